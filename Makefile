@@ -1,0 +1,34 @@
+# The targets CI calls; `make` alone lists them.
+.DEFAULT_GOAL := help
+TOOLS := go tool -modfile=.ci/tools.mod
+
+.PHONY: help build demo test lint golden cover fuzz
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build the one binary into bin/
+	go build -o bin/darkroom ./cmd/darkroom
+
+demo: ## the whole thing on this laptop, no account needed
+	go run ./cmd/darkroom demo
+
+test: ## everything: unit, golden, stories; says which Redis it used
+	@if command -v redis-server >/dev/null; then echo "Redis: $$(redis-server --version)"; \
+	else echo "Redis: embedded (no redis-server on PATH)"; fi
+	go test -race ./...
+
+lint: ## the linters, the arrows between the rooms among them
+	$(TOOLS) golangci-lint run ./...
+
+golden: ## write the golden files anew; look at the diff
+	UPDATE_GOLDEN=1 go test ./cards/...
+
+cover: ## coverage of the rooms by their own tests
+	@for room in upstream store store/queue bot notifier cards commands; do \
+		go test -coverprofile=coverage.out ./$$room >/dev/null && \
+		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
+	done; rm -f coverage.out
+
+fuzz: ## every decoder of foreign bytes, a little
+	.ci/fuzz 10s

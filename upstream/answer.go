@@ -1,0 +1,133 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// answer is what came back for one attempt, or why nothing did.
+type answer struct {
+	status int // 0: no answer
+	header http.Header
+	body   []byte
+	at     time.Time
+	skew   time.Duration
+	cause  error // what ended the exchange early
+	unsent bool  // the request certainly never left
+	form   form  // the body, once verdict found it readable
+	redact *redactor
+}
+
+// form is the service's own form of an answer.
+type form struct {
+	Errors       complaints      `json:"errors"`
+	Data         json.RawMessage `json:"data"`
+	PerPage      count           `json:"per_page"`
+	CurrentPage  count           `json:"current_page"`
+	TotalPages   count           `json:"total_pages"`
+	TotalResults count           `json:"total_results"`
+}
+
+// verdict is the one place that turns an answer into an error: nil when the
+// service reports no error, a refusal only when it certainly did nothing, and
+// the lost outcome for everything that is neither.
+func (a *answer) verdict(r request) error {
+	var ours bool
+	a.form, ours = readForm(a.body)
+	reasons := a.form.Errors.texts
+	order := tellsOrder(a.form.Data)
+	switch {
+	case a.unsent:
+		return a.failed(r, ErrUnavailable, "not sent")
+	case a.status == http.StatusTooManyRequests && !order:
+		return a.failed(r, ErrRateLimited, "")
+	case a.cause != nil:
+		return a.failed(r, r.lost(), "")
+	case !ours && r.optional && noPath(a.status):
+		return a.failed(r, ErrNoSuchPath, "")
+	case !ours:
+		return a.failed(r, r.lost(), "an answer that is not the service's")
+	case len(reasons) > 0 && order:
+		return a.failed(r, r.lost(), "errors and an order at once")
+	case len(reasons) > 0 && (a.refuses() || known(reasons)):
+		return a.failed(r, ErrRefused, "")
+	case len(reasons) > 0, a.form.Errors.odd:
+		return a.failed(r, r.lost(), "an error that says nothing sure")
+	case a.status/100 != 2:
+		return a.failed(r, r.lost(), "no reason given")
+	}
+	return nil
+}
+
+// refuses reports whether errors with this status are a refusal, whatever
+// they say.
+func (a *answer) refuses() bool { return a.status/100 == 2 || a.status/100 == 4 }
+
+func noPath(status int) bool {
+	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed
+}
+
+func (a *answer) failed(r request, outcome error, problem string) error {
+	e := &Error{
+		Op:         r.op,
+		Outcome:    outcome,
+		Status:     a.status,
+		Messages:   a.redact.all(a.form.Errors.texts),
+		RetryAfter: retryAfter(a.header, a.at),
+		problem:    a.redact.text(problem),
+		cause:      a.redact.scrub(a.cause),
+	}
+	if a.skew.Abs() > clockLimit {
+		e.ClockSkew = a.skew
+	}
+	return e
+}
+
+// unclear is the error of an answer that reports success but lacks what makes
+// it one.
+func (a *answer) unclear(r request, problem error) error {
+	return a.failed(r, r.lost(), problem.Error())
+}
+
+// order is the order that the answer tells about. It must be the one that was
+// asked for and, after a write, be as asked for.
+func (a *answer) order(r request) (Order, error) {
+	o, _ := orderOf(a.form.Data)
+	switch {
+	case o.ID == "":
+		return Order{}, errors.New("an answer without an order id")
+	case r.id != "" && o.ID != r.id:
+		return Order{}, errors.New("an answer about another order")
+	case r.want != "" && o.Status != r.want:
+		return Order{}, fmt.Errorf("an answer with status %q", o.Status)
+	}
+	return o, nil
+}
+
+// readForm decodes the body; ours is false when it is not the service's form:
+// a JSON object with errors or data.
+func readForm(body []byte) (f form, ours bool) {
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	if json.Unmarshal(body, &f) != nil {
+		return form{}, false
+	}
+	return f, f.Errors.present || f.Data != nil
+}
+
+// tellsOrder reports whether data says anything about any order.
+func tellsOrder(data json.RawMessage) bool {
+	var orders many[wireOrder]
+	if json.Unmarshal(data, &orders) != nil {
+		return false
+	}
+	for _, o := range orders {
+		if o.told() {
+			return true
+		}
+	}
+	return false
+}

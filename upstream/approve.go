@@ -1,0 +1,13 @@
+package upstream
+
+import (
+	"context"
+	"net/http"
+)
+
+// Approve closes an order in review. The feedback may be empty.
+func (c *Client) Approve(ctx context.Context, id string, feedback []string) (Order, error) {
+	p := params{}
+	p.lines("feedback", spoken(feedback))
+	return c.order(ctx, request{op: "approve", method: http.MethodPost, id: id, verb: "/approve", params: p, want: Closed})
+}

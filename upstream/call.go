@@ -1,0 +1,150 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxBody   = 8 << 20 // bytes of an answer that are read
+	userAgent = "darkroom"
+)
+
+// request is one operation before it is signed.
+type request struct {
+	op       string
+	method   string
+	path     string // escaped, from the base address; "": the order's, and verb
+	verb     string // what follows the order's path
+	id       string // the order it is about; "": none yet
+	params   params
+	want     Status // what the order must be afterwards; "": anything
+	optional bool   // not every service offers it
+}
+
+func (r request) write() bool { return r.method != http.MethodGet }
+
+// lost is the outcome of a request without a clear answer.
+func (r request) lost() error {
+	if r.write() {
+		return ErrUnknown
+	}
+	return ErrUnavailable
+}
+
+// call performs a request: a write exactly one time, a read with retries.
+func (c *Client) call(ctx context.Context, r request) (*answer, error) {
+	if r.write() {
+		return c.attempt(ctx, r)
+	}
+	return c.retry(ctx, r)
+}
+
+// attempt sends a request once, signed at this moment, and judges the answer.
+func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
+	if err := c.admit(ctx); err != nil {
+		return nil, c.unsent(r, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	signed := r.params.signed(c.dialect, c.key, c.secret, time.Now().Unix())
+	req, err := c.build(ctx, r, signed)
+	if err != nil {
+		return nil, c.unsent(r, err)
+	}
+	a := c.exchange(req)
+	a.redact = newRedactor(strings.TrimPrefix(req.Header.Get("Authorization"), "Basic "), c.secret, c.key, signed["signature"].(string))
+	if err := a.verdict(r); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// admit waits for the shared rate limit.
+func (c *Client) admit(ctx context.Context) error {
+	if c.limiter == nil {
+		return nil
+	}
+	return c.limiter.Wait(ctx)
+}
+
+// unsent is the error of a request that was given up before it was sent.
+func (c *Client) unsent(r request, err error) error {
+	return &Error{Op: r.op, Outcome: ErrUnavailable, problem: "not sent", cause: newRedactor(c.secret, c.key).scrub(err), settled: true}
+}
+
+// build places the signed parameters where the service reads them.
+func (c *Client) build(ctx context.Context, r request, signed params) (*http.Request, error) {
+	address := strings.TrimRight(c.base.String(), "/") + r.path
+	query := signed.values(c.dialect).Encode()
+	body, kind := "", ""
+	switch {
+	case r.write() && c.place == inJSON:
+		body, kind = c.dialect.encode(signed), "application/json"
+	case r.write() && (c.place == inForm || len(address)+1+len(query) > maxURL):
+		body, kind = query, "application/x-www-form-urlencoded"
+	default:
+		address += "?" + query
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, address, content(body))
+	if err != nil {
+		return nil, err
+	}
+	req.GetBody = nil // without it net/http cannot send a body twice
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", userAgent)
+	if c.basic {
+		req.SetBasicAuth(c.key, c.secret)
+	}
+	return req, nil
+}
+
+// content is nil, not an empty reader, for no body.
+func content(body string) io.Reader {
+	if body == "" {
+		return nil
+	}
+	return strings.NewReader(body)
+}
+
+// exchange sends the request and reads the whole answer, whatever it is.
+func (c *Client) exchange(req *http.Request) *answer {
+	var connected atomic.Bool
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
+	resp, err := c.clientFor(req.Method).Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	if err != nil {
+		return &answer{cause: err, unsent: c.sealed && !connected.Load() || dialing(err)}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
+	a.skew = skew(resp.Header, a.at)
+	c.skew.Store(int64(a.skew))
+	a.body, a.cause = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if len(a.body) > maxBody {
+		a.cause = errors.New("an answer longer than 8 MB")
+	}
+	return a
+}
+
+func (c *Client) clientFor(method string) *http.Client {
+	if method == http.MethodGet {
+		return c.reader
+	}
+	return c.writer
+}
+
+// dialing reports whether no connection could be made at all.
+func dialing(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}

@@ -1,0 +1,116 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Config says where the service is and how it wants to be spoken to.
+type Config struct {
+	URL    string // the service's {base_url}, http or https, with or without a final slash
+	Key    string `json:"-"`
+	Secret string `json:"-"`
+
+	// Params is where the parameters of POST and DELETE travel: "query"
+	// (also ""; a form body when the URL would pass 8,000 bytes), "form" or
+	// "json". A GET always uses the query.
+	Params string
+	// Signature is how the signed JSON is written: "php" (also ""), "plain"
+	// or "python".
+	Signature string
+	// NumbersAsNumbers signs numbers as numbers, not as strings.
+	NumbersAsNumbers bool
+	// BasicAuth also sends key and secret as HTTP Basic credentials.
+	BasicAuth bool
+
+	Limiter Limiter       // asked before every attempt; nil: no limit
+	Timeout time.Duration // of one attempt; 0 = 30 s
+	// Transport carries the requests; nil: a clone of the default one. Of an
+	// *http.Transport the client uses clones, the one for writes without
+	// keep-alive. Any other kind must never send a request twice by itself.
+	Transport http.RoundTripper
+	Retries   int // of a GET; 0 = 3, negative = none
+}
+
+// Limiter holds a caller back until one more request may go out.
+type Limiter interface {
+	Wait(ctx context.Context) error
+}
+
+// String shows the configuration with its credentials masked.
+func (c Config) String() string {
+	return fmt.Sprintf("upstream.Config{URL:%q Key:*** Secret:*** Params:%q Signature:%q}",
+		maskUser(c.URL), c.Params, c.Signature)
+}
+
+// GoString is String: %#v shows no secret either.
+func (c Config) GoString() string { return c.String() }
+
+// LogValue is String: a logged configuration shows no secret.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+func maskUser(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.User != nil {
+		return "***"
+	}
+	return u.String()
+}
+
+// validate reports every problem at once and returns the parsed base address.
+func (c Config) validate() (*url.URL, error) {
+	base, err := parseBase(c.URL)
+	problems := []error{err}
+	if c.Key == "" {
+		problems = append(problems, errors.New("upstream key: must not be empty"))
+	}
+	if c.Secret == "" {
+		problems = append(problems, errors.New("upstream secret: must not be empty"))
+	}
+	if _, ok := places[c.Params]; !ok {
+		problems = append(problems, fmt.Errorf("upstream params %q: must be query, form or json", c.Params))
+	}
+	if _, ok := dialects[c.Signature]; !ok {
+		problems = append(problems, fmt.Errorf("upstream signature %q: must be php, plain or python", c.Signature))
+	}
+	if c.Timeout < 0 {
+		problems = append(problems, fmt.Errorf("upstream timeout %s: must not be negative", c.Timeout))
+	}
+	return base, errors.Join(problems...)
+}
+
+// parseBase does not quote the address in its errors: it may hold a password.
+func parseBase(raw string) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil, u.Host == "", u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("upstream url: must be a complete http or https address")
+	case u.User != nil:
+		return nil, errors.New("upstream url: must not hold a user name or password")
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("upstream url: must not hold a query or a fragment")
+	}
+	return u, nil
+}
+
+func (c Config) timeout() time.Duration {
+	if c.Timeout == 0 {
+		return defaultTimeout
+	}
+	return c.Timeout
+}
+
+func (c Config) retries() int {
+	switch {
+	case c.Retries == 0:
+		return defaultRetries
+	case c.Retries < 0:
+		return 0
+	}
+	return c.Retries
+}

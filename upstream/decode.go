@@ -1,0 +1,209 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// The types below read one JSON value each and never fail: what cannot be read
+// is absent, so that one odd field does not cost the whole order.
+
+// text is a string, or a number with its digits exactly as sent.
+type text string
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	switch {
+	case json.Unmarshal(b, &s) == nil:
+		*t = text(s)
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		*t = text(b)
+	}
+	return nil
+}
+
+// amount is an exact decimal, sent as a number or as a string.
+type amount struct{ decimal.NullDecimal }
+
+// plainNumber bounds the exponent: writing out 1e999999999 would take a gigabyte.
+var plainNumber = regexp.MustCompile(`^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$`)
+
+func (a *amount) UnmarshalJSON(b []byte) error {
+	var t text
+	_ = t.UnmarshalJSON(b)
+	s := strings.TrimSpace(string(t))
+	if !plainNumber.MatchString(s) {
+		return nil
+	}
+	d, err := decimal.NewFromString(s)
+	if err == nil { // 0.10 as 0.1, so that equal amounts are equal values
+		d, err = decimal.NewFromString(d.String())
+	}
+	a.NullDecimal = decimal.NullDecimal{Decimal: d, Valid: err == nil}
+	return nil
+}
+
+// count is a whole number, sent as a number or as a string.
+type count struct {
+	n    int
+	told bool
+}
+
+func (c *count) UnmarshalJSON(b []byte) error {
+	var a amount
+	_ = a.UnmarshalJSON(b)
+	limit := decimal.NewFromInt(1 << 31)
+	if a.Valid && a.Decimal.IsInteger() && a.Decimal.Abs().LessThan(limit) {
+		c.n, c.told = int(a.Decimal.IntPart()), true
+	}
+	return nil
+}
+
+// moment is a time in UTC.
+type moment struct{ time.Time }
+
+// layouts: with and without a colon in the offset, or with its hours only;
+// fractions of a second are accepted by all.
+var layouts = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07"}
+
+func (m *moment) UnmarshalJSON(b []byte) error {
+	var t text
+	_ = t.UnmarshalJSON(b)
+	for _, layout := range layouts {
+		at, err := time.Parse(layout, strings.TrimSpace(string(t)))
+		if err != nil {
+			continue
+		}
+		if at = at.UTC(); at.Year() > 0 && at.Year() < 10000 { // what JSON can hold
+			m.Time = at
+		}
+		return nil
+	}
+	return nil
+}
+
+// one is an object, or an array holding one.
+type one[T any] struct {
+	value T
+	found bool
+}
+
+func (o *one[T]) UnmarshalJSON(b []byte) error {
+	items := elements(b)
+	if len(items) == 1 && items[0][0] == '{' {
+		o.found = json.Unmarshal(items[0], &o.value) == nil
+	}
+	return nil
+}
+
+// many is an array, an object standing for its only element, or the map with
+// numbers for keys that PHP makes of an array with gaps. It is nil when there
+// is no such thing; an element of another kind is dropped.
+type many[T any] []T
+
+func (m *many[T]) UnmarshalJSON(b []byte) error {
+	items := elements(b)
+	if items == nil {
+		return nil
+	}
+	*m = make(many[T], 0, len(items))
+	for _, item := range items {
+		var value T
+		if item[0] != 'n' && json.Unmarshal(item, &value) == nil {
+			*m = append(*m, value)
+		}
+	}
+	return nil
+}
+
+// elements are the values of a list, however it was written; nil when the
+// value is no list.
+func elements(b []byte) []json.RawMessage {
+	var items []json.RawMessage
+	var fields map[string]json.RawMessage
+	switch b = bytes.TrimSpace(b); b[0] {
+	case '[':
+		_ = json.Unmarshal(b, &items)
+	case '{':
+		_ = json.Unmarshal(b, &fields)
+		items = byNumber(fields)
+		if items == nil {
+			items = []json.RawMessage{b}
+		}
+	}
+	return items
+}
+
+// byNumber is nil when a key is no number.
+func byNumber(fields map[string]json.RawMessage) []json.RawMessage {
+	numbered := make(map[int]json.RawMessage, len(fields))
+	for key, value := range fields {
+		n, err := strconv.Atoi(key)
+		if err != nil {
+			return nil
+		}
+		numbered[n] = value
+	}
+	items := make([]json.RawMessage, 0, len(numbered))
+	for _, n := range slices.Sorted(maps.Keys(numbered)) {
+		items = append(items, numbered[n])
+	}
+	return items
+}
+
+// complaints are the errors of an answer. Null, false and "" are none; one
+// sentence alone or a map of them is accepted; odd is an error without words.
+type complaints struct {
+	texts   []string
+	present bool
+	odd     bool
+}
+
+func (c *complaints) UnmarshalJSON(b []byte) error {
+	c.present = true
+	var v any
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	switch err := d.Decode(&v); {
+	case err != nil:
+		c.odd = true
+	case v != nil && v != false && v != "":
+		c.add(v)
+	}
+	return nil
+}
+
+func (c *complaints) add(v any) {
+	switch v := v.(type) {
+	case string:
+		c.say(v)
+	case json.Number:
+		c.say(v.String())
+	case []any:
+		for _, item := range v {
+			c.add(item)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			c.add(v[key])
+		}
+	default:
+		c.odd = true
+	}
+}
+
+func (c *complaints) say(s string) {
+	if s = strings.TrimSpace(s); s == "" {
+		c.odd = true
+		return
+	}
+	c.texts = append(c.texts, s)
+}

@@ -1,0 +1,110 @@
+package upstream_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"darkroom/upstream"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
+	say := []string{"brighter"}
+	create := func(n upstream.NewOrder) func(*upstream.Client) error {
+		return func(c *upstream.Client) error { return order(c.Create(t.Context(), n)) }
+	}
+	list := func(f upstream.Filter) func(*upstream.Client) error {
+		return func(c *upstream.Client) error {
+			_, err := c.List(t.Context(), f)
+			return err
+		}
+	}
+	message := func(id, text string) func(*upstream.Client) error {
+		return func(c *upstream.Client) error { return order(c.Message(t.Context(), id, text)) }
+	}
+	revise := func(m map[string][]string) func(*upstream.Client) error {
+		return func(c *upstream.Client) error { return order(c.Revise(t.Context(), "A1", m)) }
+	}
+	references := func(i ...upstream.RefImage) func(*upstream.Client) error {
+		return func(c *upstream.Client) error { return order(c.AddReferences(t.Context(), "A1", i)) }
+	}
+	tests := map[string]struct {
+		call  func(*upstream.Client) error
+		field string
+		kind  error
+	}{
+		"keyword of five":           {list(upstream.Filter{Keywords: []string{"wedding", "ééééé"}}), "keywords", upstream.ErrKeywordTooShort},
+		"keyword of blanks":         {list(upstream.Filter{Keywords: []string{"a         "}}), "keywords", upstream.ErrKeywordTooShort},
+		"filter by long customer":   {list(upstream.Filter{CustomerID: strings.Repeat("1", 21)}), "customer_id", upstream.ErrCustomerIDTooLong},
+		"message of 5001":           {message("A1", strings.Repeat("é", 5001)), "message", upstream.ErrMessageTooLong},
+		"blank message":             {message("A1", " \n"), "message", nil},
+		"message to nobody":         {message(" ", "hello"), "order_id", nil},
+		"message to the parent":     {message("..", "hello"), "order_id", nil},
+		"no instructions":           {create(upstream.NewOrder{Images: images}), "instructions", upstream.ErrNoInstructions},
+		"blank instructions":        {create(upstream.NewOrder{Images: images, Instructions: []string{" "}}), "instructions", upstream.ErrNoInstructions},
+		"no images":                 {create(upstream.NewOrder{Instructions: say}), "images", upstream.ErrNoImages},
+		"image without address":     {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{Service: upstream.Basic}}}), "images", nil},
+		"image of unknown service":  {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{URL: "https://a.test/x"}}}), "images", nil},
+		"customer id of 21":         {create(upstream.NewOrder{Instructions: say, Images: images, CustomerID: strings.Repeat("é", 21)}), "customer_id", upstream.ErrCustomerIDTooLong},
+		"no revisions":              {revise(nil), "revisions", upstream.ErrNoRevisions},
+		"blank revisions":           {revise(map[string][]string{"i1": {" "}}), "revisions", upstream.ErrNoRevisions},
+		"revision of no image":      {revise(map[string][]string{"": {"x"}}), "revisions", nil},
+		"no references":             {references(), "images", upstream.ErrNoImages},
+		"reference without address": {references(upstream.RefImage{Instruction: "x"}), "images", nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := reply(t, 200, `{"errors":[],"data":{"order_id":"A1"}}`)
+			err := test.call(client(t, s))
+			var input *upstream.InputError
+			require.ErrorAs(t, err, &input)
+			assert.Equal(t, test.field, input.Field)
+			assert.NotEmpty(t, input.Problem)
+			assert.Contains(t, err.Error(), input.Problem)
+			if test.kind != nil {
+				require.ErrorIs(t, err, test.kind)
+			}
+			assert.False(t, errors.Is(err, upstream.ErrUnknown))
+			assert.Empty(t, s.seen())
+		})
+	}
+}
+
+func TestEveryProblemOfANewOrderIsToldAtOnce(t *testing.T) {
+	s := reply(t, 200, writes["create"].ok)
+	_, err := client(t, s).Create(t.Context(), upstream.NewOrder{CustomerID: strings.Repeat("1", 21)})
+	require.ErrorIs(t, err, upstream.ErrNoInstructions)
+	require.ErrorIs(t, err, upstream.ErrNoImages)
+	require.ErrorIs(t, err, upstream.ErrCustomerIDTooLong)
+}
+
+func TestLimitsCountCharacters(t *testing.T) {
+	s := reply(t, 200, writes["message"].ok)
+	require.NoError(t, order(client(t, s).Message(t.Context(), "A1", strings.Repeat("漢", 5000))))
+	s = reply(t, 200, reads["list"].ok)
+	_, err := client(t, s).List(t.Context(), upstream.Filter{Keywords: []string{"éééééé"}, CustomerID: strings.Repeat("é", 20)})
+	require.NoError(t, err)
+}
+
+func TestRevisionsWithoutWordsAreLeftOut(t *testing.T) {
+	s := reply(t, 200, writes["revise"].ok)
+	_, err := client(t, s).Revise(t.Context(), "A1", map[string][]string{"i2": {"b"}, "i1": {"a", " "}, "i3": nil})
+	require.NoError(t, err)
+	assert.Equal(t, `{"i1":["a"],"i2":["b"]}`, s.only(t).query.Get("instructions"))
+}
+
+func TestConfigurationProblemsAreReportedTogetherWithoutSecrets(t *testing.T) {
+	_, err := upstream.New(upstream.Config{URL: "https://user:pa55word@a.test", Params: "cookie", Signature: "perl", Timeout: -1})
+	require.Error(t, err)
+	for _, word := range []string{"url", "key", "secret", "params", "signature", "timeout"} {
+		assert.ErrorContains(t, err, word)
+	}
+	assert.NotContains(t, err.Error(), "pa55word")
+	for _, bad := range []string{"", "a.test", "ftp://a.test", "https://a.test?x=1", "https://a.test/#x", "https://a.test:port", "https://"} {
+		_, err = upstream.New(upstream.Config{URL: bad, Key: key, Secret: secret})
+		assert.ErrorContains(t, err, "upstream url", bad)
+	}
+}

@@ -1,0 +1,21 @@
+package upstream
+
+import "strings"
+
+// Lines splits what a person typed into the arrays that the service takes: one
+// line is one element, trimmed, blank lines dropped. Nothing typed is nil.
+func Lines(text string) []string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	return spoken(strings.Split(text, "\n"))
+}
+
+// spoken drops blank elements and trims the others; nil when none is left.
+func spoken(lines []string) []string {
+	var kept []string
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,277 @@
+package upstream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/upstream"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// outcomes are all that a request can end in.
+var outcomes = map[string]error{
+	"refused": upstream.ErrRefused, "unknown": upstream.ErrUnknown, "unavailable": upstream.ErrUnavailable,
+	"rate limited": upstream.ErrRateLimited, "no such path": upstream.ErrNoSuchPath,
+}
+
+// requireOutcome demands these outcomes and none of the others.
+func requireOutcome(t *testing.T, err error, want ...error) {
+	t.Helper()
+	require.Error(t, err)
+	for name, outcome := range outcomes {
+		expected := false
+		for _, w := range want {
+			expected = expected || errors.Is(w, outcome)
+		}
+		require.Equal(t, expected, errors.Is(err, outcome), "%s: %v", name, err)
+	}
+}
+
+// ending is an answer and what a write and a read conclude from it.
+type ending struct {
+	status      int
+	body        string
+	write, read error // nil: like write
+}
+
+var endings = map[string]ending{
+	"refusal":                        {200, `{"errors":["Invalid order status"],"data":[]}`, upstream.ErrRefused, nil},
+	"refusal without data":           {200, `{"errors":["Invalid order id"]}`, upstream.ErrRefused, nil},
+	"refusal as one text":            {422, `{"errors":"insufficient balance: 2 credits","data":null}`, upstream.ErrRefused, nil},
+	"refusal that is not recognised": {400, `{"errors":["the moon is full"],"data":{}}`, upstream.ErrRefused, nil},
+	"wrong signature":                {401, `{"errors":["invalid signature"]}`, upstream.ErrRefused, nil},
+	"known refusal with 500":         {500, `{"errors":["15 min deadline passed"]}`, upstream.ErrRefused, nil},
+	"unknown error with 500":         {500, `{"errors":["boom"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"one known of two with 500":      {500, `{"errors":["Invalid order status","boom"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"database error with 500":        {500, `{"errors":["Duplicate entry 'A1' for key 'PRIMARY'"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"inner timeout with 500":         {500, `{"errors":["context deadline exceeded"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"errors and an order":            {200, `{"errors":["Invalid order status"],"data":{"order_id":"A1","status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"errors and an order in a list":  {400, `{"errors":["x"],"data":[{"order_id":"A1"}]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"errors and a nameless order":    {200, `{"errors":["x"],"data":{"status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"an error without words":         {200, `{"errors":[""],"data":[]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"html":                           {200, `<html>ok</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"bad gateway":                    {502, `<html>502</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"forbidden by a proxy":           {403, `<html>no</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"empty":                          {200, ``, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"truncated":                      {200, `{"errors":[],"data":{"order_id":"A1"`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"another shape":                  {200, `{"status":"ok"}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"an array":                       {200, `[{"order_id":"A1"}]`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"nothing in its form":            {200, `{"errors":[]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"no order":                       {200, `{"errors":[],"data":"A1"}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"success with 500":               {500, `{"errors":[],"data":{"order_id":"A1","status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"too many":                       {429, `slow down`, upstream.ErrRateLimited, nil},
+	"too many, in its form":          {429, `{"errors":["rate limit"]}`, upstream.ErrRateLimited, nil},
+	"a redirect":                     {302, ``, upstream.ErrUnknown, upstream.ErrUnavailable},
+}
+
+func (e ending) want(read bool) []error {
+	want := e.write
+	if read && e.read != nil {
+		want = e.read
+	}
+	if errors.Is(want, upstream.ErrRateLimited) {
+		return []error{upstream.ErrRateLimited, upstream.ErrUnavailable}
+	}
+	return []error{want}
+}
+
+func TestEveryOperationKnowsWhatBecameOfIt(t *testing.T) {
+	for name, e := range endings {
+		t.Run(name, func(t *testing.T) {
+			s := reply(t, e.status, e.body)
+			c := client(t, s)
+			for opName, op := range writes {
+				err := op.call(t.Context(), c)
+				requireOutcome(t, err, e.want(false)...)
+				requireNamed(t, err, opName, e.status)
+			}
+			for opName, op := range reads {
+				err := op.call(t.Context(), c)
+				requireOutcome(t, err, e.want(true)...)
+				requireNamed(t, err, opName, e.status)
+			}
+			assert.Len(t, s.seen(), len(writes)+len(reads))
+		})
+	}
+}
+
+func requireNamed(t *testing.T, err error, op string, status int) {
+	t.Helper()
+	var e *upstream.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, op, e.Op)
+	require.Equal(t, status, e.Status)
+	require.True(t, strings.HasPrefix(err.Error(), op+": "), err)
+}
+
+func TestRefusalKeepsEveryMessageAndItsKind(t *testing.T) {
+	said := []string{"insufficient balance: 2 credits", "one file is not accessible from our server: http://a/b.jpg", "the moon is full"}
+	s := reply(t, 200, `{"errors":["`+strings.Join(said, `","`)+`"],"data":[]}`)
+	err := writes["create"].call(t.Context(), client(t, s))
+
+	var e *upstream.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, said, e.Messages)
+	require.ErrorIs(t, err, upstream.ErrInsufficientBalance)
+	require.ErrorIs(t, err, upstream.ErrInaccessibleFile)
+	assert.NotErrorIs(t, err, upstream.ErrInvalidOrder)
+	assert.Equal(t, "create: "+strings.Join(said, "; "), err.Error())
+}
+
+func TestUnknownOutcomeNamesNoReason(t *testing.T) {
+	s := reply(t, 200, endings["errors and an order"].body)
+	err := writes["approve"].call(t.Context(), client(t, s))
+	assert.NotErrorIs(t, err, upstream.ErrInvalidStatus)
+	var e *upstream.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, []string{"Invalid order status"}, e.Messages)
+}
+
+func TestReasonsAreRecognisedLoosely(t *testing.T) {
+	tests := map[error][]string{
+		upstream.ErrInvalidOrder:        {"Invalid order id.", "invalid order ID: 77", "Order not found", "order id A1 does not exist", "Unknown order", "INVALID_ORDER_ID"},
+		upstream.ErrInsufficientBalance: {"insufficient balance: 2 credits", "Not enough credits.", "Your balance is insufficient"},
+		upstream.ErrInaccessibleFile:    {"one file is not accessible from our server: http://a/duplicate-image-not-found.jpg", "A file is not accessible, naming the URL: x", "https://a/b.jpg is not accessible", "image could not be... cannot access file"},
+		upstream.ErrDeadlinePassed:      {"15 min deadline passed", "10 minutes deadline passed.", "The deadline for canceling has passed", "Cancellation window has expired"},
+		upstream.ErrInvalidStatus:       {"Invalid order status.", "order status is not valid", "the order is not in reviewing"},
+		upstream.ErrImageNotFound:       {"image ID not found: sh38nsk", "Image id not found, naming it", "image id not found: invalid order id"},
+		upstream.ErrDuplicate:           {"Please do not post duplicated message", "Do not post duplicated message.", "please do not post duplicated images", "Duplicate message"},
+		nil:                             {"", "boom", "Duplicate entry '7' for key 'PRIMARY'", "context deadline exceeded", "could not open the database", "Maximum execution time of 30 seconds exceeded", "unknown column in order clause"},
+	}
+	for want, messages := range tests {
+		for _, message := range messages {
+			assert.Equal(t, want, upstream.Reason(message), message)
+		}
+	}
+}
+
+func TestErrorMadeElsewhereIsARefusal(t *testing.T) {
+	err := fmt.Errorf("order A1: %w", &upstream.Error{Op: "approve", Messages: []string{"invalid order status"}})
+	requireOutcome(t, err, upstream.ErrRefused)
+	assert.ErrorIs(t, err, upstream.ErrInvalidStatus)
+}
+
+func TestSuccessMustSayWhatWasAskedFor(t *testing.T) {
+	for _, name := range []string{"cancel", "revise", "approve"} {
+		for _, status := range []string{"reviewing", "", "editing"} {
+			s := reply(t, 200, `{"errors":[],"data":{"order_id":"A1","status":"`+status+`"}}`)
+			requireOutcome(t, writes[name].call(t.Context(), client(t, s)), upstream.ErrUnknown)
+		}
+	}
+	for _, name := range []string{"cancel", "revise", "approve", "message", "reference"} {
+		s := reply(t, 200, strings.Replace(writes[name].ok, "A1", "A2", 1))
+		requireOutcome(t, writes[name].call(t.Context(), client(t, s)), upstream.ErrUnknown)
+	}
+	s := reply(t, 200, `{"errors":[],"data":{"order_id":"A2"}}`)
+	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+}
+
+func TestSuccessDoesNotNeedTheErrorsSpelledOut(t *testing.T) {
+	for name, op := range writes {
+		for _, empty := range []string{`"errors":null,`, `"errors":"",`, ``} {
+			s := reply(t, 200, strings.Replace(op.ok, `"errors":[],`, empty, 1))
+			assert.NoError(t, op.call(t.Context(), client(t, s)), name+empty)
+		}
+	}
+}
+
+func TestOnlyReferencesMayBeMissingAtAService(t *testing.T) {
+	for _, body := range []string{`<html>404</html>`, `{"message":"Not Found"}`} {
+		for name, op := range writes {
+			want := upstream.ErrUnknown
+			if name == "reference" {
+				want = upstream.ErrNoSuchPath
+			}
+			requireOutcome(t, op.call(t.Context(), client(t, reply(t, 404, body))), want)
+		}
+	}
+	s := reply(t, 404, `{"errors":["Invalid order id"]}`)
+	requireOutcome(t, writes["reference"].call(t.Context(), client(t, s)), upstream.ErrRefused)
+}
+
+// hangUp closes the connection after reading the request.
+func hangUp(w http.ResponseWriter, _ *http.Request) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err == nil {
+		_ = conn.Close()
+	}
+}
+
+func TestLostConnectionIsUnknownForAWrite(t *testing.T) {
+	for name, lose := range map[string]http.HandlerFunc{
+		"hang up": hangUp,
+		"cut in the body": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, `{"errors":[],"data":{"order_id":"A1"}}`)
+		},
+		"too long": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"errors":[],"data":{"order_id":"A1"}}`+strings.Repeat(" ", 8<<20))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, lose)
+			requireOutcome(t, writes["create"].call(t.Context(), client(t, s)), upstream.ErrUnknown)
+			requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+			assert.Len(t, s.seen(), 2)
+		})
+	}
+}
+
+func TestTimeoutAfterSendingIsUnknownForAWrite(t *testing.T) {
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c := client(t, s, func(c *upstream.Config) { c.Timeout = 50 * time.Millisecond })
+	err := writes["create"].call(t.Context(), c)
+	requireOutcome(t, err, upstream.ErrUnknown)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	requireOutcome(t, reads["balance"].call(t.Context(), c), upstream.ErrUnavailable)
+	assert.Equal(t, 50*time.Millisecond, c.Timeout())
+}
+
+func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
+	gone := reply(t, 200, "")
+	gone.Close()
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	tls := func(c *upstream.Config) { c.URL = strings.Replace(c.URL, "http:", "https:", 1) }
+	wrapped := func(c *upstream.Config) { c.Transport = struct{ http.RoundTripper }{http.DefaultTransport} }
+	blackHole := func(c *upstream.Config) {
+		c.Timeout = 20 * time.Millisecond
+		c.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+	}
+	alive := reply(t, 200, writes["create"].ok)
+	for name, op := range writes {
+		t.Run(name, func(t *testing.T) {
+			requireOutcome(t, op.call(t.Context(), client(t, gone)), upstream.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, gone, wrapped)), upstream.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, alive, tls)), upstream.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, alive, blackHole)), upstream.ErrUnavailable)
+			err := op.call(canceled, client(t, alive))
+			requireOutcome(t, err, upstream.ErrUnavailable)
+			require.ErrorIs(t, err, context.Canceled)
+		})
+	}
+	assert.Empty(t, alive.seen())
+}
+
+// A foreign transport may fail for any reason without saying how far it came.
+func TestForeignTransportFailureIsUnknownForAWrite(t *testing.T) {
+	broken := func(c *upstream.Config) { c.Transport = roundTrip(func() error { return io.ErrUnexpectedEOF }) }
+	s := reply(t, 200, "")
+	requireOutcome(t, writes["create"].call(t.Context(), client(t, s, broken)), upstream.ErrUnknown)
+}
+
+type roundTrip func() error
+
+func (f roundTrip) RoundTrip(*http.Request) (*http.Response, error) { return nil, f() }

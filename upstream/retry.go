@@ -1,0 +1,101 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+const (
+	firstPause = 300 * time.Millisecond
+	maxPause   = 15 * time.Second // a longer Retry-After is left to the caller
+	maxRetry   = time.Hour        // bound of Error.RetryAfter
+	clockLimit = time.Minute      // a smaller difference is not worth a word
+)
+
+// retry sends a read until it is answered, refused, or not worth repeating.
+func (c *Client) retry(ctx context.Context, r request) (*answer, error) {
+	var last error
+	a, err := backoff.Retry(ctx, func() (*answer, error) {
+		a, err := c.attempt(ctx, r)
+		last = err
+		return a, pause(ctx, err)
+	}, backoff.WithBackOff(pauses()), backoff.WithMaxTries(uint(c.retries)+1), backoff.WithMaxElapsedTime(0))
+	if err == nil {
+		return a, nil
+	}
+	return nil, interrupted(ctx, last)
+}
+
+func pauses() *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff() // jitter of one half is its default
+	b.InitialInterval = firstPause
+	b.Multiplier = 2
+	b.MaxInterval = maxPause
+	return b
+}
+
+// pause turns an error into what backoff understands: stop, wait as long as
+// the service said, or wait as usual.
+func pause(ctx context.Context, err error) error {
+	var e *Error
+	switch deadline, bounded := ctx.Deadline(); {
+	case !errors.As(err, &e):
+		return err
+	case !e.passing(), e.RetryAfter > maxPause:
+		return backoff.Permanent(err)
+	case e.RetryAfter == 0:
+		return err
+	case bounded && time.Until(deadline) <= e.RetryAfter:
+		return backoff.Permanent(err)
+	}
+	return &backoff.RetryAfterError{Duration: e.RetryAfter}
+}
+
+// passing reports whether the same read may well succeed soon.
+func (e *Error) passing() bool {
+	if e.settled || !e.Is(ErrUnavailable) {
+		return false
+	}
+	return e.Status < http.StatusMultipleChoices || e.Status >= http.StatusInternalServerError ||
+		e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout
+}
+
+// interrupted adds that the caller's time was over, unless the error says so.
+func interrupted(ctx context.Context, err error) error {
+	var e *Error
+	if ctx.Err() != nil && errors.As(err, &e) && e.cause == nil {
+		e.cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err()}
+	}
+	return err
+}
+
+// retryAfter reads seconds or an HTTP date. A date is compared with the
+// service's own clock when the answer tells it.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	value := h.Get("Retry-After")
+	if n, err := strconv.ParseUint(value, 10, 32); err == nil {
+		return min(time.Duration(n)*time.Second, maxRetry)
+	}
+	until, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	if theirs, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = theirs
+	}
+	return min(max(until.Sub(now), 0), maxRetry)
+}
+
+// skew is how far now is ahead of the answer's Date; 0 when it has none.
+func skew(h http.Header, now time.Time) time.Duration {
+	theirs, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return 0
+	}
+	return now.Sub(theirs)
+}

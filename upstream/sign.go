@@ -1,0 +1,144 @@
+package upstream
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// dialect is one way of writing JSON. The service signs what its own language
+// writes, so every byte counts: separators, escapes, and whether a number is
+// written as a string.
+type dialect struct {
+	comma, colon string
+	ascii        bool // everything beyond ASCII as \uXXXX
+	slash        bool // "/" as "\/"
+	del          bool // U+007F as an escape too
+	numbers      bool // numbers as numbers
+}
+
+var dialects = map[string]dialect{
+	"":       php,
+	"php":    php,
+	"plain":  {comma: ",", colon: ":"},
+	"python": {comma: ", ", colon: ": ", ascii: true, del: true},
+}
+
+// php is json_encode without flags.
+var php = dialect{comma: ",", colon: ":", ascii: true, slash: true}
+
+func (d dialect) withNumbers(numbers bool) dialect {
+	d.numbers = numbers
+	return d
+}
+
+// sign is the lower-case hexadecimal HMAC-SHA256 of the text.
+func sign(secret, text string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(text))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// encode writes a value: keys of maps ascending, arrays in the order given.
+func (d dialect) encode(v any) string {
+	var b strings.Builder
+	d.write(&b, v)
+	return b.String()
+}
+
+// write knows exactly the shapes that parameters have.
+func (d dialect) write(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case string:
+		d.quote(b, v)
+	case int64:
+		d.number(b, v)
+	case []string:
+		list(d, b, v)
+	case [][]string:
+		list(d, b, v)
+	case map[string][]string:
+		object(d, b, v)
+	case params:
+		object(d, b, v)
+	}
+}
+
+func (d dialect) number(b *strings.Builder, n int64) {
+	text := strconv.FormatInt(n, 10)
+	if !d.numbers {
+		text = `"` + text + `"`
+	}
+	b.WriteString(text)
+}
+
+func list[T any](d dialect, b *strings.Builder, items []T) {
+	b.WriteByte('[')
+	for i, item := range items {
+		if i > 0 {
+			b.WriteString(d.comma)
+		}
+		d.write(b, item)
+	}
+	b.WriteByte(']')
+}
+
+func object[T any](d dialect, b *strings.Builder, m map[string]T) {
+	b.WriteByte('{')
+	for i, key := range slices.Sorted(maps.Keys(m)) {
+		if i > 0 {
+			b.WriteString(d.comma)
+		}
+		d.quote(b, key)
+		b.WriteString(d.colon)
+		d.write(b, m[key])
+	}
+	b.WriteByte('}')
+}
+
+func (d dialect) quote(b *strings.Builder, s string) {
+	b.WriteByte('"')
+	for _, r := range s {
+		d.rune(b, r)
+	}
+	b.WriteByte('"')
+}
+
+// short are the escapes that all dialects share.
+var short = map[rune]string{
+	'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`,
+}
+
+func (d dialect) rune(b *strings.Builder, r rune) {
+	escape, ok := short[r]
+	switch {
+	case ok:
+		b.WriteString(escape)
+	case r == '/' && d.slash:
+		b.WriteString(`\/`)
+	case r < ' ', r == 0x7f && d.del:
+		unicodeEscape(b, r)
+	case r < utf8.RuneSelf || !d.ascii:
+		b.WriteRune(r)
+	case r > 0xffff:
+		high, low := utf16.EncodeRune(r)
+		unicodeEscape(b, high)
+		unicodeEscape(b, low)
+	default:
+		unicodeEscape(b, r)
+	}
+}
+
+func unicodeEscape(b *strings.Builder, r rune) {
+	const digits = "0123456789abcdef"
+	b.WriteString(`\u`)
+	for shift := 12; shift >= 0; shift -= 4 {
+		b.WriteByte(digits[(r>>shift)&0xf])
+	}
+}

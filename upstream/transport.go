@@ -1,0 +1,47 @@
+package upstream
+
+import (
+	"net/http"
+)
+
+// maxRedirects bounds how often a read follows the service around its own host.
+const maxRedirects = 3
+
+// transports returns one transport for reads and one for writes. The writing
+// one never reuses a connection and speaks HTTP/1.1 only: the cases in which
+// net/http replays a request by itself all begin with a reused connection or
+// with HTTP/2. sealed is false for a foreign RoundTripper, which is used as it is.
+func transports(rt http.RoundTripper) (reads, writes http.RoundTripper, sealed bool) {
+	if rt == nil {
+		rt = http.DefaultTransport
+	}
+	t, ok := rt.(*http.Transport)
+	if !ok {
+		return rt, rt, false
+	}
+	once := t.Clone()
+	once.DisableKeepAlives = true
+	once.ForceAttemptHTTP2 = false
+	once.TLSNextProto = nil
+	once.Protocols = new(http.Protocols)
+	once.Protocols.SetHTTP1(true)
+	if once.TLSClientConfig != nil {
+		once.TLSClientConfig.NextProtos = nil
+	}
+	return t.Clone(), once, true
+}
+
+// refuseRedirect hands the redirect itself back as the answer.
+func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// stayHome follows a redirect only to the same scheme and host, and without
+// the Referer that would repeat the signed query. A redirect anywhere else
+// becomes the answer.
+func stayHome(next *http.Request, via []*http.Request) error {
+	next.Header.Del("Referer")
+	first := via[0].URL
+	if next.URL.Scheme != first.Scheme || next.URL.Host != first.Host || len(via) > maxRedirects {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}

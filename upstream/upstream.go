@@ -1,0 +1,96 @@
+// Package upstream is the photo editing service as a typed Go client.
+//
+// A [Client] has one method per operation of the service. Two promises hold
+// for all of them. A request that changes something is sent at most once: it
+// is never retried, never redirected, and travels on a connection of its own,
+// so that net/http has no reason to replay it. And whoever calls can tell what
+// became of it: [ErrRefused] means the service said that it did not do it,
+// [ErrUnavailable] that the request certainly never arrived or was turned
+// away, and [ErrUnknown] everything in between, which must be looked up before
+// anything is sent again.
+//
+// Reads are retried a few times with growing, jittered pauses, signed anew
+// each time. Answers are read as forgivingly as possible, since the service's
+// interface leaves much open; what an answer did not say stays absent and is
+// never mistaken for zero.
+//
+// The package knows no Slack, no Redis and no policy: what to do about an
+// unknown outcome is for its callers to decide.
+package upstream
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	defaultTimeout = 30 * time.Second
+	defaultRetries = 3
+)
+
+// Client calls the service. It is safe for concurrent use.
+type Client struct {
+	base    *url.URL
+	key     string
+	secret  string
+	place   place
+	dialect dialect
+	basic   bool
+
+	limiter Limiter
+	timeout time.Duration
+	retries int
+
+	reader *http.Client // GET: keep-alive, redirects within the service
+	writer *http.Client // everything else: one connection a request, no redirects
+	sealed bool         // writer's transport is ours, so its traces can be trusted
+
+	skew atomic.Int64 // nanoseconds our clock was ahead at the last answer
+}
+
+// New checks the configuration and returns a client for it. All problems are
+// reported together; none of them quotes a secret.
+func New(c Config) (*Client, error) {
+	base, err := c.validate()
+	if err != nil {
+		return nil, err
+	}
+	reads, writes, sealed := transports(c.Transport)
+	return &Client{
+		base:    base,
+		key:     c.Key,
+		secret:  c.Secret,
+		place:   places[c.Params],
+		dialect: dialects[c.Signature].withNumbers(c.NumbersAsNumbers),
+		basic:   c.BasicAuth,
+		limiter: c.Limiter,
+		timeout: c.timeout(),
+		retries: c.retries(),
+		reader:  &http.Client{Transport: reads, CheckRedirect: stayHome},
+		writer:  &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
+		sealed:  sealed,
+	}, nil
+}
+
+// Timeout is how long one attempt may take: after a write was given up, its
+// answer cannot arrive later than this after it was sent.
+func (c *Client) Timeout() time.Duration { return c.timeout }
+
+// Skew is how far this machine's clock was ahead of the service's at the last
+// answer that named a time; negative when behind, zero before the first answer.
+func (c *Client) Skew() time.Duration { return time.Duration(c.skew.Load()) }
+
+// String names the service and hides the credentials.
+func (c *Client) String() string {
+	return fmt.Sprintf("upstream.Client(%s)", c.base.Redacted())
+}
+
+// GoString is String: %#v shows no secret either.
+func (c *Client) GoString() string { return c.String() }
+
+// LogValue is String: a logged client shows no secret.
+func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }

@@ -1,0 +1,116 @@
+package upstream
+
+import (
+	"slices"
+	"strings"
+)
+
+// wireOrder is an order as it travels.
+type wireOrder struct {
+	OrderID             text            `json:"order_id"`
+	ProjectName         text            `json:"project_name"`
+	CustomerID          text            `json:"customer_id"`
+	Price               amount          `json:"price"`
+	Status              text            `json:"status"`
+	Revision            count           `json:"revision"`
+	OrderedAt           moment          `json:"ordered_at"`
+	EstimatedDelivery   moment          `json:"estimated_delivery"`
+	RevisionRequestedAt moment          `json:"revision_requested_at"`
+	ClosedAt            moment          `json:"closed_at"`
+	CanceledAt          moment          `json:"canceled_at"`
+	EditedImages        many[wireImage] `json:"edited_images"`
+	Conversations       many[wireEntry] `json:"conversations"`
+}
+
+type wireImage struct {
+	ID         text   `json:"id"`
+	Name       text   `json:"name"`
+	Width      count  `json:"width"`
+	Height     count  `json:"height"`
+	Size       text   `json:"size"`
+	Revision   count  `json:"revision"`
+	UploadedAt moment `json:"uploaded_at"`
+	Thumb      text   `json:"thumb"`
+	Origin     text   `json:"origin"`
+}
+
+type wireEntry struct {
+	From      text   `json:"from"`
+	Content   text   `json:"content"`
+	Revision  count  `json:"revision"`
+	CreatedAt moment `json:"created_at"`
+}
+
+// told reports whether anything was said about an order.
+func (w wireOrder) told() bool {
+	return w.OrderID != "" || w.ProjectName != "" || w.Status != "" || w.Price.Valid || w.Revision.told ||
+		!w.OrderedAt.IsZero() || !w.EstimatedDelivery.IsZero() || !w.RevisionRequestedAt.IsZero() ||
+		!w.ClosedAt.IsZero() || !w.CanceledAt.IsZero() || len(w.EditedImages) > 0 || len(w.Conversations) > 0
+}
+
+func (w wireOrder) order() Order {
+	o := Order{
+		ID:                  strings.TrimSpace(string(w.OrderID)),
+		ProjectName:         string(w.ProjectName),
+		CustomerID:          string(w.CustomerID),
+		Price:               w.Price.NullDecimal,
+		Status:              status(w.Status),
+		OrderedAt:           w.OrderedAt.Time,
+		EstimatedDelivery:   w.EstimatedDelivery.Time,
+		RevisionRequestedAt: w.RevisionRequestedAt.Time,
+		ClosedAt:            w.ClosedAt.Time,
+		CanceledAt:          w.CanceledAt.Time,
+		EditedImages:        images(w.EditedImages),
+		Conversation:        conversation(w.Conversations),
+	}
+	if w.Revision.told {
+		o.Revision = &w.Revision.n
+	}
+	return o
+}
+
+// status forgives the case of the statuses we know and keeps all others.
+func status(t text) Status {
+	plain := Status(strings.ToLower(strings.TrimSpace(string(t))))
+	switch plain {
+	case Editing, Revising, Paused, Reviewing, Closed, Canceled:
+		return plain
+	}
+	return Status(t)
+}
+
+func images(sent []wireImage) []EditedImage {
+	if sent == nil {
+		return nil
+	}
+	kept := make([]EditedImage, 0, len(sent))
+	for _, w := range sent {
+		kept = append(kept, EditedImage{
+			ID: string(w.ID), Name: string(w.Name), Size: string(w.Size),
+			Width: w.Width.n, Height: w.Height.n, Revision: w.Revision.n,
+			UploadedAt: w.UploadedAt.Time, Thumb: string(w.Thumb), Origin: string(w.Origin),
+		})
+	}
+	return kept
+}
+
+// conversation puts the entries oldest first. The service sends the newest
+// first, so entries of the same second, or without a time, are turned around.
+func conversation(sent []wireEntry) []Entry {
+	if sent == nil {
+		return nil
+	}
+	kept := make([]Entry, 0, len(sent))
+	timed := true
+	for _, w := range sent {
+		kept = append(kept, Entry{From: string(w.From), Content: string(w.Content), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
+		timed = timed && !w.CreatedAt.IsZero()
+	}
+	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {
+		slices.Reverse(kept)
+	}
+	if timed {
+		slices.SortStableFunc(kept, func(a, b Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	}
+	return kept
+}

@@ -1,0 +1,192 @@
+package photos
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Fault is one way to misbehave. Every fault belongs to one of two moments:
+// before the service carries the call out, so that nothing happened, or after,
+// so that it happened and only the answer is wrong.
+type Fault struct {
+	name   string
+	before func(*Service, http.ResponseWriter) (answered bool)
+	after  func(*Service, http.ResponseWriter, answer) (answered bool)
+}
+
+// String names the fault as the request log does.
+func (f Fault) String() string { return f.name }
+
+// faults are the misbehaviours that are queued, and what hangs.
+type faults struct {
+	mu      sync.Mutex
+	queue   map[Op][]queued
+	release chan struct{} // closed by Release; nil until something hangs
+}
+
+type queued struct {
+	fault Fault
+	left  int // calls; negative = every call
+}
+
+// Misbehave queues a fault for the next calls of an operation: that many times,
+// or until Behave when times is negative. Faults queued for the operation come
+// before those queued for [Any]. It panics when there is no such operation.
+func (s *Service) Misbehave(op Op, fault Fault, times int) {
+	known := []Op{Balance, List, Create, Cancel, Fetch, Revise, Approve, Message, References, File, Any}
+	if !slices.Contains(known, op) {
+		panic(fmt.Sprintf("photos: unknown operation %q", op))
+	}
+	if times != 0 {
+		s.faults.add(op, queued{fault: fault, left: times})
+	}
+}
+
+// Behave forgets every queued fault.
+func (s *Service) Behave() {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.queue = nil
+}
+
+// Release lets every call that hangs go on.
+func (s *Service) Release() {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	if s.faults.release != nil {
+		close(s.faults.release)
+		s.faults.release = nil
+	}
+}
+
+func (f *faults) add(op Op, q queued) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.queue == nil {
+		f.queue = map[Op][]queued{}
+	}
+	f.queue[op] = append(f.queue[op], q)
+}
+
+// take removes the next fault for a call; the zero fault is none.
+func (f *faults) take(op Op) Fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, name := range []Op{op, Any} {
+		waiting := f.queue[name]
+		if len(waiting) == 0 {
+			continue
+		}
+		fault := waiting[0].fault
+		waiting[0].left--
+		if waiting[0].left == 0 {
+			f.queue[name] = waiting[1:]
+		}
+		return fault
+	}
+	return Fault{}
+}
+
+// hang waits for Release; false: the service was closed.
+func (s *Service) hang() bool {
+	s.faults.mu.Lock()
+	if s.faults.release == nil {
+		s.faults.release = make(chan struct{})
+	}
+	release := s.faults.release
+	s.faults.mu.Unlock()
+	select {
+	case <-release:
+		return true
+	case <-s.ctx.Done():
+		return false
+	}
+}
+
+// Slow carries the call out only after d, whether or not the client still waits.
+func Slow(d time.Duration) Fault {
+	return Fault{name: "slow", before: func(s *Service, w http.ResponseWriter) bool {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return false
+		case <-s.ctx.Done():
+			reset(w)
+			return true
+		}
+	}}
+}
+
+// Hang carries the call out only when Release is called, whether or not the
+// client still waits: a request that arrives very late.
+func Hang() Fault {
+	return Fault{name: "hang", before: func(s *Service, w http.ResponseWriter) bool {
+		if s.hang() {
+			return false
+		}
+		reset(w)
+		return true
+	}}
+}
+
+// HangAfterCommit carries the call out at once and answers when Release is
+// called.
+func HangAfterCommit() Fault {
+	return Fault{name: "hang_after_commit", after: func(s *Service, w http.ResponseWriter, _ answer) bool {
+		if s.hang() {
+			return false
+		}
+		reset(w)
+		return true
+	}}
+}
+
+// ResetBeforeCommit breaks the connection; nothing happened.
+func ResetBeforeCommit() Fault {
+	return Fault{name: "reset_before_commit", before: func(_ *Service, w http.ResponseWriter) bool {
+		reset(w)
+		return true
+	}}
+}
+
+// ResetAfterCommit carries the call out and breaks the connection.
+func ResetAfterCommit() Fault {
+	return Fault{name: "reset_after_commit", after: func(_ *Service, w http.ResponseWriter, _ answer) bool {
+		reset(w)
+		return true
+	}}
+}
+
+// Crash breaks the connection and takes the service off the network until Up;
+// nothing happened.
+func Crash() Fault {
+	return Fault{name: "crash", before: func(s *Service, w http.ResponseWriter) bool {
+		crash(s, w)
+		return true
+	}}
+}
+
+// CrashAfterCommit carries the call out and then crashes.
+func CrashAfterCommit() Fault {
+	return Fault{name: "crash_after_commit", after: func(s *Service, w http.ResponseWriter, _ answer) bool {
+		crash(s, w)
+		return true
+	}}
+}
+
+// TooMany answers 429; nothing happened. A retryAfter of less than a second
+// leaves the header out.
+func TooMany(retryAfter time.Duration) Fault {
+	return Fault{name: "too_many", before: func(_ *Service, w http.ResponseWriter) bool {
+		if seconds := int(retryAfter / time.Second); seconds > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		}
+		writeJSON(w, http.StatusTooManyRequests, []byte(`{"errors":["too many requests"]}`))
+		return true
+	}}
+}

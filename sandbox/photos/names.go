@@ -1,0 +1,75 @@
+package photos
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+)
+
+const idAlphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+// newID draws an id of that length until it is not taken; the mutex is held.
+func (s *Service) newID(length int, taken func(string) bool) string {
+	for {
+		id := make([]byte, length)
+		for i := range id {
+			id[i] = idAlphabet[s.rand.IntN(len(idAlphabet))]
+		}
+		if !taken(string(id)) {
+			return string(id)
+		}
+	}
+}
+
+// projectName is the name of an order that was given none.
+func (s *Service) projectName() string {
+	moods := []string{"Quiet", "Amber", "Northern", "Gentle", "Silver", "Early", "Velvet", "Bright"}
+	places := []string{"Harbor", "Meadow", "Window", "Garden", "Island", "Valley", "Terrace", "Shore"}
+	return fmt.Sprintf("%s %s %d", moods[s.rand.IntN(len(moods))], places[s.rand.IntN(len(places))], 1000+s.rand.IntN(9000))
+}
+
+// fileName is the name of a picture at an address, with an extension that fits
+// what it turned out to be.
+func fileName(address, kind string) string {
+	name := ""
+	if u, err := url.Parse(address); err == nil {
+		name = path.Base(u.Path)
+	}
+	if name == "" || name == "." || name == "/" {
+		name = "image"
+	}
+	if path.Ext(name) == "" {
+		name += extension(kind)
+	}
+	return name
+}
+
+func extension(kind string) string {
+	switch kind {
+	case "image/jpeg":
+		return ".jpg"
+	case "image/png", "image/gif", "image/webp", "image/tiff", "image/heic":
+		return "." + strings.TrimPrefix(kind, "image/")
+	}
+	return ".bin"
+}
+
+// uniqueName numbers a name that the order has already: beach.jpg, beach-2.jpg.
+func (o *order) uniqueName(name string) string {
+	stem, ext := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+	unique := name
+	for n := 2; o.hasSource(unique); n++ {
+		unique = fmt.Sprintf("%s-%d%s", stem, n, ext)
+	}
+	return unique
+}
+
+func (o *order) hasSource(name string) bool {
+	for _, s := range o.sources {
+		if s.name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+// Package photos is the photo service of the sandbox: an order service for
+// human photo editing that runs on a laptop and speaks real HTTP.
+//
+// A [Service] keeps every rule of the order service's interface: it verifies
+// signatures, fetches the pictures it is given, deducts credits exactly, moves
+// orders through their states and answers in the service's own words. Its
+// editor really changes the pictures. What it has committed stays committed
+// whatever happens to the answer, so a [Fault] shows a client exactly the
+// trouble that a real network would: the order exists, the answer is lost.
+//
+// It shares no type with the application and knows nothing of Slack. Its wire
+// format and its signatures are written from the interface alone: sharing the
+// application's would hide the application's mistakes.
+package photos
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// Options says what kind of service this is. The zero value is a service with
+// an automatic editor, PHP signatures and an empty account.
+type Options struct {
+	Key    string // API key; "" = "sandbox-key"
+	Secret string // API secret; "" = "sandbox-secret"
+
+	Signature        Dialect       // how the signed JSON is written; "" = PHP
+	NumbersAsNumbers bool          // numbers are signed as numbers, not as strings
+	ClockSkew        time.Duration // how far a timestamp may be from Now; 0 = 5 min
+	BasicAuth        bool          // the pair is also demanded as HTTP Basic
+	Params           Placement     // where POST and DELETE parameters are read; "" = anywhere
+
+	Credits        decimal.Decimal // on the account at the start
+	Price          decimal.Decimal // credits for one basic image; 0 = 1
+	ExtensivePrice decimal.Decimal // credits for one extensive image; 0 = as Price
+
+	Prefix    string // path of the base URL; "" = "/v2"
+	Addr      string // where Start listens; "" = "127.0.0.1:0"
+	PublicURL string // scheme and host in file URLs; "" = those of the request
+
+	Now          func() time.Time // nil = time.Now
+	Seed         uint64           // of ids and project names
+	CancelWindow time.Duration    // 0 = 15 min
+	Turnaround   time.Duration    // from order to estimated delivery; 0 = 24 h
+	PerPage      int              // 0 = 20
+	ErrorStatus  int              // HTTP status of a refusal; 0 = 200
+	ServiceName  string           // "from" of the editor's messages; "" = "service"
+	NoReferences bool             // there is no operation to add reference images
+
+	Manual    bool          // the editor works only on command
+	EditAfter time.Duration // the automatic editor's delay; 0 = 2 s
+
+	AllowPrivateURLs bool          // images may be fetched from private and loopback addresses
+	FetchTimeout     time.Duration // for one image; 0 = 20 s
+	MaxImageBytes    int64         // of one image; 0 = 64 MiB
+}
+
+// Service is one order service with one account. It is an [http.Handler] for
+// the paths below its prefix; [Service.Start] serves it on a port of its own.
+// All methods are safe for concurrent use.
+type Service struct {
+	opts   Options
+	prefix string
+	routes []route
+	signer signer
+	client *http.Client
+	slots  chan struct{} // one for each image being fetched
+	desks  chan struct{} // one for each picture being edited
+	ctx    context.Context
+	stop   context.CancelFunc
+	faults faults
+	log    requestLog
+	server server
+
+	mu        sync.Mutex // guards everything below
+	rand      *rand.Rand
+	credits   decimal.Decimal
+	orders    []*order // in order of creation
+	byID      map[string]*order
+	files     map[string]file // by path below the prefix
+	automatic bool
+	closed    bool
+	busy      sync.WaitGroup // requests and deliveries; added to under mu
+}
+
+// New returns a service that is not listening yet. It panics when the options
+// name a dialect or a placement that does not exist.
+func New(o Options) *Service {
+	o = withDefaults(o)
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Service{
+		opts:      o,
+		prefix:    "/" + strings.Trim(o.Prefix, "/"),
+		signer:    newSigner(o),
+		client:    newFetcher(o),
+		slots:     make(chan struct{}, maxFetches),
+		desks:     make(chan struct{}, maxEdits),
+		ctx:       ctx,
+		stop:      stop,
+		rand:      rand.New(rand.NewPCG(o.Seed, 0x6461726b726f6f6d)),
+		credits:   o.Credits,
+		byID:      map[string]*order{},
+		files:     map[string]file{},
+		automatic: !o.Manual,
+	}
+	s.prefix = strings.TrimSuffix(s.prefix, "/")
+	s.routes = routes(o.NoReferences)
+	return s
+}
+
+// or returns value, or the fallback when value is the zero value.
+func or[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+func withDefaults(o Options) Options {
+	o.Key = or(o.Key, "sandbox-key")
+	o.Secret = or(o.Secret, "sandbox-secret")
+	o.Signature = or(o.Signature, PHP)
+	o.Params = or(o.Params, Anywhere)
+	o.ClockSkew = or(o.ClockSkew, 5*time.Minute)
+	o.Prefix = or(o.Prefix, "/v2")
+	o.Addr = or(o.Addr, "127.0.0.1:0")
+	o.CancelWindow = or(o.CancelWindow, 15*time.Minute)
+	o.Turnaround = or(o.Turnaround, 24*time.Hour)
+	o.PerPage = or(o.PerPage, 20)
+	o.ErrorStatus = or(o.ErrorStatus, http.StatusOK)
+	o.ServiceName = or(o.ServiceName, "service")
+	o.EditAfter = or(o.EditAfter, 2*time.Second)
+	o.FetchTimeout = or(o.FetchTimeout, 20*time.Second)
+	o.MaxImageBytes = or(o.MaxImageBytes, 64<<20)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Price.IsZero() {
+		o.Price = decimal.NewFromInt(1)
+	}
+	if o.ExtensivePrice.IsZero() {
+		o.ExtensivePrice = o.Price
+	}
+	return o
+}

@@ -1,0 +1,104 @@
+package person
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	reference = regexp.MustCompile(`<([^<>]+)>`)
+	dateField = regexp.MustCompile(`\{\w+\}`)
+	quoteMark = regexp.MustCompile(`(?m)^&gt; ?`)
+	marks     = []*regexp.Regexp{markOf(`\*`), markOf(`_`), markOf(`~`)}
+	entities  = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "`", "")
+)
+
+// markOf finds text between two of the marks that stand at the edge of words.
+func markOf(mark string) *regexp.Regexp {
+	return regexp.MustCompile(`(^|[\s(\[{"'>*_~])` + mark + `(\S|\S[^\n]*?\S)` + mark + `($|[\s.,;:!?)\]}"'*_~])`)
+}
+
+// readable is Slack's markup as it looks on the screen.
+func (p *Person) readable(text string) string {
+	text = quoteMark.ReplaceAllString(text, "")
+	text = reference.ReplaceAllStringFunc(text, func(token string) string {
+		return p.token(token[1 : len(token)-1])
+	})
+	for _, mark := range marks {
+		for range 2 { // neighbours share the space between them
+			text = mark.ReplaceAllString(text, "$1$2$3")
+		}
+	}
+	return entities.Replace(text)
+}
+
+// token is what stands between angle brackets.
+func (p *Person) token(token string) string {
+	body, label, labelled := strings.Cut(token, "|")
+	switch {
+	case strings.HasPrefix(body, "@"):
+		return p.person(body[1:])
+	case strings.HasPrefix(body, "#"):
+		return p.conversation(body[1:])
+	case strings.HasPrefix(body, "!date^"):
+		return date(body, label)
+	case labelled:
+		return label
+	case strings.HasPrefix(body, "!"):
+		return "@" + body[1:]
+	}
+	return strings.TrimPrefix(body, "mailto:")
+}
+
+func (p *Person) person(id string) string {
+	if u := p.ws.User(id); u.ID != "" {
+		return "@" + u.RealName
+	}
+	return "@" + id
+}
+
+// conversation is a channel's name; that of a private one the person is not
+// in stays hidden.
+func (p *Person) conversation(id string) string {
+	c := p.ws.Channel(id)
+	switch {
+	case c.IM != "":
+		return p.person(c.IM)
+	case c.ID == "", c.Private && !c.Has(p.user.ID):
+		return "#private"
+	}
+	return "#" + c.Name
+}
+
+var dateLayouts = map[string]string{
+	"{date_num}": "2006-01-02", "{date}": "January 2, 2006", "{date_short}": "Jan 2, 2006", "{date_long}": "Monday, January 2, 2006",
+	"{date_pretty}": "January 2, 2006", "{date_short_pretty}": "Jan 2, 2006", "{date_long_pretty}": "Monday, January 2, 2006",
+	"{day_divider_pretty}": "Monday, January 2", "{time}": "3:04 PM", "{time_secs}": "3:04:05 PM", "{ago}": "2006-01-02 15:04",
+}
+
+// date is a date token as a clock in UTC shows it.
+// Slack: docs.slack.dev/messaging/formatting-message-text#date-formatting.
+func date(body, fallback string) string {
+	parts := strings.SplitN(body, "^", 4)
+	if len(parts) < 3 {
+		return fallback
+	}
+	seconds, err := strconv.ParseInt(parts[1], 10, 64)
+	if err != nil {
+		return fallback
+	}
+	at := time.Unix(seconds, 0).UTC()
+	return dateField.ReplaceAllStringFunc(parts[2], func(field string) string {
+		if layout, known := dateLayouts[field]; known {
+			return at.Format(layout)
+		}
+		return field
+	})
+}
+
+// collapsed is text without the differences that do not show.
+func collapsed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func holds(text, part string) bool { return strings.Contains(collapsed(text), collapsed(part)) }

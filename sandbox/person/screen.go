@@ -1,0 +1,137 @@
+package person
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"darkroom/sandbox/workspace"
+)
+
+// Screen is what the person sees now, as plain text: the open place, the open
+// thread and, in front, the modal and its dialog.
+func (p *Person) Screen() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "== %s sees %s ==\n", p.user.RealName, p.placeName())
+	if p.home {
+		out.WriteString(p.homeWords())
+	} else {
+		p.writeMessages(&out, p.win.Visible(p.channel, ""), true)
+	}
+	if p.thread != "" {
+		out.WriteString("-- thread --\n")
+		p.writeMessages(&out, p.win.Visible(p.channel, p.thread), false)
+	}
+	if toast := p.win.Toast(); toast != "" {
+		out.WriteString("(!) " + toast + "\n")
+	}
+	if v, open := p.win.Modal(); open {
+		out.WriteString(p.modalWords(v))
+	}
+	if p.dialog != nil {
+		out.WriteString(p.dialog.words(p))
+	}
+	return out.String()
+}
+
+func (p *Person) placeName() string {
+	if p.home {
+		return "the App Home"
+	}
+	return p.conversation(p.channel)
+}
+
+func (p *Person) homeWords() string {
+	home, published := p.win.Home()
+	if !published {
+		return "(nothing published)\n"
+	}
+	return p.words(surface{view: &home}) + "\n"
+}
+
+func (p *Person) writeMessages(out *strings.Builder, messages []workspace.Message, counts bool) {
+	for _, m := range messages {
+		out.WriteString(p.messageWords(m))
+		if replies := len(p.ws.Thread(m.Channel, m.TS)) - 1; counts && replies > 0 && !m.Ephemeral {
+			fmt.Fprintf(out, "    (%d replies)\n", replies)
+		}
+	}
+}
+
+// messageWords is one message with its author and reactions.
+func (p *Person) messageWords(m workspace.Message) string {
+	author := strings.TrimPrefix(p.person(m.User), "@")
+	if m.Ephemeral {
+		author += " (only visible to you)"
+	}
+	text := strings.ReplaceAll(p.words(surface{message: &m}), "\n", "\n    ")
+	if m.Edited {
+		text += " (edited)"
+	}
+	lines := []string{author + ": " + text}
+	for _, r := range m.Reactions {
+		lines = append(lines, fmt.Sprintf("    :%s: %d", r.Name, len(r.Users)))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (p *Person) modalWords(v workspace.View) string {
+	words := fmt.Sprintf("== modal %q ==\n%s\n", v.Title, p.words(surface{view: &v}))
+	if v.Notice != "" {
+		words += "(!) " + v.Notice + "\n"
+	}
+	buttons := "[" + either(v.Close, "Cancel") + "]"
+	if v.Submit != "" {
+		buttons += " [" + v.Submit + "]"
+	}
+	return words + buttons + "\n"
+}
+
+// surfaces are what the person could touch, front to back, newest first.
+func (p *Person) surfaces() []surface {
+	var found []surface
+	if v, open := p.win.Modal(); open {
+		found = append(found, surface{view: &v})
+	}
+	if p.thread != "" {
+		found = append(found, newestFirst(p.win.Visible(p.channel, p.thread))...)
+	}
+	if !p.home {
+		return append(found, newestFirst(p.win.Visible(p.channel, ""))...)
+	}
+	if home, published := p.win.Home(); published {
+		found = append(found, surface{view: &home})
+	}
+	return found
+}
+
+func newestFirst(messages []workspace.Message) []surface {
+	var found []surface
+	for _, m := range slices.Backward(messages) {
+		found = append(found, surface{message: &m})
+	}
+	return found
+}
+
+// newest is the newest message here, or in the open thread, that holds the text.
+func (p *Person) newest(text string) (workspace.Message, bool) {
+	for _, thread := range []string{"", p.thread} {
+		for _, m := range slices.Backward(p.win.Visible(p.channel, thread)) {
+			if !p.home && holds(p.words(surface{message: &m}), text) {
+				return m, true
+			}
+		}
+	}
+	return workspace.Message{}, false
+}
+
+// Card is the newest message here that holds the text.
+func (p *Person) Card(text string) (workspace.Message, error) {
+	var m workspace.Message
+	err := p.until("a message with "+quoted(text), func() bool {
+		var found bool
+		m, found = p.newest(text)
+		return found
+	})
+	return m, err
+}

@@ -1,0 +1,174 @@
+package workspace
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// call is one request to the Web API.
+type call struct {
+	method string
+	args   object
+	at     time.Time
+}
+
+// method is one method of the Web API. check runs before run and without the
+// lock: it may fetch images. run holds the lock.
+type method struct {
+	scopes []string // one of them is needed; none: no scope
+	tier   int      // calls a minute; 0: special
+	check  func(*Workspace, *call) error
+	run    func(*Workspace, *call) (object, error)
+}
+
+// apiError is an answer with ok:false.
+type apiError struct {
+	code       string
+	messages   []string
+	needed     string
+	provided   string
+	retryAfter time.Duration
+}
+
+func (e *apiError) Error() string { return strings.Join(append([]string{e.code}, e.messages...), "; ") }
+
+// faulty tells whether the app's payload was wrong: neither its pace nor a
+// picture that is out of reach is.
+func faulty(err error) bool {
+	var refused *apiError
+	return errors.As(err, &refused) && refused.code != "ratelimited" && !strings.Contains(refused.Error(), unreachable)
+}
+
+func fails(code string) error { return &apiError{code: code} }
+
+func methods() map[string]method {
+	all := map[string]method{}
+	for _, group := range []map[string]method{chatMethods(), conversationMethods(), peopleMethods(), viewMethods(), fileMethods()} {
+		maps.Copy(all, group)
+	}
+	return all
+}
+
+// serveAPI answers one call, unless the method is to misbehave.
+func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name string) {
+	args, token, err := arguments(rw, r)
+	request := w.noteRequest(name, args)
+	if err != nil {
+		w.answer(rw, request, nil, fails("invalid_form_data"))
+		return
+	}
+	fault := w.nextFault(name)
+	w.held(name)
+	if fault.before(w, rw, request) {
+		return
+	}
+	out, err := w.perform(&call{method: name, args: args, at: w.now()}, token)
+	if fault.after(w, rw, request) {
+		return
+	}
+	w.answer(rw, request, out, err)
+}
+
+// perform carries the call out, whatever becomes of the answer.
+func (w *Workspace) perform(c *call, token string) (object, error) {
+	m, known := w.methods[c.method]
+	if !known {
+		w.noteUnknown(c.method)
+		return nil, fails("unknown_method")
+	}
+	if err := w.admit(c, m, token); err != nil {
+		return nil, err
+	}
+	if m.check != nil {
+		if err := m.check(w, c); err != nil {
+			if faulty(err) {
+				w.noteRejected(c.method, err)
+			}
+			return nil, err
+		}
+	}
+	defer w.change()()
+	out, err := m.run(w, c)
+	if err != nil {
+		return nil, err
+	}
+	if out == nil {
+		out = object{}
+	}
+	out["ok"] = true
+	return out, nil
+}
+
+// admit checks token, scopes and tier.
+func (w *Workspace) admit(c *call, m method, token string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case token == "":
+		return fails("not_authed")
+	case token != w.o.BotToken:
+		return fails("invalid_auth")
+	case w.revoked:
+		return fails("token_revoked")
+	}
+	if len(m.scopes) > 0 {
+		if err := w.scoped(m.scopes...); err != nil {
+			return err
+		}
+	}
+	if wait := w.rates.call(c.method, m.tier, c.at); wait > 0 {
+		return &apiError{code: "ratelimited", retryAfter: wait}
+	}
+	return nil
+}
+
+// scoped wants one of the scopes; the caller holds the lock.
+func (w *Workspace) scoped(oneOf ...string) error {
+	for _, scope := range oneOf {
+		if slices.Contains(w.o.Scopes, scope) {
+			return nil
+		}
+	}
+	return &apiError{code: "missing_scope", needed: strings.Join(oneOf, ","), provided: strings.Join(w.o.Scopes, ",")}
+}
+
+func (w *Workspace) answer(rw http.ResponseWriter, request *Request, out object, err error) {
+	status := http.StatusOK
+	if err != nil {
+		out, status = refusal(rw, err)
+	}
+	w.noteAnswer(request, status, str(out, "error"))
+	rw.Header().Set("Content-Type", "application/json; charset=utf-8")
+	rw.WriteHeader(status)
+	_, _ = rw.Write(encode(out))
+}
+
+func refusal(rw http.ResponseWriter, err error) (object, int) {
+	var refused *apiError
+	if !errors.As(err, &refused) {
+		refused = &apiError{code: "internal_error"}
+	}
+	out := object{"ok": false, "error": refused.code}
+	setIf(out, "errors", stripped(refused.messages), len(refused.messages) > 0)
+	setIf(out, "response_metadata", object{"messages": refused.messages}, len(refused.messages) > 0)
+	setIf(out, "needed", refused.needed, refused.needed != "")
+	setIf(out, "provided", refused.provided, refused.needed != "")
+	if refused.retryAfter <= 0 {
+		return out, http.StatusOK
+	}
+	rw.Header().Set("Retry-After", strconv.Itoa(int((refused.retryAfter+time.Second-1)/time.Second)))
+	return out, http.StatusTooManyRequests
+}
+
+func stripped(messages []string) []string {
+	out := make([]string, len(messages))
+	for i, m := range messages {
+		out[i] = strings.TrimPrefix(m, "[ERROR] ")
+	}
+	return out
+}

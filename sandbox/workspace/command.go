@@ -1,0 +1,178 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ErrNotMember says that the person is not in the channel.
+var ErrNotMember = errors.New("not in that channel")
+
+// Command types a slash command in a channel and waits for its acknowledgement.
+func (win *Window) Command(channel, line string) error {
+	w := win.w
+	command, text, _ := strings.Cut(line, " ")
+	w.mu.Lock()
+	c := w.channel(channel)
+	if c == nil || !c.has(win.user) {
+		w.mu.Unlock()
+		return fmt.Errorf("%s: %w", channel, ErrNotMember)
+	}
+	win.place = c.ID
+	if w.o.ShouldEscape {
+		text = w.escapeCommand(text)
+	}
+	response := w.newResponse(&responseURL{channel: c.ID, user: win.user})
+	p := w.commandParcel(win, c, command, text, w.responseAddress(response))
+	w.mu.Unlock()
+	w.interpretCommand(win, c.ID, command, response, w.deliver(p))
+	return nil
+}
+
+// interpretCommand shows the person what the acknowledgement says.
+func (w *Workspace) interpretCommand(win *Window, channel, command, response string, d Delivery) {
+	if !d.Acknowledged() {
+		w.mutter(win, channel, fmt.Sprintf("%s failed with the error \"%s\"", command, d.failure()))
+		return
+	}
+	reply, err := commandReply(d)
+	if err == nil && reply != nil {
+		_, err = w.respond(response, reply)
+	}
+	if err != nil {
+		w.noteRejected("answer to "+command, err)
+		w.mutter(win, channel, fmt.Sprintf("%s failed with the error \"dispatch_failed\"", command))
+	}
+}
+
+// commandReply is the message in an acknowledgement; nil is none.
+func commandReply(d Delivery) (object, error) {
+	body := strings.TrimSpace(string(d.Answer))
+	if body == "" {
+		return nil, nil
+	}
+	if kind, _, _ := mime.ParseMediaType(d.AnswerType); kind != "application/json" {
+		return object{"text": body}, nil
+	}
+	var reply object
+	err := json.Unmarshal([]byte(body), &reply)
+	if len(reply) == 0 {
+		return nil, err
+	}
+	return reply, err
+}
+
+// mutter is Slackbot speaking to one person.
+func (w *Workspace) mutter(win *Window, channel, text string) {
+	defer w.change()()
+	w.whisper(&Message{Channel: channel, To: win.user, User: slackbot, Text: escaped(text)})
+}
+
+var mention = regexp.MustCompile(`[@#][\w.-]*\w`)
+
+// mentions turns the @names and #names that exist into Slack's references;
+// the caller holds the lock.
+func (w *Workspace) mentions(text string) string {
+	return mention.ReplaceAllStringFunc(text, func(name string) string {
+		if u := w.user(name); strings.HasPrefix(name, "@") && u != nil {
+			return "<@" + u.ID + ">"
+		}
+		if c := w.channel(name); strings.HasPrefix(name, "#") && c != nil {
+			return "<#" + c.ID + "|" + c.shownName() + ">"
+		}
+		return name
+	})
+}
+
+// shownName is the name in a reference: empty for a private channel.
+func (c *Channel) shownName() string {
+	if c.Private {
+		return ""
+	}
+	return c.Name
+}
+
+var bareLink = regexp.MustCompile(`https?://[^\s<>]+`)
+
+// escapeCommand is the text of a command with should_escape.
+func (w *Workspace) escapeCommand(text string) string {
+	return bareLink.ReplaceAllString(w.mentions(escaped(text)), "<$0>")
+}
+
+// Say posts a message as the person, in a thread when one is given. @names
+// and #names become references, links get their brackets.
+func (win *Window) Say(channel, thread, text string, files ...Upload) error {
+	w := win.w
+	defer w.change()()
+	c := w.channel(channel)
+	if c == nil || !c.has(win.user) || c.Archived {
+		return fmt.Errorf("%s: %w", channel, ErrNotMember)
+	}
+	win.place = c.ID
+	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.escapeCommand(text)}
+	for _, f := range files {
+		kept := w.keep(win.user, f)
+		kept.Channels, kept.toApp = []string{c.ID}, c.has(w.o.BotUserID)
+		m.Files, m.Subtype = append(m.Files, *kept), "file_share"
+	}
+	w.add(m)
+	return nil
+}
+
+// EditMessage changes the text of the person's own message.
+func (win *Window) EditMessage(channel, ts, text string) error {
+	w := win.w
+	defer w.change()()
+	m, err := win.own(channel, ts)
+	if err != nil {
+		return err
+	}
+	before := m.clone()
+	m.Text, m.Edited = w.escapeCommand(text), true
+	w.emitChanged(m, "message_changed", &before)
+	return nil
+}
+
+// DeleteMessage removes the person's own message.
+func (win *Window) DeleteMessage(channel, ts string) error {
+	w := win.w
+	defer w.change()()
+	m, err := win.own(channel, ts)
+	if err != nil {
+		return err
+	}
+	w.remove(m)
+	return nil
+}
+
+func (win *Window) own(channel, ts string) (*Message, error) {
+	m := win.w.message(channel, ts)
+	if m == nil || m.User != win.user {
+		return nil, errors.New("not their own message")
+	}
+	return m, nil
+}
+
+// Unfurl edits a message as Slack does when it shows a link's preview: the
+// text stays, the app hears of a change.
+func (w *Workspace) Unfurl(channel, ts string) {
+	defer w.change()()
+	if m := w.message(w.channel(channel).ID, ts); m != nil {
+		before := m.clone()
+		w.emitChanged(m, "message_changed", &before)
+	}
+}
+
+// React adds an emoji as the person.
+func (win *Window) React(channel, ts, name string) {
+	w := win.w
+	defer w.change()()
+	if m := w.message(channel, ts); m != nil && slices.Contains(w.channel(channel).Members, win.user) {
+		m.react(name, win.user)
+	}
+}

@@ -1,0 +1,150 @@
+package workspace
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func conversationMethods() map[string]method {
+	read := []string{"channels:read", "groups:read", "im:read", "mpim:read"}
+	return map[string]method{
+		"conversations.info":    {scopes: read, tier: perMinuteT3, run: (*Workspace).conversationInfo},
+		"conversations.list":    {scopes: read, tier: perMinuteT2, run: (*Workspace).conversationList},
+		"conversations.members": {scopes: read, tier: perMinuteT4, run: (*Workspace).conversationMembers},
+		"conversations.join":    {scopes: []string{"channels:join"}, tier: perMinuteT3, run: (*Workspace).conversationJoin},
+		"conversations.open":    {scopes: []string{"im:write", "mpim:write"}, tier: perMinuteT3, run: (*Workspace).conversationOpen},
+		"conversations.history": {tier: perMinuteT3, run: (*Workspace).history},
+		"conversations.replies": {tier: perMinuteT3, run: (*Workspace).threadReplies},
+		"users.conversations":   {scopes: read, tier: perMinuteT3, run: (*Workspace).userConversations},
+	}
+}
+
+// seen is a channel the app knows of: public, or private with the app in it.
+func (w *Workspace) seen(id string) (*Channel, error) {
+	c := w.channel(id)
+	if c == nil || id != c.ID || c.Private && !c.has(w.o.BotUserID) {
+		return nil, fails(channelUnseen)
+	}
+	return c, nil
+}
+
+func (w *Workspace) wireChannel(c *Channel) object {
+	out := object{
+		"id": c.ID, "is_channel": c.IM == "" && !c.Private, "is_group": c.IM == "" && c.Private, "is_im": c.IM != "",
+		"is_private": c.Private, "is_archived": c.Archived, "is_member": c.has(w.o.BotUserID),
+		"num_members": len(c.Members), "is_ext_shared": w.external(c), "is_mpim": false,
+	}
+	setIf(out, "name", c.Name, c.Name != "")
+	setIf(out, "name_normalized", c.Name, c.Name != "")
+	setIf(out, "user", c.IM, c.IM != "")
+	return out
+}
+
+// external tells whether people of another organisation are in the channel.
+func (w *Workspace) external(c *Channel) bool {
+	return slices.ContainsFunc(c.Members, func(id string) bool {
+		u := w.user(id)
+		return u != nil && u.Team != "" && u.Team != w.o.TeamID
+	})
+}
+
+func (w *Workspace) conversationInfo(c *call) (object, error) {
+	channel, err := w.seen(c.str("channel"))
+	if err != nil {
+		return nil, err
+	}
+	return object{"channel": w.wireChannel(channel)}, nil
+}
+
+// kind is the channel's name in the types argument.
+func (c *Channel) kind() string {
+	switch {
+	case c.IM != "":
+		return "im"
+	case c.Private:
+		return "private_channel"
+	}
+	return "public_channel"
+}
+
+func (w *Workspace) conversationList(c *call) (object, error) {
+	return w.channelPage(c, func(*Channel) bool { return true })
+}
+
+func (w *Workspace) userConversations(c *call) (object, error) {
+	user := c.str("user")
+	if user == "" {
+		user = w.o.BotUserID
+	}
+	return w.channelPage(c, func(channel *Channel) bool { return channel.has(user) })
+}
+
+func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, error) {
+	types := c.str("types")
+	if types == "" {
+		types = "public_channel"
+	}
+	var found []object
+	for _, channel := range w.channels {
+		_, err := w.seen(channel.ID)
+		listed := slices.Contains(strings.Split(types, ","), channel.kind()) && (!channel.Archived || !c.bool("exclude_archived"))
+		if err == nil && listed && wanted(channel) {
+			found = append(found, w.wireChannel(channel))
+		}
+	}
+	page, next := paged(found, c.str("cursor"), c.limit(100, 1000))
+	return object{"channels": page, "response_metadata": object{"next_cursor": next}}, nil
+}
+
+// paged is one page of a list and the cursor of the next.
+func paged[T any](all []T, cursor string, limit int) (page []T, next string) {
+	from, _ := strconv.Atoi(strings.TrimPrefix(cursor, "page-"))
+	from = min(max(from, 0), len(all))
+	to := min(from+limit, len(all))
+	if to < len(all) {
+		next = "page-" + strconv.Itoa(to)
+	}
+	return append([]T{}, all[from:to]...), next
+}
+
+func (w *Workspace) conversationMembers(c *call) (object, error) {
+	channel, err := w.seen(c.str("channel"))
+	if err != nil {
+		return nil, err
+	}
+	page, next := paged(channel.Members, c.str("cursor"), c.limit(100, 1000))
+	return object{"members": page, "response_metadata": object{"next_cursor": next}}, nil
+}
+
+func (w *Workspace) conversationJoin(c *call) (object, error) {
+	channel, err := w.seen(c.str("channel"))
+	switch {
+	case err != nil:
+		return nil, err
+	case channel.Archived:
+		return nil, fails("is_archived")
+	case channel.Private:
+		return nil, fails("method_not_supported_for_channel_type")
+	}
+	w.join(channel, w.user(w.o.BotUserID))
+	return object{"channel": w.wireChannel(channel)}, nil
+}
+
+func (w *Workspace) conversationOpen(c *call) (object, error) {
+	if id := c.str("channel"); id != "" {
+		channel, err := w.seen(id)
+		if err != nil {
+			return nil, err
+		}
+		return object{"channel": w.wireChannel(channel)}, nil
+	}
+	u := w.user(c.str("users"))
+	switch {
+	case u == nil:
+		return nil, fails("user_not_found")
+	case u.Bot:
+		return nil, fails("cannot_dm_bot")
+	}
+	return object{"channel": w.wireChannel(w.openIM(u))}, nil
+}

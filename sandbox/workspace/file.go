@@ -1,0 +1,154 @@
+package workspace
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	filePath   = "/files-pri/"
+	uploadPath = "/upload/"
+	maxUpload  = 64 << 20
+)
+
+// Upload is a file on a person's laptop.
+type Upload struct {
+	Name    string
+	Content []byte
+}
+
+// File is a file kept by the workspace. It is private to its owner until it
+// is shared in a channel or given to the app in a modal.
+type File struct {
+	ID, Name, Title string
+	Type            string // MIME type, sniffed, else by the name
+	Owner           string
+	Content         []byte
+	Channels        []string
+	toApp           bool // the app may read it
+	size            int64
+}
+
+// keep stores an upload; the caller holds the lock.
+func (w *Workspace) keep(owner string, u Upload) *File {
+	f := &File{ID: w.id("F"), Name: u.Name, Title: u.Name, Owner: owner, Content: u.Content, Type: typeOf(u), toApp: true}
+	w.files[f.ID] = f
+	return f
+}
+
+func typeOf(u Upload) string {
+	kind := sniffed(u.Content)
+	if byName := mime.TypeByExtension(path.Ext(u.Name)); kind == "application/octet-stream" && byName != "" {
+		return byName
+	}
+	return kind
+}
+
+// Give puts files into a file input: they are private, and the app of the
+// modal may read them. The result is the element's new state.
+func (win *Window) Give(files ...Upload) map[string]any {
+	w := win.w
+	defer w.change()()
+	var wired []any
+	for _, u := range files {
+		wired = append(wired, w.wireFile(w.keep(win.user, u)))
+	}
+	return StateOf("file_input", wired)
+}
+
+// file finds a file by id or URL.
+func (w *Workspace) file(idOrURL string) *File {
+	if f := w.files[idOrURL]; f != nil {
+		return f
+	}
+	for _, f := range w.files {
+		if w.fileURL(f) == idOrURL {
+			return f
+		}
+	}
+	return nil
+}
+
+func (w *Workspace) fileURL(f *File) string {
+	return w.base + filePath + w.o.TeamID + "-" + f.ID + "/" + f.Name
+}
+
+func (w *Workspace) wireFile(f *File) object {
+	address := w.fileURL(f)
+	return object{
+		"id": f.ID, "name": f.Name, "title": f.Title, "mimetype": f.Type, "filetype": strings.TrimPrefix(path.Ext(f.Name), "."),
+		"size": len(f.Content), "user": f.Owner, "url_private": address, "url_private_download": address, "mode": "hosted",
+		"is_external": false, "file_access": "visible", "permalink": address, "created": 1, "timestamp": 1,
+	}
+}
+
+// serveFile serves a private file to who has the token; others read a login
+// page with status 200, as at Slack.
+func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request, rest string) {
+	name, _, _ := strings.Cut(rest, "/")
+	_, id, _ := strings.Cut(name, "-")
+	request := w.noteRequest("files-pri", object{"file": id, "http_method": r.Method})
+	fault := w.nextFault("files-pri")
+	w.held("files-pri")
+	if fault.before(w, rw, request) {
+		return
+	}
+	w.mu.Lock()
+	f := w.files[id]
+	allowed := r.Header.Get("Authorization") == "Bearer "+w.o.BotToken && !w.revoked && w.scoped("files:read") == nil
+	w.mu.Unlock()
+	if fault.after(w, rw, request) {
+		return
+	}
+	w.noteAnswer(request, http.StatusOK, "")
+	switch {
+	case !allowed, f == nil, !f.toApp:
+		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+		write(rw, http.StatusOK, "<!DOCTYPE html><html><body>Sign in to Slack</body></html>")
+	default:
+		rw.Header().Set("Content-Type", f.Type)
+		serveContent(rw, r, f)
+	}
+}
+
+// serveUpload takes the bytes of a file the app uploads.
+func (w *Workspace) serveUpload(rw http.ResponseWriter, r *http.Request, id string) {
+	content, err := uploaded(rw, r)
+	w.noteAnswer(w.noteRequest("upload", object{"file": id, "bytes": len(content)}), http.StatusOK, "")
+	defer w.change()()
+	f := w.files[id]
+	if err != nil || f == nil || int64(len(content)) != f.size {
+		http.Error(rw, "upload failed", http.StatusBadRequest)
+		return
+	}
+	f.Content = content
+	f.Type = typeOf(Upload{Name: f.Name, Content: content})
+	write(rw, http.StatusOK, "OK - "+strconv.Itoa(len(content)))
+}
+
+// uploaded are the bytes of a raw or multipart body.
+func uploaded(rw http.ResponseWriter, r *http.Request) ([]byte, error) {
+	r.Body = http.MaxBytesReader(rw, r.Body, maxUpload)
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "multipart/form-data" {
+		return io.ReadAll(r.Body)
+	}
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return nil, fmt.Errorf("upload: %w", err)
+		}
+		if slices.Contains([]string{"file", "filename"}, part.FormName()) {
+			return io.ReadAll(part)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package workspace
+
+import "net/url"
+
+const (
+	commandsPath     = "/slack/commands"
+	interactionsPath = "/slack/interactions"
+	formType         = "application/x-www-form-urlencoded"
+)
+
+// interaction is what all interaction payloads have; the caller holds the lock.
+func (w *Workspace) interaction(win *Window, kind string) object {
+	u := w.user(win.user)
+	team := u.Team
+	if team == "" {
+		team = w.o.TeamID
+	}
+	return object{
+		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": false, "enterprise": nil,
+		"team":       object{"id": w.o.TeamID, "domain": w.o.TeamDomain},
+		"user":       object{"id": u.ID, "username": u.Name, "name": u.Name, "team_id": team},
+		"action_ts":  w.stamp(),
+		"trigger_id": w.newTrigger(win),
+	}
+}
+
+// located adds where a message is and the container of what was clicked.
+func (w *Workspace) located(p object, m *Message) {
+	c := w.channel(m.Channel)
+	p["channel"] = object{"id": c.ID, "name": c.publicName()}
+	container := object{"type": "message", "message_ts": m.TS, "channel_id": c.ID, "is_ephemeral": m.Ephemeral}
+	setIf(container, "thread_ts", m.ThreadTS, m.ThreadTS != "")
+	p["container"] = container
+	setIf(p, "message", w.wire(m, true), !m.Ephemeral)
+}
+
+func (w *Workspace) interactionParcel(p object) parcel {
+	form := url.Values{"payload": {string(encode(p))}}
+	return parcel{kind: str(p, "type"), path: interactionsPath, contentType: formType, body: []byte(form.Encode())}
+}
+
+// commandParcel is a slash command as typed; the caller holds the lock.
+func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, response string) parcel {
+	u := w.user(win.user)
+	form := url.Values{
+		"token": {"legacy"}, "team_id": {w.o.TeamID}, "team_domain": {w.o.TeamDomain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
+		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
+		"is_enterprise_install": {"false"}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
+	}
+	return parcel{kind: "command", path: commandsPath, contentType: formType, body: []byte(form.Encode())}
+}
+
+// publicName is the channel's name in payloads: that of a private one is kept.
+func (c *Channel) publicName() string {
+	switch {
+	case c.IM != "":
+		return "directmessage"
+	case c.Private:
+		return "privategroup"
+	}
+	return c.Name
+}

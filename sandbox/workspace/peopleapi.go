@@ -1,0 +1,109 @@
+package workspace
+
+import "slices"
+
+func peopleMethods() map[string]method {
+	return map[string]method{
+		"auth.test":        {run: (*Workspace).authTest},
+		"users.info":       {scopes: []string{"users:read"}, tier: perMinuteT4, run: (*Workspace).userInfo},
+		"users.list":       {scopes: []string{"users:read"}, tier: perMinuteT2, run: (*Workspace).userList},
+		"reactions.add":    {scopes: []string{"reactions:write"}, tier: perMinuteT3, run: (*Workspace).addReaction},
+		"reactions.remove": {scopes: []string{"reactions:write"}, tier: perMinuteT2, run: (*Workspace).removeReaction},
+	}
+}
+
+func (w *Workspace) authTest(*call) (object, error) {
+	return object{
+		"url": "https://" + w.o.TeamDomain + ".slack.com/", "team": title(w.o.TeamDomain), "user": w.o.BotName,
+		"team_id": w.o.TeamID, "user_id": w.o.BotUserID, "bot_id": w.o.BotID, "is_enterprise_install": false,
+	}, nil
+}
+
+func (w *Workspace) wireUser(u *User) object {
+	team := u.Team
+	if team == "" {
+		team = w.o.TeamID
+	}
+	return object{
+		"id": u.ID, "team_id": team, "name": u.Name, "real_name": u.RealName, "deleted": false, "tz": "Etc/UTC", "tz_offset": 0,
+		"is_admin": u.Admin, "is_owner": false, "is_primary_owner": false, "is_restricted": u.Guest, "is_ultra_restricted": false,
+		"is_bot": u.Bot && u.ID != slackbot, "is_stranger": team != w.o.TeamID, "updated": 1,
+		"profile": object{"real_name": u.RealName, "display_name": u.RealName, "team": team},
+	}
+}
+
+func (w *Workspace) userInfo(c *call) (object, error) {
+	for _, u := range w.users {
+		if u.ID == c.str("user") {
+			return object{"user": w.wireUser(u)}, nil
+		}
+	}
+	return nil, fails("user_not_found")
+}
+
+func (w *Workspace) userList(c *call) (object, error) {
+	page, next := paged(w.users, c.str("cursor"), c.limit(200, 1000))
+	var members []object
+	for _, u := range page {
+		members = append(members, w.wireUser(u))
+	}
+	return object{"members": members, "response_metadata": object{"next_cursor": next}}, nil
+}
+
+// reacted is the message a reaction is for.
+func (w *Workspace) reacted(c *call) (*Message, error) {
+	channel, err := w.place(c.str("channel"))
+	if err != nil {
+		return nil, err
+	}
+	m := w.message(channel.ID, c.str("timestamp"))
+	switch {
+	case m == nil:
+		return nil, fails("message_not_found")
+	case c.str("name") == "":
+		return nil, fails("invalid_name")
+	}
+	return m, nil
+}
+
+func (w *Workspace) addReaction(c *call) (object, error) {
+	m, err := w.reacted(c)
+	if err != nil {
+		return nil, err
+	}
+	if !m.react(c.str("name"), w.o.BotUserID) {
+		return nil, fails("already_reacted")
+	}
+	return nil, nil
+}
+
+func (w *Workspace) removeReaction(c *call) (object, error) {
+	m, err := w.reacted(c)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range m.Reactions {
+		if r.Name == c.str("name") && slices.Contains(r.Users, w.o.BotUserID) {
+			m.Reactions[i].Users = slices.DeleteFunc(slices.Clone(r.Users), func(id string) bool { return id == w.o.BotUserID })
+			m.Reactions = slices.DeleteFunc(m.Reactions, func(r Reaction) bool { return len(r.Users) == 0 })
+			return nil, nil
+		}
+	}
+	return nil, fails("no_reaction")
+}
+
+// react adds a person's emoji; false when it is there already.
+func (m *Message) react(name, user string) bool {
+	for i, r := range m.Reactions {
+		if r.Name != name {
+			continue
+		}
+		if slices.Contains(r.Users, user) {
+			return false
+		}
+		m.Reactions[i].Users = append(slices.Clone(r.Users), user)
+		return true
+	}
+	m.Reactions = append(slices.Clone(m.Reactions), Reaction{Name: name, Users: []string{user}})
+	return true
+}

@@ -1,0 +1,196 @@
+package workspace
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+const (
+	requiredField = "Please complete this required field."
+	troubled      = "We had some trouble connecting. Try again?"
+)
+
+// Submit presses the submit button of the modal's top view. Slack checks the
+// fields first; then the app hears of it and its answer is carried out.
+func (win *Window) Submit(times Times) error {
+	w := win.w
+	w.mu.Lock()
+	if len(win.stack) == 0 {
+		w.mu.Unlock()
+		return ErrGone
+	}
+	v := win.stack[len(win.stack)-1]
+	v.Errors, v.Notice = v.unfilled(), ""
+	if len(v.Errors) > 0 {
+		w.unlock()
+		return nil
+	}
+	var parcels []parcel
+	for range times.triggers() {
+		p := w.interaction(win, "view_submission")
+		p["view"], p["response_urls"] = w.wireView(v), []any{}
+		parcels = append(parcels, w.interactionParcel(p))
+	}
+	w.unlock()
+	w.deliverAll(parcels, times, func(d Delivery) { w.interpretSubmission(v, d) })
+	return nil
+}
+
+// unfilled is what Slack itself says about the fields of a view.
+func (v *View) unfilled() map[string]string {
+	said := map[string]string{}
+	for _, b := range v.Blocks {
+		e, isInput := b["element"].(object)
+		if str(b, "type") != "input" || !isInput {
+			continue
+		}
+		block := str(b, "block_id")
+		value := ValueIn(v.state(block, str(e, "action_id")))
+		if problem := fieldProblem(b, e, value); problem != "" {
+			said[block] = problem
+		}
+	}
+	return said
+}
+
+func (v *View) state(block, action string) object {
+	state, _ := v.Values[block][action].(object)
+	return state
+}
+
+func fieldProblem(b, e object, value any) string {
+	if value == nil {
+		if flag(b, "optional") {
+			return ""
+		}
+		return requiredField
+	}
+	text, isText := value.(string)
+	if !isText {
+		return ""
+	}
+	least, hasLeast := number(e["min_length"])
+	most, hasMost := number(e["max_length"])
+	if str(e, "type") == "plain_text_input" && !hasMost {
+		most, hasMost = maxText, true
+	}
+	switch {
+	case hasLeast && float64(length(text)) < least:
+		return fmt.Sprintf("Please enter at least %d characters.", int(least))
+	case hasMost && float64(length(text)) > most:
+		return fmt.Sprintf("Please enter no more than %d characters.", int(most))
+	}
+	return shapeProblem(str(e, "type"), text)
+}
+
+func shapeProblem(kind, text string) string {
+	switch kind {
+	case "url_text_input":
+		if u, err := url.Parse(text); err != nil || u.Host == "" {
+			return "Please enter a valid URL."
+		}
+	case "email_text_input":
+		if !strings.Contains(text, "@") {
+			return "Please enter a valid email address."
+		}
+	case "number_input":
+		if _, ok := number(text); !ok {
+			return "Please enter a valid number."
+		}
+	}
+	return ""
+}
+
+// interpretSubmission carries the app's response_action out.
+func (w *Workspace) interpretSubmission(v *View, d Delivery) {
+	answer := object{}
+	malformed := strings.TrimSpace(string(d.Answer)) != "" && json.Unmarshal(d.Answer, &answer) != nil
+	action := str(answer, "response_action")
+	payload, _ := answer["view"].(object)
+	var problem error
+	switch {
+	case !d.Acknowledged():
+		problem = fails(d.failure())
+	case malformed, len(answer) > 0 && action == "":
+		problem = fails("response_action missing or malformed")
+	case action == "update" || action == "push":
+		problem = w.checkView(payload)
+	}
+	defer w.change()()
+	if w.views[v.ID] == nil {
+		return
+	}
+	if problem == nil {
+		problem = w.carryOut(v, action, answer, payload)
+	}
+	if problem != nil {
+		v.Notice = troubled
+		if d.Acknowledged() {
+			w.violate("answer to view_submission", problem.Error())
+		}
+	}
+}
+
+func (w *Workspace) carryOut(v *View, action string, answer, payload object) error {
+	switch action {
+	case "":
+		w.drop(v)
+	case "clear":
+		w.dropAll(v.window)
+	case "errors":
+		return v.refuse(answer)
+	case "update", "push":
+		return w.replace(v, action, payload)
+	default:
+		return fails("unknown response_action " + action)
+	}
+	return nil
+}
+
+func (w *Workspace) replace(v *View, action string, payload object) error {
+	but := v
+	if action == "push" {
+		but = nil
+	}
+	switch {
+	case w.externalTaken(str(payload, "external_id"), but):
+		return fails("duplicate_external_id")
+	case str(payload, "type") != v.Type:
+		return fails("view must be a " + v.Type)
+	case action == "update":
+		w.fillView(v, payload)
+	case len(v.window.stack) >= maxStack:
+		return fails("push_limit_reached")
+	default:
+		w.push(v.window, payload)
+	}
+	return nil
+}
+
+// refuse shows the app's errors beside their fields.
+func (v *View) refuse(answer object) error {
+	errs, _ := answer["errors"].(object)
+	if len(errs) == 0 {
+		return fails("errors: must not be empty")
+	}
+	said := map[string]string{}
+	for block := range errs {
+		if !v.hasInput(block) {
+			return fails("errors: " + block + " is no input block of the view")
+		}
+		said[block] = str(errs, block)
+	}
+	v.Errors = said
+	return nil
+}
+
+func (v *View) hasInput(block string) bool {
+	for _, b := range v.Blocks {
+		if str(b, "block_id") == block {
+			return str(b, "type") == "input"
+		}
+	}
+	return false
+}

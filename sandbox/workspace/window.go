@@ -1,0 +1,102 @@
+package workspace
+
+import "slices"
+
+// Window is one Slack client of one person: what is open before them and what
+// they do there. Its methods return when the app has acknowledged or the
+// three seconds are over; what went wrong is shown to the person.
+type Window struct {
+	w     *Workspace
+	user  string
+	place string  // id of the channel last acted in
+	stack []*View // of the open modal, top last
+	toast string  // what Slack says about the last click
+}
+
+// Window opens a Slack client for the person, by id or name.
+func (w *Workspace) Window(user string) *Window {
+	return &Window{w: w, user: w.User(user).ID}
+}
+
+// User is whose window it is.
+func (win *Window) User() User { return win.w.User(win.user) }
+
+// Modal is the view on top of the open modal.
+func (win *Window) Modal() (View, bool) {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	if len(win.stack) == 0 {
+		return View{}, false
+	}
+	return win.stack[len(win.stack)-1].clone(), true
+}
+
+// Home is the App Home as published for the person.
+func (win *Window) Home() (View, bool) {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	home := win.w.homes[win.user]
+	if home == nil {
+		return View{}, false
+	}
+	return home.clone(), true
+}
+
+// Toast is what Slack says about the last click; "" when it went well.
+func (win *Window) Toast() string {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	return win.toast
+}
+
+// Visible are the messages of a channel, or of a thread in it when ts is not
+// empty, that this person sees: ephemeral ones of theirs among them, in order.
+func (win *Window) Visible(channel, ts string) []Message {
+	found := win.w.Messages(channel)
+	if ts != "" {
+		found = win.w.Thread(channel, ts)
+	}
+	for _, m := range win.w.Ephemerals(win.user) {
+		if m.Channel == channel && m.ThreadTS == ts {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Message) int { return compareStamps(a.TS, b.TS) })
+	return found
+}
+
+func compareStamps(a, b string) int {
+	x, _ := number(a)
+	y, _ := number(b)
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// Channels are those the person sees in the sidebar.
+func (win *Window) Channels() []Channel {
+	var mine []Channel
+	for _, c := range win.w.Channels() {
+		if c.Has(win.user) {
+			mine = append(mine, c)
+		}
+	}
+	return mine
+}
+
+// OpenHome opens the App Home tab; the app hears of it.
+func (win *Window) OpenHome() {
+	w := win.w
+	defer w.change()()
+	event := object{
+		"type": "app_home_opened", "user": win.user, "channel": w.openIM(w.user(win.user)).ID, "tab": "home", "event_ts": w.stamp(),
+	}
+	if home := w.homes[win.user]; home != nil {
+		event["view"] = w.wireView(home)
+	}
+	w.emit(event)
+}

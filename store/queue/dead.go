@@ -1,0 +1,146 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// DeadLetter is a job that died, and why. Dead letters are kept until somebody
+// revives or drops them: their number is not bounded, since each is a person's
+// words or money. Watch [Stats].Dead.
+type DeadLetter struct {
+	Job
+	Reason string
+	At     time.Time // by the clock of Redis
+}
+
+// ErrNotDead says that no dead letter has that id.
+var ErrNotDead = errors.New("queue: no such dead letter")
+
+// tellAgain is how long the worker that buried a job has to tell of it before
+// somebody else does.
+const tellAgain = time.Minute
+
+// Dead lists dead letters, the newest first; limit 0 means all.
+func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
+	found, err := q.rdb.ZRevRangeWithScores(ctx, q.key("dead"), 0, int64(limit)-1).Result()
+	if err != nil {
+		return nil, errorf("list", "dead letters", err)
+	}
+	letters := make([]DeadLetter, 0, len(found))
+	for _, z := range found {
+		id, _ := z.Member.(string)
+		letter, err := q.letter(ctx, id, int64(z.Score))
+		if err != nil {
+			return nil, err
+		}
+		letters = append(letters, letter)
+	}
+	return letters, nil
+}
+
+func (q *Queue) letter(ctx context.Context, id string, at int64) (DeadLetter, error) {
+	job, err := q.rdb.HGetAll(ctx, q.key("job:"+id)).Result()
+	if err != nil {
+		return DeadLetter{}, errorf("read dead letter", id, err)
+	}
+	return DeadLetter{
+		Job:    Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
+		Reason: job["reason"], At: time.UnixMilli(at),
+	}, nil
+}
+
+// Revive puts a dead job back at the end of its lane with all its attempts and
+// the state it had; its next delivery is not its first. [ErrNotDead] otherwise.
+func (q *Queue) Revive(ctx context.Context, id string) error {
+	return q.unbury(ctx, reviveScript, "revive", id)
+}
+
+// Drop forgets a dead job for good; its id stays known for 25 hours more.
+func (q *Queue) Drop(ctx context.Context, id string) error {
+	return q.unbury(ctx, dropScript, "drop", id)
+}
+
+func (q *Queue) unbury(ctx context.Context, script *redis.Script, op, id string) error {
+	n, err := script.Run(ctx, q.rdb, q.keys(), q.key(""), id, remember.Milliseconds()).Int()
+	if err != nil {
+		return errorf(op, id, err)
+	}
+	if n == 0 {
+		return ErrNotDead
+	}
+	return nil
+}
+
+// tell tells OnDead of a death and then that it was told. A process that ends
+// in between leaves the job among the untold.
+func (q *Queue) tell(ctx context.Context, id string) error {
+	if q.o.OnDead != nil {
+		at, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return errorf("tell of", id, err)
+		}
+		if err == nil { // neither revived nor dropped meanwhile
+			letter, err := q.letter(ctx, id, int64(at))
+			if err != nil {
+				return err
+			}
+			q.contain(id, func() { q.o.OnDead(ctx, letter) })
+		}
+	}
+	if err := q.rdb.ZRem(ctx, q.key("untold"), id).Err(); err != nil {
+		return errorf("tell of", id, err)
+	}
+	return nil
+}
+
+// contain keeps a panic of OnDead from ending the process.
+func (q *Queue) contain(id string, f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			q.log.Error("telling of a dead job panicked", "job", id, "panic", p)
+		}
+	}()
+	f()
+}
+
+// untold returns the dead jobs whose teller is overdue, each to one caller.
+func (q *Queue) untold(ctx context.Context) ([]string, error) {
+	return untoldScript.Run(ctx, q.rdb, q.keys(), q.key(""), strconv.FormatInt(tellAgain.Milliseconds(), 10)).StringSlice()
+}
+
+// KEYS: 1 the stream. ARGV: 1 prefix, 2 job id. Returns 1, or 0 when not dead.
+var reviveScript = redis.NewScript(PutLua + `
+local p, id = ARGV[1], ARGV[2]
+local lane = redis.call('HGET', p .. 'job:' .. id, 'lane')
+if redis.call('ZREM', p .. 'dead', id) == 0 or not lane then return 0 end
+redis.call('ZREM', p .. 'untold', id)
+redis.call('HSET', p .. 'job:' .. id, 'failures', 0)
+redis.call('HDEL', p .. 'job:' .. id, 'reason')
+queue_append(p, lane, id)
+return 1
+`)
+
+// KEYS: 1 the stream. ARGV: 1 prefix, 2 job id, 3 ms the id is remembered.
+// Returns 1, or 0 when not dead.
+var dropScript = redis.NewScript(`
+local p, id = ARGV[1], ARGV[2]
+if redis.call('ZREM', p .. 'dead', id) == 0 then return 0 end
+redis.call('ZREM', p .. 'untold', id)
+redis.call('DEL', p .. 'job:' .. id)
+redis.call('SET', p .. 'seen:' .. id, 'dropped', 'PX', ARGV[3])
+return 1
+`)
+
+// KEYS: 1 the stream. ARGV: 1 prefix, 2 ms until they are given out again.
+// Returns the ids of dead jobs that should have been told of by now.
+var untoldScript = redis.NewScript(PutLua + `
+local p, now = ARGV[1], queue_now()
+local ids = redis.call('ZRANGEBYSCORE', p .. 'untold', '-inf', now, 'LIMIT', 0, 100)
+for _, id in ipairs(ids) do redis.call('ZADD', p .. 'untold', now + ARGV[2], id) end
+return ids
+`)

@@ -1,0 +1,88 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Handler works on one delivery of a job. It returns nil when the job is done,
+// [Wait] to come back later, [Retry] or any other error when the attempt
+// failed, [Dead] when the job can never succeed. Its context ends, with
+// [ErrLostClaim] as cause, when the claim on the lane is lost, and with
+// [ErrDrained] when the process goes; what it returns after that no longer
+// counts against the job. A panic is a failed attempt.
+type Handler func(ctx context.Context, d *Delivery) error
+
+// ErrLostClaim says that somebody else may be working on the lane by now: this
+// delivery may change nothing any more.
+var ErrLostClaim = errors.New("queue: claim lost")
+
+// ErrDrained is the cause of a handler's cancellation when the process ends.
+var ErrDrained = errors.New("queue: drained")
+
+type waitError struct{ after time.Duration }
+
+func (e *waitError) Error() string { return fmt.Sprintf("wait %s", e.after) }
+
+type retryError struct{ err error }
+
+func (e *retryError) Error() string { return e.err.Error() }
+func (e *retryError) Unwrap() error { return e.err }
+
+type deadError struct{ err error }
+
+func (e *deadError) Error() string { return e.err.Error() }
+func (e *deadError) Unwrap() error { return e.err }
+
+// Wait is what a handler returns to get the job again after a while. No attempt
+// is used, and the lane waits meanwhile.
+func Wait(after time.Duration) error { return &waitError{after} }
+
+// Retry is what a handler returns when an attempt failed; any other error means
+// the same. The lane waits for the backoff, and after [Options].MaxAttempts
+// failures the job is dead.
+func Retry(err error) error { return &retryError{orUnknown(err)} }
+
+// Dead is what a handler returns when the job cannot succeed, with the reason.
+func Dead(err error) error { return &deadError{orUnknown(err)} }
+
+func orUnknown(err error) error {
+	if err == nil {
+		return errors.New("no reason given")
+	}
+	return err
+}
+
+// outcome is what becomes of a delivery; verb is a verb of settleScript.
+type outcome struct {
+	verb   string
+	after  time.Duration
+	reason string
+}
+
+// judge turns what a handler returned into what becomes of its job.
+func (q *Queue) judge(err error, failures int) outcome {
+	var wait *waitError
+	var dead *deadError
+	switch {
+	case err == nil:
+		return outcome{verb: "done"}
+	case errors.As(err, &wait):
+		return outcome{verb: "wait", after: wait.after}
+	case errors.As(err, &dead):
+		return outcome{verb: "dead", reason: err.Error()}
+	case failures+1 >= q.o.MaxAttempts:
+		return outcome{verb: "dead", reason: err.Error()}
+	}
+	return outcome{verb: "retry", after: q.o.Backoff(failures + 1), reason: err.Error()}
+}
+
+// backoffAfter is a second, doubled with each attempt up to five minutes, give
+// or take a half.
+func backoffAfter(attempt int) time.Duration {
+	d := min(time.Second<<min(attempt-1, 10), 5*time.Minute)
+	return d/2 + rand.N(d)
+}

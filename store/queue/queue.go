@@ -1,0 +1,154 @@
+// Package queue is the job queue: durable jobs in lanes, kept in Redis.
+//
+// A [Job] has an id and a lane. One job of a lane runs at a time, in order of
+// arrival; lanes run in parallel, on any number of replicas. Putting a job is
+// one atomic call and idempotent by the job's id, also after the job is done.
+//
+// Redis Streams carry lanes, not jobs. A lane with jobs has exactly one token:
+// an entry of the stream while it is ready or being worked on, or a place in a
+// sorted set while it waits. Whoever reads the token claims the lane for a
+// lease, renews the claim while the handler works, and passes the token on when
+// the job is settled. Every write of a worker is fenced: it counts only while
+// the claim is still that worker's own. A lane whose worker died is taken over
+// when the lease has run out.
+//
+// So the invariants are: a lane is claimed by at most one worker; a job is
+// settled (done, or dead with its reason) exactly once; an accepted job is
+// never lost while Redis keeps its data. A job may be delivered more than once:
+// [Delivery.First] tells when a handler need not look before it acts.
+//
+// It knows no orders and nothing of Slack: a job's body is bytes to it.
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Job is one piece of work. Its ID is its identity for 25 hours after it was
+// put or settled; jobs of one Lane run one at a time, in the order they were put.
+type Job struct {
+	ID   string          `json:"id"`
+	Lane string          `json:"lane"`
+	Kind string          `json:"kind"`
+	Body json.RawMessage `json:"body,omitempty"`
+}
+
+// Options of a [Queue]; the zero value is what production uses.
+type Options struct {
+	// Workers is how many lanes this process works on at a time; 0 means 64.
+	Workers int
+	// Lease is how long a claim lives without renewal, and so how long a dead
+	// worker's lane stands still; 0 means 6 s.
+	Lease time.Duration
+	// Name separates queues within one Redis; "" means "q".
+	Name string
+	// MaxAttempts is how many failed attempts make a job dead; 0 means 5.
+	MaxAttempts int
+	// Backoff is the pause after a failed attempt (the first is 1);
+	// nil means a second, doubled each time up to five minutes, with jitter.
+	Backoff func(attempt int) time.Duration
+	// DrainTimeout is how long running handlers may go on after the context of
+	// Run has ended; 0 means 10 s, negative means not at all.
+	DrainTimeout time.Duration
+	// OnDead is told of each job that died. It is told at least once, also when
+	// the process ends in between; another replica may be the one that tells.
+	OnDead func(context.Context, DeadLetter)
+	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
+	Logger *slog.Logger
+}
+
+// ErrInvalidJob is a job without an id, lane or kind, or whose body is no JSON.
+var ErrInvalidJob = errors.New("queue: invalid job")
+
+// Queue puts jobs and runs them. It is safe for concurrent use, and one Queue
+// may serve a process that only puts and one that also runs.
+type Queue struct {
+	rdb redis.UniversalClient
+	o   Options
+	log *slog.Logger
+
+	block   time.Duration   // how long a read waits for tokens
+	poke    chan struct{}   // the scheduler should look again
+	life    context.Context // ends when the queue is abandoned
+	abandon context.CancelFunc
+}
+
+// New returns a queue over rdb. It sends nothing yet.
+func New(rdb redis.UniversalClient, o Options) *Queue {
+	o = o.withDefaults()
+	q := &Queue{rdb: rdb, o: o, log: o.Logger, block: block, poke: make(chan struct{}, 1)}
+	q.life, q.abandon = context.WithCancel(context.Background())
+	return q
+}
+
+func (o Options) withDefaults() Options {
+	if o.Workers <= 0 {
+		o.Workers = 64
+	}
+	if o.Lease <= 0 {
+		o.Lease = 6 * time.Second
+	}
+	if o.Name == "" {
+		o.Name = "q"
+	}
+	if o.MaxAttempts <= 0 {
+		o.MaxAttempts = 5
+	}
+	if o.Backoff == nil {
+		o.Backoff = backoffAfter
+	}
+	if o.DrainTimeout == 0 {
+		o.DrainTimeout = 10 * time.Second
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	return o
+}
+
+// Put adds a job to the end of its lane. It says false, and changes nothing,
+// when a job of that id was put before: within 25 hours, or still unsettled.
+// An error means that Redis did not confirm it: putting again is safe.
+func (q *Queue) Put(ctx context.Context, job Job) (added bool, err error) {
+	return q.PutAfter(ctx, job, 0)
+}
+
+// PutAfter puts a job that joins the end of its lane after delay, measured by
+// Redis. Until then it holds up no other job of the lane.
+func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (bool, error) {
+	if err := job.validate(); err != nil {
+		return false, err
+	}
+	n, err := putScript.Run(ctx, q.rdb, q.keys(), q.putArgs(job, delay)...).Int()
+	if err != nil {
+		return false, errorf("put", job.ID, err)
+	}
+	if delay > 0 {
+		q.look()
+	}
+	return n == 1, nil
+}
+
+func (j Job) validate() error {
+	switch {
+	case j.ID == "" || j.Lane == "" || j.Kind == "":
+		return ErrInvalidJob
+	case len(j.Body) > 0 && !json.Valid(j.Body):
+		return ErrInvalidJob
+	}
+	return nil
+}
+
+// look makes this process's scheduler look again for what is due.
+func (q *Queue) look() {
+	select {
+	case q.poke <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,135 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// block is how long a read waits for tokens: the most by which it delays the
+// end of Run, since a blocked read cannot be called back.
+const block = 250 * time.Millisecond
+
+// read hands lanes to workers until ctx ends. It takes free slots before it
+// reads, so that no token waits in this process for a worker.
+func (r *runner) read(ctx context.Context) {
+	pause := newPause()
+	for {
+		n := r.take(ctx)
+		if n == 0 {
+			return
+		}
+		entries, err := r.entries(ctx, n)
+		r.outage.report(ctx, "read", err)
+		r.begin(ctx, entries, n)
+		if err == nil {
+			pause.Reset()
+			continue
+		}
+		wait(ctx, pause.NextBackOff())
+	}
+}
+
+// take takes all free slots, at least one; 0 when ctx ended.
+func (r *runner) take(ctx context.Context) int {
+	if ctx.Err() != nil {
+		return 0
+	}
+	select {
+	case <-ctx.Done():
+		return 0
+	case <-r.slots:
+	}
+	n := 1
+	for {
+		select {
+		case <-r.slots:
+			n++
+		default:
+			return n
+		}
+	}
+}
+
+// begin starts a worker for each entry and frees the slots that are left over.
+// What was read while ctx ended is handed back.
+func (r *runner) begin(ctx context.Context, entries []string, slots int) {
+	for _, entry := range entries {
+		r.works.Go(func() {
+			defer func() { r.slots <- struct{}{} }()
+			if ctx.Err() != nil {
+				r.giveBack(entry)
+				return
+			}
+			r.work(ctx, entry)
+		})
+	}
+	for range slots - len(entries) {
+		r.slots <- struct{}{}
+	}
+}
+
+func (r *runner) giveBack(entry string) {
+	if err := r.q.release(r.base, entry); err != nil && r.base.Err() == nil {
+		r.q.log.Warn("queue token not handed back, its lease must run out", "entry", entry, "err", err)
+	}
+}
+
+// entries returns up to n tokens: of the dead, from time to time, else new ones.
+func (r *runner) entries(ctx context.Context, n int) ([]string, error) {
+	if time.Since(r.taken) >= r.q.o.Lease/6 {
+		entries, err := r.takeover(ctx, n)
+		if len(entries) > 0 || err != nil {
+			return entries, err
+		}
+		r.taken = time.Now()
+	}
+	streams, err := r.q.rdb.XReadGroup(ctx, &redis.XReadGroupArgs{
+		Group: group, Consumer: r.consumer, Streams: []string{r.q.key("stream"), ">"}, Count: int64(n), Block: r.q.block,
+	}).Result()
+	if errors.Is(err, redis.Nil) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, r.regroup(ctx, err)
+	}
+	var entries []string
+	for _, m := range streams[0].Messages {
+		entries = append(entries, m.ID)
+	}
+	return entries, nil
+}
+
+// takeover returns tokens whose worker has not renewed them for a lease.
+func (r *runner) takeover(ctx context.Context, n int) ([]string, error) {
+	for start := "0-0"; ; {
+		// A little more than the lease: the claim must have ended by then.
+		entries, next, err := r.q.rdb.XAutoClaimJustID(ctx, &redis.XAutoClaimArgs{
+			Stream: r.q.key("stream"), Group: group, Consumer: r.consumer,
+			MinIdle: r.q.o.Lease + 20*time.Millisecond, Start: start, Count: int64(n),
+		}).Result()
+		if err != nil {
+			return nil, r.regroup(ctx, err)
+		}
+		if len(entries) > 0 || next == "0-0" {
+			return entries, nil
+		}
+		start = next
+	}
+}
+
+// regroup makes the group when err says that there is none: at the first start,
+// or when Redis came back without its data. It begins with the oldest entry.
+func (r *runner) regroup(ctx context.Context, err error) error {
+	if !redis.HasErrorPrefix(err, "NOGROUP") && !redis.HasErrorPrefix(err, "UNBLOCKED") {
+		return err
+	}
+	err = r.q.rdb.XGroupCreateMkStream(ctx, r.q.key("stream"), group, "0").Err()
+	if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") {
+		return err
+	}
+	r.q.log.Info("queue group created", "group", r.q.key("stream"))
+	return nil
+}

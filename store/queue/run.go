@@ -1,0 +1,125 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// errAbandoned is the cause of everything's end when a queue is abandoned.
+var errAbandoned = errors.New("queue: abandoned")
+
+// runner is one Run: a consumer of the stream with its workers.
+type runner struct {
+	q        *Queue
+	handle   Handler
+	consumer string
+	outage   *outage
+
+	base  context.Context         // work in hand: outlives Run's context
+	hands context.Context         // handlers: base, until the drain timeout
+	cut   context.CancelCauseFunc // ends hands
+
+	claims  atomic.Int64  // makes fences unique
+	running atomic.Int64  // handlers, for the last words
+	slots   chan struct{} // one for each lane that may be worked on
+	works   sync.WaitGroup
+	taken   time.Time // when lanes of the dead were last looked for
+}
+
+// Run works on lanes until ctx ends. Then it takes no more, lets running
+// handlers finish until Options.DrainTimeout, cancels them with [ErrDrained] and
+// hands their lanes back at once. Handlers that ignore their cancellation are
+// reported as an error; their lanes come back with the lease. Redis may be away
+// at any time: Run waits for it.
+func (q *Queue) Run(ctx context.Context, h Handler) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(q.life, stop)()
+
+	base, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
+	defer context.AfterFunc(q.life, func() { end(errAbandoned) })()
+
+	r := newRunner(base, q, h)
+	defer r.cut(nil)
+	idle := r.start(ctx)
+	<-ctx.Done()
+	return r.drain(idle)
+}
+
+func newRunner(base context.Context, q *Queue, h Handler) *runner {
+	r := &runner{q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log), base: base}
+	r.hands, r.cut = context.WithCancelCause(base)
+	r.slots = make(chan struct{}, q.o.Workers)
+	for range q.o.Workers {
+		r.slots <- struct{}{}
+	}
+	return r
+}
+
+// consumerName is unique; the host's name is for people who look.
+func consumerName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "somewhere"
+	}
+	return host + "-" + rand.Text()[:10]
+}
+
+// start starts the loops; what it returns is closed when they and all workers
+// have ended.
+func (r *runner) start(ctx context.Context) <-chan struct{} {
+	var loops sync.WaitGroup
+	loops.Go(func() { r.read(ctx) })
+	loops.Go(func() { r.schedule(ctx) })
+	loops.Go(func() { r.tidy(ctx) })
+	idle := make(chan struct{})
+	go func() {
+		defer close(idle)
+		loops.Wait() // only a loop starts workers
+		r.works.Wait()
+	}()
+	return idle
+}
+
+func (r *runner) drain(idle <-chan struct{}) error {
+	if r.until(idle, max(0, r.q.o.DrainTimeout)) {
+		return r.leave()
+	}
+	r.cut(ErrDrained)
+	if r.until(idle, r.q.o.Lease/3) {
+		return r.leave()
+	}
+	return fmt.Errorf("queue: not drained in time, %d handlers still run", r.running.Load())
+}
+
+// until waits for idle, at most for d.
+func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-idle:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// leave takes our name off the group. It may fail: a name that stays is reaped.
+func (r *runner) leave() error {
+	if r.base.Err() != nil {
+		return context.Cause(r.base)
+	}
+	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
+	defer cancel()
+	if err := r.q.leave(ctx, r.consumer); err != nil {
+		r.q.log.Warn("queue consumer stays behind", "consumer", r.consumer, "err", err)
+	}
+	return nil
+}

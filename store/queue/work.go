@@ -1,0 +1,158 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// work claims the lane whose token is entry, runs the handler on its first job
+// and settles it.
+func (r *runner) work(ctx context.Context, entry string) {
+	d, sent := r.claim(ctx, entry)
+	if d == nil {
+		return
+	}
+	held, lose := context.WithCancelCause(r.base)
+	defer lose(nil)
+	release := r.hold(held, d, sent, lose)
+	defer release()
+
+	o := r.run(held, d)
+	if r.settle(held, d, o) && o.verb == "dead" {
+		r.buried(d, o)
+	}
+}
+
+// claim claims a lane, through a short outage if need be. It returns when the
+// claim began at the earliest.
+func (r *runner) claim(ctx context.Context, entry string) (d *Delivery, sent time.Time) {
+	fence := r.consumer + "/" + strconv.FormatInt(r.claims.Add(1), 10)
+	ctx, cancel := context.WithTimeout(ctx, r.q.o.Lease) // then somebody else takes it over
+	defer cancel()
+	sure := r.persist(ctx, func() (err error) {
+		sent = time.Now()
+		d, err = r.q.claimLane(r.base, r.consumer, entry, fence)
+		return err
+	})
+	if !sure {
+		r.giveBack(entry)
+		return nil, sent
+	}
+	return d, sent
+}
+
+// persist repeats f until it succeeds or ctx ends.
+func (r *runner) persist(ctx context.Context, f func() error) bool {
+	pause := newPause()
+	for ctx.Err() == nil {
+		err := f()
+		r.outage.report(ctx, "work", err)
+		if err == nil {
+			return true
+		}
+		wait(ctx, pause.NextBackOff())
+	}
+	return false
+}
+
+// hold renews a claim until release, and ends held with [ErrLostClaim] when it
+// is lost, or may be since Redis did not confirm it for a lease.
+func (r *runner) hold(held context.Context, d *Delivery, sent time.Time, lose context.CancelCauseFunc) (release func()) {
+	lease := r.q.o.Lease
+	expiry := time.AfterFunc(lease-time.Since(sent), func() { lose(ErrLostClaim) })
+	done := make(chan struct{})
+	go func() {
+		for every := lease / 3; ; {
+			select {
+			case <-done:
+				return
+			case <-held.Done():
+				return
+			case <-time.After(every):
+			}
+			sent := time.Now()
+			ours, err := r.q.renew(held, d.claim)
+			switch {
+			case err != nil:
+				every = lease / 12
+				continue
+			case !ours:
+				lose(ErrLostClaim)
+				return
+			}
+			every = lease / 3
+			expiry.Reset(lease - time.Since(sent))
+		}
+	}()
+	return func() { expiry.Stop(); close(done) }
+}
+
+// run runs the handler and says what becomes of the job.
+func (r *runner) run(held context.Context, d *Delivery) outcome {
+	ctx, cancel := context.WithCancelCause(held)
+	defer cancel(nil)
+	defer context.AfterFunc(r.hands, func() { cancel(context.Cause(r.hands)) })()
+
+	r.running.Add(1)
+	err := r.call(ctx, d)
+	r.running.Add(-1)
+	o := r.q.judge(err, d.Attempt)
+	var dead *deadError
+	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && o.verb != "wait" && !errors.As(err, &dead) {
+		return outcome{verb: "back"}
+	}
+	o.reason = shorten(o.reason)
+	return o
+}
+
+// call calls the handler; a panic becomes an error.
+func (r *runner) call(ctx context.Context, d *Delivery) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+			r.q.log.Error("job panicked", "job", d.ID, "kind", d.Kind, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	return r.handle(ctx, d)
+}
+
+// settle records the outcome, through an outage if need be, while the claim is
+// ours.
+func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
+	ours := false
+	r.persist(held, func() (err error) {
+		ours, err = r.q.settle(held, d.claim, o)
+		return err
+	})
+	if !ours && r.base.Err() == nil {
+		r.q.log.Warn("claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
+	}
+	if o.verb == "wait" || o.verb == "retry" {
+		r.q.look()
+	}
+	return ours
+}
+
+// buried says that a job died.
+func (r *runner) buried(d *Delivery, o outcome) {
+	r.q.log.Warn("job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
+	ctx, cancel := context.WithTimeout(r.base, tellAgain/2)
+	defer cancel()
+	if err := r.q.tell(ctx, d.ID); err != nil {
+		r.q.log.Warn("a dead job will be told of again", "job", d.ID, "err", err)
+	}
+}
+
+// shorten keeps a reason to a size that a list can show.
+func shorten(reason string) string {
+	const most = 2000
+	if len(reason) <= most {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:most], "") + "…"
+}

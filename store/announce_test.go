@@ -1,0 +1,159 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		lagging := func(want ...string) {
+			t.Helper()
+			got, err := s.Laggards(t.Context())
+			require.NoError(t, err)
+			assert.ElementsMatch(t, want, got)
+		}
+		lagging("1")
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		lagging("1")
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2"}))
+		lagging()
+		record(t, s, "1", delivered(0, "a"))
+		lagging("1")
+		now, events, err := s.Unannounced(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Equal(t, int64(1), now.Announced)
+		require.Equal(t, []string{"ready:r0"}, ids(events))
+		assert.Equal(t, int64(2), events[0].Seq)
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 2, ID: "ready:r0", TS: "100.3", Buttons: true}))
+		lagging("1")
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 2))
+		lagging()
+		_, events, err = s.Unannounced(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Empty(t, events)
+	})
+}
+
+func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		get := func() store.Tracked {
+			t.Helper()
+			now, err := s.Order(t.Context(), "1")
+			require.NoError(t, err)
+			return now
+		}
+		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 1))
+		require.NotNil(t, get().Posting)
+		assert.Equal(t, int64(1), get().Posting.Event)
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
+		require.NotNil(t, get().Posting, "the card says nothing about an event's post")
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
+		assert.Nil(t, get().Posting)
+		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Buttons: true}}, get().Thread)
+		require.NoError(t, s.ButtonsRemoved(t.Context(), "1", 1, "100.2"))
+		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2"}}, get().Thread)
+
+		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 3))
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 2))
+		assert.Equal(t, int64(3), get().CardVersion, "a slow edit takes nothing back")
+		assert.Nil(t, get().Posting)
+		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 0}))
+		assert.Equal(t, int64(1), get().Announced)
+		for _, ts := range []string{"100.1", "200.1"} {
+			found, err := s.ByThread(t.Context(), "T1", "C1", ts)
+			require.NoError(t, err)
+			assert.Equal(t, "1", found.ID)
+		}
+		_, err := s.ByThread(t.Context(), "T1", "C2", "200.1")
+		require.ErrorIs(t, err, store.ErrNotTracked)
+	})
+}
+
+func TestAnotherGenerationMayWriteNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		writes := func(id string, generation int) []error {
+			return []error{
+				s.BeginPost(t.Context(), id, generation, 1),
+				s.CardPosted(t.Context(), id, generation, "1.1", 1),
+				s.EventPosted(t.Context(), id, generation, store.Posted{Event: 1, TS: "1.2"}),
+				s.ButtonsRemoved(t.Context(), id, generation, "1.2"),
+			}
+		}
+		for _, err := range writes("1", 1) {
+			require.ErrorIs(t, err, store.ErrNotTracked)
+		}
+		place(t, s, "1")
+		before := dump(t, rdb)
+		for _, err := range writes("1", 2) {
+			require.ErrorIs(t, err, store.ErrMoved)
+		}
+		assert.Equal(t, before, dump(t, rdb))
+	})
+}
+
+func TestTheSweepPutsOneJobForOneState(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		lane := "{darkroom}:q:lane:channel:T1:C1"
+		for range 3 {
+			require.NoError(t, s.Announce(t.Context(), "1"))
+		}
+		assert.LessOrEqual(t, rdb.LLen(t.Context(), lane).Val(), int64(3), "its own, and one an hour")
+		sofar := rdb.LLen(t.Context(), lane).Val()
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "1.1", 1))
+		require.NoError(t, s.Announce(t.Context(), "1"))
+		assert.Equal(t, sofar+1, rdb.LLen(t.Context(), lane).Val(), "another state is another job")
+		require.ErrorIs(t, s.Announce(t.Context(), "2"), store.ErrNotTracked)
+	})
+}
+
+func TestThePollerSeesOneStructure(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		active := func() map[string]store.Active {
+			t.Helper()
+			a, err := s.Active(t.Context())
+			require.NoError(t, err)
+			return a
+		}
+		place(t, s, "1")
+		place(t, s, "2")
+		assert.Equal(t, upstream.Editing, active()["1"].Status)
+		assert.Equal(t, int64(1000), active()["1"].OrderedAt.Unix())
+		record(t, s, "1", talk(order(upstream.Reviewing, 0), said...))
+		assert.Empty(t, active()["1"].Status, "its pictures were never seen")
+		record(t, s, "1", delivered(0, "a"))
+		assert.Equal(t, store.Active{Status: upstream.Reviewing, Version: 3, OrderedAt: active()["2"].OrderedAt}, active()["1"])
+		record(t, s, "1", order(upstream.Closed, 0))
+		assert.NotContains(t, active(), "1")
+
+		require.NoError(t, s.MarkGone(t.Context(), "2"))
+		record(t, s, "2", upstream.Order{})
+		require.NoError(t, s.MarkGone(t.Context(), "2"))
+		assert.Contains(t, active(), "2", "it was seen in between")
+		require.NoError(t, s.MarkGone(t.Context(), "2"))
+		require.NoError(t, s.MarkGone(t.Context(), "2"))
+		assert.Empty(t, active())
+		events, err := s.Events(t.Context(), "2")
+		require.NoError(t, err)
+		assert.Equal(t, []string{"placed", "gone"}, ids(events))
+		now, _ := record(t, s, "2", order(upstream.Editing, 0))
+		assert.False(t, now.Gone)
+		assert.Contains(t, active(), "2", "it came back")
+		require.ErrorIs(t, s.MarkGone(t.Context(), "3"), store.ErrNotTracked)
+	})
+}

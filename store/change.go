@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/queue"
+)
+
+// change is one step of an order's course.
+type change struct {
+	old    stored
+	next   Tracked // its Version and LastEvent are still those of old
+	events []Event
+}
+
+// empty says that there is nothing to write.
+func (c change) empty() bool {
+	return len(c.events) == 0 && c.old.misses == 0 &&
+		c.next.Gone == c.old.Gone && c.next.Pauses == c.old.Pauses &&
+		reflect.DeepEqual(c.next.Delivered, c.old.Delivered) &&
+		(c.next.Intent == nil) == (c.old.Intent == nil) &&
+		encode(c.next.Order) == encode(c.old.Order)
+}
+
+// after is the order once the change and these of its events are written.
+func (c change) after(added []Event) Tracked {
+	t := c.next
+	t.Version++
+	t.LastEvent += int64(len(added))
+	return t
+}
+
+// What became of a change.
+type result int
+
+const (
+	stale   result = iota // another version, or no such order
+	written               // as it was meant
+	raced                 // only the intent is another than it was: look again
+)
+
+// write writes a change, unless somebody was first. It returns the events that
+// were new.
+func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
+	id, after := c.old.ID, c.after(nil)
+	args := []any{
+		c.old.Version, c.old.rawIntent, id,
+		encodeOptional(c.next.Intent), encode(c.next.Order), encodeOptional(c.next.Delivered),
+		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events),
+	}
+	for _, e := range c.events {
+		args = append(args, e.ID, encode(e))
+	}
+	args = append(args, s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version)))...)
+	keys := []string{orderKey(id), eventsKey(id), eventIDsKey(id), activeKey(), laggingKey()}
+	reply, err := recordScript.Run(ctx, s.rdb, keys, args...).Int64Slice()
+	if err != nil {
+		return nil, stale, err
+	}
+	var added []Event
+	for i, n := range reply[1:] {
+		e := c.events[n-1]
+		e.Seq = c.old.LastEvent + int64(i) + 1
+		added = append(added, e)
+	}
+	return added, result(reply[0]), nil
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// AnnounceKind is the kind of the job that makes a channel match an order.
+const AnnounceKind = "announce"
+
+// AnnounceJob is the body of that job.
+type AnnounceJob struct {
+	Order      string `json:"order"`
+	Generation int    `json:"generation"` // nothing to do when the order has moved since
+}
+
+// announceJob is the job that announces t; why makes its id one of its own.
+func announceJob(t Tracked, why string) queue.Job {
+	body, _ := json.Marshal(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation}) // two plain fields
+	return queue.Job{
+		ID:   fmt.Sprintf("announce:%s:g%d:%s", t.ID, t.Owner.Generation, why),
+		Lane: "channel:" + t.Owner.Team + ":" + t.Owner.Channel,
+		Kind: AnnounceKind,
+		Body: body,
+	}
+}
+
+// appendLua defines events_append(order, list, ids, first, n): it appends the n
+// events that begin at ARGV[first] as pairs of id and document, skips those
+// whose id is known, and returns the places (1 to n) of the rest.
+const appendLua = `
+local function events_append(order, list, ids, first, n)
+  local added = {}
+  for i = 1, n do
+    local at = first + (i - 1) * 2
+    if redis.call('SADD', ids, ARGV[at]) == 1 then
+      redis.call('RPUSH', list, ARGV[at + 1])
+      added[#added + 1] = i
+    end
+  end
+  redis.call('HSET', order, 'last_event', redis.call('LLEN', list))
+  return added
+end
+`
+
+// KEYS: 1 order, 2 its events, 3 their ids, 4 the active orders, 5 the lagging ones.
+// ARGV: 1 version that must hold, 2 intent that must hold, 3 order id,
+// 4 intent, 5 snapshot, 6 newest delivery, 7 pauses, 8 gone (0 or 1), 9 entry among
+// the active ("": not active), 10 number n of events, then n pairs of id and
+// document, then the announcement job.
+// Returns {0} when the version is another, {2} when only the intent is, else
+// {1, places of the events that were new…}.
+var recordScript = redis.NewScript(queue.PutLua + appendLua + `
+local order, id, n = KEYS[1], ARGV[3], tonumber(ARGV[10])
+local was = redis.call('HMGET', order, 'version', 'intent')
+if was[1] ~= ARGV[1] then return {0} end
+if (was[2] or '') ~= ARGV[2] then return {2} end
+
+local added = events_append(order, KEYS[2], KEYS[3], 11, n)
+redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
+redis.call('HDEL', order, 'misses', 'missed_at', 'missed_by')
+if ARGV[4] == '' then redis.call('HDEL', order, 'intent') end
+if ARGV[9] == '' then
+  redis.call('HDEL', KEYS[4], id)
+else
+  redis.call('HSET', KEYS[4], id, ARGV[9])
+end
+redis.call('SADD', KEYS[5], id)
+queue_put(ARGV, 11 + 2 * n)
+table.insert(added, 1, 1)
+return added
+`)

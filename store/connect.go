@@ -1,0 +1,77 @@
+package store
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Connect returns a client for a Redis URL. It sends nothing yet. The forms:
+//
+//	redis://[user:password@]host:6379[/db]            one server; rediss:// with TLS
+//	unix://[user:password@]/path/to/redis.sock[?db=1]
+//	redis://host:26379[/db]?master_name=NAME[&addr=host2:26379…]   sentinels
+//	redis://host:6379?addr=host2:6379[&addr=…]        a cluster; or redis+cluster://host:6379
+//
+// redis+sentinel:// and rediss+sentinel:// say sentinels too, rediss+cluster:// a
+// cluster with TLS. go-redis reads further options from the query, such as
+// pool_size and dial_timeout. Errors quote nothing of the URL: it may hold a
+// password.
+func Connect(rawURL string) (redis.UniversalClient, error) {
+	u, err := url.Parse(strings.TrimSpace(rawURL))
+	if err != nil {
+		return nil, errors.New("redis: not a URL")
+	}
+	scheme, form, _ := strings.Cut(u.Scheme, "+")
+	u.Scheme = scheme
+	switch {
+	case scheme != "redis" && scheme != "rediss" && scheme != "unix",
+		form != "" && form != "cluster" && form != "sentinel":
+		return nil, errors.New("redis: the URL must begin with redis://, rediss:// or unix://")
+	case form == "sentinel" || u.Query().Has("master_name"):
+		return connectSentinel(u.String())
+	case form == "cluster" || u.Query().Has("addr"):
+		return connectCluster(u.String())
+	}
+	return connectOne(u.String())
+}
+
+func connectOne(rawURL string) (redis.UniversalClient, error) {
+	o, err := redis.ParseURL(rawURL)
+	if err != nil {
+		return nil, unquoted(err)
+	}
+	o.ContextTimeoutEnabled = true
+	return redis.NewClient(o), nil
+}
+
+func connectSentinel(rawURL string) (redis.UniversalClient, error) {
+	o, err := redis.ParseFailoverURL(rawURL)
+	if err != nil {
+		return nil, unquoted(err)
+	}
+	if o.MasterName == "" {
+		return nil, errors.New("redis: sentinels need ?master_name=")
+	}
+	o.ContextTimeoutEnabled = true
+	return redis.NewFailoverClient(o), nil
+}
+
+func connectCluster(rawURL string) (redis.UniversalClient, error) {
+	o, err := redis.ParseClusterURL(rawURL)
+	if err != nil {
+		return nil, unquoted(err)
+	}
+	o.ContextTimeoutEnabled = true
+	return redis.NewClusterClient(o), nil
+}
+
+// unquoted is a parser's complaint without the URL, which url.Error quotes.
+func unquoted(err error) error {
+	if _, quoting := errors.AsType[*url.Error](err); quoting {
+		return errors.New("redis: not a URL")
+	}
+	return err
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"darkroom/upstream"
+)
+
+// Diff says what happened to an order between what was known and what an
+// answer shows now. It is pure, and its event ids depend on nothing but the
+// order's own course: whoever sees the change names it alike.
+//
+// The observer may have missed states in between. A revision that grew tells
+// that changes were requested, though nobody saw the order revising:
+// reviewing r0, then reviewing r1, is "changes:r1" and "ready:r1".
+//
+// Changes are numbered by the revision that was asked for, whether the service
+// counts it when it is requested or when it is delivered. A revision is ready
+// once; when it comes back to review with other pictures under the same number,
+// their fingerprint makes it another event. An answer that tells of a review
+// but belongs to another request (it has a conversation and no pictures) does
+// not make an order ready: the next fetch does, with its pictures.
+//
+// An event that the intent explains is the intent's: it carries the actor, the
+// words and the job.
+func Diff(old Tracked, seen upstream.Order, intent *Intent, now time.Time) []Event {
+	d := diff{old: old, seen: seen, order: Merge(old.Order, seen), intent: intent, now: now}
+	d.conversation()
+	d.references()
+	d.changes()
+	d.review()
+	d.pause()
+	d.end()
+	return d.events
+}
+
+type diff struct {
+	old    Tracked
+	seen   upstream.Order // the answer
+	order  upstream.Order // merged
+	intent *Intent
+	now    time.Time
+	events []Event
+}
+
+// entered says that the order has come into a status.
+func (d *diff) entered(s upstream.Status) bool {
+	return d.order.Status == s && d.old.Order.Status != s
+}
+
+// changes sees a revision that was asked for.
+func (d *diff) changes() {
+	grew := d.order.Rev() > d.old.Order.Rev()
+	missed := grew && d.old.Order.Status != upstream.Revising
+	if !missed && !d.entered(upstream.Revising) && (!grew || d.order.Status != upstream.Revising) {
+		return
+	}
+	asked := max(d.order.Rev(), 1)
+	if d.old.Order.Status == upstream.Reviewing {
+		asked = max(asked, d.old.Order.Rev()+1)
+	}
+	d.add(Changes, fmt.Sprintf("changes:r%d", asked), VerbRevise)
+}
+
+// review sees a revision that is ready.
+func (d *diff) review() {
+	if d.order.Status != upstream.Reviewing || partial(d.seen, d.intent) {
+		return
+	}
+	id := fmt.Sprintf("ready:r%d", d.order.Rev())
+	if was := d.old.Delivered; was != nil && was.Revision == d.order.Rev() {
+		print := fingerprint(d.order.EditedImages)
+		if !d.entered(upstream.Reviewing) || print == "" || print == was.Images {
+			return
+		}
+		id += ":" + print
+	}
+	d.add(Ready, id, "")
+}
+
+// partial says that an answer belongs to a write that does not show pictures.
+func partial(seen upstream.Order, intent *Intent) bool {
+	answer := seen.Conversation != nil || intent != nil && intent.Answered
+	return answer && seen.EditedImages == nil
+}
+
+func (d *diff) pause() {
+	if !d.entered(upstream.Paused) {
+		return
+	}
+	id := "paused"
+	if d.old.Pauses > 0 {
+		id = fmt.Sprintf("paused:%d", d.old.Pauses+1)
+	}
+	d.add(Paused, id, "")
+}
+
+func (d *diff) end() {
+	if d.entered(upstream.Closed) {
+		d.add(Approved, "approved", VerbApprove)
+	}
+	if d.entered(upstream.Canceled) {
+		d.add(Canceled, "canceled", VerbCancel)
+	}
+}
+
+// add appends an event, attributed to the intent when it is of that verb.
+func (d *diff) add(kind EventKind, id, verb string) {
+	e := Event{ID: id, Kind: kind, Order: trim(d.order, kind), At: d.now}
+	if d.intent != nil && verb != "" && d.intent.Verb == verb {
+		e.Actor, e.Job = d.intent.Actor, d.intent.Job
+		e.Words, e.PerImage = d.intent.Words, d.intent.PerImage
+	}
+	d.events = append(d.events, e)
+}
+
+// trim leaves in an event's order what the event needs.
+func trim(o upstream.Order, kind EventKind) upstream.Order {
+	o.Conversation = nil
+	if kind != Ready {
+		o.EditedImages = nil
+	}
+	return o
+}
+
+// fingerprint tells deliveries apart: which pictures, and when they came. Their
+// URLs do not count, as they may be signed anew with every answer.
+func fingerprint(images []upstream.EditedImage) string {
+	if len(images) == 0 {
+		return ""
+	}
+	parts := make([]string, 0, len(images))
+	for _, i := range images {
+		parts = append(parts, fmt.Sprintf("%s\x00%d\x00%d", i.ID, i.Revision, i.UploadedAt.Unix()))
+	}
+	slices.Sort(parts)
+	return hash(parts...)
+}
+
+// explains says that an event fulfils the intent.
+func (i *Intent) explains(e Event) bool {
+	kinds := map[string]EventKind{
+		VerbApprove: Approved, VerbCancel: Canceled, VerbRevise: Changes,
+		VerbMessage: Message, VerbReference: References,
+	}
+	return i != nil && e.Kind == kinds[i.Verb] && e.Actor == i.Actor && e.Job == i.Job
+}

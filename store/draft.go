@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/upstream"
+)
+
+// DraftState is how far a draft has come.
+type DraftState string
+
+// The states of a draft, in the order in which they follow; the last four end
+// an attempt.
+const (
+	DraftOpen      DraftState = "open"
+	DraftPlacing   DraftState = "placing" // a job is at work
+	DraftPlaced    DraftState = "placed"
+	DraftRefused   DraftState = "refused"
+	DraftUnknown   DraftState = "unknown" // nobody knows whether the order exists
+	DraftDiscarded DraftState = "discarded"
+)
+
+// draftLife is how long a draft is kept after it was last saved; a reference
+// outlives the draft it was reserved for.
+const (
+	draftLife     = 7 * 24 * time.Hour
+	referenceLife = draftLife + 24*time.Hour
+)
+
+// Draft is an order form, from the moment it opens until its order is placed.
+type Draft struct {
+	ID, Team, User string
+	Channel        string // Post to
+	From           string // where the form was opened
+	ResponseURL    string
+	View           string // external id of the modal
+
+	URLs                               []string
+	Service                            upstream.ServiceType
+	Instructions                       []string
+	ProjectName, CustomerID, Reference string
+
+	Attempt                int // grows after a refusal or an explicit Try again, never otherwise
+	State                  DraftState
+	OrderID                string
+	Problems               []string // the service's own words
+	SubmittedAt, UpdatedAt time.Time
+}
+
+// SaveDraft keeps a draft for seven days from now. It never takes a draft
+// back: [ErrDraftMoved] says that what is kept has a later attempt, or is
+// further within this attempt, or is placed.
+func (s *Store) SaveDraft(ctx context.Context, d Draft) error {
+	d.UpdatedAt = time.Now()
+	code, err := s.writeDraft(ctx, saveDraftScript, d)
+	switch {
+	case err != nil:
+		return draftError(d.ID, err)
+	case code == 0:
+		return draftError(d.ID, ErrDraftMoved)
+	}
+	return nil
+}
+
+// Draft returns the draft that was kept, or [ErrNoDraft].
+func (s *Store) Draft(ctx context.Context, id string) (Draft, error) {
+	values, err := s.rdb.HMGet(ctx, draftKey(id), "doc").Result()
+	if err != nil {
+		return Draft{}, draftError(id, err)
+	}
+	doc, ok := values[0].(string)
+	if !ok {
+		return Draft{}, draftError(id, ErrNoDraft)
+	}
+	var d Draft
+	if err := json.Unmarshal([]byte(doc), &d); err != nil {
+		return Draft{}, draftError(id, err)
+	}
+	return d, nil
+}
+
+// Submit moves a draft to placing, once for each attempt: d must hold the
+// attempt that its form was opened with, and what is kept must be open or
+// refused at that attempt. It returns the draft as it is kept now and whether
+// this call moved it; after a refusal its Attempt has grown by one. A draft
+// that is no longer kept is submitted as it is.
+func (s *Store) Submit(ctx context.Context, d Draft) (Draft, bool, error) {
+	return s.place(ctx, d, DraftOpen, DraftRefused)
+}
+
+// TryAgain is an explicit Try again: it moves a draft whose outcome is unknown
+// to placing under the next attempt, once for each attempt.
+func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
+	return s.place(ctx, d, DraftUnknown, DraftUnknown)
+}
+
+// place moves the draft to placing when it is in one of two states.
+func (s *Store) place(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
+	now := time.Now()
+	next := d
+	next.State, next.Problems, next.OrderID = DraftPlacing, nil, ""
+	next.SubmittedAt, next.UpdatedAt = now, now
+	again := next
+	again.Attempt++
+	againDoc, err := json.Marshal(again)
+	if err != nil {
+		return d, false, draftError(d.ID, err)
+	}
+	code, err := s.writeDraft(ctx, placeDraftScript, next, string(from), string(or), againDoc)
+	switch {
+	case err != nil:
+		return d, false, draftError(d.ID, err)
+	case code == 2:
+		return again, true, nil
+	case code == 1:
+		return next, true, nil
+	}
+	kept, err := s.Draft(ctx, d.ID)
+	return kept, false, err
+}
+
+// writeDraft runs one of the scripts below.
+func (s *Store) writeDraft(ctx context.Context, script *redis.Script, d Draft, more ...any) (int, error) {
+	doc, err := json.Marshal(d)
+	if err != nil {
+		return 0, err
+	}
+	args := []any{doc, string(d.State), d.Attempt, rand.Text(), draftLife.Milliseconds()}
+	return s.run(ctx, script, []string{draftKey(d.ID)}, append(args, more...)...)
+}
+
+// KEYS: 1 the draft. ARGV: 1 document, 2 state, 3 attempt, 4 a nonce of this
+// call, 5 ms to keep it. Returns 1, or 0 when what is kept is further.
+var saveDraftScript = redis.NewScript(`
+local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}
+local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt')
+if kept[1] then
+  local was, is = tonumber(kept[2]), tonumber(ARGV[3])
+  if is < was or kept[1] == 'placed' and ARGV[2] ~= 'placed' then return 0 end
+  if is == was and (rank[ARGV[2]] or 0) < (rank[kept[1]] or 0) then return 0 end
+end
+redis.call('HSET', KEYS[1], 'doc', ARGV[1], 'state', ARGV[2], 'attempt', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return 1
+`)
+
+// KEYS: 1 the draft. ARGV: 1 document at this attempt, 2 state, 3 attempt,
+// 4 a nonce of this call, 5 ms to keep it, 6 and 7 the states to come from,
+// 8 the document at the next attempt. Returns 1 when moved at this attempt,
+// 2 at the next one, 0 when somebody else was first. A call that is sent again
+// because its answer was lost gets the same answer.
+var placeDraftScript = redis.NewScript(`
+local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'nonce', 'moved')
+if kept[3] == ARGV[4] then return tonumber(kept[4]) end
+local state, attempt, doc, moved = kept[1] or ARGV[6], kept[2] or ARGV[3], ARGV[1], 1
+if attempt ~= ARGV[3] or state ~= ARGV[6] and state ~= ARGV[7] then return 0 end
+if state ~= 'open' then attempt, doc, moved = attempt + 1, ARGV[8], 2 end
+redis.call('HSET', KEYS[1], 'doc', doc, 'state', ARGV[2], 'attempt', attempt, 'nonce', ARGV[4], 'moved', moved)
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return moved
+`)
+
+func draftError(id string, err error) error { return fmt.Errorf("draft %s: %w", id, err) }

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"strings"
+)
+
+// Durability says, a sentence each, what about this Redis could lose data and
+// what that would cost. Nothing to say is good.
+func (s *Store) Durability(ctx context.Context) []string {
+	persistence, err := s.info(ctx, "persistence")
+	if err != nil {
+		return []string{"Redis does not tell how it keeps its data: if it restarts, orders, drafts and accepted jobs may be forgotten."}
+	}
+	var says []string
+	if persistence["aof_enabled"] != "1" {
+		says = append(says, "Redis has no append-only file (appendonly no): a restart or a power cut loses everything since its last snapshot: orders would lose their channel, and accepted forms and clicks would be forgotten.")
+	} else if sentence := s.fsync(ctx); sentence != "" {
+		says = append(says, sentence)
+	}
+	if sentence := s.eviction(ctx); sentence != "" {
+		says = append(says, sentence)
+	}
+	return says
+}
+
+// fsync says what a power cut costs although there is an append-only file.
+func (s *Store) fsync(ctx context.Context) string {
+	config, err := s.rdb.ConfigGet(ctx, "appendfsync").Result()
+	switch {
+	case err != nil || config["appendfsync"] == "":
+		return "Redis does not tell its appendfsync: unless it is always, a power cut can lose what it confirmed last."
+	case config["appendfsync"] == "always":
+		return ""
+	case config["appendfsync"] == "everysec":
+		return "Redis writes its file once a second (appendfsync everysec): a power cut can lose the last second: a form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference."
+	}
+	return "Redis leaves writing its file to the system (appendfsync " + config["appendfsync"] + "): a power cut can lose half a minute: forms and clicks that were accepted then would be forgotten, and orders that were sent then must be looked for by their reference."
+}
+
+// eviction says what a full memory costs.
+func (s *Store) eviction(ctx context.Context) string {
+	memory, err := s.info(ctx, "memory")
+	policy := memory["maxmemory_policy"]
+	switch {
+	case err != nil || policy == "":
+		return "Redis does not tell its eviction policy: unless it is noeviction, a full memory silently drops orders and jobs."
+	case policy == "noeviction":
+		return ""
+	}
+	return "Redis evicts keys when its memory is full (maxmemory-policy " + policy + "): orders and jobs would silently disappear; it must be noeviction."
+}
+
+// info reads a section of INFO.
+func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
+	text, err := s.rdb.Info(ctx, section).Result()
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]string{}
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), ":"); ok {
+			fields[name] = value
+		}
+	}
+	return fields, nil
+}

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"darkroom/upstream"
+)
+
+// The fields of an order's hash. Numbers are decimal, the rest JSON or text:
+//
+//	id reference team channel requester generation images adopted
+//	order          snapshot                        written by Place and Record
+//	version        last_event delivered pauses gone
+//	misses missed_at missed_by                     written by MarkGone
+//	intent                                         written by Intend, ClearIntent, Record
+//	announced card_ts card_version                 written by the announcer
+//	posting posting_event reply:SEQ
+const replyField = "reply:"
+
+// stored is an order as it was read, with what only scripts compare.
+type stored struct {
+	Tracked
+	rawIntent string
+	misses    int64
+	missedAt  time.Time
+}
+
+// decode reads an order's hash.
+func decode(id string, h map[string]string) (stored, error) {
+	r := reader{h: h}
+	s := stored{rawIntent: h["intent"], misses: r.number("misses"), missedAt: time.UnixMilli(r.number("missed_at"))}
+	s.Tracked = Tracked{
+		ID: id, Reference: h["reference"],
+		Owner: Owner{
+			Team: h["team"], Channel: h["channel"], Requester: h["requester"],
+			Generation: int(r.number("generation")),
+		},
+		Images: int(r.number("images")), Adopted: r.number("adopted") == 1,
+		Version: r.number("version"), LastEvent: r.number("last_event"), Announced: r.number("announced"),
+		CardTS: h["card_ts"], CardVersion: r.number("card_version"),
+		Gone: r.number("gone") == 1, Pauses: int(r.number("pauses")),
+	}
+	r.json("order", &s.Order)
+	r.json("intent", &s.Intent)
+	r.json("posting", &s.Posting)
+	r.json("delivered", &s.Delivered)
+	for field := range h {
+		if strings.HasPrefix(field, replyField) {
+			var p Posted
+			r.json(field, &p)
+			s.Thread = append(s.Thread, p)
+		}
+	}
+	slices.SortFunc(s.Thread, func(a, b Posted) int { return int(a.Event - b.Event) })
+	return s, errors.Join(r.errs...)
+}
+
+// reader collects what is wrong with a hash.
+type reader struct {
+	h    map[string]string
+	errs []error
+}
+
+func (r *reader) number(field string) int64 {
+	if r.h[field] == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(r.h[field], 10, 64)
+	if err != nil {
+		r.errs = append(r.errs, errors.New("field "+field+" is no number"))
+	}
+	return n
+}
+
+func (r *reader) json(field string, v any) {
+	if r.h[field] == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(r.h[field]), v); err != nil {
+		r.errs = append(r.errs, errors.New("field "+field+": "+err.Error()))
+	}
+}
+
+// encode is JSON of our own types, which cannot fail: they hold no maps with
+// odd keys, no channels and no floats.
+func encode(v any) string {
+	doc, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(doc)
+}
+
+// encodeOptional is "" for nil.
+func encodeOptional[T any](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return encode(v)
+}
+
+// activeEntry is what the poller sees of an order; "" when it need not look.
+func activeEntry(t Tracked) string {
+	if t.Gone || t.Order.Status.Final() {
+		return ""
+	}
+	a := Active{Status: t.Order.Status, Revision: t.Order.Rev(), Version: t.Version, OrderedAt: t.Order.OrderedAt}
+	if t.Order.Status == upstream.Reviewing && (t.Delivered == nil || t.Delivered.Revision != t.Order.Rev()) {
+		a.Status = ""
+	}
+	return encode(a)
+}

@@ -1,0 +1,31 @@
+package store
+
+import "strings"
+
+// tag puts every key into one slot of a Redis Cluster, so that each step can be
+// atomic. The keys of store/queue have it too.
+const tag = "{darkroom}:"
+
+func orderKey(id string) string    { return tag + "order:" + id }     // hash: owner, snapshot, watermark; see fields.go
+func eventsKey(id string) string   { return tag + "events:" + id }    // list: what happened, oldest first; Seq is the place, from 1
+func eventIDsKey(id string) string { return tag + "event-ids:" + id } // set: the ids in that list
+func activeKey() string            { return tag + "active" }          // hash: id → Active as JSON, of the orders that can still change
+func laggingKey() string           { return tag + "lagging" }         // set: ids of orders whose channel does not show all yet
+func draftKey(id string) string    { return tag + "draft:" + id }     // hash: doc, state, attempt, nonce; expires
+func lockKey(name string) string   { return tag + "lock:" + name }    // string: the holder's token; expires
+
+// upstreamRateKey is the pace of calls to the service; redis_rate puts "rate:" before it.
+func upstreamRateKey() string { return tag + "upstream" }
+
+// channelKey is a sorted set: id → when it was ordered, ms.
+func channelKey(team, channel string) string { return tag + "channel:" + team + ":" + channel }
+
+// threadKey is a string: the id of the order whose card has that timestamp.
+func threadKey(team, channel, ts string) string {
+	return tag + "thread:" + team + ":" + channel + ":" + ts
+}
+
+// referenceKey is a string: "order:ID", or "draft:ID" while only reserved.
+func referenceKey(reference string) string {
+	return tag + "reference:" + strings.ToUpper(reference)
+}

@@ -1,0 +1,105 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+func TestAnOrderIsFoundByIDAndByReference(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		for _, name := range []string{"1", "REF1", "ref1", " [REF1] "} {
+			found, err := s.Find(t.Context(), name)
+			require.NoError(t, err, name)
+			assert.Equal(t, "1", found.ID)
+		}
+		for _, name := range []string{"", "2", "REF2", "[]"} {
+			_, err := s.Find(t.Context(), name)
+			require.ErrorIs(t, err, store.ErrNotTracked, name)
+		}
+	})
+}
+
+func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		for n := range 5 {
+			_, err := s.Place(t.Context(), store.Placement{
+				ID: fmt.Sprint(n), Owner: owner,
+				Order: upstream.Order{Status: upstream.Editing, OrderedAt: time.Unix(int64(1000+n), 0)},
+			})
+			require.NoError(t, err)
+		}
+		page := func(channel string, offset, limit int) ([]string, int) {
+			t.Helper()
+			orders, total, err := s.InChannel(t.Context(), "T1", channel, offset, limit)
+			require.NoError(t, err)
+			var ids []string
+			for _, o := range orders {
+				ids = append(ids, o.ID)
+			}
+			return ids, total
+		}
+		got, total := page("C1", 1, 2)
+		assert.Equal(t, []string{"3", "2"}, got)
+		assert.Equal(t, 5, total)
+		got, _ = page("C1", 0, 0)
+		assert.Equal(t, []string{"4", "3", "2", "1", "0"}, got)
+		got, total = page("C2", 0, 10)
+		assert.Empty(t, got)
+		assert.Zero(t, total)
+	})
+}
+
+func TestAReferenceIsOneDraftsThenOneOrders(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		reserve := func(draft string) bool {
+			t.Helper()
+			ok, err := s.ReserveReference(t.Context(), "REF1", draft)
+			require.NoError(t, err)
+			return ok
+		}
+		assert.True(t, reserve("a"))
+		assert.True(t, reserve("a"), "asking again is safe")
+		assert.False(t, reserve("b"))
+		_, err := s.Find(t.Context(), "REF1")
+		require.ErrorIs(t, err, store.ErrNotTracked, "only reserved")
+		place(t, s, "1")
+		assert.False(t, reserve("a"))
+		assert.Equal(t, time.Duration(-1), rdb.TTL(t.Context(), "{darkroom}:reference:REF1").Val(), "an order's reference stays")
+		_, err = s.Place(t.Context(), store.Placement{ID: "2", Reference: "REF1", Owner: owner})
+		require.NoError(t, err)
+		found, err := s.Find(t.Context(), "REF1")
+		require.NoError(t, err)
+		assert.Equal(t, "1", found.ID)
+	})
+}
+
+func TestBrokenDataIsAnErrorNotAnEmptyOrder(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:1", "version", "x", "order", "{").Err())
+		_, err := s.Order(t.Context(), "1")
+		require.ErrorContains(t, err, "version")
+		require.ErrorContains(t, err, "field order")
+		_, _, err = s.InChannel(t.Context(), "T1", "C1", 0, 10)
+		require.Error(t, err)
+		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:active", "1", "{").Err())
+		_, err = s.Active(t.Context())
+		require.Error(t, err)
+		require.NoError(t, rdb.RPush(t.Context(), "{darkroom}:events:1", "{").Err())
+		_, err = s.Events(t.Context(), "1")
+		require.ErrorContains(t, err, "event 2")
+	})
+}

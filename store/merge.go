@@ -1,0 +1,108 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/upstream"
+)
+
+// Merge lays what an answer told over what was known: absent is not zero, and
+// never overwrites. Two things need more. A new work period ends the old
+// estimate, unless the answer gives a new one. Conversations are united, so
+// that an answer with only the latest entries forgets none.
+func Merge(old, seen upstream.Order) upstream.Order {
+	m := old
+	set(&m.ID, seen.ID)
+	set(&m.ProjectName, seen.ProjectName)
+	set(&m.CustomerID, seen.CustomerID)
+	set(&m.Status, seen.Status)
+	if seen.Revision != nil {
+		m.Revision = new(*seen.Revision)
+	}
+	m.Price = mergePrice(old.Price, seen.Price)
+	if newPeriod(old, m) {
+		m.EstimatedDelivery = time.Time{}
+	}
+	mergeTimes(&m, seen)
+	if seen.EditedImages != nil {
+		m.EditedImages = seen.EditedImages
+	}
+	m.EditedImages = inUTC(m.EditedImages, func(i *upstream.EditedImage) *time.Time { return &i.UploadedAt })
+	m.Conversation = inUTC(unite(old.Conversation, seen.Conversation), func(e *upstream.Entry) *time.Time { return &e.CreatedAt })
+	return m
+}
+
+// newPeriod says that the editor works on the order anew, or did meanwhile.
+func newPeriod(old, now upstream.Order) bool {
+	works := now.Status == upstream.Editing || now.Status == upstream.Revising
+	return works && now.Status != old.Status || now.Rev() > old.Rev()
+}
+
+func set[T ~string](to *T, from T) {
+	if from != "" {
+		*to = from
+	}
+}
+
+// mergePrice keeps the digits it has when the amount is the same.
+func mergePrice(old, seen decimal.NullDecimal) decimal.NullDecimal {
+	if !seen.Valid || old.Valid && old.Decimal.Equal(seen.Decimal) {
+		return old
+	}
+	return seen
+}
+
+// mergeTimes writes every time in UTC: the service's offset is no change.
+func mergeTimes(m *upstream.Order, seen upstream.Order) {
+	for _, t := range []struct {
+		to   *time.Time
+		from time.Time
+	}{
+		{&m.OrderedAt, seen.OrderedAt},
+		{&m.EstimatedDelivery, seen.EstimatedDelivery},
+		{&m.RevisionRequestedAt, seen.RevisionRequestedAt},
+		{&m.ClosedAt, seen.ClosedAt},
+		{&m.CanceledAt, seen.CanceledAt},
+	} {
+		if !t.from.IsZero() {
+			*t.to = t.from
+		}
+		if !t.to.IsZero() {
+			*t.to = t.to.UTC()
+		}
+	}
+}
+
+// inUTC returns a copy of list whose times are in UTC; nil stays nil.
+func inUTC[E any](list []E, field func(*E) *time.Time) []E {
+	list = slices.Clone(list)
+	for i := range list {
+		if t := field(&list[i]); !t.IsZero() {
+			*t = t.UTC()
+		}
+	}
+	return list
+}
+
+// unite returns all entries of both conversations, oldest first. The same words
+// twice are two entries only when one of the answers shows both.
+func unite(old, seen []upstream.Entry) []upstream.Entry {
+	if seen == nil {
+		return old
+	}
+	all := append([]upstream.Entry{}, seen...)
+	has := map[string]bool{}
+	for _, id := range entryIDs(seen) {
+		has[id] = true
+	}
+	for i, id := range entryIDs(old) {
+		if !has[id] {
+			all = append(all, old[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b upstream.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return all
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"darkroom/upstream"
+)
+
+// Record is the only way an order changes. It merges what an answer of the
+// service shows into the order, and writes in one atomic step the snapshot, the
+// events that [Diff] finds and that are new, the indexes, and the job that
+// announces them; an intent that the change fulfils ends with it.
+//
+// version is the order's version before the service was asked. [ErrStale] says
+// that the order has changed since: fetch it again and record that. What shows
+// nothing new writes nothing. It returns the order as it is now and its new
+// events.
+func (s *Store) Record(ctx context.Context, id string, version int64, seen upstream.Order) (Tracked, []Event, error) {
+	return s.record(ctx, id, version, seen, "")
+}
+
+// RecordAnswer is Record for the answer to the request of the given job, or
+// for what was fetched after that answer. The job's intent was certainly
+// carried out, also where no answer can show it: reference images, a message
+// without its conversation.
+func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
+	return s.record(ctx, id, version, seen, job)
+}
+
+// raceTries bounds how often a step is repeated because somebody left or took
+// back an intent in between. That happens once or twice in an order's lane.
+const raceTries = 10
+
+func (s *Store) record(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
+	for range raceTries {
+		old, err := s.load(ctx, id)
+		if err != nil {
+			return Tracked{}, nil, err
+		}
+		if old.Version != version {
+			return old.Tracked, nil, orderError(id, ErrStale)
+		}
+		next, events := observe(old.Tracked, seen, job, time.Now())
+		c := change{old: old, next: next, events: events}
+		if c.empty() {
+			return old.Tracked, nil, nil
+		}
+		added, result, err := s.write(ctx, c)
+		switch {
+		case err != nil:
+			return Tracked{}, nil, orderError(id, err)
+		case result == written:
+			return c.after(added), added, nil
+		case result == stale:
+			return old.Tracked, nil, orderError(id, ErrStale)
+		}
+	}
+	return Tracked{}, nil, orderError(id, ErrStale)
+}
+
+// observe is what an answer makes of an order; it is pure. job names the
+// request that was answered, or "".
+func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Tracked, []Event) {
+	intent := old.Intent
+	if job != "" && intent != nil && intent.Job == job {
+		answered := *intent
+		answered.Answered = true
+		intent = &answered
+	}
+	events := Diff(old, seen, intent, now)
+	next := old
+	next.Order = Merge(old.Order, seen)
+	next.Gone = false
+	for _, e := range events {
+		switch e.Kind {
+		case Ready:
+			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: fingerprint(next.Order.EditedImages)}
+		case Paused:
+			next.Pauses++
+		}
+		if intent.explains(e) {
+			next.Intent = nil
+		}
+	}
+	return next, events
+}

@@ -1,0 +1,171 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/storetest"
+)
+
+func TestOneHoldsALock(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		a, b := s.Lock("poller", time.Minute), s.Lock("poller", time.Minute)
+		hold := func(l *store.Lock) bool {
+			t.Helper()
+			held, err := l.Hold(t.Context())
+			require.NoError(t, err)
+			return held
+		}
+		assert.True(t, hold(a))
+		assert.False(t, hold(b))
+		require.NoError(t, rdb.PExpire(t.Context(), "{darkroom}:lock:poller", time.Second).Err())
+		assert.True(t, hold(a))
+		assert.Greater(t, rdb.PTTL(t.Context(), "{darkroom}:lock:poller").Val(), 30*time.Second, "renewed")
+		require.NoError(t, b.Release(t.Context()))
+		assert.False(t, hold(b), "only the holder releases")
+		require.NoError(t, a.Release(t.Context()))
+		assert.True(t, hold(b))
+		assert.False(t, hold(a))
+	})
+}
+
+func TestPeopleComeFirstWithinOneRate(t *testing.T) {
+	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		r := store.NewRate(rdb, 10)
+		for range 10 {
+			require.NoError(t, r.People().Wait(t.Context()))
+		}
+		soon, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
+		defer cancel()
+		background := make(chan error, 1)
+		go func() { background <- r.Background().Wait(soon) }()
+		started := time.Now()
+		require.NoError(t, store.NewRate(rdb, 10).People().Wait(t.Context()))
+		assert.Greater(t, time.Since(started), 50*time.Millisecond, "the rate is all replicas'")
+		require.ErrorIs(t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
+		require.NoError(t, store.NewRate(rdb, 1000).Background().Wait(t.Context()))
+	})
+}
+
+func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
+	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1, ContextTimeoutEnabled: true})
+	defer func() { _ = rdb.Close() }()
+	r := store.NewRate(rdb, 20)
+	started := time.Now()
+	for range 24 {
+		require.NoError(t, r.People().Wait(t.Context()))
+	}
+	assert.Greater(t, time.Since(started), 150*time.Millisecond)
+	assert.Less(t, time.Since(started), 5*time.Second)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, r.Background().Wait(ended), context.Canceled)
+}
+
+func TestConnectReadsEveryForm(t *testing.T) {
+	for _, url := range []string{
+		"redis://:pw@127.0.0.1:6379/2", "rediss://127.0.0.1", "unix:///run/redis.sock?db=1",
+		"redis://127.0.0.1:26379?master_name=main&addr=127.0.0.2:26379", "redis+sentinel://127.0.0.1:26379?master_name=main",
+		"redis://127.0.0.1:6379?addr=127.0.0.2:6379", "rediss+cluster://127.0.0.1:6379",
+	} {
+		rdb, err := store.Connect(url)
+		require.NoError(t, err, url)
+		switch c := rdb.(type) {
+		case *redis.Client:
+			assert.True(t, c.Options().ContextTimeoutEnabled, url)
+		case *redis.ClusterClient:
+			assert.True(t, c.Options().ContextTimeoutEnabled, url)
+		}
+		require.NoError(t, rdb.Close())
+	}
+}
+
+func TestConnectQuotesNoPassword(t *testing.T) {
+	for _, url := range []string{
+		"", "127.0.0.1:6379", "http://u:s3cret@host", "redis+odd://u:s3cret@host", "redis://u:s3cret@host:port",
+		"redis://u:s3cret@host/x", "redis+sentinel://u:s3cret@host", "redis://u:s3cret@host?addr=b&dial_timeout=x", "redis://u:s3cret@host?master_name=m&db=x",
+	} {
+		_, err := store.Connect(url)
+		require.Error(t, err, url)
+		assert.NotContains(t, err.Error(), "s3cret")
+	}
+}
+
+func TestDurabilitySaysWhatCouldBeLost(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		if strings.Contains(t.Name(), storetest.Embedded) {
+			assert.NotEmpty(t, s.Durability(t.Context()))
+			return
+		}
+		says := func(setting, value string) string {
+			t.Helper()
+			require.NoError(t, rdb.ConfigSet(t.Context(), setting, value).Err())
+			return strings.Join(s.Durability(t.Context()), "\n")
+		}
+		assert.Contains(t, says("appendfsync", "everysec"), "everysec")
+		assert.Contains(t, says("appendfsync", "no"), "half a minute")
+		assert.Empty(t, says("appendfsync", "always"))
+		assert.Contains(t, says("maxmemory-policy", "allkeys-lru"), "noeviction")
+		assert.Contains(t, says("appendonly", "no"), "append-only")
+	})
+}
+
+func TestReferencesAreSixUnmistakableCharacters(t *testing.T) {
+	got, err := store.GenerateReference(strings.NewReader("\xff\x00\x01\x02\x19\x1a\x1b"))
+	require.NoError(t, err)
+	assert.Equal(t, "234Y23", got, "bytes that would favour some letters are passed over")
+	_, err = store.GenerateReference(iotest.ErrReader(errors.New("no luck")))
+	require.Error(t, err)
+}
+
+func TestFriendlyNamesAreTwoWords(t *testing.T) {
+	got, err := store.FriendlyName(strings.NewReader("\x15\x04"))
+	require.NoError(t, err)
+	assert.Equal(t, "Sunny Dawn", got)
+	for _, short := range []string{"", "\x01"} {
+		_, err = store.FriendlyName(strings.NewReader(short))
+		require.Error(t, err)
+	}
+}
+
+func TestWithoutRedisNothingPretends(t *testing.T) {
+	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
+	defer func() { _ = rdb.Close() }()
+	s, ctx := newStore(rdb), t.Context()
+	_, placing := s.Place(ctx, store.Placement{ID: "1"})
+	_, _, recording := s.Record(ctx, "1", 1, delivered(0, "a"))
+	_, _, unannounced := s.Unannounced(ctx, "1")
+	_, finding := s.Find(ctx, "1")
+	_, threading := s.ByThread(ctx, "T1", "C1", "1.1")
+	_, _, listing := s.InChannel(ctx, "T1", "C1", 0, 10)
+	_, active := s.Active(ctx)
+	_, events := s.Events(ctx, "1")
+	_, laggards := s.Laggards(ctx)
+	_, drafting := s.Draft(ctx, "d")
+	_, _, submitting := s.Submit(ctx, store.Draft{ID: "d"})
+	_, reserving := s.ReserveReference(ctx, "R", "d")
+	_, holding := s.Lock("l", time.Second).Hold(ctx)
+	for _, err := range []error{
+		placing, recording, unannounced, finding, threading, listing, active, events, laggards, drafting, submitting, reserving, holding,
+		s.Intend(ctx, "1", store.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1"), s.Announce(ctx, "1"),
+		s.BeginPost(ctx, "1", 1, 0), s.CardPosted(ctx, "1", 1, "1.1", 1), s.ButtonsRemoved(ctx, "1", 1, "1.1"),
+		s.SaveDraft(ctx, store.Draft{ID: "d"}), s.Lock("l", time.Second).Release(ctx),
+	} {
+		require.Error(t, err)
+		require.NotErrorIs(t, err, store.ErrNotTracked)
+		require.NotErrorIs(t, err, store.ErrNoDraft)
+	}
+	assert.Len(t, s.Durability(ctx), 1)
+}

@@ -1,0 +1,59 @@
+// Package store is what must outlive a restart, kept in Redis: which channel
+// owns which order, what the order looked like last, what happened to it and
+// how much of that its channel has been told; the forms people are filling in;
+// and the few things that replicas must agree on.
+//
+// [Store.Record] is the only way an order changes. One atomic step checks the
+// version that was read before the service was asked, and then writes the
+// snapshot, the events, the indexes and the announcement job together. Events
+// come from one pure function, [Diff], whoever asks; their ids are deterministic
+// and unique per order. So an answer that is late never overwrites a newer
+// truth, a change that is recorded twice is told once, and a change that is
+// recorded is always announced.
+//
+// The package calls neither the service nor Slack and knows no words for people.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/queue"
+)
+
+// What the methods of [Store] return, wrapped with the order's id.
+var (
+	ErrStale      = errors.New("the order has changed meanwhile") // fetch it again, then record
+	ErrNotTracked = errors.New("not tracked")                     // no channel owns such an order
+	ErrMoved      = errors.New("the order has moved")             // another generation owns it now
+	ErrNoDraft    = errors.New("no such draft")                   // never kept, or older than seven days
+	ErrDraftMoved = errors.New("the draft has moved on")          // what is kept is further than what was to be kept
+)
+
+// Store keeps orders and drafts. It is safe for concurrent use.
+type Store struct {
+	rdb   redis.UniversalClient
+	queue *queue.Queue
+}
+
+// New returns a store over rdb that puts its announcement jobs into q. Both
+// must be of one Redis: a change and its job are written in one step.
+func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
+	return &Store{rdb: rdb, queue: q}
+}
+
+// run runs a script that answers with one whole number.
+func (s *Store) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (int, error) {
+	return script.Run(ctx, s.rdb, keys, args...).Int()
+}
+
+// orderError says which order err is about.
+func orderError(id string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("order %s: %w", id, err)
+}

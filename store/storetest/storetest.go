@@ -1,0 +1,179 @@
+// Package storetest gives tests a Redis of their own: a real redis-server from
+// PATH, with an append-only file in a temporary folder, or the embedded one.
+// Each test says in its log which one it used.
+//
+// It knows no orders: any room's tests may use it.
+package storetest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+)
+
+// The kinds of Redis.
+const (
+	Real     = "redis-server"
+	Embedded = "miniredis"
+)
+
+// Redis starts a Redis for this test and returns its URL and kind: a real
+// redis-server when there is one on PATH, else the embedded one, which
+// DARKROOM_TEST_REDIS=embedded asks for. With DARKROOM_TEST_REQUIRE_REDIS=1 a
+// missing redis-server fails the test.
+func Redis(tb testing.TB) (url, kind string) {
+	tb.Helper()
+	if os.Getenv("DARKROOM_TEST_REDIS") != "embedded" && found(tb) {
+		return start(tb), Real
+	}
+	return embed(tb), Embedded
+}
+
+// Each runs f over a real Redis and over the embedded one. Without a
+// redis-server the first is skipped, or fails when it is required.
+func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
+	t.Helper()
+	t.Run(Real, func(t *testing.T) {
+		if !found(t) {
+			t.Skip("no redis-server on PATH")
+		}
+		f(t, client(t, start(t)))
+	})
+	t.Run(Embedded, func(t *testing.T) { f(t, client(t, embed(t))) })
+}
+
+// Client is a client of the Redis that [Redis] starts.
+func Client(tb testing.TB) redis.UniversalClient {
+	tb.Helper()
+	url, _ := Redis(tb)
+	return client(tb, url)
+}
+
+func client(tb testing.TB, url string) redis.UniversalClient {
+	tb.Helper()
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	o.ContextTimeoutEnabled = true
+	rdb := redis.NewClient(o)
+	tb.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// found says whether there is a redis-server, and fails the test when there
+// must be one.
+func found(tb testing.TB) bool {
+	tb.Helper()
+	_, err := exec.LookPath("redis-server")
+	if err != nil && os.Getenv("DARKROOM_TEST_REQUIRE_REDIS") == "1" {
+		tb.Fatal("DARKROOM_TEST_REQUIRE_REDIS=1 but there is no redis-server on PATH")
+	}
+	return err == nil
+}
+
+func embed(tb testing.TB) string {
+	tb.Helper()
+	m := miniredis.NewMiniRedis()
+	m.ClockTTL(true)
+	if err := m.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(m.Close)
+	tb.Logf("redis: %s (embedded)", Embedded)
+	return "redis://" + m.Addr()
+}
+
+// starts bounds the tries to get a port that nobody else takes meanwhile.
+const starts = 5
+
+// start runs a redis-server until the test ends.
+func start(tb testing.TB) string {
+	tb.Helper()
+	var problem error
+	for range starts {
+		port, err := freePort(tb)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if problem = serve(tb, port); problem == nil {
+			tb.Logf("redis: %s on port %d", Real, port)
+			return fmt.Sprintf("redis://127.0.0.1:%d", port)
+		}
+	}
+	tb.Fatal(problem)
+	return ""
+}
+
+func freePort(tb testing.TB) (int, error) {
+	tb.Helper()
+	var listen net.ListenConfig
+	l, err := listen.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// serve runs a redis-server on a port and returns when it accepts connections.
+func serve(tb testing.TB, port int) error {
+	tb.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	server := exec.CommandContext(ctx, "redis-server",
+		"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", tb.TempDir(),
+		"--appendonly", "yes", "--save", "", "--daemonize", "no")
+	out, err := server.StdoutPipe()
+	if err != nil {
+		stop()
+		return err
+	}
+	if err := server.Start(); err != nil {
+		stop()
+		return err
+	}
+	end := func() {
+		stop()
+		_ = server.Wait()
+	}
+	if err := ready(out); err != nil {
+		end()
+		return err
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	tb.Cleanup(end)
+	return nil
+}
+
+// ready reads a server's log until it is ready. The wait is bounded.
+func ready(out io.Reader) error {
+	result := make(chan error, 1)
+	go func() {
+		var log strings.Builder
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if strings.Contains(lines.Text(), "Ready to accept connections") {
+				result <- nil
+				return
+			}
+			log.WriteString(lines.Text() + "\n")
+		}
+		result <- fmt.Errorf("redis-server did not start: %s", log.String())
+	}()
+	select {
+	case err := <-result:
+		return err
+	case <-time.After(10 * time.Second):
+		return fmt.Errorf("redis-server did not start in time")
+	}
+}

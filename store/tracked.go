@@ -1,0 +1,92 @@
+package store
+
+import (
+	"time"
+
+	"darkroom/upstream"
+)
+
+// Owner is whose order it is. Generation grows when the order moves to another
+// channel, so that what still belongs to the old place can be told; the first is 1.
+type Owner struct {
+	Team, Channel, Requester string
+	Generation               int
+}
+
+// Verbs of an [Intent].
+const (
+	VerbApprove   = "approve"
+	VerbCancel    = "cancel"
+	VerbRevise    = "revise"
+	VerbMessage   = "message"
+	VerbReference = "reference"
+)
+
+// Intent is what somebody is about to do to an order. It is left on the order
+// before the service is asked, so that whoever sees the change first knows
+// whose it is.
+type Intent struct {
+	Verb     string              `json:"verb"`
+	Actor    string              `json:"actor,omitempty"` // Slack user id
+	Words    []string            `json:"words,omitempty"` // feedback, reason, message, or image URLs
+	PerImage map[string][]string `json:"per_image,omitempty"`
+	Revision int                 `json:"revision,omitempty"` // the one the person saw
+	At       time.Time           `json:"at,omitzero"`
+	Job      string              `json:"job,omitempty"` // only this job takes the intent back
+
+	// Answered says that the observation is the service's answer to this very
+	// request, which proves it was carried out even when the answer does not
+	// show it. See [Store.RecordAnswer]; it is never kept.
+	Answered bool `json:"-"`
+}
+
+// Tracked is an order as a channel owns it.
+type Tracked struct {
+	ID, Reference string
+	Owner         Owner
+	Order         upstream.Order // all that the answers told so far, merged
+	Images        int            // pictures ordered
+	Intent        *Intent        // nil: nobody is about to change it
+	Version       int64          // grows by one with every change recorded
+	LastEvent     int64          // Seq of the newest event
+	Announced     int64          // the watermark: Seq of the newest event that is out
+	CardTS        string         // "": no card yet
+	CardVersion   int64          // the version that the card shows
+	Gone          bool           // the service knows it no longer
+	Adopted       bool           // made elsewhere, and tracked later
+	Posting       *Posting       // nil: no post can be out unrecorded
+	Thread        []Posted       // the replies, oldest first
+
+	Delivered *Delivered // nil: nothing was ready for review yet
+	Pauses    int        // how often the service paused it
+}
+
+// Delivered is the newest delivery that was told as an event.
+type Delivered struct {
+	Revision int    `json:"revision"`
+	Images   string `json:"images,omitempty"` // a fingerprint of the pictures; "": none were told
+}
+
+// Posting marks a post that may be out already: it is left before the post.
+type Posting struct {
+	Event int64     `json:"event"` // Seq; 0: the card
+	At    time.Time `json:"at"`
+}
+
+// Posted is a reply in an order's thread.
+type Posted struct {
+	Event   int64  `json:"event"`
+	ID      string `json:"id"` // the event's id
+	TS      string `json:"ts"`
+	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
+}
+
+// Active is what the poller compares with the service's list. An empty Status
+// differs from every status: the order must be fetched, because the answer
+// that told its status did not show its pictures.
+type Active struct {
+	Status    upstream.Status `json:"status"`
+	Revision  int             `json:"revision"`
+	Version   int64           `json:"version"`
+	OrderedAt time.Time       `json:"ordered_at,omitzero"`
+}

@@ -1,0 +1,125 @@
+package bot
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+
+	"github.com/slack-go/slack"
+)
+
+// Confirm is what a person reads when their command or form could not be taken in
+// time, or at all. It is true because repeats end as one job.
+const Confirm = "I could not confirm this. Submitting again is safe."
+
+var (
+	errLate = errors.New("the handler did not answer in time")
+	errBusy = errors.New("too many requests at once")
+)
+
+type outcome struct {
+	reply Reply
+	err   error
+}
+
+// Handle answers one request within 2.5 s. Until then it waits for the handler; later
+// the handler's ctx has ended and its result is dropped. A handler that fails, panics
+// or is late costs the person a sentence with a reference that the log has too:
+//
+//   - a command is answered with [Confirm], seen by that person only
+//   - a submitted modal stays open, with Confirm under its first input
+//   - an event is asked for again: see [Reply]
+//   - everything else is answered with an empty 200
+//
+// A request nobody handles is acknowledged and logged.
+func (r *Router) Handle(ctx context.Context, q Request) Reply {
+	h := r.find(q)
+	if h == nil {
+		r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
+		return nothing(q.Kind)
+	}
+	select {
+	case r.slots <- struct{}{}:
+	default:
+		return r.unconfirmed(ctx, q, errBusy)
+	}
+	ctx, cancel := context.WithTimeout(ctx, ackDeadline)
+	defer cancel()
+	done := make(chan outcome, 1)
+	go func() {
+		defer func() { <-r.slots }()
+		done <- r.run(ctx, h, q)
+	}()
+	return r.await(ctx, q, done)
+}
+
+func (r *Router) await(ctx context.Context, q Request, done <-chan outcome) Reply {
+	select {
+	case o := <-done:
+		if o.err != nil {
+			return r.unconfirmed(ctx, q, o.err)
+		}
+		return o.reply
+	case <-ctx.Done():
+		return r.unconfirmed(ctx, q, fmt.Errorf("%w: %w", errLate, ctx.Err()))
+	}
+}
+
+// run calls a handler and turns its panic into an error.
+func (r *Router) run(ctx context.Context, h HandlerFunc, q Request) (o outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.ErrorContext(ctx, "handler panicked", "kind", q.Kind, "name", q.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			o = outcome{err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	reply, err := h(ctx, q)
+	return outcome{reply, err}
+}
+
+func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
+	ref := reference()
+	r.log.ErrorContext(ctx, "request not confirmed", "ref", ref, "kind", q.Kind, "name", q.Name, "verb", q.Verb, "user", q.User, "err", err)
+	sentence := Confirm + " Reference: " + ref + "."
+	switch q.Kind {
+	case KindCommand:
+		return Ephemeral(sentence)
+	case KindSubmit:
+		return Errors(map[string]string{firstInput(q.View): sentence})
+	case KindEvent:
+		return Reply{Again: true}
+	default:
+		return nothing(q.Kind)
+	}
+}
+
+func nothing(kind Kind) Reply {
+	if kind == KindOptions {
+		return Suggest()
+	}
+	return Ack()
+}
+
+// firstInput is the block an error can be shown at. Without an input any block will
+// do: Slack then says on its own that there was trouble, and the view stays open.
+func firstInput(v *slack.View) string {
+	if v == nil {
+		return "none"
+	}
+	for _, b := range v.Blocks.BlockSet {
+		if b.BlockType() == slack.MBTInput {
+			return b.ID()
+		}
+	}
+	if v.State != nil && len(v.State.Values) > 0 {
+		return slices.Min(slices.Collect(maps.Keys(v.State.Values)))
+	}
+	return "none"
+}
+
+// reference is short enough to read out, and random: it names a line of the log.
+func reference() string { return rand.Text()[:6] }

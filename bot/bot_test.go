@@ -1,0 +1,127 @@
+package bot_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	secret = "8f742231b10e8888abcd99yyyzzz85a5"
+	token  = "xoxb-1-SECRETTOKEN"
+	form   = "application/x-www-form-urlencoded"
+)
+
+// sign is the tests' own idea of Slack's signature.
+func sign(secret string, at time.Time, body string) (timestamp, signature string) {
+	timestamp = fmt.Sprint(at.Unix())
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte("v0:" + timestamp + ":" + body))
+	return timestamp, "v0=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+func signed(t *testing.T, path, contentType, body string) *http.Request {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	timestamp, signature := sign(secret, time.Now(), body)
+	r.Header.Set("X-Slack-Request-Timestamp", timestamp)
+	r.Header.Set("X-Slack-Signature", signature)
+	return r
+}
+
+func interactive(payload string) string { return url.Values{"payload": {payload}}.Encode() }
+
+// call is one call the fake Slack saw.
+type call struct {
+	Method string
+	Form   url.Values
+	Body   string
+	Header http.Header
+}
+
+// answers gives a method's answer: status and body.
+type answers map[string]func(c call) (int, string)
+
+func says(status int, body string) func(call) (int, string) {
+	return func(call) (int, string) { return status, body }
+}
+
+// fakeSlack is a Web API under a path prefix, with what it saw.
+type fakeSlack struct {
+	*httptest.Server
+	answers answers
+	header  http.Header // sent with every answer
+
+	mu   sync.Mutex
+	seen []call
+}
+
+func newSlack(t *testing.T, a answers) *fakeSlack {
+	t.Helper()
+	f := &fakeSlack{answers: a, header: http.Header{}}
+	f.Server = httptest.NewServer(f)
+	t.Cleanup(f.Close)
+	return f
+}
+
+func (f *fakeSlack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	values, _ := url.ParseQuery(string(body))
+	c := call{Method: strings.TrimPrefix(r.URL.Path, "/proxy/api/"), Form: values, Body: string(body), Header: r.Header}
+	f.mu.Lock()
+	f.seen = append(f.seen, c)
+	answer := f.answers[c.Method]
+	f.mu.Unlock()
+	if answer == nil {
+		answer = says(200, `{"ok":false,"error":"unknown_method"}`)
+	}
+	status, text := answer(c)
+	maps.Copy(w.Header(), f.header)
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text)
+}
+
+func (f *fakeSlack) calls(method string) []call {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var calls []call
+	for _, c := range f.seen {
+		if c.Method == method {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+func (f *fakeSlack) client(t *testing.T) *bot.Client {
+	t.Helper()
+	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: f.URL + "/proxy/api", Pace: 1000, Timeout: 5 * time.Second})
+	t.Cleanup(c.Close)
+	return c
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}

@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// ClientConfig says how to reach Slack.
+type ClientConfig struct {
+	Token     string            // bot token, xoxb-…
+	APIURL    string            // "" = https://slack.com/api/
+	Timeout   time.Duration     // per call, six times that for a picture's bytes; 0 = 10 s
+	Transport http.RoundTripper // nil = a clone of http.DefaultTransport
+	Log       *slog.Logger      // nil = none
+	Pace      float64           // posts a second per channel; 0 = 1
+}
+
+// Client is the one way out to Slack. It never retries: a queue does, which knows what
+// must be looked up before. After a 429 calls of that method fail at once with
+// [ErrTryLater] until Slack's wait is over. It follows no redirects.
+type Client struct {
+	api  *slack.Client
+	door *door
+	pace *pace
+
+	members *cache[map[string]bool] // by channel
+	users   *cache[slack.User]
+	directs *cache[string] // DM channels by user
+
+	mu       sync.Mutex
+	identity *Identity
+}
+
+// NewClient makes a Client; it does not call Slack.
+func NewClient(cfg ClientConfig) *Client {
+	d := &door{http: httpClient(cfg.Transport), base: cfg.APIURL, token: cfg.Token, timeout: cfg.Timeout, log: logger(cfg.Log)}
+	if d.base == "" {
+		d.base = slack.APIURL
+	}
+	if !strings.HasSuffix(d.base, "/") {
+		d.base += "/"
+	}
+	if d.timeout <= 0 {
+		d.timeout = 10 * time.Second
+	}
+	return &Client{
+		api:     slack.New(cfg.Token, slack.OptionAPIURL(d.base), slack.OptionHTTPClient(d)),
+		door:    d,
+		pace:    newPace(cfg.Pace),
+		members: newCache[map[string]bool](time.Minute, 256),
+		users:   newCache[slack.User](5*time.Minute, 4096),
+		directs: newCache[string](time.Hour, 4096),
+	}
+}
+
+func httpClient(transport http.RoundTripper) *http.Client {
+	if transport == nil {
+		if t, ok := http.DefaultTransport.(*http.Transport); ok {
+			t = t.Clone()
+			t.MaxIdleConnsPerHost = 16
+			transport = t
+		}
+	}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &http.Client{Transport: transport, CheckRedirect: stay}
+}
+
+// Close ends idle connections.
+func (c *Client) Close() { c.door.http.CloseIdleConnections() }
+
+// call makes a call whose answer slack-go is too strict, or too late, to read.
+func (c *Client) call(ctx context.Context, method string, args url.Values, out any) (http.Header, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.door.base+method, strings.NewReader(args.Encode()))
+	if err != nil {
+		return nil, c.wrap(method, err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Authorization", "Bearer "+c.door.token)
+	resp, err := c.door.send(req, method)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close() //nolint:errcheck // in memory
+	body, err := io.ReadAll(resp.Body)
+	if err == nil {
+		err = json.Unmarshal(body, out)
+	}
+	return resp.Header, c.wrap(method, err)
+}
+
+// wrap gives slack-go's own errors a class; those of the door have one.
+func (c *Client) wrap(method string, err error) error {
+	var e *Error
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case errors.As(err, &syntax), errors.As(err, &kind):
+		return &Error{Method: method, cause: err} // an answer the library does not understand
+	}
+	return &Error{Method: method, class: []error{ErrPayload}, cause: errors.New(withoutURLs(err.Error()))}
+}
+
+// Identity is who the token is.
+type Identity struct {
+	Team    string // id
+	BotUser string // user id
+	BotID   string
+	URL     string // of the workspace
+	Scopes  []string
+}
+
+// Identity asks Slack once who the token is.
+func (c *Client) Identity(ctx context.Context) (Identity, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.identity != nil {
+		return *c.identity, nil
+	}
+	var who struct {
+		TeamID string `json:"team_id"`
+		UserID string `json:"user_id"`
+		BotID  string `json:"bot_id"`
+		URL    string `json:"url"`
+	}
+	header, err := c.call(ctx, "auth.test", url.Values{}, &who)
+	if err != nil {
+		return Identity{}, err
+	}
+	id := Identity{Team: who.TeamID, BotUser: who.UserID, BotID: who.BotID, URL: who.URL}
+	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
+	c.identity = &id
+	return id, nil
+}

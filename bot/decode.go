@@ -1,0 +1,201 @@
+package bot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/slack-go/slack"
+)
+
+// What is wrong with a payload, for errors.Is.
+var (
+	// ErrMalformed: a payload that is none of Slack's.
+	ErrMalformed = errors.New("malformed payload")
+	// ErrUnknownType: a well-formed payload of a type this package does not route. It
+	// deserves a 200: Slack would only send it again.
+	ErrUnknownType = errors.New("unknown type of payload")
+)
+
+// maxDepth bounds the nesting of a payload: blocks decode themselves level by level,
+// so that depth costs more than length.
+const maxDepth = 100
+
+// DecodeCommand decodes a slash command given as a JSON object of its fields; at is
+// when it was sent.
+func DecodeCommand(payload []byte, at time.Time) (Request, error) {
+	var c slack.SlashCommand
+	if err := decodeJSON(payload, &c); err != nil {
+		return Request{}, err
+	}
+	return command(c, payload, at)
+}
+
+// decodeForm decodes a slash command given as form fields; raw is the whole body.
+func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
+	return command(slack.SlashCommand{
+		Command:     form.Get("command"),
+		Text:        form.Get("text"),
+		TeamID:      form.Get("team_id"),
+		UserID:      form.Get("user_id"),
+		ChannelID:   form.Get("channel_id"),
+		ChannelName: form.Get("channel_name"),
+		TriggerID:   form.Get("trigger_id"),
+		ResponseURL: form.Get("response_url"),
+	}, raw, at)
+}
+
+func command(c slack.SlashCommand, raw []byte, at time.Time) (Request, error) {
+	if c.Command == "" || c.UserID == "" {
+		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
+	}
+	verb, args := split(c.Text)
+	return Request{
+		Kind: KindCommand, ID: identity(c.TriggerID, raw), Name: c.Command, At: at,
+		Verb: verb, Args: args, Text: c.Text,
+		Team: c.TeamID, User: c.UserID, Channel: c.ChannelID, ChannelName: c.ChannelName,
+		TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
+	}, nil
+}
+
+// split parts the first word of a line, in lower case, from the rest.
+func split(text string) (verb, args string) {
+	text = strings.TrimSpace(text)
+	end := strings.IndexFunc(text, unicode.IsSpace)
+	if end < 0 {
+		end = len(text)
+	}
+	return strings.ToLower(text[:end]), strings.TrimSpace(text[end:])
+}
+
+// envelope is the outer part of what the Events API sends.
+type envelope struct {
+	Type      string          `json:"type"`
+	Challenge string          `json:"challenge"`
+	TeamID    loose           `json:"team_id"`
+	EventID   loose           `json:"event_id"`
+	EventTime json.Number     `json:"event_time"`
+	Event     json.RawMessage `json:"event"`
+}
+
+// inner holds what most events have, under the names they have it by.
+type inner struct {
+	Type      string `json:"type"`
+	User      loose  `json:"user"`
+	UserID    loose  `json:"user_id"`
+	Channel   loose  `json:"channel"`
+	ChannelID loose  `json:"channel_id"`
+	TS        loose  `json:"ts"`
+	ThreadTS  loose  `json:"thread_ts"`
+	Text      loose  `json:"text"`
+}
+
+// DecodeEvent decodes what the Events API sends, in its outer form. An outer type
+// without an inner event (app_rate_limited) becomes an event of that name. at is used
+// when Slack does not tell when it happened.
+func DecodeEvent(payload []byte, at time.Time) (Request, error) {
+	var e envelope
+	if err := decodeJSON(payload, &e); err != nil {
+		return Request{}, err
+	}
+	return e.request(payload, at)
+}
+
+func (e envelope) request(payload []byte, at time.Time) (Request, error) {
+	switch e.Type {
+	case "":
+		return Request{}, fmt.Errorf("%w: an event without type", ErrMalformed)
+	case typeURLVerification:
+		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
+	case typeEventCallback:
+	default:
+		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: string(e.TeamID), Event: payload, At: at}, nil
+	}
+	var in inner
+	if err := json.Unmarshal(e.Event, &in); err != nil || in.Type == "" {
+		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
+	}
+	return Request{
+		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: string(e.TeamID),
+		User: in.User.or(in.UserID), Channel: in.Channel.or(in.ChannelID),
+		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
+		Event: e.Event, At: e.happened(at),
+	}, nil
+}
+
+func (e envelope) happened(otherwise time.Time) time.Time {
+	if seconds, err := e.EventTime.Int64(); err == nil && seconds > 0 {
+		return time.Unix(seconds, 0)
+	}
+	return otherwise
+}
+
+// loose is a string where Slack sometimes sends an object with an id (the user of
+// team_join, the channel of channel_created). Anything else is nothing.
+type loose string
+
+func (l *loose) UnmarshalJSON(b []byte) error {
+	var s string
+	var o struct{ ID string }
+	if json.Unmarshal(b, &s) == nil {
+		*l = loose(s)
+	} else if json.Unmarshal(b, &o) == nil {
+		*l = loose(o.ID)
+	}
+	return nil
+}
+
+func (l loose) or(other loose) string {
+	if l != "" {
+		return string(l)
+	}
+	return string(other)
+}
+
+// identity is the natural one, else a digest of the payload: both are the same on
+// every replay.
+func identity(natural string, payload []byte) string {
+	if natural != "" {
+		return natural
+	}
+	sum := sha256.Sum256(payload)
+	return "sha256:" + hex.EncodeToString(sum[:16])
+}
+
+func decodeJSON(payload []byte, into any) error {
+	if depth(payload) > maxDepth {
+		return fmt.Errorf("%w: nested deeper than %d", ErrMalformed, maxDepth)
+	}
+	if err := json.Unmarshal(payload, into); err != nil {
+		return fmt.Errorf("%w: %w", ErrMalformed, err)
+	}
+	return nil
+}
+
+// depth counts how deep objects and arrays are nested, in one pass and without
+// believing that the payload is JSON.
+func depth(payload []byte) int {
+	deepest, level, quoted, escaped := 0, 0, false, false
+	for _, b := range payload {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted:
+			escaped, quoted = b == '\\', b != '"'
+		case b == '"':
+			quoted = true
+		case b == '{' || b == '[':
+			level++
+			deepest = max(deepest, level)
+		case b == '}' || b == ']':
+			level--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,110 @@
+package bot
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The classes of failed calls, for errors.Is. Slack's own code and words are in
+// [Error].
+var (
+	// ErrUnknownOutcome: the post may be out or not; look before posting again. Only
+	// calls that would show twice when repeated fail so: posts, uploads to a channel,
+	// and opening a view.
+	ErrUnknownOutcome = errors.New("outcome unknown")
+	// ErrTryLater: not done, or harmless to do again. [RetryAfter] may say when.
+	ErrTryLater = errors.New("try later")
+	// ErrNotInChannel: the app is not a member of the channel.
+	ErrNotInChannel = errors.New("the app is not in the channel")
+	// ErrNoChannel: no such channel, or a private one the app cannot see.
+	ErrNoChannel = errors.New("no such channel")
+	// ErrArchived: the channel is archived.
+	ErrArchived = errors.New("the channel is archived")
+	// ErrToken: the token is no longer good for anything.
+	ErrToken = errors.New("token refused")
+	// ErrMissingScope: the app lacks a scope; [Error] names it in Needed.
+	ErrMissingScope = errors.New("missing scope")
+	// ErrNotAllowed: a setting of the workspace or channel forbids it.
+	ErrNotAllowed = errors.New("not allowed here")
+	// ErrPayload: Slack will never take this message or view as it is.
+	ErrPayload = errors.New("payload refused")
+	// ErrImage: Slack could not fetch a picture and so refused the whole message or
+	// view. It is an ErrPayload too.
+	ErrImage = errors.New("a picture could not be fetched")
+	// ErrGone: the message, thread, view or response URL is no longer there.
+	ErrGone = errors.New("gone")
+	// ErrTrigger: the trigger has expired or was used.
+	ErrTrigger = errors.New("trigger expired or used")
+	// ErrHashConflict: the view changed since its hash was read.
+	ErrHashConflict = errors.New("the view has changed")
+	// ErrDuplicateView: a view with this external id is open already.
+	ErrDuplicateView = errors.New("external id already in use")
+	// ErrNotMember: the person is not in the channel.
+	ErrNotMember = errors.New("the person is not in the channel")
+	// ErrNoUser: no such person, or one the app cannot see.
+	ErrNoUser = errors.New("no such person")
+	// ErrTooMany: more pages than are read at once; what was read is not all.
+	ErrTooMany = errors.New("too many to read")
+)
+
+// Error is a call to Slack that did not succeed. Its text has no token and no URL.
+type Error struct {
+	Method     string        // "chat.postMessage", "response_url", never a URL
+	Code       string        // Slack's error, empty when the answer was none of Slack's
+	Messages   []string      // Slack's details, with JSON pointers for refused blocks
+	Needed     string        // scopes, for ErrMissingScope
+	Status     int           // HTTP status; 0 = no answer
+	RetryAfter time.Duration // 0 = not told
+
+	class []error
+	cause error
+}
+
+// Error is the call, what Slack said, and the class.
+func (e *Error) Error() string {
+	parts := []string{"slack " + e.Method}
+	switch {
+	case e.Code != "":
+		parts = append(parts, e.Code)
+	case e.Status != 0:
+		parts = append(parts, "status "+strconv.Itoa(e.Status))
+	}
+	parts = append(parts, e.Messages...)
+	if e.Needed != "" {
+		parts = append(parts, "needed "+e.Needed)
+	}
+	if e.cause != nil {
+		parts = append(parts, withoutURLs(e.cause.Error()))
+	}
+	for _, class := range e.class {
+		parts = append(parts, class.Error())
+	}
+	return strings.Join(parts, ": ")
+}
+
+// Unwrap gives the classes and the cause.
+func (e *Error) Unwrap() []error {
+	if e.cause == nil {
+		return e.class
+	}
+	return append(slices.Clone(e.class), e.cause)
+}
+
+// RetryAfter tells how long to wait before the call that failed with err may be
+// made again, when that is known.
+func RetryAfter(err error) (time.Duration, bool) {
+	var e *Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		return e.RetryAfter, true
+	}
+	return 0, false
+}
+
+var anyURL = regexp.MustCompile(`(?i)\b(https?|wss?)://[^\s"'\])}>]+`)
+
+// withoutURLs hides URLs: a response URL is a secret, a picture's may be one.
+func withoutURLs(text string) string { return anyURL.ReplaceAllString(text, "(URL)") }

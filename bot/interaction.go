@@ -1,0 +1,247 @@
+package bot
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+const (
+	typeEventCallback   = "event_callback"
+	typeURLVerification = "url_verification"
+)
+
+// interaction is an interactive payload as far as it is routed by. Views and messages
+// are decoded apart: one strange block in them must not cost the click.
+type interaction struct {
+	Type        slack.InteractionType `json:"type"`
+	CallbackID  string                `json:"callback_id"`
+	TriggerID   string                `json:"trigger_id"`
+	ResponseURL string                `json:"response_url"`
+	ActionID    string                `json:"action_id"`
+	BlockID     string                `json:"block_id"`
+	Value       string                `json:"value"`
+	MessageTS   loose                 `json:"message_ts"`
+	IsCleared   bool                  `json:"is_cleared"`
+	Hash        string                `json:"hash"`
+
+	Team struct {
+		ID string `json:"id"`
+	} `json:"team"` // null for installs on a whole organisation
+	User struct {
+		ID     string `json:"id"`
+		TeamID string `json:"team_id"`
+	} `json:"user"`
+	Channel struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	} `json:"channel"`
+	Container struct {
+		MessageTS loose `json:"message_ts"`
+		ThreadTS  loose `json:"thread_ts"`
+		ChannelID loose `json:"channel_id"`
+	} `json:"container"`
+	ResponseURLs []struct {
+		ChannelID   string `json:"channel_id"`
+		ResponseURL string `json:"response_url"`
+	} `json:"response_urls"`
+
+	View    json.RawMessage `json:"view"`
+	Message json.RawMessage `json:"message"`
+	Actions []action        `json:"actions"`
+}
+
+// action is one element acted on; what it chose sits under a name of its type.
+type action struct {
+	ActionID  string `json:"action_id"`
+	BlockID   string `json:"block_id"`
+	Value     string `json:"value"`
+	SelOption struct {
+		Value string `json:"value"`
+	} `json:"selected_option"`
+	SelUser         string `json:"selected_user"`
+	SelChannel      string `json:"selected_channel"`
+	SelConversation string `json:"selected_conversation"`
+	SelDate         string `json:"selected_date"`
+	SelTime         string `json:"selected_time"`
+}
+
+func (a action) value() string {
+	for _, v := range []string{a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime} {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// DecodeInteraction decodes an interactive payload: one request, or one for each of
+// several actions, in their order. at is when it was sent.
+func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
+	var i interaction
+	if err := decodeJSON(payload, &i); err != nil {
+		return nil, err
+	}
+	switch {
+	case i.Type == "":
+		return nil, fmt.Errorf("%w: no type", ErrMalformed)
+	case !routed[i.Type]:
+		return nil, fmt.Errorf("%w: %.60q", ErrUnknownType, i.Type)
+	case i.User.ID == "":
+		return nil, fmt.Errorf("%w: no user", ErrMalformed)
+	}
+	q, err := i.common(payload, at)
+	if err != nil {
+		return nil, err
+	}
+	return i.requests(q, payload)
+}
+
+var routed = map[slack.InteractionType]bool{
+	slack.InteractionTypeBlockActions:    true,
+	slack.InteractionTypeBlockSuggestion: true,
+	slack.InteractionTypeMessageAction:   true,
+	slack.InteractionTypeShortcut:        true,
+	slack.InteractionTypeViewClosed:      true,
+	slack.InteractionTypeViewSubmission:  true,
+}
+
+func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
+	switch i.Type {
+	case slack.InteractionTypeBlockActions:
+		return i.actions(q)
+	case slack.InteractionTypeViewSubmission, slack.InteractionTypeViewClosed:
+		return i.view(q, payload)
+	case slack.InteractionTypeBlockSuggestion:
+		q.Kind, q.Name, q.BlockID, q.Value = KindOptions, i.ActionID, i.BlockID, i.Value
+		q.ID = identity("", payload)
+	default: // a shortcut, global or on a message
+		q.Kind, q.Name = KindShortcut, i.CallbackID
+	}
+	return []Request{q}, nil
+}
+
+// common is what every kind of interaction has.
+func (i interaction) common(payload []byte, at time.Time) (Request, error) {
+	view, err := decodeView(i.View)
+	if err != nil {
+		return Request{}, err
+	}
+	q := Request{
+		ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
+		Team: loose(i.Team.ID).or(loose(i.User.TeamID)), User: i.User.ID,
+		Channel: loose(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
+		MessageTS: i.Container.MessageTS.or(i.MessageTS), Thread: string(i.Container.ThreadTS),
+		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
+	}
+	if m := q.Message; m != nil {
+		q.MessageTS = loose(q.MessageTS).or(loose(m.Timestamp))
+		q.Thread = loose(q.Thread).or(loose(m.ThreadTimestamp))
+	}
+	return q, nil
+}
+
+func (i interaction) actions(q Request) ([]Request, error) {
+	if len(i.Actions) == 0 {
+		return nil, fmt.Errorf("%w: no actions", ErrMalformed)
+	}
+	all := make([]Request, len(i.Actions))
+	for n, a := range i.Actions {
+		all[n] = q
+		all[n].Kind, all[n].Name, all[n].BlockID, all[n].Value = KindAction, a.ActionID, a.BlockID, a.value()
+		if n > 0 {
+			all[n].ID = q.ID + "#" + strconv.Itoa(n)
+		}
+	}
+	return all, nil
+}
+
+func (i interaction) view(q Request, payload []byte) ([]Request, error) {
+	if q.View == nil || q.View.ID == "" {
+		return nil, fmt.Errorf("%w: no view", ErrMalformed)
+	}
+	q.Kind, q.Name, q.Cleared = KindSubmit, q.View.CallbackID, i.IsCleared
+	natural := ""
+	if hash := loose(q.View.Hash).or(loose(i.Hash)); hash != "" {
+		natural = q.View.ID + ":" + hash
+	}
+	q.ID = identity(natural, payload)
+	if i.Type == slack.InteractionTypeViewClosed {
+		q.Kind, q.ID = KindClose, q.ID+":closed"
+	}
+	if len(i.ResponseURLs) > 0 {
+		q.ResponseURL, q.Channel = i.ResponseURLs[0].ResponseURL, i.ResponseURLs[0].ChannelID
+	}
+	return []Request{q}, nil
+}
+
+// decodeView decodes a view of ours. Its blocks may be lost to a kind of block that
+// the library cannot read; what the person typed may not.
+func decodeView(raw json.RawMessage) (*slack.View, error) {
+	if absent(raw) {
+		return nil, nil
+	}
+	var v slack.View
+	if json.Unmarshal(raw, &v) == nil {
+		return &v, nil
+	}
+	v = slack.View{}
+	if err := json.Unmarshal(without(raw, "blocks"), &v); err != nil {
+		return nil, fmt.Errorf("%w: view: %w", ErrMalformed, err)
+	}
+	return &v, nil
+}
+
+// decodeMessage decodes anybody's message, at worst without its blocks, attachments
+// and the like: its text, files and timestamps matter.
+func decodeMessage(raw json.RawMessage) *slack.Message {
+	if absent(raw) {
+		return nil
+	}
+	var m slack.Message
+	if json.Unmarshal(raw, &m) == nil {
+		return &m
+	}
+	m = slack.Message{}
+	if json.Unmarshal(without(raw, "blocks", "attachments", "message", "previous_message", "root"), &m) == nil {
+		return &m
+	}
+	return bareMessage(raw)
+}
+
+// bareMessage keeps what can be read of a message that the library cannot read.
+func bareMessage(raw json.RawMessage) *slack.Message {
+	var bare struct {
+		TS       loose `json:"ts"`
+		ThreadTS loose `json:"thread_ts"`
+		Text     loose `json:"text"`
+		User     loose `json:"user"`
+		BotID    loose `json:"bot_id"`
+	}
+	_ = json.Unmarshal(raw, &bare) // a loose field never fails
+	var m slack.Message
+	m.Timestamp, m.ThreadTimestamp, m.Text = string(bare.TS), string(bare.ThreadTS), string(bare.Text)
+	m.User, m.BotID = string(bare.User), string(bare.BotID)
+	return &m
+}
+
+func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// without drops fields of a JSON object.
+func without(raw json.RawMessage, names ...string) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return raw
+	}
+	for _, name := range names {
+		delete(fields, name)
+	}
+	slim, err := json.Marshal(fields)
+	if err != nil {
+		return raw
+	}
+	return slim
+}

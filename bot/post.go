@@ -1,0 +1,143 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/slack-go/slack"
+)
+
+// Post is a message to a channel. Its links never unfurl.
+type Post struct {
+	Channel   string               // id; a user's id opens the app's DM with them
+	Thread    string               // ts of the thread's first message, "" = to the channel
+	Broadcast bool                 // show a reply in the channel too
+	Text      string               // with Blocks: what notifications and screen readers say
+	Blocks    []slack.Block        // at most 50
+	Metadata  *slack.SlackMetadata // flat values; anybody in the channel can read it
+}
+
+// Post posts p and returns its timestamp. It waits for the channel's pace as long as
+// ctx allows. [ErrUnknownOutcome]: look for the metadata before posting again.
+func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
+	if err := c.pace.wait(ctx, p.Channel); err != nil {
+		return "", err
+	}
+	options := append(p.content(), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl())
+	if p.Thread != "" {
+		options = append(options, slack.MsgOptionTS(p.Thread))
+	}
+	if p.Thread != "" && p.Broadcast {
+		options = append(options, slack.MsgOptionBroadcast())
+	}
+	_, ts, err = c.api.PostMessageContext(ctx, p.Channel, options...)
+	return ts, c.wrap("chat.postMessage", err)
+}
+
+// Edit makes the message at ts say p: its text and blocks, none meaning none. Its
+// metadata stays when p has none. A DM needs its D… channel. Repeating it is harmless.
+func (c *Client) Edit(ctx context.Context, ts string, p Post) error {
+	options := p.content()
+	if len(p.Blocks) == 0 {
+		options = append(options, slack.MsgOptionBlocks()) // else the old blocks might stay
+	}
+	_, _, _, err := c.api.UpdateMessageContext(ctx, p.Channel, ts, options...)
+	return c.wrap("chat.update", err)
+}
+
+func (p Post) content() []slack.MsgOption {
+	options := []slack.MsgOption{slack.MsgOptionText(p.Text, false)}
+	if len(p.Blocks) > 0 {
+		options = append(options, slack.MsgOptionBlocks(p.Blocks...))
+	}
+	if p.Metadata != nil {
+		options = append(options, slack.MsgOptionMetadata(*p.Metadata))
+	}
+	return options
+}
+
+// Delete removes the app's message at ts; one that is gone already is fine.
+func (c *Client) Delete(ctx context.Context, channel, ts string) error {
+	_, _, err := c.api.DeleteMessageContext(ctx, channel, ts)
+	return ignore(c.wrap("chat.delete", err), "message_not_found")
+}
+
+// React adds an emoji, named without colons, to the message at ts; twice is once.
+func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
+	err := c.api.AddReactionContext(ctx, emoji, slack.NewRefToMessage(channel, ts))
+	return ignore(c.wrap("reactions.add", err), "already_reacted")
+}
+
+// ignore makes a refusal that says "it is so already" a success.
+func ignore(err error, code string) error {
+	var e *Error
+	if errors.As(err, &e) && e.Code == code {
+		return nil
+	}
+	return err
+}
+
+// DM posts p to the app's direct messages with user and returns where it is: editing
+// it needs that channel. p.Channel is ignored.
+func (c *Client) DM(ctx context.Context, user string, p Post) (channel, ts string, err error) {
+	p.Channel, err = c.direct(ctx, user)
+	if err != nil {
+		return "", "", err
+	}
+	ts, err = c.Post(ctx, p)
+	return p.Channel, ts, err
+}
+
+func (c *Client) direct(ctx context.Context, user string) (string, error) {
+	if id, _, ok := c.directs.get(user); ok {
+		return id, nil
+	}
+	dm, _, _, err := c.api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{user}})
+	if err != nil {
+		return "", c.wrap("conversations.open", err)
+	}
+	if dm == nil || dm.ID == "" {
+		return "", &Error{Method: "conversations.open", class: []error{ErrTryLater}, cause: errors.New("no channel in the answer")}
+	}
+	c.directs.put(user, dm.ID)
+	return dm.ID, nil
+}
+
+// UploadImage uploads size bytes of data as a file called name and returns its id.
+// With a channel it is shared there, in the thread if one is given; without, only the
+// app has it. Slack works on it for a while after: a block that shows it at once may be
+// refused as invalid.
+func (c *Client) UploadImage(ctx context.Context, channel, thread, name string, data io.Reader, size int64) (file string, err error) {
+	to, err := c.api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: name, FileSize: int(size)})
+	if err != nil {
+		return "", c.wrap("files.getUploadURLExternal", err)
+	}
+	if err := c.upload(ctx, to.UploadURL, data, size); err != nil {
+		return "", err
+	}
+	_, err = c.api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{
+		Files:   []slack.FileSummary{{ID: to.FileID, Title: name}},
+		Channel: channel, ThreadTimestamp: thread,
+	})
+	if err != nil {
+		return "", c.wrap("files.completeUploadExternal", err)
+	}
+	return to.FileID, nil
+}
+
+// upload sends the bytes alone: unlike the library's, without the token.
+func (c *Client) upload(ctx context.Context, to string, data io.Reader, size int64) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, data)
+	if err != nil {
+		return c.wrap(uploadURL, err)
+	}
+	req.ContentLength = size
+	req.Header.Set("Content-Type", "application/octet-stream")
+	resp, err := c.door.send(req, uploadURL)
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}

@@ -1,0 +1,237 @@
+package bot_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAPostNeverUnfurlsAndBearsItsMark(t *testing.T) {
+	f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
+	ts, err := f.client(t).Post(t.Context(), bot.Post{
+		Channel: "C1", Thread: "1.1", Broadcast: true, Text: "a & b", Blocks: []slack.Block{slack.NewDividerBlock()},
+		Metadata: &slack.SlackMetadata{EventType: "card", EventPayload: map[string]any{"order_id": "o1"}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "1.2", ts)
+	sent := f.calls("chat.postMessage")[0].Form
+	assert.Equal(t, map[string][]string{
+		"token": {token}, "channel": {"C1"}, "thread_ts": {"1.1"}, "reply_broadcast": {"true"}, "text": {"a & b"},
+		"unfurl_links": {"false"}, "unfurl_media": {"false"}, "blocks": {`[{"type":"divider"}]`},
+		"metadata": {`{"event_type":"card","event_payload":{"order_id":"o1"}}`},
+	}, map[string][]string(sent))
+}
+
+func TestABroadcastNeedsAThread(t *testing.T) {
+	f := newSlack(t, answers{"chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
+	_, err := f.client(t).Post(t.Context(), bot.Post{Channel: "C1", Broadcast: true, Text: "x"})
+	require.NoError(t, err)
+	assert.False(t, f.calls("chat.postMessage")[0].Form.Has("reply_broadcast"))
+}
+
+func TestAnEditKeepsMetadataUnlessGivenAndRemovesBlocks(t *testing.T) {
+	f := newSlack(t, answers{"chat.update": says(200, `{"ok":true,"ts":"1.2"}`)})
+	c := f.client(t)
+	require.NoError(t, c.Edit(t.Context(), "1.2", bot.Post{Channel: "C1", Text: "plain"}))
+	require.NoError(t, c.Edit(t.Context(), "1.2", bot.Post{Channel: "C1", Text: "rich", Blocks: []slack.Block{slack.NewDividerBlock()}, Metadata: &slack.SlackMetadata{EventType: "card"}}))
+	first, second := f.calls("chat.update")[0].Form, f.calls("chat.update")[1].Form
+	assert.False(t, first.Has("metadata"))
+	assert.Equal(t, "[]", first.Get("blocks"))
+	assert.Equal(t, "1.2", first.Get("ts"))
+	assert.Equal(t, `{"event_type":"card","event_payload":null}`, second.Get("metadata"))
+	assert.Equal(t, `[{"type":"divider"}]`, second.Get("blocks"))
+}
+
+func TestWhatIsSoAlreadyIsFine(t *testing.T) {
+	f := newSlack(t, answers{
+		"reactions.add": says(200, `{"ok":false,"error":"already_reacted"}`),
+		"chat.delete":   says(200, `{"ok":false,"error":"message_not_found"}`),
+	})
+	c := f.client(t)
+	require.NoError(t, c.React(t.Context(), "C1", "1.2", "white_check_mark"))
+	require.NoError(t, c.Delete(t.Context(), "C1", "1.2"))
+	assert.Equal(t, "white_check_mark", f.calls("reactions.add")[0].Form.Get("name"))
+	assert.Equal(t, "1.2", f.calls("chat.delete")[0].Form.Get("ts"))
+}
+
+func TestADirectMessageOpensItsChannelOnce(t *testing.T) {
+	f := newSlack(t, answers{
+		"conversations.open": says(200, `{"ok":true,"channel":{"id":"D1"}}`),
+		"chat.postMessage":   says(200, `{"ok":true,"ts":"1.2"}`),
+	})
+	c := f.client(t)
+	for range 2 {
+		channel, ts, err := c.DM(t.Context(), "U1", bot.Post{Channel: "C9", Text: "x"})
+		require.NoError(t, err)
+		assert.Equal(t, "D1 1.2", channel+" "+ts)
+	}
+	require.Len(t, f.calls("conversations.open"), 1)
+	assert.Equal(t, "U1", f.calls("conversations.open")[0].Form.Get("users"))
+	assert.Equal(t, "D1", f.calls("chat.postMessage")[1].Form.Get("channel"))
+}
+
+func TestADirectMessageThatCannotBeOpened(t *testing.T) {
+	f := newSlack(t, answers{"conversations.open": says(200, `{"ok":true}`)})
+	_, _, err := f.client(t).DM(t.Context(), "U1", bot.Post{Text: "x"})
+	assertClass(t, err, bot.ErrTryLater)
+	f = newSlack(t, answers{"conversations.open": says(200, `{"ok":false,"error":"user_not_found"}`)})
+	_, _, err = f.client(t).DM(t.Context(), "U1", bot.Post{Text: "x"})
+	assertClass(t, err, bot.ErrNoUser)
+}
+
+func TestAfterALimitTheMethodFailsFastUntilSlacksWaitIsOver(t *testing.T) {
+	var limited atomic.Bool
+	limited.Store(true)
+	f := newSlack(t, answers{
+		"chat.postMessage": func(call) (int, string) {
+			if limited.Load() {
+				return 429, ""
+			}
+			return 200, `{"ok":true,"ts":"1.2"}`
+		},
+		"chat.update": says(200, `{"ok":true}`),
+	})
+	f.header.Set("Retry-After", "1")
+	c := f.client(t)
+	err := post(t.Context(), c)
+	assertClass(t, err, bot.ErrTryLater)
+	wait, told := bot.RetryAfter(fmt.Errorf("card: %w", err))
+	assert.True(t, told)
+	assert.Equal(t, time.Second, wait)
+
+	err = post(t.Context(), c)
+	assertClass(t, err, bot.ErrTryLater)
+	wait, _ = bot.RetryAfter(err)
+	assert.LessOrEqual(t, wait, time.Second)
+	assert.Positive(t, wait)
+	assert.Len(t, f.calls("chat.postMessage"), 1, "Slack is left alone")
+	require.NoError(t, edit(t.Context(), c), "other methods are not")
+
+	limited.Store(false)
+	require.Eventually(t, func() bool { return post(t.Context(), c) == nil }, 3*time.Second, 50*time.Millisecond)
+	assert.Len(t, f.calls("chat.postMessage"), 2)
+}
+
+func TestALimitThatSaysNothingSensibleIsBounded(t *testing.T) {
+	for header, want := range map[string]time.Duration{"": 30 * time.Second, "soon": 30 * time.Second, "0": time.Second, "-5": time.Second, "7": 7 * time.Second, "9999999999": time.Hour} {
+		f := newSlack(t, answers{"users.info": says(429, "")})
+		f.header.Set("Retry-After", header)
+		wait, _ := bot.RetryAfter(look(t.Context(), f.client(t)))
+		assert.Equal(t, want, wait, header)
+	}
+	_, told := bot.RetryAfter(nil)
+	assert.False(t, told)
+}
+
+func TestAPictureIsUploadedInThreeSteps(t *testing.T) {
+	f := newSlack(t, nil)
+	f.answers = answers{
+		"files.getUploadURLExternal":   says(200, `{"ok":true,"upload_url":"`+f.URL+`/proxy/api/upload/SECRET","file_id":"F1"}`),
+		"upload/SECRET":                says(200, "OK - 3"),
+		"files.completeUploadExternal": says(200, `{"ok":true,"files":[{"id":"F1","title":"a.jpg"}]}`),
+	}
+	id, err := f.client(t).UploadImage(t.Context(), "C1", "1.1", "a.jpg", strings.NewReader("jpg"), 3)
+	require.NoError(t, err)
+	assert.Equal(t, "F1", id)
+	assert.Equal(t, "3", f.calls("files.getUploadURLExternal")[0].Form.Get("length"))
+	assert.Equal(t, "jpg", f.calls("upload/SECRET")[0].Body)
+	assert.Empty(t, f.calls("upload/SECRET")[0].Header.Get("Authorization"))
+	done := f.calls("files.completeUploadExternal")[0].Form
+	assert.Equal(t, []string{"C1", "1.1", `[{"id":"F1","title":"a.jpg"}]`}, []string{done.Get("channel_id"), done.Get("thread_ts"), done.Get("files")})
+}
+
+func TestAnUploadThatFailsIsOfAClass(t *testing.T) {
+	tests := map[string]struct {
+		step string
+		want error
+	}{
+		"no url":       {"files.getUploadURLExternal", bot.ErrTryLater},
+		"no bytes":     {"upload/SECRET", bot.ErrTryLater},
+		"no share":     {"files.completeUploadExternal", bot.ErrUnknownOutcome},
+		"nothing left": {"", bot.ErrPayload},
+	}
+	for name, tt := range tests {
+		f := newSlack(t, nil)
+		f.answers = answers{
+			"files.getUploadURLExternal":   says(200, `{"ok":true,"upload_url":"`+f.URL+`/proxy/api/upload/SECRET","file_id":"F1"}`),
+			"upload/SECRET":                says(200, "OK"),
+			"files.completeUploadExternal": says(200, `{"ok":true}`),
+		}
+		size := int64(3)
+		if f.answers[tt.step] == nil {
+			size = 0
+		}
+		f.answers[tt.step] = says(500, "")
+		_, err := f.client(t).UploadImage(t.Context(), "C1", "", "a.jpg", bytes.NewReader([]byte("jpg")), size)
+		assertClass(t, err, tt.want)
+		_ = name
+	}
+}
+
+func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`)})
+		began := time.Now()
+		for range 4 {
+			require.NoError(t, post(t.Context(), c))
+		}
+		assert.Equal(t, 3*time.Second, time.Since(began))
+		_, err := c.Post(t.Context(), bot.Post{Channel: "C2", Text: "x"})
+		require.NoError(t, err)
+		assert.Equal(t, 3*time.Second, time.Since(began))
+	})
+}
+
+func TestParallelPostsToOneChannelTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 2})
+		began := time.Now()
+		var group sync.WaitGroup
+		for range 5 {
+			group.Go(func() { assert.NoError(t, post(t.Context(), c)) })
+		}
+		group.Wait()
+		assert.Equal(t, 2*time.Second, time.Since(began))
+	})
+}
+
+func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 0.1})
+		require.NoError(t, post(t.Context(), c))
+		ctx, cancel := contextWithTimeout(t, 2*time.Second)
+		defer cancel()
+		began := time.Now()
+		err := post(ctx, c)
+		assertClass(t, err, bot.ErrTryLater)
+		wait, _ := bot.RetryAfter(err)
+		assert.Equal(t, 10*time.Second, wait)
+		assert.Zero(t, time.Since(began), "told at once")
+	})
+}
+
+func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`)})
+		began := time.Now()
+		for round := range 2 {
+			for n := range 2500 {
+				_, err := c.Post(t.Context(), bot.Post{Channel: fmt.Sprintf("C%d-%d", round, n), Text: "x"})
+				require.NoError(t, err)
+			}
+			<-time.After(time.Second)
+		}
+		assert.Equal(t, 2*time.Second, time.Since(began))
+	})
+}

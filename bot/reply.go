@@ -1,0 +1,57 @@
+package bot
+
+import "github.com/slack-go/slack"
+
+// Reply is the answer to a request, sent back on the connection it came by.
+type Reply struct {
+	Body any // marshalled as JSON; nil = an empty 200
+
+	// Again asks Slack to deliver the request once more; only events can be.
+	Again bool
+}
+
+// Ack is the empty answer: seen. For a submitted modal it closes the view.
+func Ack() Reply { return Reply{} }
+
+// Errors keeps a submitted modal open and shows each sentence under the input block
+// of that id. Blocks that are not input blocks show only a general failure.
+func Errors(byBlock map[string]string) Reply {
+	return Reply{Body: slack.NewErrorsViewSubmissionResponse(byBlock)}
+}
+
+// Update replaces a submitted modal with v.
+func Update(v slack.ModalViewRequest) Reply {
+	return Reply{Body: slack.NewUpdateViewSubmissionResponse(&v)}
+}
+
+// Push puts v on top of a submitted modal; a stack holds three views.
+func Push(v slack.ModalViewRequest) Reply {
+	return Reply{Body: slack.NewPushViewSubmissionResponse(&v)}
+}
+
+// Clear closes a submitted modal and all views below it.
+func Clear() Reply { return Reply{Body: slack.NewClearViewSubmissionResponse()} }
+
+// Ephemeral answers a command with a message only that person sees.
+func Ephemeral(text string, blocks ...slack.Block) Reply {
+	return Reply{Body: ephemeral{ResponseType: slack.ResponseTypeEphemeral, Text: text, Blocks: blocks}}
+}
+
+// Suggest answers an options request; at most 100 options.
+func Suggest(options ...*slack.OptionBlockObject) Reply {
+	if options == nil {
+		options = []*slack.OptionBlockObject{}
+	}
+	return Reply{Body: suggestions{Options: options}}
+}
+
+// suggestions is not slack.OptionsResponse: that leaves an empty list out.
+type suggestions struct {
+	Options []*slack.OptionBlockObject `json:"options"`
+}
+
+type ephemeral struct {
+	ResponseType string        `json:"response_type"`
+	Text         string        `json:"text"`
+	Blocks       []slack.Block `json:"blocks,omitempty"`
+}

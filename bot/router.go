@@ -1,0 +1,159 @@
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+)
+
+// HandlerFunc answers a request on the ack path: ctx ends after 2.5 s, and what is
+// returned later reaches nobody. Work that may take longer belongs in a job.
+type HandlerFunc func(ctx context.Context, r Request) (Reply, error)
+
+const (
+	ackDeadline = 2500 * time.Millisecond // Slack waits 3 s
+	atOnce      = 256                     // handlers running, late ones included
+)
+
+// Router finds the handler of a request and answers in time whatever it does. All
+// handlers are registered before the first request; a name registered twice panics.
+type Router struct {
+	log    *slog.Logger
+	routes map[Kind]*routes
+	verbs  map[string]*routes // by command
+	slots  chan struct{}      // one taken by each running handler
+}
+
+// RouterOption changes a Router.
+type RouterOption func(*Router)
+
+// Concurrency bounds the handlers that run at once; 0 = 256. A request that finds no
+// room is answered with the [Confirm] sentence.
+func Concurrency(n int) RouterOption {
+	return func(r *Router) {
+		if n > 0 {
+			r.slots = make(chan struct{}, n)
+		}
+	}
+}
+
+// NewRouter makes a Router without handlers; log may be nil.
+func NewRouter(log *slog.Logger, options ...RouterOption) *Router {
+	r := &Router{log: logger(log), routes: map[Kind]*routes{}, verbs: map[string]*routes{}, slots: make(chan struct{}, atOnce)}
+	for _, option := range options {
+		option(r)
+	}
+	return r
+}
+
+// Command registers h for a slash command, name with its slash: for every line of it
+// whose verb has no handler of its own.
+func (r *Router) Command(name string, h HandlerFunc) { r.add(KindCommand, name, h) }
+
+// Verb registers h for the lines of a command that begin with verb, in lower case;
+// "" = the empty line.
+func (r *Router) Verb(command, verb string, h HandlerFunc) {
+	if r.verbs[command] == nil {
+		r.verbs[command] = &routes{exact: map[string]HandlerFunc{}}
+	}
+	r.verbs[command].add(verb, h)
+}
+
+// Action registers h for an action_id, exact or a prefix ending in "*". Here and
+// below the exact name wins, then the longest prefix.
+func (r *Router) Action(id string, h HandlerFunc) { r.add(KindAction, id, h) }
+
+// Submit registers h for submitted modals of a callback_id, exact or a prefix.
+func (r *Router) Submit(callback string, h HandlerFunc) { r.add(KindSubmit, callback, h) }
+
+// Close registers h for closed modals of a callback_id, exact or a prefix.
+func (r *Router) Close(callback string, h HandlerFunc) { r.add(KindClose, callback, h) }
+
+// Shortcut registers h for a global or message shortcut's callback_id, exact or a prefix.
+func (r *Router) Shortcut(callback string, h HandlerFunc) { r.add(KindShortcut, callback, h) }
+
+// Options registers h for an external select's action_id, exact or a prefix.
+func (r *Router) Options(action string, h HandlerFunc) { r.add(KindOptions, action, h) }
+
+// Event registers h for a type of event, exact or a prefix.
+func (r *Router) Event(kind string, h HandlerFunc) { r.add(KindEvent, kind, h) }
+
+func (r *Router) add(kind Kind, name string, h HandlerFunc) {
+	if r.routes[kind] == nil {
+		r.routes[kind] = &routes{exact: map[string]HandlerFunc{}}
+	}
+	r.routes[kind].add(name, h)
+}
+
+func (r *Router) find(q Request) HandlerFunc {
+	if q.Kind == KindCommand {
+		if h := r.verbs[q.Name].find(q.Verb); h != nil {
+			return h
+		}
+	}
+	return r.routes[q.Kind].find(q.Name)
+}
+
+// Wait returns when no handler runs any more, late ones included, or with ctx's
+// error. Meanwhile a new request may be told that there is no room: call it after the
+// last one.
+func (r *Router) Wait(ctx context.Context) error {
+	taken := 0
+	defer func() {
+		for range taken {
+			<-r.slots
+		}
+	}()
+	for range cap(r.slots) {
+		select {
+		case r.slots <- struct{}{}:
+			taken++
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// routes finds a handler by name.
+type routes struct {
+	exact    map[string]HandlerFunc
+	prefixes []string // as registered, with the star
+}
+
+func (t *routes) add(name string, h HandlerFunc) {
+	if _, taken := t.exact[name]; taken {
+		panic("bot: two handlers for " + name)
+	}
+	t.exact[name] = h
+	if strings.HasSuffix(name, "*") {
+		t.prefixes = append(t.prefixes, name)
+	}
+}
+
+func (t *routes) find(name string) HandlerFunc {
+	if t == nil {
+		return nil
+	}
+	if h, ok := t.exact[name]; ok {
+		return h
+	}
+	best := ""
+	for _, p := range t.prefixes {
+		if len(p) > len(best) && strings.HasPrefix(name, strings.TrimSuffix(p, "*")) {
+			best = p
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	return t.exact[best]
+}
+
+func logger(log *slog.Logger) *slog.Logger {
+	if log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return log
+}

@@ -1,0 +1,252 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// The paths a [Server] answers; each takes any of the three kinds of request.
+const (
+	PathEvents       = "/slack/events"
+	PathCommands     = "/slack/commands"
+	PathInteractions = "/slack/interactions"
+)
+
+// maxBody bounds a request's body: a view has at most 250 kB, a message far less.
+const maxBody = 1 << 20
+
+// Server is HTTP delivery: it checks a request's size (413), then its signature over
+// the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
+// content type that is not Slack's) and lets the [Router] answer. What is refused has
+// done nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
+type Server struct {
+	secret string
+	router *Router
+	log    *slog.Logger
+}
+
+// NewServer makes a Server that believes what is signed with secret; an empty secret
+// believes nothing. log may be nil.
+func NewServer(secret string, router *Router, log *slog.Logger) *Server {
+	return &Server{secret: secret, router: router, log: logger(log)}
+}
+
+// refusal is a request that gets no further.
+type refusal struct {
+	status int
+	err    error
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+func (r *refusal) Unwrap() error { return r.err }
+
+func refuse(status int, err error) error { return &refusal{status, err} }
+
+// parcel is a decoded body.
+type parcel struct {
+	requests  []Request
+	challenge string // of url_verification
+}
+
+// ServeHTTP answers one request of Slack's.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), ackDeadline) // a click counts though its connection broke
+	defer cancel()
+	p, err := s.open(w, r)
+	if err != nil {
+		s.refuse(ctx, w, r, err)
+		return
+	}
+	if p.challenge != "" {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		_, _ = io.WriteString(w, p.challenge) // whoever asked has gone
+		return
+	}
+	s.answer(ctx, w, p.requests)
+}
+
+// open checks and decodes.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (parcel, error) {
+	switch r.URL.Path {
+	case PathEvents, PathCommands, PathInteractions:
+	default:
+		return parcel{}, refuse(http.StatusNotFound, errors.New("no such path"))
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return parcel{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return parcel{}, err
+	}
+	at, err := s.verify(r.Header, body)
+	if err != nil {
+		return parcel{}, refuse(http.StatusUnauthorized, err)
+	}
+	p, err := decodeBody(r.Header.Get("Content-Type"), body, at)
+	for i := range p.requests {
+		p.requests[i].Retry, p.requests[i].RetryReason = retry(r.Header)
+	}
+	return p, err
+}
+
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > maxBody {
+		return nil, refuse(http.StatusRequestEntityTooLarge, errors.New("body too large"))
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, refuse(http.StatusRequestEntityTooLarge, err)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, err)
+	}
+	return body, nil
+}
+
+// verify returns when Slack signed the body.
+func (s *Server) verify(h http.Header, body []byte) (time.Time, error) {
+	v, err := slack.NewSecretsVerifier(h, s.secret)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if _, err := v.Write(body); err != nil {
+		return time.Time{}, err
+	}
+	if err := v.Ensure(); err != nil {
+		return time.Time{}, err
+	}
+	seconds, err := strconv.ParseInt(h.Get("X-Slack-Request-Timestamp"), 10, 64)
+	return time.Unix(seconds, 0), err
+}
+
+// decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
+// interaction, another form a command. A missing content type is guessed.
+func decodeBody(contentType string, body []byte, at time.Time) (parcel, error) {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if contentType == "" && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		kind, err = "application/json", nil
+	} else if contentType == "" {
+		kind, err = "application/x-www-form-urlencoded", nil
+	}
+	if err != nil {
+		return parcel{}, refuse(http.StatusUnsupportedMediaType, err)
+	}
+	switch kind {
+	case "application/json":
+		return decodeEventBody(body, at)
+	case "application/x-www-form-urlencoded":
+		return decodeFormBody(body, at)
+	default:
+		return parcel{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", kind))
+	}
+}
+
+func decodeEventBody(body []byte, at time.Time) (parcel, error) {
+	var e envelope
+	if err := decodeJSON(body, &e); err != nil {
+		return parcel{}, refuse(http.StatusBadRequest, err)
+	}
+	if e.Type == typeURLVerification {
+		if e.Challenge == "" {
+			return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
+		}
+		return parcel{challenge: e.Challenge}, nil
+	}
+	q, err := e.request(body, at)
+	if err != nil {
+		return parcel{}, refuse(http.StatusBadRequest, err)
+	}
+	return parcel{requests: []Request{q}}, nil
+}
+
+func decodeFormBody(body []byte, at time.Time) (parcel, error) {
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
+	}
+	if form.Get("ssl_check") == "1" {
+		return parcel{}, nil
+	}
+	var requests []Request
+	if form.Has("payload") {
+		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
+	} else {
+		requests = make([]Request, 1)
+		requests[0], err = decodeForm(form, body, at)
+	}
+	switch {
+	case errors.Is(err, ErrUnknownType):
+		return parcel{}, refuse(http.StatusOK, err)
+	case err != nil:
+		return parcel{}, refuse(http.StatusBadRequest, err)
+	}
+	return parcel{requests: requests}, nil
+}
+
+func retry(h http.Header) (number int, reason string) {
+	number, err := strconv.Atoi(h.Get("X-Slack-Retry-Num"))
+	if err != nil || number < 0 {
+		return 0, ""
+	}
+	return number, fmt.Sprintf("%.60s", h.Get("X-Slack-Retry-Reason"))
+}
+
+// refuse answers without a word about why, which the log has.
+func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusBadRequest
+	if no, ok := errors.AsType[*refusal](err); ok {
+		status = no.status
+	}
+	s.log.WarnContext(ctx, "request refused", "status", status, "path", r.URL.Path, "remote", r.RemoteAddr, "err", err)
+	if status == http.StatusOK {
+		return
+	}
+	if status != http.StatusUnauthorized {
+		w.Header().Set("X-Slack-No-Retry", "1") // it would be the same again
+	}
+	http.Error(w, http.StatusText(status), status)
+}
+
+// answer lets the router handle all requests of one delivery; the first answer with a
+// body is the delivery's.
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, requests []Request) {
+	var reply Reply
+	for _, q := range requests {
+		got := s.router.Handle(ctx, q)
+		reply.Again = reply.Again || got.Again
+		if reply.Body == nil {
+			reply.Body = got.Body
+		}
+	}
+	if reply.Again {
+		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+		return
+	}
+	if reply.Body == nil {
+		return
+	}
+	body, err := json.Marshal(reply.Body)
+	if err != nil {
+		s.log.ErrorContext(ctx, "reply not written", "err", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write(body) // whoever asked has gone
+}

@@ -1,0 +1,142 @@
+package bot_test
+
+import (
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// always answers without a network: for bubbles only, where real connections do not
+// let the clock move.
+type always string
+
+func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
+}
+
+func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
+
+// people is a Slack where every way to tell somebody something works.
+func people() answers {
+	return answers{
+		"hook/SECRET":        says(200, "ok"),
+		"chat.postEphemeral": says(200, `{"ok":true,"message_ts":"1.2"}`),
+		"conversations.open": says(200, `{"ok":true,"channel":{"id":"D1"}}`),
+		"chat.postMessage":   says(200, `{"ok":true,"ts":"1.2"}`),
+	}
+}
+
+func TestAPersonIsToldByTheBestWayThatWorks(t *testing.T) {
+	no := func(code string) func(call) (int, string) { return says(200, `{"ok":false,"error":"`+code+`"}`) }
+	tests := map[string]struct {
+		broken  answers
+		channel string
+		age     time.Duration
+		want    bot.Reached
+	}{
+		"by response url":            {nil, "C1", 0, bot.ByResponseURL},
+		"an old response url":        {nil, "C1", 30 * time.Minute, bot.ByEphemeral},
+		"a used response url":        {answers{"hook/SECRET": says(404, `{"ok":false,"error":"used_url"}`)}, "C1", 0, bot.ByEphemeral},
+		"an expired response url":    {answers{"hook/SECRET": says(410, "gone")}, "C1", 0, bot.ByEphemeral},
+		"a response url in doubt":    {answers{"hook/SECRET": says(500, "<html>")}, "C1", 0, bot.ByEphemeral},
+		"not in the channel":         {answers{"hook/SECRET": says(404, ""), "chat.postEphemeral": no("user_not_in_channel")}, "C1", 0, bot.ByDM},
+		"the app not in the channel": {answers{"hook/SECRET": says(404, ""), "chat.postEphemeral": no("not_in_channel")}, "C1", 0, bot.ByDM},
+		"nowhere in particular":      {answers{"hook/SECRET": says(404, "")}, "", 0, bot.ByDM},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := newSlack(t, people())
+			maps.Copy(f.answers, tt.broken)
+			where := bot.Where{Channel: tt.channel, User: "U1", ResponseURL: f.URL + "/proxy/api/hook/SECRET", Thread: "1.1", At: time.Now().Add(-tt.age)}
+			how, err := f.client(t).Tell(t.Context(), where, "Done.", slack.NewDividerBlock())
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, how)
+		})
+	}
+}
+
+func TestTellSaysTheSameByEveryWay(t *testing.T) {
+	f := newSlack(t, people())
+	c := f.client(t)
+	hook := f.URL + "/proxy/api/hook/SECRET"
+	for _, where := range []bot.Where{{User: "U1", ResponseURL: hook, Thread: "1.1"}, {User: "U1", Channel: "C1", Thread: "1.1"}, {User: "U1"}} {
+		_, err := c.Tell(t.Context(), where, "Done.")
+		require.NoError(t, err)
+	}
+	assert.JSONEq(t, `{"response_type":"ephemeral","text":"Done.","thread_ts":"1.1","replace_original":false}`, f.calls("hook/SECRET")[0].Body)
+	assert.Empty(t, f.calls("hook/SECRET")[0].Header.Get("Authorization"))
+	shown := f.calls("chat.postEphemeral")[0].Form
+	assert.Equal(t, []string{"C1", "U1", "1.1", "Done."}, []string{shown.Get("channel"), shown.Get("user"), shown.Get("thread_ts"), shown.Get("text")})
+	assert.Equal(t, "Done.", f.calls("chat.postMessage")[0].Form.Get("text"))
+}
+
+func TestWhatNoOtherWayWouldCureEndsAtOnce(t *testing.T) {
+	for code, class := range map[string]error{"invalid_blocks": bot.ErrPayload, "token_revoked": bot.ErrToken} {
+		f := newSlack(t, people())
+		f.answers["chat.postEphemeral"] = says(200, `{"ok":false,"error":"`+code+`"}`)
+		how, err := f.client(t).Tell(t.Context(), bot.Where{Channel: "C1", User: "U1"}, "x")
+		assertClass(t, err, class)
+		assert.Empty(t, how)
+		assert.Empty(t, f.calls("chat.postMessage"))
+	}
+}
+
+func TestNobodyReachedIsAnError(t *testing.T) {
+	f := newSlack(t, answers{"conversations.open": says(200, `{"ok":false,"error":"user_not_found"}`)})
+	how, err := f.client(t).Tell(t.Context(), bot.Where{User: "U1"}, "x")
+	assertClass(t, err, bot.ErrNoUser)
+	assert.Empty(t, how)
+}
+
+func TestARepliesURLAnswersInManyForms(t *testing.T) {
+	tests := map[string]struct {
+		status int
+		body   string
+		want   error
+	}{
+		"ok":               {200, "ok", nil},
+		"json":             {200, `{"ok":true}`, nil},
+		"nothing":          {200, "", nil},
+		"used":             {404, `{"ok":false,"error":"used_url"}`, bot.ErrGone},
+		"expired":          {200, "expired_url", bot.ErrGone},
+		"no longer there":  {404, "Not Found", bot.ErrGone},
+		"refused":          {400, "invalid_blocks", bot.ErrPayload},
+		"refused, in json": {200, `{"ok":false,"error":"invalid_blocks"}`, bot.ErrPayload},
+		"in doubt":         {500, "<html>", bot.ErrUnknownOutcome},
+		"another page":     {200, "<html>", bot.ErrUnknownOutcome},
+		"limited":          {429, "", bot.ErrTryLater},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := newSlack(t, answers{"hook/SECRET": says(tt.status, tt.body)})
+			err := f.client(t).Respond(t.Context(), f.URL+"/proxy/api/hook/SECRET", "x", true)
+			assert.JSONEq(t, `{"response_type":"ephemeral","text":"x","replace_original":true}`, f.calls("hook/SECRET")[0].Body)
+			if tt.want == nil {
+				require.NoError(t, err)
+				return
+			}
+			assertClass(t, err, tt.want)
+		})
+	}
+	t.Run("not a url", func(t *testing.T) {
+		assertClass(t, newSlack(t, nil).client(t).Respond(t.Context(), "http://SECRET\x7f", "x", false), bot.ErrGone)
+	})
+	t.Run("an unwritable block", func(t *testing.T) {
+		err := newSlack(t, nil).client(t).Respond(t.Context(), "http://x", "x", false, slack.RawJSONBlock{})
+		require.Error(t, err)
+		assertNoSecret(t, err)
+	})
+}

@@ -1,0 +1,108 @@
+package cards
+
+import (
+	"strconv"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldFeedback = "feedback"
+
+// Approval is the approve form as somebody filled it in; Revision is the one
+// that person saw.
+type Approval struct {
+	Order    string
+	Revision int
+	Feedback string
+}
+
+// DecodeApprove reads a submitted form. The problems are by block id.
+func DecodeApprove(view slack.View) (Approval, map[string]string) {
+	meta := DecodeMeta(view.PrivateMetadata)
+	a := Approval{Order: meta.Order, Revision: meta.Revision, Feedback: textOf(view, fieldFeedback)}
+	problems := map[string]string{}
+	if a.Order == "" {
+		problems[blockOf(view, fieldFeedback)] = "This window has lost its order. Copy your words, close it, and press Approve on the order's card again."
+	}
+	return a, problems
+}
+
+// Approve asks for a last look and optional feedback. It is bound to the
+// revision shown; without thumbs the images are only named.
+func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Approve *" + project(t) + "*" + ofRevision(t) + "? That closes the order: no more changes after it.")
+	return p.approval(t, feedback, thumbs, externalID)
+}
+
+// approval is the rest of every form that approves.
+func (p *page) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+	p.gallery(Latest(t.Order.EditedImages), thumbs, seeAll(t))
+	box := input(fieldFeedback, feedback, maxInput)
+	box.Multiline = true
+	id := blockID(fieldFeedback, t.Order.Rev(), 0)
+	hint := plainText("Goes to the service with your approval.")
+	p.blocks = append(p.blocks, slack.NewInputBlock(id, plainText("Feedback"), hint, box).WithOptional(true))
+	return p.form(TitleApprove, "Approve", CallbackApprove, externalID, Meta{Order: t.ID, Revision: t.Order.Rev()})
+}
+
+func ofRevision(t store.Tracked) string {
+	if t.Order.Rev() == 0 {
+		return ""
+	}
+	return ", revision " + strconv.Itoa(t.Order.Rev())
+}
+
+// Approving shows that the approval is on its way.
+func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Approving *" + project(t) + "*…")
+	p.note("You can close this window. The result appears on the order's card, and if anything goes wrong you are told.")
+	return p.modal(TitleApprove, externalID, metaOf(t))
+}
+
+// Approved is the good end.
+func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":white_check_mark: Approved: *" + project(t) + "*")
+	p.say("The order is closed. Everybody in " + channelLink(t.Owner.Channel) + " can see it.")
+	return p.modal(TitleApprove, externalID, metaOf(t))
+}
+
+// ApproveStale says that a newer revision than the one seen exists, shows it,
+// and asks again, bound to the newer one.
+func ApproveStale(t store.Tracked, seen int, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
+	p.say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.")
+	return p.approval(t, feedback, thumbs, externalID)
+}
+
+// ApproveRefused shows the service's reasons, with the feedback kept.
+func ApproveRefused(t store.Tracked, feedback string, problems Problems, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.problems("*"+project(t)+"* was not approved. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
+	return p.approval(t, feedback, false, externalID)
+}
+
+// ApproveUnsettled says that nobody knows whether the approval arrived.
+func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("I cannot tell yet whether *" + project(t) + "* was approved: the service did not answer clearly.")
+	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
+	p.kept("Your words:", feedback)
+	return p.modal(TitleApprove, externalID, metaOf(t))
+}
+
+// kept shows what a person typed, so that it can be copied.
+func (p *page) kept(headline, text string) {
+	if text == "" {
+		return
+	}
+	p.say(headline)
+	p.quote(text, maxQuote)
+}
+
+func metaOf(t store.Tracked) Meta { return Meta{Order: t.ID, Revision: t.Order.Rev()} }

@@ -1,0 +1,85 @@
+package cards
+
+import (
+	"time"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+)
+
+// Action ids of the buttons. An order's button carries [Value], a draft's the
+// draft's id.
+const (
+	ActionApprove = "order:approve"
+	ActionRevise  = "order:revise"
+	ActionMessage = "order:message"
+	ActionCancel  = "order:cancel"
+	ActionShow    = "order:show"
+	ActionRetry   = "draft:retry"
+	ActionDiscard = "draft:discard"
+	ActionOpen    = "draft:open"
+)
+
+// CancelWindow is how long after the order a cancellation is worth a try
+// (interface: Limits; the service is the judge).
+const CancelWindow = 15 * time.Minute
+
+// button is one row of the table: what it is called, what it sends, and when
+// pressing it can succeed.
+type button struct {
+	verb, label, action string
+	style               slack.Style
+	possible            func(t store.Tracked, now time.Time) bool
+}
+
+// orderButtons are in the order in which people see them.
+func orderButtons() []button {
+	return []button{
+		{"approve", "Approve", ActionApprove, slack.StylePrimary, reviewing},
+		{"revise", "Request changes", ActionRevise, slack.StyleDefault, reviewing},
+		{"message", "Message editor", ActionMessage, slack.StyleDefault, open},
+		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger, cancelable},
+	}
+}
+
+func open(t store.Tracked, _ time.Time) bool {
+	return !t.Gone && !t.Order.Status.Final()
+}
+
+func reviewing(t store.Tracked, _ time.Time) bool {
+	return !t.Gone && t.Order.Status == upstream.Reviewing
+}
+
+func cancelable(t store.Tracked, now time.Time) bool {
+	return open(t, now) && t.Order.Status == upstream.Editing && t.Order.Rev() == 0 &&
+		now.Before(t.Order.OrderedAt.Add(CancelWindow))
+}
+
+// possible are the buttons of an order that exist and can succeed now.
+func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
+	var row []slack.BlockElement
+	for _, b := range orderButtons() {
+		if can.Has(b.verb) && b.possible(t, now) {
+			row = append(row, press(b, Value(t.ID, t.Order.Rev())))
+		}
+	}
+	return row
+}
+
+// verbButton is the button of one verb whatever the order's state, for a
+// picker; "show" when the verb has none of its own.
+func verbButton(verb, value string) slack.BlockElement {
+	for _, b := range orderButtons() {
+		if b.verb == verb {
+			b.style = slack.StyleDefault
+			return press(b, value)
+		}
+	}
+	return press(button{label: "Show", action: ActionShow}, value)
+}
+
+func press(b button, value string) slack.BlockElement {
+	return slack.NewButtonBlockElement(b.action, clip(value, maxValue), plainText(b.label)).WithStyle(b.style)
+}

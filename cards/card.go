@@ -1,0 +1,128 @@
+package cards
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Card is the one message that shows an order for its whole life, edited in
+// place: what it is, where it stands, and what can be done now.
+func Card(t store.Tracked, can Verbs, now time.Time) Message {
+	p := &page{}
+	p.say("*" + project(t) + "*")
+	p.facts(state(t)...)
+	if t.Gone {
+		p.say(gone)
+	}
+	p.note(footer(t))
+	p.buttons(possible(t, can, now)...)
+	return p.post(t, CardEvent)
+}
+
+// Left is the card in a channel that no longer has the order: nothing to
+// press, and no word of where the order is now.
+func Left(t store.Tracked) Message {
+	p := &page{}
+	p.say("*" + project(t) + "*")
+	p.say("This channel no longer follows the order. What was said about it stays here.")
+	p.note("Order " + inline(t.ID, 100))
+	return p.post(t, CardEvent)
+}
+
+const gone = "The service no longer knows this order. What was said about it stays here."
+
+// project is the order's name with our reference, which the service keeps at
+// the end of the name: long names lose their middle, never the reference.
+func project(t store.Tracked) string {
+	mark := " [" + t.Reference + "]"
+	name := strings.TrimSuffix(oneLine(t.Order.ProjectName), mark)
+	if name == strings.Trim(mark, " ") {
+		name = ""
+	}
+	name = orElse(name, "Order "+t.ID)
+	if t.Reference == "" {
+		return inline(name, 150)
+	}
+	return inline(name, 150) + " [" + inline(t.Reference, 20) + "]"
+}
+
+func state(t store.Tracked) []fact {
+	return []fact{
+		{"Status", status(t)},
+		{"Revision", strconv.Itoa(t.Order.Rev())},
+		{"Images", images(t)},
+		{"Price", price(t.Order)},
+		{"Estimated delivery", estimate(t.Order)},
+		{"Requested by", mention(t.Owner.Requester)},
+	}
+}
+
+func status(t store.Tracked) string {
+	if t.Gone {
+		return "Gone at the service"
+	}
+	words := StatusWords(t.Order.Status)
+	switch at := ended(t.Order); {
+	case at.IsZero():
+		return words
+	default:
+		return words + ", " + when(at)
+	}
+}
+
+// ended is when an order was approved or canceled; zero when it was not.
+func ended(o upstream.Order) time.Time {
+	switch o.Status {
+	case upstream.Closed:
+		return o.ClosedAt
+	case upstream.Canceled:
+		return o.CanceledAt
+	}
+	return time.Time{}
+}
+
+func images(t store.Tracked) string {
+	n := t.Images
+	if n == 0 {
+		n = len(Latest(t.Order.EditedImages))
+	}
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func price(o upstream.Order) string {
+	if !o.Price.Valid {
+		return ""
+	}
+	return credits(o.Price.Decimal)
+}
+
+// estimate is shown while somebody works on the order.
+func estimate(o upstream.Order) string {
+	if o.EstimatedDelivery.IsZero() || o.Status.Final() || o.Status == upstream.Reviewing {
+		return ""
+	}
+	return when(o.EstimatedDelivery)
+}
+
+func footer(t store.Tracked) string {
+	parts := []string{"Order " + inline(t.ID, 100)}
+	if t.Order.CustomerID != "" {
+		parts = append(parts, "customer "+inline(t.Order.CustomerID, 40))
+	}
+	if !t.Order.OrderedAt.IsZero() {
+		parts = append(parts, "placed "+when(t.Order.OrderedAt))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// handle is what people type to name the order.
+func handle(t store.Tracked) string {
+	return inline(orElse(t.Reference, t.ID), 40)
+}

@@ -1,0 +1,117 @@
+// Package cards is what people see: every message, modal and sentence as a
+// pure function of plain values, and a submitted modal decoded back into one.
+//
+// Everything a person, an editor or the service wrote passes through [Escape]
+// or its plain-text twin on the way out, so nobody can make the app mention a
+// channel, and whatever comes in, what goes out fits Slack's limits: text is
+// cut at a character, never inside a link or an entity, and what was left out
+// is said.
+//
+// It knows no Slack client, no Redis and no clock. It decides nothing: which
+// buttons may appear is told to it as [Verbs], who may press them is not its
+// business.
+package cards
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slack-go/slack"
+)
+
+// Message is one post. Text is read by notifications and screen readers and
+// holds the full meaning; Metadata is nil for private answers.
+type Message struct {
+	Text     string
+	Blocks   []slack.Block
+	Metadata *slack.SlackMetadata
+}
+
+// Plain is the same message without its blocks: the last resort when Slack
+// rejects them. The metadata stays, so that the post is still found.
+func Plain(m Message) Message {
+	return Message{Text: m.Text, Metadata: m.Metadata}
+}
+
+// Verbs are the verbs that exist. A button appears only for one of them.
+type Verbs []string
+
+// Has tells whether the verb exists.
+func (v Verbs) Has(verb string) bool { return slices.Contains(v, verb) }
+
+// MetadataType marks our posts. The payload holds order_id, event (an event's
+// id, or CardEvent) and generation, and nothing that people wrote.
+const (
+	MetadataType = "darkroom_order"
+	CardEvent    = "card"
+)
+
+func metadata(order, event string, generation int) *slack.SlackMetadata {
+	return &slack.SlackMetadata{
+		EventType: MetadataType,
+		EventPayload: map[string]any{
+			"order_id":   order,
+			"event":      event,
+			"generation": generation,
+		},
+	}
+}
+
+// Callback ids of the modals that can be submitted.
+const (
+	CallbackNew     = "new"
+	CallbackApprove = "approve"
+)
+
+// Titles of the modals, for [Loading].
+const (
+	TitleNew     = "New photo order"
+	TitleApprove = "Approve order"
+)
+
+// Meta is what a modal remembers: the draft it fills in and at which attempt,
+// or the order and the revision the person saw.
+type Meta struct {
+	Draft    string `json:"draft,omitempty"`
+	Attempt  int    `json:"attempt,omitempty"`
+	Order    string `json:"order,omitempty"`
+	Revision int    `json:"revision,omitempty"`
+}
+
+// DecodeMeta reads a view's private_metadata. Anything else than ours is the
+// zero Meta.
+func DecodeMeta(privateMetadata string) Meta {
+	var m Meta
+	if json.Unmarshal([]byte(privateMetadata), &m) != nil {
+		return Meta{}
+	}
+	return m
+}
+
+func (m Meta) encode() string {
+	b, err := json.Marshal(m)
+	if err != nil || len(b) > maxMetadata {
+		return "{}"
+	}
+	return string(b)
+}
+
+// Value is what a button carries: the order and the revision it was shown for.
+func Value(order string, revision int) string {
+	return order + ":r" + strconv.Itoa(revision)
+}
+
+// ParseValue reads a button's value back. It is false for a value that is not ours.
+func ParseValue(s string) (order string, revision int, ok bool) {
+	i := strings.LastIndex(s, ":r")
+	if i < 1 {
+		return "", 0, false
+	}
+	revision, err := strconv.Atoi(s[i+2:])
+	if err != nil || revision < 0 {
+		return "", 0, false
+	}
+	return s[:i], revision, true
+}

@@ -1,0 +1,122 @@
+package cards
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+)
+
+// maxThumbs is how many images get a preview of their own; a longer gallery
+// goes on as a list of links, listed in paragraphs of maxList.
+const (
+	maxThumbs = 20
+	maxList   = 10
+)
+
+// Latest keeps the newest edit of each image, in the order of the first
+// delivery: their numbers everywhere. The same id is the same image, and so is
+// the same name in a later revision; two images of one name stay two.
+func Latest(images []upstream.EditedImage) []upstream.EditedImage {
+	byRevision := slices.Clone(images)
+	slices.SortStableFunc(byRevision, func(a, b upstream.EditedImage) int {
+		return cmp.Compare(a.Revision, b.Revision)
+	})
+	var latest []upstream.EditedImage
+	for _, image := range byRevision {
+		i := slices.IndexFunc(latest, func(old upstream.EditedImage) bool { return replaces(image, old) })
+		if i < 0 {
+			latest = append(latest, image)
+			continue
+		}
+		latest[i] = image
+	}
+	return latest
+}
+
+func replaces(image, old upstream.EditedImage) bool {
+	if image.ID != "" && image.ID == old.ID {
+		return true
+	}
+	return image.Name != "" && image.Name == old.Name && image.Revision > old.Revision
+}
+
+// ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
+// from 1. It is plain text, for labels.
+func ImageLabel(number int, image upstream.EditedImage) string {
+	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
+}
+
+func imageName(image upstream.EditedImage) string {
+	return orElse(oneLine(image.Name), orElse(oneLine(image.ID), "image"))
+}
+
+// gallery adds the images, numbered, the first ones with a preview; where says
+// where to see those for which there was no room.
+func (p *page) gallery(images []upstream.EditedImage, thumbs bool, where string) {
+	done := 0
+	for done < len(images) {
+		n := p.preview(images, done, thumbs)
+		if n == 0 {
+			n = p.list(images, done)
+		}
+		if n == 0 {
+			break
+		}
+		done += n
+	}
+	if left := len(images) - done; left > 0 {
+		p.note(count(left, "more image is", "more images are") + " not listed here. " + where)
+	}
+}
+
+// preview adds one image with its thumbnail, and tells how many it added.
+func (p *page) preview(images []upstream.EditedImage, i int, thumbs bool) int {
+	image := images[i]
+	if !thumbs || i >= maxThumbs || !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
+		return 0
+	}
+	alt := plain(ImageLabel(i+1, image), maxAlt)
+	if !p.section(imageRow(i+1, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt))) {
+		return 0
+	}
+	return 1
+}
+
+// list adds a paragraph of as many images as fit, and tells how many.
+func (p *page) list(images []upstream.EditedImage, from int) int {
+	for n := min(maxList, len(images)-from); n > 0; n-- {
+		rows := make([]string, n)
+		for i := range rows {
+			rows[i] = imageRow(from+i+1, images[from+i])
+		}
+		if p.say(strings.Join(rows, "\n")) {
+			return n
+		}
+	}
+	return 0
+}
+
+// imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · revision 1 · Full size".
+func imageRow(number int, image upstream.EditedImage) string {
+	parts := []string{strconv.Itoa(number), inline(imageName(image), 200)}
+	if image.Size != "" {
+		parts = append(parts, inline(image.Size, 30))
+	}
+	if image.Width > 0 && image.Height > 0 {
+		parts = append(parts, fmt.Sprintf("%d × %d", image.Width, image.Height))
+	}
+	if image.Revision > 0 {
+		parts = append(parts, "revision "+strconv.Itoa(image.Revision))
+	}
+	row := strings.Join(parts, " · ")
+	if full := " · " + link(image.Origin, "Full size"); isWeb(image.Origin) && units(row+full) <= maxSection-100 {
+		row += full
+	}
+	return row
+}

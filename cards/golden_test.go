@@ -1,0 +1,262 @@
+package cards
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	now   = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	today = Verbs{"new", "show", "balance", "help", "approve"}
+	all   = append(Verbs{"revise", "message", "cancel", "reopen"}, today...)
+)
+
+// scene is one row of the golden files: what people wrote, and how much.
+type scene struct {
+	words  string
+	images int
+}
+
+func scenes() map[string]scene {
+	return map[string]scene{
+		"plain":         {"Smith wedding", 3},
+		"markup":        {"<!channel> *&*", 3},
+		"long_title":    {strings.Repeat("Weddings & more ", 19)[:300], 3},
+		"many_images":   {"Smith wedding", 50},
+		"right_to_left": {"חתונה של סמית 🎉 عرس", 3},
+	}
+}
+
+func (s scene) edited(revision int) []upstream.EditedImage {
+	images := make([]upstream.EditedImage, s.images)
+	for i := range images {
+		images[i] = upstream.EditedImage{
+			ID: fmt.Sprintf("sh38nsk%d", i+1), Name: fmt.Sprintf("%s %d.jpg", s.words, i+1),
+			Width: 4000, Height: 3000, Size: "3.2MB", Revision: revision, UploadedAt: now.Add(-time.Hour),
+			Thumb:  fmt.Sprintf("https://photos.example.com/thumbs/sh38nsk%d.jpg?a=1&b=2", i+1),
+			Origin: fmt.Sprintf("https://photos.example.com/full/8f742231b10e8888abcd99/sh38nsk%d.jpg?a=1&b=2", i+1),
+		}
+	}
+	return images
+}
+
+func (s scene) order(status upstream.Status) upstream.Order {
+	revision := 0
+	o := upstream.Order{
+		ID: "1042", ProjectName: s.words + " [K7Q2XM]", CustomerID: "77",
+		Price: decimal.NewNullDecimal(decimal.RequireFromString("12.5")), Status: status,
+		OrderedAt: now.Add(-5 * time.Minute), EstimatedDelivery: now.Add(24 * time.Hour),
+	}
+	switch status {
+	case upstream.Reviewing:
+		revision, o.EditedImages = 1, s.edited(1)
+	case upstream.Closed:
+		revision, o.ClosedAt = 1, now
+	case upstream.Canceled:
+		o.CanceledAt = now
+	}
+	o.Revision = &revision
+	return o
+}
+
+func (s scene) tracked(status upstream.Status) store.Tracked {
+	return store.Tracked{
+		ID: "1042", Reference: "K7Q2XM", Images: s.images, Order: s.order(status),
+		Owner: store.Owner{Team: "T1", Channel: "C0PHOTOS", Requester: "U0MARIA", Generation: 2},
+	}
+}
+
+func (s scene) event(kind store.EventKind, status upstream.Status) store.Event {
+	e := store.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: s.order(status), At: now}
+	switch kind {
+	case "placed":
+		e.Credits = decimal.NewNullDecimal(decimal.NewFromInt(88))
+	case "changes":
+		e.PerImage = map[string][]string{"sh38nsk1": {s.words, "Brighter"}, "unknown": {s.words}}
+		e.Words = []string{s.words}
+	case "approved", "canceled", "message", "editor", "references":
+		e.Words = []string{s.words, "Thank you"}
+	}
+	return e
+}
+
+func (s scene) draft() store.Draft {
+	return store.Draft{
+		ID: "d1", Channel: "C0PHOTOS", Service: upstream.Extensive, Attempt: 1, Reference: "K7Q2XM",
+		URLs: s.urls(), Instructions: []string{s.words, "Warmer light"}, ProjectName: clip(s.words, MaxProjectName), CustomerID: "77",
+	}
+}
+
+func (s scene) urls() []string {
+	urls := make([]string, s.images)
+	for i := range urls {
+		urls[i] = fmt.Sprintf("https://photos.example.com/originals/2026/november/the-smith-wedding/IMG_%04d.jpg", i+1)
+	}
+	return urls
+}
+
+func (s scene) problems() Problems {
+	return Problems{"insufficient balance: 2 credits", "one file is not accessible from our server: " + s.urls()[0], s.words}
+}
+
+// channel is everything that is posted for all to see.
+func (s scene) channel() map[string]any {
+	shown := map[string]any{
+		"card_unknown_status": Card(s.tracked("archiving"), today, now),
+		"card_all_verbs":      Card(s.tracked(upstream.Editing), all, now),
+		"ready_all_verbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), all, true, true),
+		"ready_no_thumbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, true, false),
+		"ready_superseded":    Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, false, true),
+		"paused_all_verbs":    Reply(s.tracked(upstream.Paused), s.event("paused", upstream.Paused), all, true, true),
+		"unnamed":             Reply(s.tracked(upstream.Editing), s.event("sparkled", upstream.Editing), today, true, true),
+		"card_left":           Left(s.tracked(upstream.Editing)),
+		"late":                Late(s.tracked(upstream.Editing), today, now),
+		"late_all_verbs":      Late(s.tracked(upstream.Editing), all, now),
+		"trouble":             Trouble(s.tracked(upstream.Reviewing), Archived),
+	}
+	for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+		shown["card_"+string(status)] = Card(s.tracked(status), today, now)
+	}
+	gone := s.tracked(upstream.Reviewing)
+	gone.Gone = true
+	shown["card_gone"] = Card(gone, all, now)
+	for kind, status := range kinds() {
+		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), today, true, true)
+	}
+	elsewhere := s.event("approved", upstream.Closed)
+	elsewhere.Actor, elsewhere.Words = "", nil
+	shown["approved_elsewhere"] = Reply(s.tracked(upstream.Closed), elsewhere, today, true, true)
+	return shown
+}
+
+func kinds() map[store.EventKind]upstream.Status {
+	return map[store.EventKind]upstream.Status{
+		"placed": upstream.Editing, "ready": upstream.Reviewing, "changes": upstream.Revising, "approved": upstream.Closed,
+		"canceled": upstream.Canceled, "paused": upstream.Paused, "message": upstream.Editing,
+		"editor": upstream.Editing, "references": upstream.Editing, "moved": upstream.Editing, "tracked": upstream.Editing,
+		"untracked": upstream.Editing, "gone": upstream.Editing,
+	}
+}
+
+// modals is every view.
+func (s scene) modals() map[string]any {
+	d, t := s.draft(), s.tracked(upstream.Reviewing)
+	return map[string]any{
+		"loading":           Loading(TitleNew, "x1"),
+		"notice":            Notice(TitleApprove, NotFound(s.words), "x1"),
+		"new_empty":         NewOrder(store.Draft{ID: "d1"}, nil, "", "x1"),
+		"new_filled":        NewOrder(d, nil, "88", "x1"),
+		"new_refused":       NewOrder(d, s.problems(), "88", "x1"),
+		"placing":           Placing(d, "x1"),
+		"placing_later":     PlacingLater(d, "x1"),
+		"placed":            Placed(s.tracked(upstream.Editing), decimal.NewNullDecimal(decimal.NewFromInt(88)), "x1"),
+		"unsettled":         Unsettled(d, "x1"),
+		"not_placed":        NotPlaced(d, "x1"),
+		"discarded":         Discarded(d, "x1"),
+		"approve":           Approve(t, "", true, "x1"),
+		"approve_no_thumbs": Approve(t, s.words, false, "x1"),
+		"approve_stale":     ApproveStale(t, 0, s.words, true, "x1"),
+		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
+		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
+		"approving":         Approving(t, "x1"),
+		"approved":          Approved(s.tracked(upstream.Closed), "x1"),
+	}
+}
+
+// answers is everything said to one person.
+func (s scene) answers() map[string]any {
+	t := s.tracked(upstream.Reviewing)
+	events := []store.Event{s.event("placed", upstream.Editing), s.event("message", upstream.Editing), s.event("ready", upstream.Reviewing)}
+	rows := []HelpRow{
+		{"new", "new [urls…]", "opens the order form", "new https://example.com/a.jpg"},
+		{"approve", "approve ID", "accepts the images and closes the order", "approve K7Q2XM"},
+	}
+	return map[string]any{
+		"show":         Show(t, events, today, now),
+		"balance":      Balance(decimal.RequireFromString("88.50")),
+		"help":         Help(rows),
+		"help_verb":    HelpFor(rows[1]),
+		"suggest":      Suggest(s.words, "approve"),
+		"suggest_none": Suggest(s.words, ""),
+		"picker":       Orders("approve", []store.Tracked{t, s.tracked(upstream.Editing)}, 5, today),
+		"picker_none":  Orders("show", nil, 0, today),
+		"kept":         Kept(s.draft(), s.problems(), today),
+		"kept_reopen":  Kept(s.draft(), s.problems(), all),
+		"told_refused": Told(NewOrder(s.draft(), s.problems(), "88", "x1")),
+		"told_lost":    Told(NotPlaced(s.draft(), "x1")),
+		"told_stale":   Told(ApproveStale(t, 0, s.words, true, "x1")),
+		"say":          Say(Sentence(&upstream.Error{Op: "approve", Messages: []string{s.words}}, "K3F9")),
+		"say_unknown":  Say(Sentence(errors.New("boom"), "K3F9")),
+	}
+}
+
+func TestTheChannelSees(t *testing.T) { golden(t, scene.channel) }
+func TestModals(t *testing.T)         { golden(t, scene.modals) }
+func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
+
+// golden compares everything shown in every scene with the files of the test,
+// which UPDATE_GOLDEN=1 writes anew.
+func golden(t *testing.T, shown func(scene) map[string]any) {
+	t.Helper()
+	root := filepath.Join("testdata", t.Name())
+	update := os.Getenv("UPDATE_GOLDEN") != ""
+	if update {
+		require.NoError(t, os.RemoveAll(root))
+	}
+	for row, s := range scenes() {
+		for name, v := range shown(s) {
+			t.Run(row+"/"+name, func(t *testing.T) {
+				checkLimits(t, v)
+				compare(t, filepath.Join(root, row, name+".json"), pretty(t, v), update)
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, file, got string, update bool) {
+	t.Helper()
+	if update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "UPDATE_GOLDEN=1 writes it")
+	require.Equal(t, string(want), got)
+}
+
+func pretty(t *testing.T, v any) string {
+	t.Helper()
+	if _, ok := v.(slack.ModalViewRequest); !ok {
+		v = payload(t, v)
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	require.NoError(t, encoder.Encode(v))
+	return out.String()
+}
+
+func TestNoGoldenFileIsLeftBehind(t *testing.T) {
+	for name, shown := range map[string]func(scene) map[string]any{
+		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestPrivateAnswers": scene.answers,
+	} {
+		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
+		require.NoError(t, err)
+		require.Len(t, files, len(scenes())*len(shown(scenes()["plain"])))
+	}
+}

@@ -1,0 +1,235 @@
+package cards
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+// payload is what goes over the wire, decoded again without our types.
+func payload(t require.TestingT, v any) map[string]any {
+	if m, ok := v.(Message); ok {
+		v = map[string]any{"text": m.Text, "blocks": m.Blocks, "metadata": m.Metadata}
+	}
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	require.Less(t, len(raw), 250_000, "view_too_large")
+	var decoded map[string]any
+	require.NoError(t, json.Unmarshal(raw, &decoded))
+	return decoded
+}
+
+// checkLimits holds a message or a view against Slack's limits.
+func checkLimits(t require.TestingT, v any) {
+	c := checker{t: t}
+	p := payload(t, v)
+	switch v.(type) {
+	case Message:
+		c.message(p)
+	case slack.ModalViewRequest:
+		c.view(p)
+	default:
+		require.Fail(t, "neither a message nor a view", "%T", v)
+	}
+}
+
+type checker struct {
+	t    require.TestingT
+	size int
+	ids  map[string]bool
+}
+
+func (c *checker) message(p map[string]any) {
+	text := p["text"].(string)
+	require.NotEmpty(c.t, text, "no fallback")
+	require.LessOrEqual(c.t, len(text), 4000, "fallback")
+	c.safe(text)
+	blocks := list(p["blocks"])
+	require.NotEmpty(c.t, blocks)
+	require.LessOrEqual(c.t, len(blocks), 50, "blocks in a message")
+	for _, b := range blocks {
+		c.block(b, "message")
+	}
+	require.LessOrEqual(c.t, c.size, 13_000, "msg_blocks_too_long")
+}
+
+func (c *checker) view(p map[string]any) {
+	c.ids = map[string]bool{}
+	c.text(p["title"], "plain_text", 24)
+	c.text(p["close"], "plain_text", 24)
+	if p["submit"] != nil {
+		c.text(p["submit"], "plain_text", 24)
+		require.NotEmpty(c.t, p["callback_id"])
+	}
+	c.atMost(p["private_metadata"], 3000)
+	c.atMost(p["external_id"], 255)
+	blocks := list(p["blocks"])
+	require.NotEmpty(c.t, blocks)
+	require.LessOrEqual(c.t, len(blocks), 100, "blocks in a view")
+	for _, b := range blocks {
+		if c.block(b, "view") == "input" {
+			require.NotNil(c.t, p["submit"], "an input needs a submit button")
+		}
+	}
+}
+
+func (c *checker) block(v any, surface string) string {
+	b := v.(map[string]any)
+	kind := b["type"].(string)
+	switch kind {
+	case "section":
+		c.section(b)
+	case "context":
+		require.LessOrEqual(c.t, len(list(b["elements"])), 10)
+		for _, e := range list(b["elements"]) {
+			c.text(e, "", 3000)
+		}
+	case "actions":
+		require.NotEmpty(c.t, list(b["elements"]))
+		require.LessOrEqual(c.t, len(list(b["elements"])), 25)
+		for _, e := range list(b["elements"]) {
+			c.element(e)
+		}
+	case "input":
+		require.Equal(c.t, "view", surface, "inputs live in views")
+		c.text(b["label"], "plain_text", 2000)
+		if b["hint"] != nil {
+			c.text(b["hint"], "plain_text", 2000)
+		}
+		id := b["block_id"].(string)
+		require.NotEmpty(c.t, id)
+		require.False(c.t, c.ids[id], "block_id %s twice", id)
+		c.ids[id] = true
+		c.atMost(id, 255)
+		c.element(b["element"])
+	default:
+		require.Fail(c.t, "unexpected block "+kind)
+	}
+	return kind
+}
+
+func (c *checker) section(b map[string]any) {
+	require.True(c.t, b["text"] != nil || b["fields"] != nil, "an empty section")
+	if b["text"] != nil {
+		c.text(b["text"], "", 3000)
+	}
+	require.LessOrEqual(c.t, len(list(b["fields"])), 10)
+	for _, f := range list(b["fields"]) {
+		c.text(f, "", 2000)
+	}
+	if b["accessory"] != nil {
+		c.element(b["accessory"])
+	}
+}
+
+func (c *checker) element(v any) {
+	e := v.(map[string]any)
+	switch e["type"] {
+	case "image":
+		c.between(e["image_url"], 1, 3000)
+		c.between(e["alt_text"], 1, 2000)
+	case "button":
+		c.text(e["text"], "plain_text", 75)
+		c.between(e["action_id"], 1, 255)
+		c.atMost(e["value"], 2000)
+	case "plain_text_input":
+		limit := e["max_length"].(float64)
+		require.LessOrEqual(c.t, limit, 3000.0)
+		c.atMost(e["initial_value"], int(limit))
+	case "static_select":
+		for _, o := range list(e["options"]) {
+			c.text(o.(map[string]any)["text"], "plain_text", 75)
+			c.between(o.(map[string]any)["value"], 1, 150)
+		}
+		c.text(e["placeholder"], "plain_text", 150)
+	case "conversations_select":
+		c.text(e["placeholder"], "plain_text", 150)
+	default:
+		require.Fail(c.t, fmt.Sprintf("unexpected element %v", e["type"]))
+	}
+}
+
+func (c *checker) text(v any, kind string, limit int) {
+	object := v.(map[string]any)
+	text := object["text"].(string)
+	if kind != "" {
+		require.Equal(c.t, kind, object["type"])
+	}
+	c.between(text, 1, limit)
+	c.size += len(text)
+	if object["type"] == "mrkdwn" {
+		require.Equal(c.t, true, object["verbatim"], "Slack would look for mentions in %q", text)
+		c.safe(text)
+	}
+}
+
+var (
+	quoted = regexp.MustCompile(`(?m)^>`)
+	entity = regexp.MustCompile(`&(amp|lt|gt);`)
+	token  = regexp.MustCompile(`<(@[UW][A-Z0-9]+|#[CG][A-Z0-9]+|!date\^-?\d+\^[^<>|]*\|[^<>|]*|https?://[^<>|\s]+\|[^<>|]+)>`)
+)
+
+// safe wants nothing between < and > that is not a link of ours, and no half entity.
+func (c *checker) safe(text string) {
+	require.True(c.t, utf8.ValidString(text), "not UTF-8: %q", text)
+	rest := token.ReplaceAllString(text, "")
+	rest = quoted.ReplaceAllString(rest, "")
+	require.NotContains(c.t, rest, "<", "markup in %q", text)
+	require.NotContains(c.t, rest, ">", "markup in %q", text)
+	require.NotContains(c.t, entity.ReplaceAllString(rest, ""), "&", "half an entity in %q", text)
+}
+
+func (c *checker) atMost(v any, limit int) { c.between(v, 0, limit) }
+
+func (c *checker) between(v any, low, high int) {
+	s, _ := v.(string)
+	require.GreaterOrEqual(c.t, units(s), low, "%.80q", s)
+	require.LessOrEqual(c.t, units(s), high, "%.80q", s)
+}
+
+func list(v any) []any {
+	items, _ := v.([]any)
+	return items
+}
+
+func TestTheCheckerSeesWhatSlackWouldReject(t *testing.T) {
+	tests := map[string]any{
+		"no words":      Message{Text: "", Blocks: []slack.Block{slack.NewSectionBlock(mrkdwn("a"), nil, nil)}},
+		"markup":        Message{Text: "a <!channel>", Blocks: []slack.Block{slack.NewSectionBlock(mrkdwn("a"), nil, nil)}},
+		"half entity":   Message{Text: "a", Blocks: []slack.Block{slack.NewSectionBlock(mrkdwn("a &am"), nil, nil)}},
+		"long section":  Message{Text: "a", Blocks: []slack.Block{slack.NewSectionBlock(mrkdwn(strings.Repeat("a", 3001)), nil, nil)}},
+		"empty section": Message{Text: "a", Blocks: []slack.Block{slack.NewSectionBlock(mrkdwn(""), nil, nil)}},
+		"no blocks":     slack.ModalViewRequest{Title: plainText("a"), Close: plainText("b")},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			require.True(t, fails(func(r require.TestingT) { checkLimits(r, tt) }))
+		})
+	}
+}
+
+// fails tells whether a check would have failed.
+func fails(check func(require.TestingT)) (failed bool) {
+	r := &recorder{}
+	defer func() {
+		if p := recover(); p != nil && p != stopped {
+			panic(p)
+		}
+		failed = r.failed
+	}()
+	check(r)
+	return r.failed
+}
+
+const stopped = "stopped"
+
+type recorder struct{ failed bool }
+
+func (r *recorder) Errorf(string, ...any) { r.failed = true }
+func (r *recorder) FailNow()              { r.failed = true; panic(stopped) }

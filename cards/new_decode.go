@@ -1,0 +1,186 @@
+package cards
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+)
+
+// Form is the order form as somebody filled it in.
+type Form struct {
+	Draft        string // from the view's private_metadata
+	Attempt      int    // the draft's, when the form was opened
+	Channel      string
+	URLs         []string
+	Service      upstream.ServiceType
+	Instructions []string
+	ProjectName  string
+	CustomerID   string
+}
+
+// DecodeNewOrder reads a submitted form. The problems are ours alone, by the
+// block id of the field they belong to: nothing was asked of the service.
+func DecodeNewOrder(view slack.View) (Form, map[string]string) {
+	meta := DecodeMeta(view.PrivateMetadata)
+	f := Form{
+		Draft:        meta.Draft,
+		Attempt:      meta.Attempt,
+		Channel:      fieldOf(view, fieldChannel).SelectedConversation,
+		URLs:         addresses(textOf(view, fieldImages)),
+		Service:      upstream.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
+		Instructions: upstream.Lines(textOf(view, fieldInstructions)),
+		ProjectName:  oneLine(textOf(view, fieldProject)),
+		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
+	}
+	problems := map[string]string{}
+	for field, problem := range f.problems() {
+		if problem != "" {
+			problems[blockOf(view, field)] = problem
+		}
+	}
+	return f, problems
+}
+
+func (f Form) problems() map[string]string {
+	return map[string]string{
+		fieldChannel:      channelProblem(f.Channel),
+		fieldImages:       urlProblem(f.URLs),
+		fieldService:      serviceProblem(f.Service),
+		fieldInstructions: noneProblem(f.Instructions),
+		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
+		fieldCustomer:     longProblem(f.CustomerID, MaxCustomerID, "The customer ID"),
+	}
+}
+
+// ChannelProblem puts a sentence beside "Post to", for what only the caller
+// can know: that the app cannot post there, or the person is no member.
+func ChannelProblem(view slack.View, sentence string) map[string]string {
+	return map[string]string{blockOf(view, fieldChannel): sentence}
+}
+
+func channelProblem(channel string) string {
+	switch {
+	case channel == "":
+		return "Choose the channel where the order's news should come."
+	case !isChannel(channel):
+		return "Choose a channel: an order cannot live in a direct message."
+	}
+	return ""
+}
+
+func serviceProblem(s upstream.ServiceType) string {
+	if s == upstream.Basic || s == upstream.Extensive {
+		return ""
+	}
+	return "Choose a service type."
+}
+
+func noneProblem(instructions []string) string {
+	if len(instructions) == 0 {
+		return "Say what should be done with the images, one instruction per line."
+	}
+	return ""
+}
+
+func longProblem(s string, limit int, what string) string {
+	if n := utf8.RuneCountInString(s); n > limit {
+		return fmt.Sprintf("%s has %d characters; at most %d fit.", what, n, limit)
+	}
+	return ""
+}
+
+// addresses are the words typed into the images box: a URL has no spaces, so
+// a line with two of them is two.
+func addresses(text string) []string {
+	var urls []string
+	for word := range strings.FieldsSeq(text) {
+		if word = strings.Trim(word, "<>,"); word != "" {
+			urls = append(urls, word)
+		}
+	}
+	return urls
+}
+
+func urlProblem(urls []string) string {
+	var wrong, twice []string
+	for i, u := range urls {
+		switch {
+		case !isWeb(u):
+			wrong = append(wrong, u)
+		case slices.Contains(urls[:i], u) && !slices.Contains(twice, u):
+			twice = append(twice, u)
+		}
+	}
+	switch {
+	case len(urls) == 0:
+		return "Give at least one image URL."
+	case len(wrong) > 0:
+		return "Not a web address (http:// or https://): " + some(wrong)
+	case len(twice) > 0:
+		return "Listed more than once: " + some(twice)
+	case len(urls) > MaxImages:
+		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), MaxImages)
+	}
+	return ""
+}
+
+// some names the first few, and how many more there are.
+func some(names []string) string {
+	const few = 3
+	shown := make([]string, 0, few)
+	for _, name := range names[:min(few, len(names))] {
+		shown = append(shown, plain(name, 80))
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(names) - few; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
+
+// blocksOf are the ids of a field's blocks in a view, its boxes in order. The
+// attempt is part of the id, so the field is looked for, not named.
+func blocksOf(view slack.View, field string) []string {
+	var ids []string
+	if view.State != nil {
+		for id := range view.State.Values {
+			if name, _, _ := strings.Cut(id, ":"); name == field {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	return ids
+}
+
+// blockOf is the block beside which a field's problem is shown.
+func blockOf(view slack.View, field string) string {
+	if ids := blocksOf(view, field); len(ids) > 0 {
+		return ids[0]
+	}
+	return blockID(field, 0, 0)
+}
+
+func fieldOf(view slack.View, field string) slack.BlockAction {
+	for _, id := range blocksOf(view, field) {
+		return view.State.Values[id][field]
+	}
+	return slack.BlockAction{}
+}
+
+func textOf(view slack.View, field string) string {
+	var boxes []string
+	for _, id := range blocksOf(view, field) {
+		boxes = append(boxes, view.State.Values[id][field].Value)
+	}
+	return strings.Join(boxes, "\n")
+}

@@ -1,0 +1,154 @@
+package cards
+
+import (
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// page is a message or modal being written: blocks, the same words for the
+// fallback, and the room that is left. Slack publishes no ceiling for all text
+// of a message; 12,000 bytes are known to pass.
+type page struct {
+	blocks []slack.Block
+	words  []string
+	size   int // bytes of text in blocks
+}
+
+// say adds a paragraph of safe text. It is false when there is no room.
+func (p *page) say(safe string) bool {
+	return p.section(safe, nil)
+}
+
+func (p *page) section(safe string, accessory *slack.Accessory) bool {
+	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
+		return false
+	}
+	p.add(slack.NewSectionBlock(mrkdwn(safe), nil, accessory), safe)
+	return true
+}
+
+// note adds a small grey line.
+func (p *page) note(safe string) bool {
+	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
+		return false
+	}
+	p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
+	return true
+}
+
+func (p *page) fits(n int) bool {
+	return p.size+n <= maxMessage && len(p.blocks) < maxBlocks-2 // a note and the buttons always find room
+}
+
+func (p *page) add(b slack.Block, words string) {
+	p.blocks = append(p.blocks, b)
+	if words != "" {
+		p.words = append(p.words, words)
+		p.size += len(words)
+	}
+}
+
+// fact is one row of a card: a small name over its value.
+type fact struct{ name, value string }
+
+// facts adds names and values side by side, stacked on a phone. Empty ones are left out.
+func (p *page) facts(rows ...fact) {
+	var fields []*slack.TextBlockObject
+	var words []string
+	for _, f := range rows {
+		if f.value == "" {
+			continue
+		}
+		fields = append(fields, mrkdwn("*"+f.name+"*\n"+f.value))
+		words = append(words, f.name+": "+f.value)
+	}
+	if len(fields) > 0 {
+		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
+	}
+}
+
+// quote adds what somebody wrote, as a quotation, in as many paragraphs as it
+// needs and with at most limit characters in all; what was cut is said.
+func (p *page) quote(text string, limit int) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return
+	}
+	safe := escape(text, limit)
+	for safe != "" {
+		var part string
+		part, safe = splitQuote(safe)
+		if !p.say(part) {
+			p.note("The rest is too long to show here.")
+			return
+		}
+	}
+}
+
+// splitQuote takes as many lines as one paragraph holds, each with its mark.
+// A single line that is too long is split between characters.
+func splitQuote(safe string) (part, rest string) {
+	var out strings.Builder
+	size := 0
+	for safe != "" {
+		line, after, _ := strings.Cut(safe, "\n")
+		if n := units(line) + len("> \n"); size+n > maxSection {
+			if size > 0 {
+				break
+			}
+			head := strings.TrimSuffix(cut(line, maxSection-100), ellipsis)
+			return "> " + head, line[len(head):] + "\n" + after
+		}
+		size += units(line) + len("> \n")
+		out.WriteString("> " + line + "\n")
+		safe = after
+	}
+	return strings.TrimSuffix(out.String(), "\n"), safe
+}
+
+// buttons adds a row of buttons, if there are any.
+func (p *page) buttons(row ...slack.BlockElement) {
+	if len(row) > 0 {
+		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
+	}
+}
+
+func (p *page) message() Message {
+	return Message{Text: cut(strings.Join(p.words, "\n"), maxFallback), Blocks: p.blocks}
+}
+
+// post is the message with the marker by which the announcer finds it again.
+func (p *page) post(t store.Tracked, event string) Message {
+	m := p.message()
+	m.Metadata = metadata(t.ID, event, t.Owner.Generation)
+	return m
+}
+
+// modal is the page as a view that cannot be submitted.
+func (p *page) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
+	return slack.ModalViewRequest{
+		Type:            slack.VTModal,
+		Title:           plainText(orElse(plain(oneLine(title), maxTitle), "Darkroom")),
+		Close:           plainText("Close"),
+		Blocks:          slack.Blocks{BlockSet: p.blocks},
+		PrivateMetadata: meta.encode(),
+		ExternalID:      clip(externalID, maxID),
+	}
+}
+
+// form is the page as a view that can be submitted.
+func (p *page) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
+	v := p.modal(title, externalID, meta)
+	v.Submit, v.CallbackID = plainText(submit), callback
+	return v
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -1,0 +1,87 @@
+package cards
+
+import (
+	"darkroom/store"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+)
+
+// Loading is what opens at once, before anything is known.
+func Loading(title, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("One moment…")
+	return p.modal(title, externalID, Meta{})
+}
+
+// Notice is a safe sentence instead of a form.
+func Notice(title, sentence, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
+	return p.modal(title, externalID, Meta{})
+}
+
+// Placing shows that the order is on its way.
+func Placing(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Placing your order…")
+	p.note("You can close this window. The order appears in " + channelLink(d.Channel) + ", and if anything goes wrong you are told.")
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// PlacingLater shows that the service cannot be reached, and that the order
+// waits for it.
+func PlacingLater(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.")
+	p.say("I place it as soon as the service is back; there is nothing you need to do.")
+	p.note("You can close this window. The order then appears in " + channelLink(d.Channel) + ".")
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// Placed is the good end: what was ordered, what it costs, where its news comes.
+func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":white_check_mark: Order placed: *" + project(t) + "*")
+	facts := []fact{
+		{"Order", inline(t.ID, 100)},
+		{"Reference", inline(t.Reference, 40)},
+		{"Price", price(t.Order)},
+		{"Estimated delivery", estimate(t.Order)},
+	}
+	if left.Valid {
+		facts = append(facts, fact{"Credits left", amount(left.Decimal)})
+	}
+	p.facts(facts...)
+	p.say("It appears in " + channelLink(t.Owner.Channel) + ", and so does all its news.")
+	return p.modal(TitleNew, externalID, Meta{Order: t.ID})
+}
+
+// Unsettled says that nobody knows yet whether the order was placed.
+func Unsettled(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Still checking. The service did not answer clearly, so the order may or may not be placed.")
+	p.say("I am looking for it at the service by its reference *" + inline(d.Reference, 40) + "*, and do not send it again meanwhile: you cannot pay twice.")
+	p.note("Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes.")
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// NotPlaced says that two full searches did not find the order, and leaves the
+// next step to the person.
+func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Your order was not placed. I searched all of the service's orders twice for *" + inline(d.Reference, 40) + "* and it is not there.")
+	p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
+	p.buttons(
+		press(button{label: "Try again", action: ActionRetry, style: slack.StylePrimary}, d.ID),
+		press(button{label: "Discard", action: ActionDiscard}, d.ID))
+	p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// Discarded confirms that the draft will not be placed.
+func Discarded(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`")
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}

@@ -1,0 +1,157 @@
+package cards
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// The service takes messages of 5,000 characters; escaped they may be longer.
+const maxQuote = 8000
+
+// Reply is one event in the order's thread. It begins with the event's name.
+// Buttons show while it is live; without thumbs it links the images instead.
+func Reply(t store.Tracked, e store.Event, can Verbs, live, thumbs bool) Message {
+	p := &page{}
+	write, known := replies()[e.Kind]
+	if !known {
+		write = unnamed
+	}
+	write(p, t, e, options{can, thumbs})
+	if live && e.Kind == store.Ready {
+		p.buttons(possible(reviewed(t, e), can, time.Time{})...)
+	}
+	return p.post(t, e.ID)
+}
+
+// options are what a reply may offer.
+type options struct {
+	can    Verbs
+	thumbs bool
+}
+
+// replies is the table of what each event says.
+func replies() map[store.EventKind]func(*page, store.Tracked, store.Event, options) {
+	return map[store.EventKind]func(*page, store.Tracked, store.Event, options){
+		store.Placed:     placedReply,
+		store.Ready:      readyReply,
+		store.Changes:    changesReply,
+		store.Approved:   approvedReply,
+		store.Canceled:   canceledReply,
+		store.Paused:     pausedReply,
+		store.Message:    messageReply,
+		store.Editor:     editorReply,
+		store.References: referencesReply,
+		store.Moved:      movedReply,
+		store.TrackedNow: trackedReply,
+		store.Untracked:  untrackedReply,
+		store.Gone:       goneReply,
+	}
+}
+
+func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
+	var parts []string
+	if s := price(e.Order); s != "" {
+		parts = append(parts, "Price: "+s+".")
+	}
+	if e.Credits.Valid {
+		parts = append(parts, credits(e.Credits.Decimal)+" left.")
+	}
+	if s := estimate(e.Order); s != "" {
+		parts = append(parts, "Estimated delivery: "+s+".")
+	}
+	p.say(strings.Join(parts, " "))
+}
+
+func readyReply(p *page, t store.Tracked, e store.Event, o options) {
+	seen := reviewed(t, e)
+	latest := Latest(seen.Order.EditedImages)
+	head := "Ready for review: " + project(t)
+	if r := seen.Order.Rev(); r > 0 {
+		head += ", revision " + strconv.Itoa(r)
+	}
+	p.say(head)
+	p.say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
+	p.gallery(latest, o.thumbs, seeAll(t))
+}
+
+func please(images int) string {
+	if images == 0 {
+		return "the edited images are ready."
+	}
+	return "please look at " + count(images, "edited image", "edited images") + "."
+}
+
+func seeAll(t store.Tracked) string {
+	return "See all of them with `/order show " + handle(t) + "`."
+}
+
+// reviewed is the order as it was at the event: what a person sees in this reply.
+func reviewed(t store.Tracked, e store.Event) store.Tracked {
+	if e.Order.Status == "" {
+		return t
+	}
+	known := t.Order
+	t.Order = e.Order
+	if t.Order.EditedImages == nil && t.Order.Rev() == known.Rev() {
+		t.Order.EditedImages = known.EditedImages
+	}
+	return t
+}
+
+func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
+	latest := Latest(either(e.Order.EditedImages, t.Order.EditedImages))
+	for i, image := range latest {
+		if words := e.PerImage[image.ID]; len(words) > 0 {
+			p.say(strconv.Itoa(i+1) + " · " + inline(imageName(image), 200))
+			p.quote(strings.Join(words, "\n"), maxQuote)
+		}
+	}
+	for _, id := range strangers(e.PerImage, latest) {
+		p.say(inline(id, 200))
+		p.quote(strings.Join(e.PerImage[id], "\n"), maxQuote)
+	}
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+	if s := estimate(e.Order); s != "" {
+		p.say("Estimated delivery: " + s + ".")
+	}
+}
+
+func either(a, b []upstream.EditedImage) []upstream.EditedImage {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}
+
+func approvedReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.said("Approved", t, e)
+}
+
+func canceledReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.said("Canceled", t, e)
+}
+
+func messageReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.said("Message sent", t, e)
+}
+
+func referencesReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.said("References added", t, e)
+}
+
+// said is "Approved by @maria: project", and her words.
+func (p *page) said(name string, t store.Tracked, e store.Event) {
+	p.say(name + " " + by(e.Actor) + ": " + project(t))
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+}
+
+func editorReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Editor wrote about " + project(t))
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+}

@@ -1,0 +1,57 @@
+package cards
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Replies about where an order stands and which channel has it.
+
+func pausedReply(p *page, t store.Tracked, e store.Event, o options) {
+	p.say("Paused by the service: " + project(t))
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+	ask := "To learn why, ask the service's support about order " + inline(t.ID, 100) + "."
+	if o.can.Has("message") {
+		ask = "To learn why, ask the editor: `/order message " + handle(t) + " …`"
+	}
+	p.say(ask + " Nothing is lost; you read it here when work goes on.")
+}
+
+func movedReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Moved " + by(e.Actor) + ": " + project(t))
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+	p.say("The news of this order now comes to the channel that has it, and only there.")
+}
+
+func trackedReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Tracked " + by(e.Actor) + ": " + project(t))
+	p.say("This channel has the order now: its news comes here.")
+}
+
+func untrackedReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Untracked " + by(e.Actor) + ": " + project(t))
+	p.say("This channel hears no more of it. The order itself goes on at the service.")
+}
+
+func goneReply(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("Gone at the service: " + project(t))
+	p.say(gone + " If that surprises you, ask the service's support about order " + inline(t.ID, 100) + ".")
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+}
+
+// unnamed is an event that a newer release recorded.
+func unnamed(p *page, t store.Tracked, e store.Event, _ options) {
+	p.say("News of " + project(t) + ": " + inline(string(e.Kind), 80) + " " + by(e.Actor))
+	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+}
+
+// strangers are instructions whose image is not in the gallery, in a fixed order.
+func strangers(perImage map[string][]string, gallery []upstream.EditedImage) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool {
+		return slices.ContainsFunc(gallery, func(image upstream.EditedImage) bool { return image.ID == id })
+	})
+}

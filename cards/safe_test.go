@@ -1,0 +1,167 @@
+package cards
+
+import (
+	"errors"
+	"flag"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// fillStrings puts say() into every string within v, whatever its place.
+func fillStrings(v reflect.Value, say func() string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(say())
+	case reflect.Pointer:
+		if v.IsNil() && v.Type().Elem().Kind() != reflect.Int {
+			return
+		}
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		fillStrings(v.Elem(), say)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fillStrings(v.Field(i), say)
+			}
+		}
+	case reflect.Slice:
+		if v.Len() == 0 && v.Type().Elem().Kind() != reflect.Uint8 {
+			v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		}
+		for i := range v.Len() {
+			fillStrings(v.Index(i), say)
+		}
+	case reflect.Map:
+		if v.Type() == reflect.TypeFor[map[string][]string]() {
+			v.Set(reflect.ValueOf(map[string][]string{say(): {say(), say()}}))
+		}
+	}
+}
+
+func filledWith[T any](say func() string) T {
+	var v T
+	fillStrings(reflect.ValueOf(&v).Elem(), say)
+	return v
+}
+
+// everything is every message, view and sentence, with say() in every string
+// that goes in.
+func everything(say func() string) map[string]any {
+	shown := map[string]any{}
+	t, d := filledWith[store.Tracked](say), filledWith[store.Draft](say)
+	problems := Problems{say(), say()}
+	for _, status := range []upstream.Status{upstream.Editing, upstream.Reviewing, upstream.Status(say())} {
+		t.Order.Status = status
+		shown["card "+string(status)] = Card(t, all, now)
+		shown["show "+string(status)] = Show(t, []store.Event{filledWith[store.Event](say)}, all, now)
+		shown["late "+string(status)] = Late(t, all, now)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
+		status := kinds()[kind]
+		e := filledWith[store.Event](say)
+		e.Kind, e.Order.Status = kind, status
+		shown["reply "+string(kind)] = Reply(t, e, all, true, true)
+	}
+	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, false)
+	shown["left"] = Left(t)
+	shown["trouble"] = Trouble(t, Why(say()))
+	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
+	shown["balance"] = Balance(decimal.New(12345, 3))
+	row := HelpRow{say(), say(), say(), say()}
+	shown["help"], shown["help one"] = Help([]HelpRow{row, row}), HelpFor(row)
+	shown["suggest"] = Suggest(say(), say())
+	shown["orders"] = Orders(say(), []store.Tracked{t, t}, 3, all)
+	shown["orders approve"] = Orders("approve", []store.Tracked{t, t}, 3, all)
+	views(shown, say, t, d, problems)
+	sentencesOf(shown, say, t)
+	return shown
+}
+
+func views(shown map[string]any, say func() string, t store.Tracked, d store.Draft, problems Problems) {
+	id := say()
+	shown["loading"] = Loading(say(), id)
+	shown["new"] = NewOrder(d, problems, say(), id)
+	shown["placing"], shown["later"] = Placing(d, id), PlacingLater(d, id)
+	shown["placed"] = Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), id)
+	shown["unsettled"], shown["not placed"], shown["discarded"] = Unsettled(d, id), NotPlaced(d, id), Discarded(d, id)
+	shown["approve"], shown["approving"], shown["approved"] = Approve(t, say(), true, id), Approving(t, id), Approved(t, id)
+	shown["stale"] = ApproveStale(t, 1, say(), true, id)
+	shown["refused"] = ApproveRefused(t, say(), problems, id)
+	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
+	shown["told new"] = Told(NewOrder(d, problems, say(), id))
+	shown["told stale"] = Told(ApproveStale(t, 1, say(), true, id))
+	shown["told placed"] = Told(Placed(t, decimal.NullDecimal{}, id))
+}
+
+func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
+	refused := &upstream.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
+	shown["sentence refused"] = Say(Sentence(refused, say()))
+	shown["sentence unknown"] = Say(Sentence(errors.New(say()), say()))
+	shown["sentence input"] = Say(Sentence(&upstream.InputError{Field: say(), Problem: say()}, say()))
+	shown["not found"] = Notice(say(), NotFound(say()), say())
+	shown["cannot approve"] = Say(CannotApprove(t))
+	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, ""} {
+		shown["cannot post "+string(why)] = Say(CannotPost(say(), why))
+	}
+}
+
+func TestNobodyCanMakeItSayChannel(t *testing.T) {
+	for _, attack := range []string{
+		"<!channel>", "<!here|here>", "<@U0EVERY>", "<!subteam^S1>", "x><!everyone>", "https://e.com/|<!channel>",
+		"https://e.com/><!channel>", "&lt;!channel>", "`<!channel>`", "\n> <!channel>", "<!\u202echannel>", "<!ch\x00annel>", "<<!!channel>",
+	} {
+		for name, v := range everything(func() string { return attack }) {
+			t.Run(attack+"/"+name, func(t *testing.T) {
+				checkLimits(t, v)
+				walk(payload(t, v), func(key, s string) {
+					switch key {
+					case "initial_value", "value", "external_id", "image_url", "event", "order_id", "private_metadata":
+						return // never read as text: what was typed, and ids
+					}
+					require.NotRegexp(t, `<!(channel|here|everyone|subteam)|<@U0EVERY`, s, key)
+				})
+			})
+		}
+	}
+}
+
+func TestWhateverIsTypedFitsSlacksLimits(t *testing.T) {
+	fewer(t, "20") // each shows everything there is
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"&", "<", "*", "🎉", "\n", "ש", "https://e.com/a|b", "K7Q2XM", ""}))
+		texts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
+			return clip(strings.Repeat(piece.Draw(t, "piece"), rapid.SampledFrom([]int{1, 1, 2, 300, 4000}).Draw(t, "times")), 4000)
+		}), 7, 7).Draw(t, "texts")
+		next := 0
+		for _, v := range everything(func() string { next++; return texts[next%len(texts)] }) {
+			checkLimits(t, v)
+		}
+	})
+}
+
+func TestNothingAtAllIsShownToo(t *testing.T) {
+	for name, v := range everything(func() string { return "" }) {
+		t.Run(name, func(t *testing.T) { checkLimits(t, v) })
+	}
+}
+
+// fewer lowers rapid's number of checks for one test.
+func fewer(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	before := f.Value.String()
+	require.NoError(t, f.Value.Set(checks))
+	t.Cleanup(func() { require.NoError(t, f.Value.Set(before)) })
+}

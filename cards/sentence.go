@@ -1,0 +1,157 @@
+package cards
+
+import (
+	"errors"
+	"strings"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Sentence is the one map from an error to what a person reads: what happened,
+// that nothing was lost, what to do next. An error nobody foresaw shows only
+// ref, the short reference that is in the log line too. No error is no sentence.
+func Sentence(err error, ref string) string {
+	if err == nil {
+		return ""
+	}
+	if input, ok := errors.AsType[*upstream.InputError](err); ok {
+		return finished(inline(input.Problem, 500)) + " Nothing was sent. Change that and try again."
+	}
+	if answer, ok := errors.AsType[*upstream.Error](err); ok && errors.Is(err, upstream.ErrRefused) {
+		return refusal(answer, err)
+	}
+	for _, row := range sentences() {
+		if errors.Is(err, row.kind) {
+			return row.says
+		}
+	}
+	return "Something went wrong (ref " + inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
+}
+
+type sentence struct {
+	kind error
+	says string
+}
+
+// sentences are asked in this order: the more telling kind comes first.
+func sentences() []sentence {
+	return []sentence{
+		{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
+		{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
+		{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
+		{upstream.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
+		{upstream.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
+		{upstream.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
+		{upstream.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+	}
+}
+
+// refusal is the service's own words, all of them, and the next step.
+func refusal(answer *upstream.Error, err error) string {
+	if len(answer.Messages) == 0 {
+		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
+	}
+	said := make([]string, len(answer.Messages))
+	for i, message := range answer.Messages {
+		said[i] = "“" + finished(inline(message, 600)) + "”"
+	}
+	return "The service says: " + cut(strings.Join(said, " "), 2000) + " Nothing was lost and nothing was done. " + nextStep(err)
+}
+
+func nextStep(err error) string {
+	switch {
+	case errors.Is(err, upstream.ErrInsufficientBalance):
+		return "Add credits to the account, or order fewer images."
+	case errors.Is(err, upstream.ErrInaccessibleFile):
+		return "Make sure that anyone can open the link without signing in, then try again."
+	case errors.Is(err, upstream.ErrDeadlinePassed):
+		return "The time to cancel is over; the service's support can still help."
+	case errors.Is(err, upstream.ErrInvalidStatus):
+		return "The order has moved on; look at its card."
+	case errors.Is(err, upstream.ErrDuplicate):
+		return "It has this already; change the words if you mean something new."
+	case errors.Is(err, upstream.ErrInvalidOrder):
+		return "Check the ID on the order's card."
+	case errors.Is(err, upstream.ErrImageNotFound):
+		return "Look at the order's newest images and try again."
+	}
+	return "Change what it names and try again."
+}
+
+// finished ends a sentence that somebody left open.
+func finished(s string) string {
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}
+
+// NotFound is said of an id that does not exist and of one that is hidden from
+// the person: both must read the same.
+func NotFound(id string) string {
+	if strings.TrimSpace(id) == "" {
+		return "There is no such order here. The ID is on the order's card."
+	}
+	return "There is no order “" + inline(id, 60) + "” here. The ID is on the order's card; check it and try again."
+}
+
+// Why is a reason for which an order cannot be shown, or acted on, in a channel.
+type Why string
+
+// The reasons.
+const (
+	NotInChannel Why = "not_in_channel"
+	NoChannel    Why = "no_channel"
+	Archived     Why = "archived"
+	MissingScope Why = "missing_scope"
+	TokenRevoked Why = "token_revoked"
+	NotMember    Why = "not_member"
+	Guest        Why = "guest"
+)
+
+// CannotPost says why the channel cannot be used, and what to do about it.
+func CannotPost(channel string, why Why) string {
+	c := channelLink(channel)
+	switch why {
+	case NotInChannel:
+		return "I am not in " + c + ". Nothing was lost: invite me there with `/invite`, then try again."
+	case NoChannel:
+		return "I cannot find " + c + ". If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel."
+	case Archived:
+		return "The channel " + c + " is archived. Nothing was lost: bring it back or choose another channel."
+	case MissingScope:
+		return "Slack does not let me post in " + c + ": I lack a permission. Nothing was lost: ask a workspace admin to install me again."
+	case TokenRevoked:
+		return "Slack has taken my access away, so I cannot post in " + c + ". Nothing was lost: ask a workspace admin to install me again."
+	case NotMember:
+		return "You are not a member of " + c + ". Nothing was lost: join it or choose another channel."
+	case Guest:
+		return "Guests may look at orders but not change them. Nothing was changed: ask a full member of " + c + "."
+	}
+	return "I cannot post in " + c + ". Nothing was lost: choose another channel, or ask a workspace admin."
+}
+
+// CannotApprove says why an order cannot be approved as it stands.
+func CannotApprove(t store.Tracked) string {
+	name := "*" + project(t) + "*"
+	switch {
+	case t.Gone:
+		return name + " is gone at the service, so it cannot be approved. Nothing was changed."
+	case t.Order.Status == upstream.Closed:
+		return name + " is approved already. There is nothing left to do."
+	case t.Order.Status == upstream.Canceled:
+		return name + " was canceled, so there is nothing to approve."
+	}
+	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
+}
+
+// ServiceDown and ServiceBack are said once each in the operations channel.
+func ServiceDown() string {
+	return "The photo editing service cannot be reached. Orders are safe; news of them waits until it is back."
+}
+
+// ServiceBack ends what [ServiceDown] began.
+func ServiceBack() string {
+	return "The photo editing service is back. News of orders comes again."
+}

@@ -1,0 +1,88 @@
+package cards
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryErrorHasItsSentence(t *testing.T) {
+	said := func(messages ...string) error {
+		return fmt.Errorf("order 7: %w", &upstream.Error{Op: "approve", Messages: messages})
+	}
+	tests := map[string]struct {
+		err  error
+		want string
+	}{
+		"all reasons":     {said("insufficient balance: 2 credits", "one file is not accessible from our server: http://a/b.jpg"), "“insufficient balance: 2 credits.” “one file is not accessible from our server: http://a/b.jpg.”"},
+		"balance":         {said("insufficient balance: 2 credits"), "Add credits"},
+		"a file":          {said("one file is not accessible from our server: http://a/b.jpg"), "anyone can open the link"},
+		"the deadline":    {said("15 min deadline passed"), "The time to cancel is over"},
+		"the status":      {said("Invalid order status"), "The order has moved on"},
+		"a duplicate":     {said("Please do not post duplicated message"), "It has this already"},
+		"the order id":    {said("Invalid order id"), "Check the ID"},
+		"an image":        {said("image ID not found: sh38nsk"), "newest images"},
+		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
+		"no reason":       {said(), "gave no reason"},
+		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},
+		"input":           {&upstream.InputError{Field: "images", Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
+		"not tracked":     {fmt.Errorf("order 7: %w", store.ErrNotTracked), "No order with that ID"},
+		"stale":           {store.ErrStale, "changed at this very moment"},
+		"no draft":        {store.ErrNoDraft, "seven days"},
+		"unknown":         {&upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}, "cannot tell yet"},
+		"rate limited":    {&upstream.Error{Op: "fetch", Outcome: upstream.ErrRateLimited}, "slow down"},
+		"unavailable":     {&upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}, "cannot be reached"},
+		"no such path":    {&upstream.Error{Op: "reference", Outcome: upstream.ErrNoSuchPath}, "does not offer"},
+		"anything else":   {errors.New("dial tcp: secret"), "Something went wrong (ref K3F9). Nothing was lost."},
+		"words of a 502":  {&upstream.Error{Op: "create", Outcome: upstream.ErrUnknown, Messages: []string{"boom"}}, "cannot tell yet"},
+		"nothing at all":  {nil, ""},
+		"the reference<>": {errors.New("x"), "K3F9"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := Sentence(tt.err, "K3F9")
+			require.Contains(t, got, tt.want)
+			require.NotContains(t, got, "secret")
+			require.NotContains(t, got, "boom")
+			if tt.err == nil {
+				require.Empty(t, got)
+			}
+		})
+	}
+}
+
+func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
+	sayings := []string{Sentence(errors.New("x"), "K3F9"), refusal(&upstream.Error{}, nil)}
+	for _, row := range sentences() {
+		sayings = append(sayings, row.says)
+	}
+	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, "?"} {
+		sayings = append(sayings, CannotPost("C0PHOTOS", why))
+	}
+	for _, s := range sayings {
+		require.Regexp(t, "Nothing was (lost|changed|sent)", s)
+	}
+}
+
+func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
+	require.Equal(t, "There is no order “7” here. The ID is on the order's card; check it and try again.", NotFound("7"))
+	require.Equal(t, "There is no such order here. The ID is on the order's card.", NotFound(" "))
+}
+
+func TestWhyAnOrderCannotBeApproved(t *testing.T) {
+	tr := func(s upstream.Status) store.Tracked { return store.Tracked{ID: "7", Order: upstream.Order{Status: s}} }
+	require.Contains(t, CannotApprove(tr(upstream.Closed)), "approved already")
+	require.Contains(t, CannotApprove(tr(upstream.Canceled)), "was canceled")
+	require.Contains(t, CannotApprove(tr(upstream.Revising)), "not ready for review (Changes being made)")
+	require.Contains(t, CannotApprove(store.Tracked{Gone: true}), "gone at the service")
+}
+
+func TestOutagesAreSaid(t *testing.T) {
+	require.Contains(t, ServiceDown(), "cannot be reached")
+	require.Contains(t, ServiceBack(), "is back")
+}

@@ -1,0 +1,169 @@
+package cards
+
+import (
+	"strconv"
+	"testing"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheNewestEditOfEachImageCounts(t *testing.T) {
+	image := func(id, name string, revision int) upstream.EditedImage {
+		return upstream.EditedImage{ID: id, Name: name, Revision: revision}
+	}
+	tests := map[string]struct {
+		images []upstream.EditedImage
+		want   []string
+	}{
+		"one revision":            {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"a", "b"}},
+		"an edit by name":         {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0), image("c", "1.jpg", 1)}, []string{"c", "b"}},
+		"newest first":            {[]upstream.EditedImage{image("c", "1.jpg", 1), image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"c", "b"}},
+		"the same id":             {[]upstream.EditedImage{image("a", "1.jpg", 0), image("a", "1-final.jpg", 2)}, []string{"a"}},
+		"two of one name":         {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0)}, []string{"a", "b"}},
+		"two of one name, edited": {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0), image("c", "1.jpg", 1), image("d", "1.jpg", 1)}, []string{"c", "d"}},
+		"no names":                {[]upstream.EditedImage{image("a", "", 0), image("b", "", 1)}, []string{"a", "b"}},
+		"none":                    {nil, nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var ids []string
+			for _, image := range Latest(tt.images) {
+				ids = append(ids, image.ID)
+			}
+			require.Equal(t, tt.want, ids)
+		})
+	}
+}
+
+func TestFiftyImagesAreAllThere(t *testing.T) {
+	s := scene{"beach", 50}
+	for name, v := range map[string]Message{
+		"ready":    Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, true),
+		"no thumb": Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, false),
+		"show":     Show(s.tracked(upstream.Reviewing), nil, all, now),
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := allText(t, v)
+			for i := range 50 {
+				require.Contains(t, text, strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+".jpg")
+			}
+			require.NotContains(t, text, "not listed")
+			require.Contains(t, text, "Request changes")
+		})
+	}
+}
+
+func TestImagesWithoutRoomAreCounted(t *testing.T) {
+	s := scene{"beach", 200}
+	text := allText(t, Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, true))
+	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
+	require.Contains(t, text, "Approve", "the buttons stay")
+}
+
+func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
+	s := scene{"beach", 1}
+	tr := s.tracked(upstream.Reviewing)
+	tr.Order.EditedImages[0].Thumb = "ftp://example.com/a.jpg"
+	text := pretty(t, Show(tr, nil, today, now))
+	require.NotContains(t, text, "image_url")
+	require.Contains(t, text, "Full size")
+}
+
+func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
+	s := scene{"beach", 1}
+	now1 := s.tracked(upstream.Closed)
+	e := s.event(store.Ready, upstream.Reviewing)
+	m := Reply(now1, e, today, true, true)
+	require.Contains(t, pretty(t, m), Value("1042", 1), "bound to what was shown")
+	require.Contains(t, m.Text, "revision 1")
+}
+
+func TestAReadyEventWithoutPicturesShowsTheKnownOnes(t *testing.T) {
+	s := scene{"beach", 2}
+	e := s.event(store.Ready, upstream.Reviewing)
+	e.Order.EditedImages = nil
+	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, true)), "2 · beach 2.jpg")
+	e.Order = upstream.Order{}
+	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, true)), "2 · beach 2.jpg")
+}
+
+func TestEveryReplyBeginsWithItsEventsName(t *testing.T) {
+	s := scene{"beach", 2}
+	for kind, status := range kinds() {
+		m := Reply(s.tracked(status), s.event(kind, status), today, true, true)
+		require.Regexp(t, "^"+eventName(kind), m.Text)
+		require.Equal(t, string(kind)+":x", m.Metadata.EventPayload["event"])
+	}
+}
+
+func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
+	s := scene{"beach", 3}
+	e := s.event(store.Changes, upstream.Revising)
+	e.PerImage = map[string][]string{"sh38nsk3": {"Darker"}, "sh38nsk2": {"Brighter"}}
+	m := Reply(s.tracked(upstream.Reviewing), e, today, true, true)
+	require.Contains(t, m.Text, "2 · beach 2.jpg\n> Brighter\n3 · beach 3.jpg\n> Darker")
+}
+
+func TestAPostIsMarkedByItsOrderEventAndGeneration(t *testing.T) {
+	m := Card(scene{"beach", 1}.tracked(upstream.Editing), today, now)
+	require.Equal(t, "darkroom_order", m.Metadata.EventType)
+	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2}, m.Metadata.EventPayload)
+	require.Equal(t, Message{Text: m.Text, Metadata: m.Metadata}, Plain(m))
+}
+
+func TestTheReferenceSurvivesALongName(t *testing.T) {
+	text := Card(scenes()["long_title"].tracked(upstream.Editing), today, now).Text
+	require.Contains(t, text, "… [K7Q2XM]")
+}
+
+func TestANamelessOrderHasItsID(t *testing.T) {
+	require.Equal(t, "Order 7", project(store.Tracked{ID: "7"}))
+	named := store.Tracked{ID: "7", Reference: "K7Q2XM", Order: upstream.Order{ProjectName: "[K7Q2XM]"}}
+	require.Equal(t, "Order 7 [K7Q2XM]", project(named))
+}
+
+func TestALongHistoryKeepsTheNewest(t *testing.T) {
+	s := scene{"beach", 1}
+	events := make([]store.Event, 30)
+	for i := range events {
+		events[i] = store.Event{Kind: store.Message, Words: []string{"word" + strconv.Itoa(i) + "."}}
+	}
+	text := allText(t, Show(s.tracked(upstream.Editing), events, today, now))
+	require.Contains(t, text, "10 earlier events are in the order's thread.")
+	require.NotContains(t, text, "word9.")
+	require.Contains(t, text, "word10.")
+	require.Contains(t, text, "word29.")
+}
+
+// allText is every text on the screen, buttons included.
+func allText(t *testing.T, v any) string {
+	t.Helper()
+	var all string
+	walk(payload(t, v)["blocks"], func(key, s string) {
+		if key == "text" {
+			all += s + "\n"
+		}
+	})
+	return all
+}
+
+// walk visits every string with its key.
+func walk(v any, visit func(key, s string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, child := range v {
+			if s, ok := child.(string); ok {
+				visit(key, s)
+				continue
+			}
+			walk(child, visit)
+		}
+	case []any:
+		for _, child := range v {
+			walk(child, visit)
+		}
+	}
+}

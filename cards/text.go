@@ -1,0 +1,282 @@
+package cards
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"darkroom/upstream"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+)
+
+// Slack's limits, in characters: docs.slack.dev/reference/block-kit. We count
+// UTF-16 units, the larger of the two ways to count.
+const (
+	maxSection  = 3000
+	maxField    = 2000
+	maxInput    = 3000
+	maxLabel    = 2000
+	maxAlt      = 2000
+	maxURL      = 3000
+	maxButton   = 75
+	maxValue    = 2000
+	maxTitle    = 24
+	maxID       = 255
+	maxMetadata = 3000
+	maxFallback = 4000 // bytes: chat.postEphemeral counts bytes, chat.update characters
+	maxMessage  = 12000
+	maxBlocks   = 50
+)
+
+const (
+	ellipsis  = "…"
+	zeroWidth = "\u200b" // after a marker: Slack then does not see a pair
+	isolate   = "\u2068" // right-to-left words must not reorder ours
+	pop       = "\u2069"
+)
+
+// Escape makes words that somebody typed safe inside a message: they read as
+// typed, and can neither mention, link nor format.
+func Escape(s string) string { return escape(s, -1) }
+
+// escape is Escape cut to limit characters (none when negative), ellipsis
+// included, never inside an entity.
+func escape(s string, limit int) string {
+	return build(s, limit, func(prev, r, next rune) string {
+		switch r {
+		case '&':
+			return "&amp;"
+		case '<':
+			return "&lt;"
+		case '>':
+			return "&gt;"
+		case '*', '_', '~', '`':
+			if wordly(prev) && wordly(next) {
+				return string(r)
+			}
+			return string(r) + zeroWidth
+		}
+		return string(r)
+	})
+}
+
+// plain is the twin of escape for plain_text, where Slack reads no markup. A
+// zero-width space still parts what would be a mention elsewhere.
+func plain(s string, limit int) string {
+	return build(s, limit, func(_, r, next rune) string {
+		if r == '<' && strings.ContainsRune("!@#", next) {
+			return "<" + zeroWidth
+		}
+		return string(r)
+	})
+}
+
+// clip cuts words that stay as they are: what a person typed, in its own input.
+func clip(s string, limit int) string {
+	return build(s, limit, func(_, r, _ rune) string { return string(r) })
+}
+
+// build writes s piece by piece and stops where the ellipsis still fits.
+func build(s string, limit int, piece func(prev, r, next rune) string) string {
+	var out strings.Builder
+	fits, size := 0, 0 // where to cut, and characters so far
+	var prev rune
+	s = strings.ToValidUTF8(s, string(utf8.RuneError))
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		if !shown(r) {
+			continue
+		}
+		p := piece(prev, r, next)
+		prev = r
+		if limit >= 0 && size+units(p) > limit {
+			return out.String()[:fits] + ellipsis
+		}
+		out.WriteString(p)
+		if size += units(p); size < limit {
+			fits = out.Len()
+		}
+	}
+	return out.String()
+}
+
+// shown drops control characters and those that would turn our own words round.
+func shown(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return true
+	case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+		return false
+	}
+	return !unicode.IsControl(r)
+}
+
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// units counts as JavaScript does.
+func units(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16Len(r)
+	}
+	return n
+}
+
+func utf16Len(r rune) int {
+	if r > 0xffff {
+		return 2
+	}
+	return 1
+}
+
+// inline is escaped text for the middle of a line of ours.
+func inline(s string, limit int) string {
+	s = oneLine(s)
+	if strings.ContainsFunc(s, rightToLeft) {
+		return isolate + escape(s, limit) + pop
+	}
+	return escape(s, limit)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func rightToLeft(r rune) bool {
+	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+}
+
+// cut shortens text of ours, already safe, to limit bytes: never inside a
+// character, an entity or a link.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := limit - len(ellipsis)
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	head := s[:end]
+	if i := strings.LastIndexByte(head, '<'); i > strings.LastIndexByte(head, '>') {
+		head = head[:i]
+	}
+	if i := strings.LastIndexByte(head, '&'); i > strings.LastIndexByte(head, ';') {
+		head = head[:i]
+	}
+	return head + ellipsis
+}
+
+func mrkdwn(safe string) *slack.TextBlockObject {
+	return slack.NewTextBlockObject(slack.MarkdownType, safe, false, true)
+}
+
+func plainText(s string) *slack.TextBlockObject {
+	return slack.NewTextBlockObject(slack.PlainTextType, s, true, false)
+}
+
+// isUser and isChannel know the shape of Slack's ids: only such a thing may
+// stand between < and >.
+var (
+	isUser    = regexp.MustCompile(`^[UW][A-Z0-9]{1,30}$`).MatchString
+	isChannel = regexp.MustCompile(`^[CG][A-Z0-9]{1,30}$`).MatchString
+)
+
+func mention(user string) string {
+	if isUser(user) {
+		return "<@" + user + ">"
+	}
+	return inline(user, 80)
+}
+
+func channelLink(channel string) string {
+	if isChannel(channel) {
+		return "<#" + channel + ">"
+	}
+	if channel == "" {
+		return "the channel"
+	}
+	return inline(channel, 80)
+}
+
+// by names who did it; nobody we know means it was done elsewhere.
+func by(actor string) string {
+	if actor == "" {
+		return "elsewhere"
+	}
+	return "by " + mention(actor)
+}
+
+// when is a date that every reader sees in their own time zone.
+func when(t time.Time) string {
+	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{date_short_pretty} at {time}|" +
+		t.UTC().Format("2 Jan 2006 15:04") + " UTC>"
+}
+
+// link is a link to an address somebody else gave; only the label when it is none.
+func link(address, label string) string {
+	if !isWeb(address) {
+		return label
+	}
+	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
+	if units(safe) > maxURL {
+		return label
+	}
+	return "<" + safe + "|" + label + ">"
+}
+
+// isWeb tells an http or https address without spaces.
+func isWeb(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || strings.ContainsFunc(address, unicode.IsSpace) {
+		return false
+	}
+	return u.Scheme == "http" || u.Scheme == "https"
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func credits(d decimal.Decimal) string {
+	if d.Equal(decimal.NewFromInt(1)) {
+		return "1 credit"
+	}
+	return amount(d) + " credits"
+}
+
+// amount keeps a credit figure exact, and short even when it is absurd.
+func amount(d decimal.Decimal) string {
+	if e := d.Exponent(); e > 30 || e < -30 || d.NumDigits() > 40 {
+		return "very many"
+	}
+	return d.String()
+}
+
+// StatusWords is an order's status as people say it; a status we do not know
+// is shown as the service wrote it.
+func StatusWords(s upstream.Status) string {
+	switch s {
+	case upstream.Editing:
+		return "Being edited"
+	case upstream.Revising:
+		return "Changes being made"
+	case upstream.Paused:
+		return "Paused by the service"
+	case upstream.Reviewing:
+		return "Ready for review"
+	case upstream.Closed:
+		return "Approved"
+	case upstream.Canceled:
+		return "Canceled"
+	case "":
+		return "Not known yet"
+	}
+	return inline(string(s), 80)
+}

@@ -1,0 +1,135 @@
+package cards
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/upstream"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestWordsReadAsTyped(t *testing.T) {
+	tests := map[string]struct{ typed, want string }{
+		"plain":             {"Smith wedding", "Smith wedding"},
+		"a mention":         {"<!channel>", "&lt;!channel&gt;"},
+		"an entity":         {"&lt;", "&amp;lt;"},
+		"bold":              {"*so*", "*\u200bso*\u200b"},
+		"inside a word":     {"my_beach_2.jpg", "my_beach_2.jpg"},
+		"an override":       {"a\u202egpj.exe", "agpj.exe"},
+		"a control":         {"a\x00b\x1b[31m", "ab[31m"},
+		"lines stay":        {"a\nb", "a\nb"},
+		"broken UTF-8":      {"a\xffb", "a\ufffdb"},
+		"emoji and Hebrew":  {"🎉 חתונה", "🎉 חתונה"},
+		"a family together": {"👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, Escape(tt.typed)) })
+	}
+}
+
+func TestCuttingKeepsWhatFitsAndSaysSo(t *testing.T) {
+	tests := map[string]struct {
+		typed string
+		limit int
+		want  string
+	}{
+		"fits exactly":           {"abcde", 5, "abcde"},
+		"one too many":           {"abcdef", 5, "abcd…"},
+		"not inside an entity":   {"ab<cd", 5, "ab…"},
+		"an entity that fits":    {"a<", 5, "a&lt;"},
+		"not inside a character": {"ab🎉c", 4, "ab…"},
+		"nothing":                {"", 5, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, escape(tt.typed, tt.limit)) })
+	}
+}
+
+func TestCuttingNeverExceedsTheLimit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		typed, limit := rapid.String().Draw(t, "typed"), rapid.IntRange(1, 40).Draw(t, "limit")
+		for _, s := range []string{escape(typed, limit), plain(typed, limit), clip(typed, limit)} {
+			require.LessOrEqual(t, units(s), limit)
+		}
+		(&checker{t: t}).safe(escape(typed, limit))
+	})
+}
+
+func TestOurOwnTextIsNotCutInsideALink(t *testing.T) {
+	text := strings.Repeat("a", 20) + link("https://example.com/a", "Full size") + " &amp; more"
+	for limit := 4; limit <= len(text); limit++ {
+		got := cut(text, limit)
+		require.LessOrEqual(t, len(got), limit)
+		(&checker{t: t}).safe(got)
+	}
+	require.Equal(t, text, cut(text, len(text)))
+}
+
+func TestALinkIsOnlyMadeOfAWebAddress(t *testing.T) {
+	tests := map[string]struct{ address, want string }{
+		"https":           {"https://e.com/a?b=1&c=2", "<https://e.com/a?b=1&amp;c=2|Full size>"},
+		"a bar":           {"https://e.com/a|b", "<https://e.com/a%7Cb|Full size>"},
+		"a bracket":       {"https://e.com/a><!channel>", "<https://e.com/a%3E%3C!channel%3E|Full size>"},
+		"javascript":      {"javascript:alert(1)", "Full size"},
+		"a special":       {"!channel", "Full size"},
+		"nothing":         {"", "Full size"},
+		"a space":         {"https://e.com/a b", "Full size"},
+		"absurdly long":   {"https://e.com/" + strings.Repeat("a", 3000), "Full size"},
+		"no host":         {"https:///a", "Full size"},
+		"broken":          {"https://e.com/%zz", "Full size"},
+		"upper-case http": {"HTTP://e.com", "<HTTP://e.com|Full size>"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, link(tt.address, "Full size")) })
+	}
+}
+
+func TestOnlyARealIDIsMentioned(t *testing.T) {
+	require.Equal(t, "<@U0MARIA>", mention("U0MARIA"))
+	require.Equal(t, "&lt;!channel&gt;", mention("<!channel>"))
+	require.Equal(t, "U0&gt;&lt;!here", mention("U0><!here"))
+	require.Equal(t, "by <@U0MARIA>", by("U0MARIA"))
+	require.Equal(t, "elsewhere", by(""))
+	require.Equal(t, "<#C0PHOTOS>", channelLink("C0PHOTOS"))
+	require.Equal(t, "the channel", channelLink(""))
+	require.Equal(t, "&lt;!here&gt;", channelLink("<!here>"))
+}
+
+func TestTimesAreDateTokens(t *testing.T) {
+	at := time.Date(2026, 11, 21, 13, 0, 0, 0, time.FixedZone("", 4*3600))
+	require.Equal(t, "<!date^1795251600^{date_short_pretty} at {time}|21 Nov 2026 09:00 UTC>", when(at))
+}
+
+func TestCreditsStayExact(t *testing.T) {
+	require.Equal(t, "1 credit", credits(decimal.RequireFromString("1.0")))
+	require.Equal(t, "0.10000000000000001 credits", credits(decimal.RequireFromString("0.10000000000000001")))
+	require.Equal(t, "very many", amount(decimal.New(1, 1_000_000)))
+}
+
+func TestAnUnknownStatusIsShownAsItIs(t *testing.T) {
+	require.Equal(t, "&lt;archiving&gt;", StatusWords("<archiving>"))
+	require.Equal(t, "Not known yet", StatusWords(""))
+	require.Equal(t, "Changes being made", StatusWords(upstream.Revising))
+}
+
+func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {
+	typed := strings.Repeat("a & b\n", 700) + strings.Repeat("c", 3500)
+	p := &page{}
+	p.quote(typed, 11_000)
+	got := strings.ReplaceAll(strings.Join(p.words, "\n"), "&amp;", "&")
+	got = strings.ReplaceAll(got, "> ", "")
+	require.Equal(t, strings.ReplaceAll(typed, "\n", ""), strings.ReplaceAll(got, "\n", ""))
+	for _, words := range p.words {
+		require.LessOrEqual(t, units(words), maxSection)
+	}
+}
+
+func TestAQuotationWithoutRoomSaysSo(t *testing.T) {
+	p := &page{size: maxMessage - 100}
+	p.quote(strings.Repeat("a", 200), maxQuote)
+	require.Equal(t, []string{"The rest is too long to show here."}, p.words)
+}

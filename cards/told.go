@@ -1,0 +1,133 @@
+package cards
+
+import (
+	"strings"
+	"time"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// Say is a sentence of ours as a message.
+func Say(sentence string) Message {
+	p := &page{}
+	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
+	return p.message()
+}
+
+// Told is a modal's content as a message, for when the modal is gone: its
+// words and buttons stay, and what was typed into it is quoted.
+func Told(view slack.ModalViewRequest) Message {
+	p := &page{}
+	for _, block := range view.Blocks.BlockSet {
+		switch b := block.(type) {
+		case *slack.InputBlock:
+			p.typed(b)
+		case *slack.ActionBlock:
+			p.add(b, "")
+		case *slack.SectionBlock:
+			p.add(b, sectionWords(b))
+		case *slack.ContextBlock:
+			p.add(b, contextWords(b))
+		default:
+			p.add(b, "")
+		}
+	}
+	return p.message()
+}
+
+// typed shows an input's value under its label; nothing when it is empty.
+func (p *page) typed(b *slack.InputBlock) {
+	value := ""
+	switch box := b.Element.(type) {
+	case *slack.PlainTextInputBlockElement:
+		value = box.InitialValue
+	case *slack.SelectBlockElement:
+		if box.InitialOption != nil {
+			value = box.InitialOption.Text.Text
+		}
+		if box.InitialConversation != "" {
+			p.say(inline(b.Label.Text, maxLabel) + ": " + channelLink(box.InitialConversation))
+		}
+	}
+	p.kept(inline(b.Label.Text, maxLabel)+":", value)
+}
+
+func sectionWords(b *slack.SectionBlock) string {
+	var words []string
+	if b.Text != nil {
+		words = append(words, b.Text.Text)
+	}
+	for _, field := range b.Fields {
+		words = append(words, strings.ReplaceAll(field.Text, "*\n", ":* "))
+	}
+	return strings.Join(words, "\n")
+}
+
+func contextWords(b *slack.ContextBlock) string {
+	var words []string
+	for _, element := range b.ContextElements.Elements {
+		if text, ok := element.(*slack.TextBlockObject); ok {
+			words = append(words, text.Text)
+		}
+	}
+	return strings.Join(words, "\n")
+}
+
+// Kept tells the person whose form is gone that the order was refused, why,
+// and what was typed.
+func Kept(d store.Draft, problems Problems, can Verbs) Message {
+	p := &page{}
+	next := "Here is what you typed. Start again with `/order new`, and copy what you need:"
+	if can.Has("reopen") {
+		next = "Everything you typed is kept. Open the form, change what is needed, and place it again:"
+	}
+	p.problems("Your order was not placed, and nothing was charged:", problems, next)
+	p.draft(d)
+	if can.Has("reopen") {
+		p.buttons(
+			press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID),
+			press(button{label: "Discard", action: ActionDiscard}, d.ID))
+	}
+	return p.message()
+}
+
+// draft shows everything a person typed into the order form.
+func (p *page) draft(d store.Draft) {
+	p.say("Post to: " + channelLink(d.Channel))
+	p.kept("Image URLs:", strings.Join(d.URLs, "\n"))
+	p.say("Service type: " + escape(serviceWords(d.Service), maxField))
+	p.kept("Instructions:", strings.Join(d.Instructions, "\n"))
+	p.kept("Project name:", d.ProjectName)
+	p.kept("Customer ID:", d.CustomerID)
+}
+
+// Trouble tells the requester, in a direct message, that the order's channel
+// cannot be reached.
+func Trouble(t store.Tracked, why Why) Message {
+	p := &page{}
+	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
+	p.say(CannotPost(t.Owner.Channel, why))
+	p.note(footer(t))
+	return p.message()
+}
+
+// Late tells the requester that an order turned up after all, having been
+// reported as not placed.
+func Late(t store.Tracked, can Verbs, now time.Time) Message {
+	p := &page{}
+	p.say(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.")
+	p.facts(state(t)...)
+	p.say("If you tried again meanwhile, there are two now. " + undo(can))
+	p.note(footer(t))
+	p.buttons(possible(t, can, now)...)
+	return p.message()
+}
+
+func undo(can Verbs) string {
+	if can.Has("cancel") {
+		return "Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed."
+	}
+	return "Keep the one you want and ask the service's support soon to cancel the other."
+}

@@ -1,0 +1,106 @@
+package notifier
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Slack is the announcer's mouth, and its eyes for what may be out already.
+type Slack interface {
+	Identity(ctx context.Context) (bot.Identity, error)
+	Post(ctx context.Context, p bot.Post) (ts string, err error)
+	Edit(ctx context.Context, ts string, p bot.Post) error
+	Delete(ctx context.Context, channel, ts string) error
+	Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error)
+	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
+	Join(ctx context.Context, channel string) error
+	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+}
+
+// Progress is what the announcer reads and writes of the record. Every write
+// is refused with [store.ErrMoved] when the order's generation is another.
+type Progress interface {
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Unannounced(ctx context.Context, id string) (store.Tracked, []store.Event, error)
+	Events(ctx context.Context, id string) ([]store.Event, error)
+	BeginPost(ctx context.Context, id string, generation int, event int64) error
+	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
+	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
+	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
+}
+
+// Later puts a job that becomes due later.
+type Later interface {
+	PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error)
+}
+
+// Defaults of [AnnouncerConfig].
+const (
+	DefaultSettle    = 15 * time.Second // the bot client's ten seconds, and some for Slack
+	DefaultLookAfter = time.Minute
+)
+
+// AnnouncerConfig is what an [Announcer] works with. Slack, Store and Queue
+// are required.
+type AnnouncerConfig struct {
+	Slack     Slack
+	Store     Progress
+	Queue     Later
+	Can       cards.Verbs   // the verbs that get buttons
+	Settle    time.Duration // from a post's mark until its outcome can be read; 0: [DefaultSettle]
+	LookAfter time.Duration // from such a reading until the look for doubles; 0: [DefaultLookAfter]
+	Log       *slog.Logger  // nil: the default logger
+}
+
+// Announcer makes a channel match the record: one card for each order, edited
+// in place, and one reply in its thread for each event, in order, once.
+type Announcer struct {
+	slack     Slack
+	store     Progress
+	queue     Later
+	can       cards.Verbs
+	settle    time.Duration
+	lookAfter time.Duration
+	log       *slog.Logger
+}
+
+// NewAnnouncer returns an announcer.
+func NewAnnouncer(c AnnouncerConfig) *Announcer {
+	return &Announcer{
+		slack: c.Slack, store: c.Store, queue: c.Queue, can: c.Can,
+		settle:    cmp.Or(c.Settle, DefaultSettle),
+		lookAfter: cmp.Or(c.LookAfter, DefaultLookAfter),
+		log:       cmp.Or(c.Log, slog.Default()),
+	}
+}
+
+// Announce handles a job of the kind [store.AnnounceKind]: it brings one
+// order's card and thread up to date. It must run in the lane of the order's
+// channel.
+func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
+	var job store.AnnounceJob
+	if err := json.Unmarshal(d.Body, &job); err != nil {
+		return queue.Dead(fmt.Errorf("announce job: %w", err))
+	}
+	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation}
+	if err := v.recall(); err != nil {
+		return queue.Dead(err)
+	}
+	err := v.work(ctx)
+	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, v.t.Owner.Channel) {
+		err = v.work(ctx)
+	}
+	return v.verdict(ctx, err)
+}

@@ -1,0 +1,80 @@
+package notifier
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// inDoubt says that a post may be out that the record does not know of.
+func (v *visit) inDoubt() bool {
+	mark, unsent := v.t.Posting, v.memory.Unsent
+	if mark == nil {
+		return false
+	}
+	return unsent == nil || unsent.Event != mark.Event || !unsent.At.Equal(mark.At)
+}
+
+// resolve waits until the post in doubt can no longer be under way, and then
+// adopts it, or finds that it is not out and may be posted again. Either way a
+// later look removes what turns up after all.
+func (v *visit) resolve(ctx context.Context) error {
+	mark := *v.t.Posting
+	if wait := v.settle - time.Since(mark.At); wait > 0 {
+		return pause(wait)
+	}
+	m := mention{order: v.id, event: v.nameOf(mark.Event), generation: v.generation}
+	out, err := v.find(ctx, v.t, m, mark.At)
+	if err != nil {
+		return fmt.Errorf("look for %s: %w", m.event, err)
+	}
+	if err := v.lookLater(ctx, v.d.Lane, lookJob{Order: v.id, Generation: v.generation, Event: m.event, Mark: mark}); err != nil {
+		return err
+	}
+	if len(out) > 0 {
+		return v.adopt(ctx, mark.Event, m.event, out[0])
+	}
+	memory := v.memory
+	memory.Unsent = &mark
+	return v.remember(ctx, memory)
+}
+
+// adopt records a message that was out already. What an adopted card shows is
+// not known, so it counts as older than any version.
+func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Message) error {
+	v.log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
+	if mark == cardMark {
+		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
+	}
+	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
+		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
+	})
+}
+
+// nameOf is how the mark's message calls itself in its metadata; empty when the
+// event was announced since, and then nothing is found.
+func (v *visit) nameOf(mark int64) string {
+	if mark == cardMark {
+		return cards.CardEvent
+	}
+	for _, e := range v.events {
+		if e.Seq == mark {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+func hasButtons(m slack.Message) bool {
+	for _, b := range m.Blocks.BlockSet {
+		if b.BlockType() == slack.MBTAction {
+			return true
+		}
+	}
+	return false
+}

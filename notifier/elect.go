@@ -1,0 +1,138 @@
+package notifier
+
+import (
+	"context"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// Lease is how long the poller's lock outlives its last renewal, and beat is
+// how often every replica asks for it: when the holder dies another one polls
+// within their sum, under five seconds.
+const (
+	Lease = 4 * time.Second
+	beat  = Lease / 8
+)
+
+// Lock is held by at most one replica at a time.
+type Lock interface {
+	// Hold acquires or renews, and says whether the lock is ours.
+	Hold(ctx context.Context) (bool, error)
+	// Release gives the lock up at once, if it is ours.
+	Release(ctx context.Context) error
+}
+
+// Run polls on schedule, and once at the start of each term as the elected
+// replica, until ctx ends. Then the tick that runs is cut short and the lock
+// released, so that another replica can go on at once.
+func (p *Poller) Run(ctx context.Context) error {
+	due := make(chan struct{}, 1)
+	clock := cron.New()
+	clock.Schedule(p.schedule, cron.FuncJob(func() { signal(due) }))
+	clock.Start()
+	defer func() { <-clock.Stop().Done() }()
+
+	t := &term{poller: p}
+	defer t.release(context.WithoutCancel(ctx))
+	beats := time.NewTicker(beat)
+	defer beats.Stop()
+	t.renew(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-beats.C:
+			t.renew(ctx)
+		case <-due:
+			t.tick(ctx)
+		}
+	}
+}
+
+// signal never blocks: a tick that is already due is due once.
+func signal(due chan<- struct{}) {
+	select {
+	case due <- struct{}{}:
+	default:
+	}
+}
+
+// term is this replica's time in office. It belongs to Run's goroutine.
+type term struct {
+	poller *Poller
+	until  time.Time // the lease's certain end; zero: not elected
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the running tick ended; nil: none ran yet
+}
+
+// renew takes or keeps the lock. A lock that does not answer is ours until its
+// lease ends, counted from before the last renewal was asked for.
+func (t *term) renew(ctx context.Context) {
+	asked := time.Now()
+	held, err := t.ask(ctx)
+	switch {
+	case err != nil && asked.Before(t.until):
+		t.poller.log.WarnContext(ctx, "poller lock not renewed", "err", err)
+	case err != nil || !held:
+		t.resign()
+	default:
+		elected := t.until.IsZero()
+		t.until = asked.Add(Lease)
+		if elected {
+			t.tick(ctx)
+		}
+	}
+}
+
+func (t *term) ask(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, Lease/2)
+	defer cancel()
+	return t.poller.lock.Hold(ctx)
+}
+
+// tick starts a tick in the background, unless one still runs or this replica
+// is not elected.
+func (t *term) tick(ctx context.Context) {
+	if t.until.IsZero() || t.running() {
+		return
+	}
+	ctx, t.cancel = context.WithCancel(ctx)
+	t.done = make(chan struct{})
+	go func(done chan<- struct{}) {
+		defer close(done)
+		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
+			t.poller.log.WarnContext(ctx, "poll failed", "err", err)
+		}
+	}(t.done)
+}
+
+func (t *term) running() bool {
+	if t.done == nil {
+		return false
+	}
+	select {
+	case <-t.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// resign stops the running tick and waits for it: two replicas never poll at once.
+func (t *term) resign() {
+	t.until = time.Time{}
+	if t.done != nil {
+		t.cancel()
+		<-t.done
+	}
+}
+
+func (t *term) release(ctx context.Context) {
+	t.resign()
+	ctx, cancel := context.WithTimeout(ctx, Lease/2)
+	defer cancel()
+	if err := t.poller.lock.Release(ctx); err != nil {
+		t.poller.log.WarnContext(ctx, "poller lock not released", "err", err)
+	}
+}

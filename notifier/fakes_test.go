@@ -1,0 +1,300 @@
+package notifier_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+var placedAt = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// studio is the order service: it lists summaries newest first, 20 a page.
+type studio struct {
+	mu      sync.Mutex
+	orders  []upstream.Order // newest first
+	hidden  map[string]bool  // on no page, as canceled orders are
+	broken  map[string]error // by id: what Fetch answers
+	refuses error            // what every call answers
+	shift   func(page int)   // called after each page was made
+	calls   []string
+	now     int
+	most    int // calls under way at once
+	meeting chan struct{}
+}
+
+func (s *studio) enter(call string) func() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, call)
+	s.now++
+	s.most = max(s.most, s.now)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.now--
+	}
+}
+
+func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, error) {
+	defer s.enter(fmt.Sprint("list ", f.Page))()
+	if s.meeting != nil {
+		<-s.meeting
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refuses != nil {
+		return upstream.Page{}, s.refuses
+	}
+	listed := slices.DeleteFunc(slices.Clone(s.orders), func(o upstream.Order) bool { return s.hidden[o.ID] })
+	page := upstream.Page{PerPage: 20, Current: f.Page, Total: len(listed), TotalPages: (len(listed) + 19) / 20}
+	from := min((f.Page-1)*20, len(listed))
+	for _, o := range listed[from:min(from+20, len(listed))] {
+		o.EditedImages = nil
+		page.Orders = append(page.Orders, o)
+	}
+	if s.shift != nil {
+		s.shift(f.Page)
+	}
+	return page, ctx.Err()
+}
+
+func (s *studio) Fetch(ctx context.Context, id string) (upstream.Order, error) {
+	defer s.enter("fetch " + id)()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refuses != nil {
+		return upstream.Order{}, s.refuses
+	}
+	if err := s.broken[id]; err != nil {
+		return upstream.Order{}, err
+	}
+	i := slices.IndexFunc(s.orders, func(o upstream.Order) bool { return o.ID == id })
+	if i < 0 {
+		return upstream.Order{}, upstream.ErrInvalidOrder
+	}
+	return s.orders[i], ctx.Err()
+}
+
+func (s *studio) set(id string, status upstream.Status, revision int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.orders, func(o upstream.Order) bool { return o.ID == id })
+	s.orders[i].Status, s.orders[i].Revision = status, &revision
+	if status == upstream.Reviewing {
+		s.orders[i].EditedImages = []upstream.EditedImage{{ID: "i1", Name: "beach.jpg", Revision: revision}}
+	}
+}
+
+// asked forgets the calls it returns, sorted.
+func (s *studio) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	calls := slices.Sorted(slices.Values(s.calls))
+	s.calls = nil
+	return calls
+}
+
+// studioOf has n orders, o0 the newest, a minute apart, all in editing.
+func studioOf(n int) *studio {
+	s := &studio{hidden: map[string]bool{}, broken: map[string]error{}}
+	zero := 0
+	for i := range n {
+		s.orders = append(s.orders, upstream.Order{
+			ID: fmt.Sprint("o", i), Status: upstream.Editing, Revision: &zero,
+			OrderedAt: placedAt.Add(-time.Duration(i) * time.Minute),
+		})
+	}
+	return s
+}
+
+// notebook is a record kept in memory.
+type notebook struct {
+	mu       sync.Mutex
+	active   map[string]store.Active
+	recorded []string // id and status
+	images   map[string]int
+	missed   []string
+	behind   []string
+	put      []string
+	stale    int             // how many records find a newer version
+	failing  map[string]bool // ids whose record fails
+	dead     error           // what every read answers
+}
+
+func (n *notebook) Active(context.Context) (map[string]store.Active, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return maps.Clone(n.active), n.dead
+}
+
+func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	a, ok := n.active[id]
+	if !ok {
+		return store.Tracked{}, store.ErrNotTracked
+	}
+	return store.Tracked{ID: id, Version: a.Version, Order: upstream.Order{ID: id, Status: a.Status, Revision: &a.Revision}}, nil
+}
+
+func (n *notebook) Record(_ context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	a := n.active[id]
+	if n.failing[id] {
+		return store.Tracked{}, nil, fmt.Errorf("disk full")
+	}
+	if n.stale > 0 {
+		n.stale--
+		a.Version++
+		n.active[id] = a
+	}
+	if a.Version != version {
+		return store.Tracked{}, nil, store.ErrStale
+	}
+	n.recorded = append(n.recorded, fmt.Sprintf("%s %s", id, seen.Status))
+	n.images[id] = len(seen.EditedImages)
+	a.Version, a.Status, a.Revision = a.Version+1, seen.Status, seen.Rev()
+	n.active[id] = a
+	if seen.Status.Final() {
+		delete(n.active, id)
+	}
+	return store.Tracked{}, nil, nil
+}
+
+func (n *notebook) MarkGone(_ context.Context, id string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.missed = append(n.missed, id)
+	return nil
+}
+
+func (n *notebook) Laggards(context.Context) ([]string, error) { return n.behind, n.dead }
+
+func (n *notebook) Announce(_ context.Context, id string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.failing[id] {
+		return fmt.Errorf("disk full")
+	}
+	n.put = append(n.put, id)
+	return nil
+}
+
+// following is a record that knows the studio's orders of these numbers as
+// they are now.
+func following(s *studio, numbers ...int) *notebook {
+	n := &notebook{active: map[string]store.Active{}, images: map[string]int{}, failing: map[string]bool{}}
+	for _, i := range numbers {
+		o := s.orders[i]
+		n.active[o.ID] = store.Active{Status: o.Status, Revision: o.Rev(), Version: 1, OrderedAt: o.OrderedAt}
+	}
+	return n
+}
+
+// key is the lock of one replica.
+type key struct {
+	lock *oneKeyLock
+	name string
+}
+
+// oneKeyLock is a lock whose holder may die, or whose keeper may not answer.
+type oneKeyLock struct {
+	mu     sync.Mutex
+	holder string
+	until  time.Time
+	silent bool
+	asked  int
+}
+
+func (l *oneKeyLock) silence(silent bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.silent = silent
+}
+
+func (l *oneKeyLock) steal(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.holder, l.until = name, time.Now().Add(time.Hour)
+}
+
+func (k key) Hold(context.Context) (bool, error) {
+	l := k.lock
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked++
+	if l.silent {
+		return false, fmt.Errorf("no answer")
+	}
+	if l.holder != k.name && time.Now().Before(l.until) {
+		return false, nil
+	}
+	l.holder, l.until = k.name, time.Now().Add(notifier.Lease)
+	return true, nil
+}
+
+func (k key) Release(context.Context) error {
+	l := k.lock
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.silent {
+		return fmt.Errorf("no answer")
+	}
+	if l.holder == k.name {
+		l.holder, l.until = "", time.Time{}
+	}
+	return nil
+}
+
+// earshot keeps what the operations channel was told.
+type earshot struct {
+	mu   sync.Mutex
+	said []string
+}
+
+func (e *earshot) hear(_ context.Context, sentence string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.said = append(e.said, sentence)
+}
+
+func newPoller(t *testing.T, c notifier.PollerConfig) *notifier.Poller {
+	t.Helper()
+	if c.Schedule == "" {
+		c.Schedule = "@every 30s"
+	}
+	c.Log = slog.New(slog.DiscardHandler)
+	p, err := notifier.NewPoller(c)
+	require.NoError(t, err)
+	return p
+}
+
+// endlessStudio answers no call before its context ends.
+type endlessStudio struct{ started, ended int }
+
+func (s *endlessStudio) List(ctx context.Context, _ upstream.Filter) (upstream.Page, error) {
+	return upstream.Page{}, s.hang(ctx)
+}
+
+func (s *endlessStudio) Fetch(ctx context.Context, _ string) (upstream.Order, error) {
+	return upstream.Order{}, s.hang(ctx)
+}
+
+func (s *endlessStudio) hang(ctx context.Context) error {
+	s.started++
+	<-ctx.Done()
+	s.ended++
+	return ctx.Err()
+}

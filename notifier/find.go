@@ -1,0 +1,81 @@
+package notifier
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// clockSkew is how far Slack's clock may be from ours.
+const clockSkew = time.Minute
+
+// mention is what a post of ours says about itself in its metadata.
+type mention struct {
+	order, event string
+	generation   int
+}
+
+// find returns the posts of ours that carry m and were made since, oldest
+// first: in the order's thread, or in the channel for a card.
+func (a *Announcer) find(ctx context.Context, t store.Tracked, m mention, since time.Time) ([]slack.Message, error) {
+	me, err := a.slack.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := a.read(ctx, t, m.event, since.Add(-clockSkew))
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(messages, func(msg slack.Message) bool {
+		return !m.on(msg) || !by(me, msg)
+	})
+	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	return found, nil
+}
+
+// read looks where the message would be. Without its thread, a reply would have
+// landed in the channel.
+func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) ([]slack.Message, error) {
+	if event != cards.CardEvent && t.CardTS != "" {
+		messages, err := a.slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
+		if !errors.Is(err, bot.ErrGone) {
+			return messages, tooMany(err)
+		}
+	}
+	messages, err := a.slack.History(ctx, t.Owner.Channel, oldest)
+	return messages, tooMany(err)
+}
+
+// tooMany accepts what was read of a channel that talks faster than it can be
+// read: waiting would only add to it.
+func tooMany(err error) error {
+	if errors.Is(err, bot.ErrTooMany) {
+		return nil
+	}
+	return err
+}
+
+// on compares as text: a number in metadata comes back as another type.
+func (m mention) on(msg slack.Message) bool {
+	if msg.Metadata.EventType != cards.MetadataType {
+		return false
+	}
+	payload := msg.Metadata.EventPayload
+	return fmt.Sprint(payload["order_id"]) == m.order &&
+		fmt.Sprint(payload["event"]) == m.event &&
+		fmt.Sprint(payload["generation"]) == fmt.Sprint(m.generation)
+}
+
+// by tells our own posts from those of an app that copies our metadata.
+func by(me bot.Identity, msg slack.Message) bool {
+	return msg.BotID != "" && msg.BotID == me.BotID || msg.User != "" && msg.User == me.BotUser
+}

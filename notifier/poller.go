@@ -1,0 +1,62 @@
+package notifier
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/robfig/cron/v3"
+
+	"darkroom/upstream"
+)
+
+// Service is what the poller asks of the order service.
+type Service interface {
+	List(ctx context.Context, f upstream.Filter) (upstream.Page, error)
+	Fetch(ctx context.Context, id string) (upstream.Order, error)
+}
+
+// PollerConfig is what a [Poller] works with. Service, Store, Schedule and
+// Lock are required.
+type PollerConfig struct {
+	Service  Service
+	Store    Ledger
+	Schedule string                                     // see [ParseSchedule]
+	Lock     Lock                                       // elects the replica that polls; made with the TTL [Lease]
+	Ops      func(ctx context.Context, sentence string) // operations channel; nil: nobody is told
+	Log      *slog.Logger                               // nil: the default logger
+}
+
+// Poller finds what changed at the service and records it. At most one tick
+// runs at a time, on one replica at a time.
+type Poller struct {
+	service  Service
+	store    Ledger
+	schedule cron.Schedule
+	lock     Lock
+	ops      func(ctx context.Context, sentence string)
+	log      *slog.Logger
+
+	mu   sync.Mutex // one tick at a time; guards the rest
+	cost listingCost
+	down bool // the service did not answer the last tick that asked it
+	// missed are the orders that the service did not know at the last look.
+	missed map[string]bool
+}
+
+// NewPoller returns a poller, or what is wrong with its schedule.
+func NewPoller(c PollerConfig) (*Poller, error) {
+	schedule, err := ParseSchedule(c.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	ops := c.Ops
+	if ops == nil {
+		ops = func(context.Context, string) {}
+	}
+	return &Poller{
+		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,
+		ops: ops, log: cmp.Or(c.Log, slog.Default()), missed: map[string]bool{},
+	}, nil
+}

@@ -1,0 +1,99 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// cardMark stands for the card where events have their number.
+const cardMark int64 = 0
+
+// bareText is how much of a message survives when Slack takes nothing else of it.
+const bareText = 300
+
+// formsOf are the shapes a message is offered to Slack in, best first: a
+// payload that Slack rejects must not block the events behind it.
+func formsOf(messages ...cards.Message) []cards.Message {
+	plain := cards.Plain(messages[0])
+	bare := cards.Message{Text: cut(plain.Text, bareText)}
+	return append(messages, plain, bare)
+}
+
+// replyForms offers a reply without its pictures too, when it had some.
+func (v *visit) replyForms(e store.Event, live bool) []cards.Message {
+	full := cards.Reply(v.t, e, v.can, live, true)
+	if e.Kind != store.Ready {
+		return formsOf(full)
+	}
+	return formsOf(full, cards.Reply(v.t, e, v.can, live, false))
+}
+
+func cut(text string, runes int) string {
+	if r := []rune(text); len(r) > runes {
+		return string(r[:runes-1]) + "…"
+	}
+	return text
+}
+
+// post leaves its intent and posts the first form that Slack takes. A post that
+// Slack surely refused is remembered: it needs no looking for.
+func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
+	var ts string
+	err := v.offer(ctx, p, forms, func(p bot.Post) (err error) {
+		if err := v.store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
+			return err
+		}
+		ts, err = v.slack.Post(ctx, p)
+		return err
+	})
+	if surelyNotSent(err) {
+		err = errors.Join(err, v.rememberUnsent(ctx))
+	}
+	return ts, err
+}
+
+func (v *visit) edit(ctx context.Context, ts string, forms []cards.Message) error {
+	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
+		return v.slack.Edit(ctx, ts, p)
+	})
+}
+
+func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
+	p.Channel = v.t.Owner.Channel
+	var err error
+	for _, form := range forms {
+		p.Text, p.Blocks, p.Metadata = form.Text, form.Blocks, form.Metadata
+		if err = send(p); !errors.Is(err, bot.ErrPayload) {
+			return err
+		}
+		v.log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
+	}
+	return err
+}
+
+// refusals are Slack's certain ways to say that nothing was posted.
+var refusals = []error{
+	bot.ErrTryLater, bot.ErrNotInChannel, bot.ErrNoChannel, bot.ErrArchived, bot.ErrToken,
+	bot.ErrMissingScope, bot.ErrNotAllowed, bot.ErrPayload, bot.ErrGone,
+}
+
+func surelyNotSent(err error) bool {
+	return !errors.Is(err, bot.ErrUnknownOutcome) &&
+		slices.ContainsFunc(refusals, func(class error) bool { return errors.Is(err, class) })
+}
+
+// rememberUnsent keeps the mark that the refused post left, as the store dated it.
+func (v *visit) rememberUnsent(ctx context.Context) error {
+	t, _, err := v.store.Unannounced(ctx, v.id)
+	if err != nil || t.Posting == nil {
+		return err
+	}
+	m := v.memory
+	m.Unsent = t.Posting
+	return v.remember(ctx, m)
+}

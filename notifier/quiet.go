@@ -1,0 +1,53 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// live says that a reply's buttons can still be pressed with success: it shows
+// the edit that is waiting for an answer now.
+func (v *visit) live(e store.Event) bool {
+	return e.Kind == store.Ready && !v.t.Gone &&
+		v.t.Order.Status == upstream.Reviewing && v.t.Order.Rev() == e.Order.Rev()
+}
+
+// quiet takes the buttons off the replies that were superseded.
+func (v *visit) quiet(ctx context.Context) error {
+	buttons := map[int64]store.Posted{}
+	for _, p := range v.t.Thread {
+		if p.Buttons {
+			buttons[p.Event] = p
+		}
+	}
+	if len(buttons) == 0 {
+		return nil
+	}
+	events, err := v.store.Events(ctx, v.id)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		p, ok := buttons[e.Seq]
+		if !ok || v.live(e) {
+			continue
+		}
+		if err := v.removeButtons(ctx, e, p); err != nil {
+			return fmt.Errorf("buttons of %s: %w", e.ID, err)
+		}
+	}
+	return nil
+}
+
+func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
+	err := v.edit(ctx, p.TS, v.replyForms(e, false))
+	if err != nil && !errors.Is(err, bot.ErrGone) {
+		return err
+	}
+	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
+}

@@ -1,0 +1,205 @@
+package notifier_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/notifier"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// rig is an announcer between a real record and a Slack workspace. Its settle
+// time is over at once, so that a test need not wait.
+type rig struct {
+	*store.Store
+	w      *workspace.Workspace
+	slack  *bot.Client
+	queue  *queue.Queue
+	rdb    redis.UniversalClient
+	config notifier.AnnouncerConfig
+	job    *queue.Delivery // the announcement job, with its state
+}
+
+const order = "ord1"
+
+func newRig(t *testing.T, o workspace.Options) *rig {
+	t.Helper()
+	rdb := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr(), ContextTimeoutEnabled: true})
+	t.Cleanup(func() { _ = rdb.Close() })
+	return newRigOver(t, rdb, o)
+}
+
+func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *rig {
+	t.Helper()
+	o.PostBurst = -1
+	w := workspace.New(o)
+	require.NoError(t, w.Start())
+	t.Cleanup(w.Close)
+	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
+	r := &rig{Store: store.New(rdb, q), w: w, queue: q, rdb: rdb}
+	r.config = notifier.AnnouncerConfig{
+		Store: r.Store, Queue: q, Can: cards.Verbs{"approve"},
+		Settle: time.Nanosecond, LookAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	}
+	r.freshClient(t)
+	return r
+}
+
+// freshClient is another replica's: it knows of no limit that Slack set.
+func (r *rig) freshClient(t *testing.T) {
+	t.Helper()
+	r.slack = bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000})
+	t.Cleanup(r.slack.Close)
+	r.config.Slack = r.slack
+}
+
+// place makes the order, owned by the channel.
+func (r *rig) place(t *testing.T, channel string) {
+	t.Helper()
+	zero := 0
+	_, err := r.Place(t.Context(), store.Placement{
+		ID: order, Reference: "K7Q2XM", Images: 1,
+		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
+		Order:   upstream.Order{ID: order, ProjectName: "Smith wedding [K7Q2XM]", Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now()},
+		Credits: decimal.NewNullDecimal(decimal.NewFromInt(88)),
+	})
+	require.NoError(t, err)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, channel)
+}
+
+func delivery(kind string, body any, channel string) *queue.Delivery {
+	raw, _ := json.Marshal(body)
+	return &queue.Delivery{Job: queue.Job{ID: kind, Lane: "channel:T0SANDBOX:" + channel, Kind: kind, Body: raw}}
+}
+
+// happens records what the service tells of the order.
+func (r *rig) happens(t *testing.T, status upstream.Status, revision int, images ...upstream.EditedImage) {
+	t.Helper()
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, events, err := r.Record(t.Context(), order, tracked.Version, upstream.Order{
+		ID: order, Status: status, Revision: &revision, EditedImages: images,
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+}
+
+// try delivers the announcement job once.
+func (r *rig) try(t *testing.T) error {
+	t.Helper()
+	return notifier.NewAnnouncer(r.config).Announce(t.Context(), r.job)
+}
+
+// announce delivers the job until it is done, as the queue would.
+func (r *rig) announce(t *testing.T) {
+	t.Helper()
+	var err error
+	for range 50 {
+		if err = r.try(t); err == nil {
+			r.job.State = nil // the next job begins without
+			return
+		}
+		if r.config.Slack == notifier.Slack(r.slack) {
+			r.freshClient(t)
+		}
+	}
+	require.NoError(t, err)
+}
+
+// thread is the first words of the card and its replies.
+func (r *rig) thread(t *testing.T, channel string) []string {
+	t.Helper()
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	var names []string
+	for _, m := range r.w.Thread(channel, tracked.CardTS) {
+		names = append(names, eventOf(m))
+	}
+	return names
+}
+
+func eventOf(m workspace.Message) string {
+	payload, _ := m.Metadata["event_payload"].(map[string]any)
+	return fmt.Sprint(payload["event"])
+}
+
+// channelOnly is what the channel itself shows.
+func (r *rig) channelOnly(channel string) []string {
+	var names []string
+	for _, m := range r.w.Messages(channel) {
+		names = append(names, eventOf(m))
+	}
+	return names
+}
+
+func buttons(m workspace.Message) int {
+	n := 0
+	for _, b := range m.Blocks {
+		for _, e := range workspace.Elements(b) {
+			if e["type"] == "button" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (r *rig) reply(t *testing.T, channel, event string) workspace.Message {
+	t.Helper()
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	thread := r.w.Thread(channel, tracked.CardTS)
+	i := slices.IndexFunc(thread, func(m workspace.Message) bool { return eventOf(m) == event })
+	require.GreaterOrEqual(t, i, 0, "no reply %s", event)
+	return thread[i]
+}
+
+// later delivers the looks that were put for later.
+func (r *rig) later(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	a := notifier.NewAnnouncer(r.config)
+	looked, ended := make(chan error, 10), make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = r.queue.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
+			if d.Kind != notifier.LookKind {
+				return nil
+			}
+			err := a.Look(ctx, d)
+			looked <- err
+			return err
+		})
+	}()
+	err := <-looked
+	cancel()
+	<-ended
+	require.NoError(t, err)
+}
+
+// waits says for how long the job asked to wait.
+func waits(t *testing.T, err error) time.Duration {
+	t.Helper()
+	require.Error(t, err)
+	text, ok := strings.CutPrefix(err.Error(), "wait ")
+	require.True(t, ok, err.Error())
+	d, err := time.ParseDuration(text)
+	require.NoError(t, err)
+	return d
+}

@@ -1,0 +1,34 @@
+package notifier_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier"
+)
+
+func TestScheduleTellsTheNextTick(t *testing.T) {
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for spec, want := range map[string]time.Duration{
+		"@every 1s":      time.Second,
+		"@every 30s":     30 * time.Second,
+		"*/5 * * * *":    5 * time.Minute,
+		"*/10 * * * * *": 10 * time.Second,
+		"@hourly":        time.Hour,
+	} {
+		schedule, err := notifier.ParseSchedule(spec)
+		require.NoError(t, err, spec)
+		require.Equal(t, want, schedule.Next(at).Sub(at), spec)
+	}
+}
+
+func TestScheduleRefusesWhatItCannotKeep(t *testing.T) {
+	for _, spec := range []string{"", "often", "@every", "@every soon", "@every 500ms", "@every -5s", "61 * * * *"} {
+		_, err := notifier.ParseSchedule(spec)
+		require.Error(t, err, spec)
+		_, err = notifier.NewPoller(notifier.PollerConfig{Schedule: spec})
+		require.Error(t, err, spec)
+	}
+}

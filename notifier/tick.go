@@ -1,0 +1,73 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Ledger is what the poller reads and writes of the record.
+type Ledger interface {
+	Active(ctx context.Context) (map[string]store.Active, error)
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Record(ctx context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error)
+	MarkGone(ctx context.Context, id string) error
+	Laggards(ctx context.Context) ([]string, error)
+	Announce(ctx context.Context, id string) error
+}
+
+// Tick looks once at every active order, records what changed, and puts the
+// announcement jobs that were lost. One order's failure does not stop the
+// others; the error names all that failed. A tick that finds nothing new
+// writes nothing.
+func (p *Poller) Tick(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return errors.Join(p.poll(ctx), p.sweep(ctx))
+}
+
+func (p *Poller) poll(ctx context.Context) error {
+	active, err := p.store.Active(ctx)
+	if err != nil {
+		return fmt.Errorf("active orders: %w", err)
+	}
+	if len(active) == 0 {
+		return nil
+	}
+	r := &round{poller: p, active: active, seen: map[string]bool{}}
+	r.look(ctx)
+	p.sayHealth(ctx, r)
+	return errors.Join(r.errs...)
+}
+
+// sayHealth tells the operations channel once that the service is down, and
+// once that it is back.
+func (p *Poller) sayHealth(ctx context.Context, r *round) {
+	switch {
+	case r.answered && p.down:
+		p.down = false
+		p.ops(ctx, cards.ServiceBack())
+	case !r.answered && r.outage && !p.down && ctx.Err() == nil:
+		p.down = true
+		p.ops(ctx, cards.ServiceDown())
+	}
+}
+
+// sweep gives each order whose channel lags behind a job.
+func (p *Poller) sweep(ctx context.Context) error {
+	ids, err := p.store.Laggards(ctx)
+	if err != nil {
+		return fmt.Errorf("laggards: %w", err)
+	}
+	var errs []error
+	for _, id := range ids {
+		if err := p.store.Announce(ctx, id); err != nil {
+			errs = append(errs, fmt.Errorf("announce order %s: %w", id, err))
+		}
+	}
+	return errors.Join(errs...)
+}

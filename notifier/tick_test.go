@@ -1,0 +1,248 @@
+package notifier_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+func upTo(n int) []int {
+	var numbers []int
+	for i := range n {
+		numbers = append(numbers, i)
+	}
+	return numbers
+}
+
+func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
+	s := studioOf(10)
+	n := following(s, 1, 2, 3)
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	s.set("o2", upstream.Reviewing, 0)
+
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
+	require.Equal(t, []string{"o2 reviewing"}, n.recorded)
+	require.Equal(t, 1, n.images["o2"], "a summary has no images: it must be fetched")
+
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"list 1"}, s.asked())
+	require.Len(t, n.recorded, 1)
+}
+
+func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
+	s := studioOf(3)
+	s.set("o1", upstream.Reviewing, 0)
+	n := following(s, 0, 1, 2)
+	s.set("o1", upstream.Reviewing, 1)
+	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
+}
+
+func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
+	s := studioOf(30)
+	n := following(s, 1, 2, 3)
+	s.set("o2", upstream.Canceled, 0)
+	s.hidden["o2"] = true
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
+	require.Equal(t, []string{"o2 canceled"}, n.recorded)
+	require.NotContains(t, n.active, "o2")
+}
+
+func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
+	s := studioOf(60)
+	numbers := upTo(60)
+	n := following(s, numbers...)
+	for _, i := range numbers {
+		s.set(fmt.Sprint("o", i), upstream.Reviewing, 0)
+	}
+	s.shift = func(page int) { // an older order moves up: o20 is on no page, others come twice
+		if page == 1 {
+			o := s.orders[20]
+			s.orders = slices.Insert(slices.Delete(s.orders, 20, 21), 0, o)
+		}
+	}
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Len(t, n.recorded, 60)
+	require.Contains(t, s.asked(), "fetch o20")
+}
+
+func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
+	s := studioOf(400)
+	n := following(s, upTo(25)...)
+	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o3", "fetch o4", "fetch o5", "list 1", "list 2", "list 3"}, s.asked())
+}
+
+func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
+	s := studioOf(45)
+	n := following(s, upTo(45)...)
+	a := n.active["o44"]
+	n.active["o44"] = store.Active{Status: a.Status, Version: 1}
+	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"list 1", "list 2", "list 3"}, s.asked())
+}
+
+func TestTickFetchesFewOrdersByID(t *testing.T) {
+	s := studioOf(400)
+	n := following(s, 390)
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o390"}, s.asked())
+}
+
+func TestTickLearnsWhatPagesCost(t *testing.T) {
+	s := studioOf(400)
+	n := following(s, 300, 310, 320)
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+	require.NoError(t, p.Tick(t.Context()))
+	first := s.asked()
+	require.Contains(t, first, "list 1")
+	require.LessOrEqual(t, len(first), 6)
+
+	require.NoError(t, p.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
+
+	delete(n.active, "o320") // the oldest is done: what pages cost is not known any more
+	require.NoError(t, p.Tick(t.Context()))
+	require.Contains(t, s.asked(), "list 1")
+}
+
+func TestTickReadsSideBySideWithinABound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(200)
+		s.meeting = make(chan struct{})
+		n := following(s, upTo(200)...)
+		p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
+		done := make(chan error)
+		go func() { done <- p.Tick(t.Context()) }()
+		for range 10 {
+			synctest.Wait()
+			s.meeting <- struct{}{}
+		}
+		require.NoError(t, <-done)
+		require.Equal(t, 4, s.most, "page 1, 2 and 3, 4 to 7, 8 to 10")
+		require.Len(t, s.asked(), 10)
+	})
+}
+
+func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
+	s := studioOf(5)
+	n := following(s, upTo(5)...)
+	for i := range 5 {
+		s.set(fmt.Sprint("o", i), upstream.Reviewing, 0)
+	}
+	s.broken["o1"] = upstream.ErrUnavailable
+	n.failing["o3"] = true
+	err := newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "order o1")
+	require.ErrorContains(t, err, "order o3")
+	require.ElementsMatch(t, []string{"o0 reviewing", "o2 reviewing", "o4 reviewing"}, n.recorded)
+}
+
+func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
+	s := studioOf(3)
+	n := following(s, upTo(3)...)
+	s.orders = slices.Delete(s.orders, 1, 2)
+	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"o1"}, n.missed)
+}
+
+func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
+	s := studioOf(2)
+	n := following(s, 0, 1)
+	s.set("o1", upstream.Reviewing, 0)
+	n.stale = 2
+	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"fetch o1", "fetch o1", "fetch o1", "list 1"}, s.asked())
+	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
+}
+
+func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
+	s := studioOf(1)
+	n := following(s, 0)
+	s.set("o0", upstream.Reviewing, 0)
+	n.stale = 100
+	require.ErrorIs(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()), store.ErrStale)
+	require.Len(t, s.asked(), 3)
+}
+
+func TestTickGivesLaggardsAJob(t *testing.T) {
+	s := studioOf(1)
+	n := following(s)
+	n.behind = []string{"a", "b", "c"}
+	n.failing["b"] = true
+	err := newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "announce order b")
+	require.Equal(t, []string{"a", "c"}, n.put)
+	require.Empty(t, s.asked(), "no active orders, nothing to ask")
+}
+
+func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
+	s := studioOf(2)
+	n := following(s, 0, 1)
+	s.refuses = upstream.ErrUnavailable
+	n.behind = []string{"a"}
+	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.Equal(t, []string{"a"}, n.put)
+	require.Equal(t, []string{"list 1"}, s.asked(), "one call is enough to know")
+}
+
+func TestTickFailsWithTheRecord(t *testing.T) {
+	n := &notebook{dead: errors.New("no redis")}
+	err := newPoller(t, notifier.PollerConfig{Service: studioOf(1), Store: n}).Tick(t.Context())
+	require.ErrorContains(t, err, "active orders: no redis")
+	require.ErrorContains(t, err, "laggards: no redis")
+}
+
+func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
+	s := studioOf(4)
+	ops := &earshot{}
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0, 1), Ops: ops.hear})
+	tick := func(err error) {
+		s.refuses = err
+		_ = p.Tick(t.Context())
+	}
+	tick(nil)
+	require.Empty(t, ops.said)
+	tick(upstream.ErrUnavailable)
+	tick(upstream.ErrUnavailable)
+	require.Equal(t, []string{cards.ServiceDown()}, ops.said)
+	tick(nil)
+	tick(nil)
+	require.Equal(t, []string{cards.ServiceDown(), cards.ServiceBack()}, ops.said)
+}
+
+func TestOneBrokenOrderIsNoOutage(t *testing.T) {
+	s := studioOf(4)
+	ops := &earshot{}
+	n := following(s, 0, 1)
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: ops.hear})
+	s.set("o1", upstream.Reviewing, 0)
+	s.broken["o1"] = upstream.ErrUnavailable
+	require.Error(t, p.Tick(t.Context()))
+	require.Empty(t, ops.said)
+}
+
+func TestABusyServiceIsNoOutage(t *testing.T) {
+	s := studioOf(4)
+	ops := &earshot{}
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Ops: ops.hear})
+	s.refuses = fmt.Errorf("%w: %w", upstream.ErrUnavailable, upstream.ErrRateLimited)
+	require.Error(t, p.Tick(t.Context()))
+	require.Empty(t, ops.said)
+}

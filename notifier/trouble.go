@@ -1,0 +1,113 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const (
+	tryAgain    = 5 * time.Second // when Slack does not say how long
+	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
+	longestWait = 8 * time.Minute
+)
+
+// notAllowed is a setting of the workspace; cards has a sentence for any reason.
+const notAllowed cards.Why = "not_allowed"
+
+// pause is a wait that uses no attempt.
+type pause time.Duration
+
+func (p pause) Error() string { return "wait " + time.Duration(p).String() }
+
+// verdict is what becomes of the job. Only an error that waiting cannot mend
+// uses an attempt.
+func (v *visit) verdict(ctx context.Context, err error) error {
+	if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrNotTracked) {
+		return nil // nothing is owed here any more
+	}
+	if why, ok := outOfReach(err); ok {
+		return v.wait(ctx, why, err)
+	}
+	if errors.Is(err, bot.ErrUnknownOutcome) {
+		v.log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
+		return queue.Wait(v.settle)
+	}
+	return v.postponed(ctx, err)
+}
+
+// postponed waits as long as Slack or a mark asks for; other errors stay.
+func (a *Announcer) postponed(ctx context.Context, err error) error {
+	if p := pause(0); errors.As(err, &p) {
+		return queue.Wait(time.Duration(p))
+	}
+	if !errors.Is(err, bot.ErrTryLater) {
+		return err
+	}
+	after, ok := bot.RetryAfter(err)
+	if !ok {
+		after = tryAgain
+	}
+	a.log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
+	return queue.Wait(after)
+}
+
+// outOfReach is why a channel cannot be written to until somebody acts.
+func outOfReach(err error) (cards.Why, bool) {
+	for _, c := range []struct {
+		class error
+		why   cards.Why
+	}{
+		{bot.ErrNotInChannel, cards.NotInChannel},
+		{bot.ErrNoChannel, cards.NoChannel},
+		{bot.ErrArchived, cards.Archived},
+		{bot.ErrMissingScope, cards.MissingScope},
+		{bot.ErrToken, cards.TokenRevoked},
+		{bot.ErrNotAllowed, notAllowed},
+	} {
+		if errors.Is(err, c.class) {
+			return c.why, true
+		}
+	}
+	return "", false
+}
+
+// join works for public channels only; to a private one somebody must invite us.
+func (a *Announcer) join(ctx context.Context, channel string) bool {
+	err := a.slack.Join(ctx, channel)
+	if err != nil {
+		a.log.InfoContext(ctx, "channel not joined", "channel", channel, "err", err)
+	}
+	return err == nil
+}
+
+// wait keeps the job until the channel is in reach again, and tells the
+// requester once why nothing is seen there.
+func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
+	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
+	m := v.memory
+	if m.Told != why && v.tell(ctx, why) {
+		m.Told = why
+	}
+	after := min(firstWait<<min(m.Waits, 10), longestWait)
+	m.Waits++
+	if err := v.remember(ctx, m); err != nil {
+		return err
+	}
+	return queue.Wait(after)
+}
+
+// tell says whether there is nothing more to tell the requester.
+func (v *visit) tell(ctx context.Context, why cards.Why) bool {
+	m := cards.Trouble(v.t, why)
+	_, _, err := v.slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	if err != nil {
+		v.log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
+	}
+	return err == nil || errors.Is(err, bot.ErrNoUser)
+}

@@ -87,8 +87,9 @@ func (s *Store) Draft(ctx context.Context, id string) (Draft, error) {
 
 // Submit moves a draft to placing, once for each attempt: d must hold the
 // attempt that its form was opened with, and what is kept must be open or
-// refused at that attempt. It returns the draft as it is kept now and whether
-// this call moved it; after a refusal its Attempt has grown by one. A draft
+// refused at that attempt. Whoever keeps a refusal raises the Attempt with it,
+// so that a repeat of the refused submission is not taken for a new one. It
+// returns the draft as it is kept now and whether this call moved it. A draft
 // that is no longer kept is submitted as it is.
 func (s *Store) Submit(ctx context.Context, d Draft) (Draft, bool, error) {
 	return s.place(ctx, d, DraftOpen, DraftRefused)
@@ -160,7 +161,7 @@ local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'nonce', 'moved')
 if kept[3] == ARGV[4] then return tonumber(kept[4]) end
 local state, attempt, doc, moved = kept[1] or ARGV[6], kept[2] or ARGV[3], ARGV[1], 1
 if attempt ~= ARGV[3] or state ~= ARGV[6] and state ~= ARGV[7] then return 0 end
-if state ~= 'open' then attempt, doc, moved = attempt + 1, ARGV[8], 2 end
+if state == 'unknown' then attempt, doc, moved = attempt + 1, ARGV[8], 2 end
 redis.call('HSET', KEYS[1], 'doc', doc, 'state', ARGV[2], 'attempt', attempt, 'nonce', ARGV[4], 'moved', moved)
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return moved

@@ -59,8 +59,12 @@ func TestTheAttemptGrowsOnlyAfterARefusalOrTryAgain(t *testing.T) {
 		require.True(t, ok, "a draft no longer kept is submitted all the same")
 		assert.Equal(t, 1, d.Attempt)
 
-		d.State, d.Problems = store.DraftRefused, []string{"insufficient balance"}
+		first := d
+		d.State, d.Problems, d.Attempt = store.DraftRefused, []string{"insufficient balance"}, 2
 		require.NoError(t, s.SaveDraft(t.Context(), d))
+		_, ok, err = s.Submit(t.Context(), first)
+		require.NoError(t, err)
+		require.False(t, ok, "a repeat of the refused submission is not a new one")
 		other := d
 		d, ok, err = s.Submit(t.Context(), d)
 		require.NoError(t, err)

@@ -59,13 +59,13 @@ func (p *Person) SeesInThread(card, text string) error {
 // DoesNotSeeInThread waits until the text is not in that thread.
 func (p *Person) DoesNotSeeInThread(card, text string) error {
 	return p.until(fmt.Sprintf("no %q in the thread of %q", text, card), func() bool {
-		_, found := p.newest(card)
+		_, found := p.newestRoot(card)
 		return found && !p.inThread(card, text)
 	})
 }
 
 func (p *Person) inThread(card, text string) bool {
-	m, found := p.newest(card)
+	m, found := p.newestRoot(card)
 	if !found {
 		return false
 	}

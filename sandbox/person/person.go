@@ -87,7 +87,7 @@ func (p *Person) OpenHome() error {
 // OpenThread opens the thread of the newest message here that holds the text.
 func (p *Person) OpenThread(text string) error {
 	return p.until("a message with "+quoted(text), func() bool {
-		m, found := p.newest(text)
+		m, found := p.newestRoot(text)
 		if found {
 			p.thread = rootOf(m)
 		}

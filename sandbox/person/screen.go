@@ -115,9 +115,19 @@ func newestFirst(messages []workspace.Message) []surface {
 
 // newest is the newest message here, or in the open thread, that holds the text.
 func (p *Person) newest(text string) (workspace.Message, bool) {
+	return p.newestOf(text, func(workspace.Message) bool { return true })
+}
+
+// newestRoot is the newest message with the text that can have a thread: nobody can
+// reply to what only one person sees.
+func (p *Person) newestRoot(text string) (workspace.Message, bool) {
+	return p.newestOf(text, func(m workspace.Message) bool { return !m.Ephemeral })
+}
+
+func (p *Person) newestOf(text string, fits func(workspace.Message) bool) (workspace.Message, bool) {
 	for _, thread := range []string{"", p.thread} {
 		for _, m := range slices.Backward(p.win.Visible(p.channel, thread)) {
-			if !p.home && holds(p.words(surface{message: &m}), text) {
+			if !p.home && fits(m) && holds(p.words(surface{message: &m}), text) {
 				return m, true
 			}
 		}

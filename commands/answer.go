@@ -1,0 +1,110 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// Slack is what the commands need of the one Slack client.
+type Slack interface {
+	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
+	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
+	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	Channel(ctx context.Context, id string) (slack.Channel, error)
+	Join(ctx context.Context, id string) error
+	IsMember(ctx context.Context, channel, user string) (bool, error)
+	User(ctx context.Context, id string) (slack.User, error)
+}
+
+// tell answers a click so that only that person sees it.
+func (c *Commands) tell(ctx context.Context, r bot.Request, m cards.Message) error {
+	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread}
+	if now().Sub(r.At) < clickLife {
+		where.ResponseURL = r.ResponseURL
+	}
+	_, err := c.slack.Tell(ctx, where, m.Text, m.Blocks...)
+	return err
+}
+
+// open shows a modal in answer to a click; a picture that Slack cannot fetch does not
+// cost the form.
+func (c *Commands) open(ctx context.Context, r bot.Request, view func(thumbs bool) slack.ModalViewRequest) (*slack.View, error) {
+	opened, err := c.slack.OpenView(ctx, r.TriggerID, view(true))
+	if errors.Is(err, bot.ErrImage) {
+		return c.slack.OpenView(ctx, r.TriggerID, view(false))
+	}
+	return opened, err
+}
+
+// window is where a submitted form is answered: its modal while it is open, else the
+// person.
+type window struct {
+	View    string // external id of the modal
+	User    string
+	Channel string    // where the form was opened; empty = nowhere, answer by DM
+	Acked   time.Time // when its submission was acknowledged; zero = it was not submitted
+}
+
+// ackTime is how long Slack may take to paint the acknowledgement of a submission: an
+// answer that overtook it would be painted over.
+const ackTime = 400 * time.Millisecond
+
+// answer puts a modal in the place of the form; when the person has closed it, the
+// same is told to them alone.
+func (c *Commands) answer(ctx context.Context, w window, view slack.ModalViewRequest) error {
+	return c.answerOr(ctx, w, view, cards.Told(view))
+}
+
+// answerOr is answer with other words for the person who has closed the form. It fails
+// only while Slack is away: a person who cannot be reached at all is logged.
+func (c *Commands) answerOr(ctx context.Context, w window, view slack.ModalViewRequest, gone cards.Message) error {
+	err := c.update(ctx, w, view)
+	if err == nil || outage(err) || ctx.Err() != nil {
+		return err
+	}
+	where := bot.Where{Channel: w.Channel, User: w.User}
+	_, err = c.slack.Tell(ctx, where, gone.Text, gone.Blocks...)
+	if err == nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) || ctx.Err() != nil {
+		return err
+	}
+	c.log.ErrorContext(ctx, "person not answered", "user", w.User, "err", err)
+	return nil
+}
+
+// dm sends a direct message.
+func (c *Commands) dm(ctx context.Context, user string, m cards.Message) error {
+	_, _, err := c.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	return err
+}
+
+// update re-renders the modal; [bot.ErrGone] when it was closed.
+func (c *Commands) update(ctx context.Context, w window, view slack.ModalViewRequest) error {
+	acked := time.NewTimer(time.Until(w.Acked.Add(ackTime)))
+	defer acked.Stop()
+	select {
+	case <-acked.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	_, err := c.slack.UpdateView(ctx, w.View, "", "", view)
+	return err
+}
+
+// progress re-renders a modal that only says how far we are: no failure of it matters.
+func (c *Commands) progress(ctx context.Context, w window, view slack.ModalViewRequest) {
+	if err := c.update(ctx, w, view); err != nil && !errors.Is(err, bot.ErrGone) {
+		c.log.DebugContext(ctx, "progress not shown", "user", w.User, "err", err)
+	}
+}
+
+// brief bounds a call that only decorates an answer.
+func brief(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, 5*time.Second)
+}

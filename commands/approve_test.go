@@ -1,0 +1,184 @@
+package commands
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// inReview is an order of #shoots that waits for its review.
+func (r *rig) inReview() string {
+	r.t.Helper()
+	r.types("new")
+	r.submits()
+	r.service.edit("order1", func(o *upstream.Order) {
+		o.Status = upstream.Reviewing
+		o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg"}}
+	})
+	r.record()
+	return "order1"
+}
+
+// record is what the poller does.
+func (r *rig) record() {
+	r.t.Helper()
+	t, err := r.store.Order(r.t.Context(), "order1")
+	require.NoError(r.t, err)
+	seen, err := r.service.Fetch(r.t.Context(), "order1")
+	require.NoError(r.t, err)
+	_, _, err = r.store.Record(r.t.Context(), "order1", t.Version, seen)
+	require.NoError(r.t, err)
+}
+
+// approvals are the events that tell of it.
+func (r *rig) approvals() []store.Event {
+	r.t.Helper()
+	events, err := r.store.Events(r.t.Context(), "order1")
+	require.NoError(r.t, err)
+	var found []store.Event
+	for _, e := range events {
+		if e.Kind == store.Approved {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func TestAnApprovalIsRecordedWithItsName(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		r.approves()
+		require.Contains(t, r.screen.modal(), "Approved")
+		require.Len(t, r.approvals(), 1)
+		require.Equal(t, "maria", r.approvals()[0].Actor)
+	})
+}
+
+func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.service.approve = append(r.service.approve, func(do func() upstream.Order) (upstream.Order, error) {
+			order := do()
+			r.service.mu.Unlock()
+			r.record()
+			r.service.mu.Lock()
+			return order, nil
+		})
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		r.approves()
+		require.Len(t, r.approvals(), 1)
+		require.Equal(t, "maria", r.approvals()[0].Actor)
+		require.Contains(t, r.screen.modal(), "Approved")
+	})
+}
+
+func TestAnApprovalOfUnknownOutcome(t *testing.T) {
+	for name, test := range map[string]struct {
+		answers []func(func() upstream.Order) (upstream.Order, error)
+		sends   int
+	}{
+		"that was carried out is not sent again": {[]func(func() upstream.Order) (upstream.Order, error){lost}, 1},
+		"that was not is sent again":             {[]func(func() upstream.Order) (upstream.Order, error){never}, 2},
+		"however often":                          {[]func(func() upstream.Order) (upstream.Order, error){never, unsent, lost}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				id := r.inReview()
+				r.service.approve = test.answers
+				r.types("approve " + id)
+				r.approves()
+				r.settle(2 * time.Minute)
+				_, sends := r.service.sent()
+				require.Equal(t, test.sends, sends)
+				require.Len(t, r.approvals(), 1)
+				require.Equal(t, "maria", r.approvals()[0].Actor)
+				require.Contains(t, r.screen.modal(), "Approved")
+			})
+		})
+	}
+}
+
+func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		r.service.edit(id, func(o *upstream.Order) {
+			one := 1
+			o.Revision = &one
+			o.EditedImages = append(o.EditedImages, upstream.EditedImage{ID: "i2", Name: "a.jpg", Revision: 1})
+		})
+		r.approves()
+		_, sends := r.service.sent()
+		require.Zero(t, sends)
+		require.Contains(t, r.screen.modal(), "newer")
+		order, err := r.store.Order(t.Context(), id)
+		require.NoError(t, err)
+		require.Nil(t, order.Intent)
+
+		r.approves() // now of what she was shown
+		require.Len(t, r.approvals(), 1)
+	})
+}
+
+func TestAnOldButtonShowsTheNewerRevision(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.service.edit(id, func(o *upstream.Order) { one := 1; o.Revision = &one })
+		r.record()
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		require.Contains(t, r.screen.modal(), "newer")
+	})
+}
+
+func TestARefusedApprovalClearsTheIntent(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.service.approve = append(r.service.approve, refused("the account is locked"))
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		r.approves()
+		require.Contains(t, r.screen.modal(), "the account is locked")
+		order, err := r.store.Order(t.Context(), id)
+		require.NoError(t, err)
+		require.Nil(t, order.Intent)
+		require.Empty(t, r.approvals())
+	})
+}
+
+func TestWhoMayNot(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.inReview()
+		r.screen.guests = map[string]bool{"ines": true}
+		r.screen.out = map[string]bool{"tom": true}
+		opened := len(r.screen.views)
+		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionApprove, Value: cards.Value(id, 0), User: "ines"})
+		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionApprove, Value: cards.Value(id, 0), User: "tom"})
+		require.Len(t, r.screen.views, opened, "no approval opened")
+		hidden := r.screen.lastTold()
+		r.click(bot.Request{Kind: bot.KindCommand, Name: Slash, Verb: "show", Args: "nowhere", User: "tom"})
+		require.Equal(t, replace(hidden, id), replace(r.screen.lastTold(), "nowhere"), "hidden and absent read the same")
+	})
+}
+
+func TestApproveWithoutAnIDMeansTheOnlyOrderInReview(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.inReview()
+		r.types("approve")
+		require.Contains(t, r.screen.modal(), "Approve order")
+	})
+}
+
+func TestAnOrderThatIsNotInReviewSaysSo(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("new")
+		r.submits()
+		r.types("approve order1")
+		require.Contains(t, r.screen.lastTold(), "edit")
+	})
+}

@@ -1,0 +1,146 @@
+// Package commands is what a person can do: one file per verb with its slash form,
+// its modal and its work.
+//
+// A click, a command or a submitted form becomes a job before it is acknowledged,
+// under an identity of its own: Slack's retries, replays and double clicks end as one
+// job. The job calls the service, hands what came back to the store and answers the
+// person who acted. A write to the service leaves its mark before it is sent, so that
+// whoever runs the job after a crash looks before sending again: credits are never
+// spent twice and words never reach an editor twice.
+//
+// It never posts to a channel: the announcer makes the channel match.
+package commands
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Slash is the one slash command.
+const Slash = "/order"
+
+// Config is what the commands work with; all but Rand, Operators and Log is required.
+type Config struct {
+	Slack   Slack
+	Service Service
+	Store   *store.Store
+	Queue   *queue.Queue
+	Log     *slog.Logger
+	Rand    io.Reader // references and names; nil = crypto/rand
+}
+
+// Commands are the verbs, ready to be routed and to do their jobs.
+type Commands struct {
+	slack   Slack
+	service Service
+	store   *store.Store
+	queue   *queue.Queue
+	log     *slog.Logger
+	rand    io.Reader
+	verbs   []verb
+	buttons map[string]clicked
+	jobs    map[string]queue.Handler
+}
+
+// clicked is the work behind a command line, a button or a shortcut.
+type clicked func(ctx context.Context, r bot.Request) error
+
+// verb is one row of the table that routes and renders help.
+type verb struct {
+	cards.HelpRow
+	run clicked
+}
+
+// New makes the commands.
+func New(cfg Config) *Commands {
+	c := &Commands{
+		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
+		log: cfg.Log, rand: cfg.Rand,
+	}
+	if c.rand == nil {
+		c.rand = rand.Reader
+	}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
+	c.verbs = []verb{
+		{newHelp, c.openNew},
+		{showHelp, c.show},
+		{approveHelp, c.openApprove},
+		{balanceHelp, c.balance},
+		{helpHelp, c.help},
+	}
+	c.buttons = map[string]clicked{
+		ShortcutNew:         c.openNew,
+		cards.ActionOpen:    c.reopenDraft,
+		cards.ActionRetry:   c.retryDraft,
+		cards.ActionDiscard: c.discardDraft,
+		cards.ActionApprove: c.openApprove,
+		cards.ActionShow:    c.show,
+	}
+	c.jobs = map[string]queue.Handler{
+		clickJob:   c.click,
+		placeJob:   c.place,
+		followJob:  c.showDraft,
+		watchJob:   c.watch,
+		approveJob: c.approve,
+	}
+	return c
+}
+
+// Verbs lists what exists, for the cards: only verbs that exist get buttons.
+func Verbs() cards.Verbs {
+	return cards.Verbs{"new", "show", "approve", "balance", "help", "reopen"}
+}
+
+// Hints is the usage hint of the slash command in the manifest, from the table that
+// routes.
+func Hints() string {
+	hint := ""
+	for _, v := range New(Config{}).verbs {
+		if hint != "" {
+			hint += " | "
+		}
+		hint += v.Usage
+	}
+	return hint
+}
+
+// Routes registers everything a person can do.
+func (c *Commands) Routes(r *bot.Router) {
+	r.Command(Slash, c.accept)
+	r.Shortcut(ShortcutNew, c.accept)
+	for id := range c.buttons {
+		r.Action(id, c.accept)
+	}
+	r.Submit(cards.CallbackNew, c.submitNew)
+	r.Submit(cards.CallbackApprove, c.submitApprove)
+}
+
+// Handles tells whether jobs of this kind are done here.
+func (c *Commands) Handles(kind string) bool {
+	_, ok := c.jobs[kind]
+	return ok
+}
+
+// Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
+// uses up nobody's attempt: the job waits for its end.
+func (c *Commands) Work(ctx context.Context, d *queue.Delivery) error {
+	err := c.jobs[d.Kind](ctx, d)
+	if err == nil || ctx.Err() != nil || !outage(err) {
+		return err
+	}
+	c.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
+	return queue.Wait(outageWait(err))
+}
+
+// now is the time of the machine; under testing/synctest that of the bubble.
+func now() time.Time { return time.Now() }

@@ -1,0 +1,81 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/store/queue"
+)
+
+func replace(s, id string) string { return strings.ReplaceAll(s, id, "ID") }
+
+func TestNearestVerb(t *testing.T) {
+	c := New(Config{})
+	for typed, want := range map[string]string{
+		"aprove": "approve", "shwo": "show", "neww": "new", "balence": "balance", "hlep": "help", "xyzzy": "", "": "",
+	} {
+		require.Equal(t, want, c.nearest(typed), typed)
+	}
+}
+
+func TestAMistypedVerbGetsASuggestion(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("aprove order1")
+		require.Contains(t, r.screen.lastTold(), "approve")
+	})
+}
+
+func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("help")
+		for _, v := range r.verbs {
+			require.Contains(t, r.screen.lastTold(), v.Usage)
+		}
+		r.types("help show")
+		require.Contains(t, strings.ToLower(r.screen.lastTold()), showHelp.Does)
+		require.NotContains(t, r.screen.lastTold(), "/order /order")
+	})
+}
+
+func TestBalance(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("balance")
+		require.Contains(t, r.screen.lastTold(), "100")
+		r.service.mu.Lock()
+		r.service.down = true
+		r.service.mu.Unlock()
+		r.types("balance")
+		require.NotContains(t, r.screen.lastTold(), "100 credits", "an outage is told, at once")
+	})
+}
+
+func TestAReplayedClickHasOneEffect(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		q := bot.Request{Kind: bot.KindCommand, Name: Slash, ID: "once", Verb: "help", Team: "T1", User: "maria", Channel: "C1"}
+		for range 3 {
+			_, err := r.accept(t.Context(), q)
+			require.NoError(t, err)
+		}
+		r.settle(clickLife / 2)
+		require.Len(t, r.screen.told, 1)
+	})
+}
+
+func TestADeadJobIsToldToWhoActed(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		body, err := json.Marshal(approving{Order: "nowhere", User: "maria"})
+		require.NoError(t, err)
+		_, err = r.queue.Put(t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: approveJob, Body: body})
+		require.NoError(t, err)
+		r.settle(clickLife)
+		require.Len(t, r.screen.dms, 1)
+		require.Contains(t, r.screen.dms[0], mark("dead"))
+		r.Died(context.Background(), queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)})
+		require.Len(t, r.screen.dms, 1)
+	})
+}

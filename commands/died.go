@@ -1,0 +1,53 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"darkroom/cards"
+	"darkroom/store/queue"
+)
+
+// Died tells the person who acted that their job could not be done. The job itself is
+// kept among the dead letters, with every word, until an operator decides.
+func (c *Commands) Died(ctx context.Context, job queue.Job) {
+	user := c.actor(ctx, job)
+	if user == "" {
+		return
+	}
+	ref := mark(job.ID)
+	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. "+
+		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
+		deadWords[job.Kind], ref)
+	if err := c.dm(ctx, user, cards.Say(says)); err != nil {
+		c.log.ErrorContext(ctx, "person not told of a dead job", "job", job.ID, "user", user, "err", err)
+	}
+}
+
+var deadWords = map[string]string{
+	clickJob:   "opening a form or answering a command",
+	placeJob:   "placing an order",
+	followJob:  "showing how an order stands",
+	watchJob:   "watching for an order that may still turn up",
+	approveJob: "approving an order",
+}
+
+// actor is who asked for the job, "" when that cannot be told.
+func (c *Commands) actor(ctx context.Context, job queue.Job) string {
+	var body struct {
+		User  string `json:"user"`
+		Draft string `json:"draft"`
+	}
+	if err := json.Unmarshal(job.Body, &body); err != nil {
+		return ""
+	}
+	if body.User != "" {
+		return body.User
+	}
+	draft, err := c.store.Draft(ctx, body.Draft)
+	if err != nil {
+		return ""
+	}
+	return draft.User
+}

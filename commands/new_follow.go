@@ -1,0 +1,85 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const followJob = "follow"
+
+// following is the body of the job that shows one window how its draft stands. It runs
+// in the draft's lane: after the job that is placing it, whichever window put that one.
+type following struct {
+	Draft string    `json:"draft"`
+	View  string    `json:"view"`
+	At    time.Time `json:"at"` // when the window was submitted
+}
+
+// follow puts that job, once for each window and attempt; a person is told although
+// Slack may be away just now.
+func (c *Commands) follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
+	id := fmt.Sprintf("follow:%s:%d:%s", d.ID, attempt, hash(view))
+	return c.put(ctx, followJob, id, draftLane(d), following{d.ID, view, at})
+}
+
+// showDraft does the job.
+func (c *Commands) showDraft(ctx context.Context, d *queue.Delivery) error {
+	var f following
+	if err := json.Unmarshal(d.Body, &f); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	draft, err := c.store.Draft(ctx, f.Draft)
+	if errors.Is(err, store.ErrNoDraft) {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if err != nil {
+		return err
+	}
+	w := draftWindow(draft, f.View, f.At)
+	if draft.State == store.DraftRefused {
+		return c.giveBack(ctx, w, draft)
+	}
+	return c.answer(ctx, w, c.draftView(ctx, draft, f.View))
+}
+
+// giveBack shows the form again, the reasons in it and everything typed still there.
+func (c *Commands) giveBack(ctx context.Context, w window, draft store.Draft) error {
+	balance := ""
+	if credits := c.creditsLeft(ctx); credits.Valid {
+		balance = credits.Decimal.String()
+	}
+	form := cards.NewOrder(draft, draft.Problems, balance, w.View)
+	return c.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
+}
+
+// draftView is how a draft stands, as a modal.
+func (c *Commands) draftView(ctx context.Context, draft store.Draft, window string) slack.ModalViewRequest {
+	switch draft.State {
+	case store.DraftPlaced:
+		if t, err := c.store.Order(ctx, draft.OrderID); err == nil {
+			return cards.Placed(t, c.creditsLeft(ctx), window)
+		}
+	case store.DraftUnknown:
+		return cards.NotPlaced(draft, window)
+	case store.DraftDiscarded:
+		return cards.Discarded(draft, window)
+	}
+	return cards.Placing(draft, window)
+}
+
+// draftLane keeps everything about one draft in order.
+func draftLane(d store.Draft) string { return "draft:" + d.ID }
+
+// draftWindow is where a draft's submission is answered.
+func draftWindow(d store.Draft, view string, at time.Time) window {
+	return window{View: view, User: d.User, Channel: d.From, Acked: at}
+}

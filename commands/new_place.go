@@ -1,0 +1,328 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+const placeJob = "place"
+
+// placing is the body of the job that places one attempt of a draft.
+type placing struct {
+	Draft   string    `json:"draft"`
+	Attempt int       `json:"attempt"`
+	View    string    `json:"view"`           // external id of the modal that waits
+	Look    bool      `json:"look,omitempty"` // an earlier attempt may be out: look before sending
+	At      time.Time `json:"at"`             // when it was submitted
+}
+
+// A placed order goes accepted → sending → answered; the phases are written down
+// before the step they name, so that a crash never leaves a sent order unmarked.
+type phase string
+
+const (
+	accepted phase = ""
+	sending  phase = "sending"
+	answered phase = "answered"
+)
+
+// placeState is the durable progress of a placing job.
+type placeState struct {
+	Phase  phase           `json:"phase,omitempty"`
+	SentAt time.Time       `json:"sent_at,omitzero"`
+	Looks  int             `json:"looks,omitempty"`  // looks that found nothing
+	Misses int             `json:"misses,omitempty"` // complete scans, late enough to count
+	Total  int             `json:"total,omitempty"`  // orders at the service in the last such scan
+	Told   bool            `json:"told,omitempty"`   // the person was told that it is unsettled
+	Order  *upstream.Order `json:"order,omitempty"`  // the service's answer
+	Waits  int             `json:"waits,omitempty"`  // times the service could not be reached
+}
+
+// placement is one delivery of the job with all it needs.
+type placement struct {
+	d     *queue.Delivery
+	body  placing
+	draft store.Draft
+	state placeState
+}
+
+var noCredits decimal.NullDecimal
+
+// putPlacing appends the job of the draft's attempt.
+func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string, look bool) error {
+	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
+	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, look, now()})
+}
+
+// place does the job: it sends the order unless it may be out already, and follows it
+// to an outcome the person can rely on.
+func (c *Commands) place(ctx context.Context, d *queue.Delivery) error {
+	p, err := c.loadPlacement(ctx, d)
+	if err != nil {
+		return err
+	}
+	if p.body.Attempt != p.draft.Attempt || p.draft.State != store.DraftPlacing && p.state.Phase != answered {
+		return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At) // settled by an earlier delivery
+	}
+	switch {
+	case p.state.Phase == answered:
+		return c.placed(ctx, p)
+	case p.state.Phase == sending:
+		return c.lookForOrder(ctx, p)
+	case !d.First || p.body.Look:
+		return c.lookThenSend(ctx, p)
+	}
+	return c.send(ctx, p)
+}
+
+func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*placement, error) {
+	p := &placement{d: d}
+	if err := json.Unmarshal(d.Body, &p.body); err != nil {
+		return nil, queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if len(d.State) > 0 {
+		if err := json.Unmarshal(d.State, &p.state); err != nil {
+			return nil, queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
+		}
+	}
+	var err error
+	p.draft, err = c.store.Draft(ctx, p.body.Draft)
+	if errors.Is(err, store.ErrNoDraft) {
+		return nil, queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	return p, err
+}
+
+// lookThenSend is for an attempt that was delivered before: nothing says it was sent,
+// but one look costs less than a second order.
+func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
+	if p.draft.Reference == "" {
+		return c.send(ctx, p)
+	}
+	seen, err := c.search(ctx, p.draft)
+	if err != nil {
+		return c.serviceAway(ctx, p, err)
+	}
+	if seen.order != nil {
+		return c.adopt(ctx, p, *seen.order)
+	}
+	return c.send(ctx, p)
+}
+
+// send places the order at the service, once.
+func (c *Commands) send(ctx context.Context, p *placement) error {
+	if problem, err := c.cannotPost(ctx, p.draft); err != nil || problem != "" {
+		return c.refuseOr(ctx, p, problem, err)
+	}
+	if err := c.nameOrder(ctx, &p.draft); err != nil {
+		return err
+	}
+	p.state.Phase, p.state.SentAt = sending, now()
+	if err := p.d.SetState(ctx, p.state); err != nil {
+		return err
+	}
+	order, err := c.service.Create(ctx, request(p.draft))
+	switch {
+	case err == nil:
+		return c.adopt(ctx, p, order)
+	case ctx.Err() != nil:
+		return ctx.Err() // whoever takes over looks first
+	case errors.Is(err, upstream.ErrUnavailable):
+		p.state.Phase, p.state.SentAt = accepted, time.Time{} // it certainly never left
+		return c.serviceAway(ctx, p, err)
+	case errors.Is(err, upstream.ErrUnknown):
+		c.log.WarnContext(ctx, "order may be out", "draft", p.draft.ID, "reference", p.draft.Reference, "err", err)
+		return c.lookForOrder(ctx, p)
+	}
+	return c.refuse(ctx, p, words(err))
+}
+
+// serviceAway waits for a service that does not answer; nobody's attempt is used up.
+func (c *Commands) serviceAway(ctx context.Context, p *placement, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !errors.Is(err, upstream.ErrUnavailable) {
+		return err
+	}
+	if p.state.Waits++; p.state.Waits == 1 {
+		c.progress(ctx, p.window(), cards.PlacingLater(p.draft, p.body.View))
+	}
+	if err := p.d.SetState(ctx, p.state); err != nil {
+		return err
+	}
+	return queue.Wait(retryAfter(err, p.state.Waits))
+}
+
+// adopt keeps the service's answer before anything is done with it.
+func (c *Commands) adopt(ctx context.Context, p *placement, order upstream.Order) error {
+	p.state.Phase, p.state.Order = answered, &order
+	if err := p.d.SetState(ctx, p.state); err != nil {
+		return err
+	}
+	return c.placed(ctx, p)
+}
+
+// placed makes the channel own the order and tells the person.
+func (c *Commands) placed(ctx context.Context, p *placement) error {
+	credits := c.creditsLeft(ctx)
+	tracked, err := c.store.Place(ctx, store.Placement{
+		ID:        p.state.Order.ID,
+		Owner:     store.Owner{Team: p.draft.Team, Channel: p.draft.Channel, Requester: p.draft.User},
+		Reference: p.draft.Reference, Images: len(p.draft.URLs), Order: *p.state.Order, Credits: credits,
+	})
+	if err != nil {
+		return err
+	}
+	p.draft.State, p.draft.OrderID, p.draft.UpdatedAt = store.DraftPlaced, tracked.ID, now()
+	p.draft.Problems = nil
+	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
+		return err
+	}
+	return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
+}
+
+// refuse gives the form back with the reasons; the next submission is a new attempt.
+func (c *Commands) refuse(ctx context.Context, p *placement, problems cards.Problems) error {
+	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, now()
+	p.draft.Attempt++
+	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
+		return err
+	}
+	return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
+}
+
+func (c *Commands) refuseOr(ctx context.Context, p *placement, problem string, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.refuse(ctx, p, cards.Problems{problem})
+}
+
+// cannotPost says why an order could not be shown in its channel, or "": no credit is
+// spent on an order that nobody would see.
+func (c *Commands) cannotPost(ctx context.Context, draft store.Draft) (string, error) {
+	why, err := c.whyNotPost(ctx, draft)
+	if err != nil || why == "" {
+		return "", err
+	}
+	return cards.CannotPost(draft.Channel, why), nil
+}
+
+func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why, error) {
+	r := bot.Request{Team: draft.Team, User: draft.User}
+	if host, err := c.isHost(ctx, r); err != nil || !host {
+		return cards.Guest, err
+	}
+	channel, err := c.slack.Channel(ctx, draft.Channel)
+	switch {
+	case errors.Is(err, bot.ErrNoChannel):
+		return cards.NotInChannel, nil
+	case errors.Is(err, bot.ErrMissingScope):
+		return cards.MissingScope, nil
+	case err != nil:
+		return "", err
+	case channel.IsArchived:
+		return cards.Archived, nil
+	}
+	if member, err := c.slack.IsMember(ctx, draft.Channel, draft.User); err != nil || !member {
+		return cards.NotMember, err
+	}
+	if channel.IsMember {
+		return "", nil
+	}
+	if channel.IsPrivate || c.slack.Join(ctx, draft.Channel) != nil {
+		return cards.NotInChannel, nil
+	}
+	return "", nil
+}
+
+// window is where this job answers.
+func (p *placement) window() window {
+	return draftWindow(p.draft, p.body.View, p.body.At)
+}
+
+// request is the draft as the service wants it.
+func request(d store.Draft) upstream.NewOrder {
+	images := make([]upstream.Image, len(d.URLs))
+	for i, url := range d.URLs {
+		images[i] = upstream.Image{URL: url, Service: d.Service}
+	}
+	return upstream.NewOrder{
+		ProjectName: fmt.Sprintf("%s [%s]", d.ProjectName, d.Reference), Instructions: d.Instructions,
+		CustomerID: d.CustomerID, Images: images,
+	}
+}
+
+// nameOrder gives the draft its reference, and a name when the person gave none. Both
+// are kept before the order is sent: they are how it is found again.
+func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) error {
+	if d.Reference != "" {
+		return nil
+	}
+	for d.Reference == "" {
+		ref, err := store.GenerateReference(c.rand)
+		if err != nil {
+			return err
+		}
+		free, err := c.store.ReserveReference(ctx, ref, d.ID)
+		if err != nil {
+			return err
+		}
+		if free {
+			d.Reference = ref
+		}
+	}
+	if d.ProjectName == "" {
+		var err error
+		if d.ProjectName, err = store.FriendlyName(c.rand); err != nil {
+			return err
+		}
+	}
+	return c.store.SaveDraft(ctx, *d)
+}
+
+// creditsLeft decorates an answer; without it the answer is as good.
+func (c *Commands) creditsLeft(ctx context.Context) decimal.NullDecimal {
+	quick, cancel := brief(ctx)
+	defer cancel()
+	credits, err := c.service.Balance(quick)
+	if err != nil {
+		c.log.InfoContext(ctx, "credits not known", "err", err)
+	}
+	return decimal.NullDecimal{Decimal: credits, Valid: err == nil}
+}
+
+// words are the reasons of a refusal: the service's own, or ours for what never left.
+func words(err error) cards.Problems {
+	var refused *upstream.Error
+	if errors.As(err, &refused) {
+		return refused.Messages
+	}
+	var input *upstream.InputError
+	if errors.As(err, &input) {
+		return cards.Problems{input.Problem}
+	}
+	return cards.Problems{cards.Sentence(err, "")}
+}
+
+// retryAfter is how long to leave the service alone: as long as it asked, else a
+// little longer each time, up to a minute.
+func retryAfter(err error, waits int) time.Duration {
+	var told *upstream.Error
+	if errors.As(err, &told) && told.RetryAfter > 0 {
+		return min(told.RetryAfter, 10*time.Minute)
+	}
+	return min(time.Duration(1<<min(waits, 6))*time.Second, time.Minute)
+}

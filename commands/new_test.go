@@ -1,0 +1,311 @@
+package commands
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("new https://example.com/a.jpg")
+		r.submits()
+		require.Contains(t, r.screen.modal(), "Order placed")
+		order, err := r.store.Order(t.Context(), "order1")
+		require.NoError(t, err)
+		require.Equal(t, store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: order.Owner.Generation}, order.Owner)
+		require.Regexp(t, `^Smith wedding \[[A-Z0-9]{6,}\]$`, order.Order.ProjectName)
+	})
+}
+
+func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.types("new")
+		draft := store.Draft{ID: hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
+		require.NoError(t, r.nameOrder(t.Context(), &draft))
+		require.Regexp(t, `^\S+ \S+$`, draft.ProjectName)
+		before := draft
+		require.NoError(t, r.nameOrder(t.Context(), &draft))
+		require.Equal(t, before.Reference, draft.Reference, "the reference is given once")
+	})
+}
+
+func TestAnOrderWhoseAnswerIsLostIsAdopted(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, lost)
+		r.types("new")
+		r.submits()
+		require.Contains(t, r.screen.modal(), "Order placed")
+		creates, _ := r.service.sent()
+		require.Equal(t, 1, creates)
+	})
+}
+
+func TestAnOrderThatAppearsLateIsAdopted(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, never)
+		r.types("new")
+		r.submits()
+		require.NotContains(t, r.screen.modal(), "Order placed")
+		r.service.mu.Lock()
+		r.service.add(r.draft().ProjectName + " [" + r.draft().Reference + "]")
+		r.service.mu.Unlock()
+		r.settle(15 * time.Second)
+		require.Contains(t, r.screen.modal(), "Order placed")
+		creates, _ := r.service.sent()
+		require.Equal(t, 1, creates)
+	})
+}
+
+func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, never)
+		r.types("new")
+		r.submits()
+		r.settle(148 * time.Second) // the request's own 30 s and two minutes are not over
+		require.NotContains(t, r.screen.modal(), "Try again", "a scan this early proves nothing")
+		r.settle(30 * time.Second)
+		require.Contains(t, r.screen.modal(), "Try again")
+		require.Contains(t, r.screen.modal(), "Discard")
+		require.Len(t, r.screen.dms, 1, "unsettled money is always also a direct message")
+		require.Equal(t, store.DraftUnknown, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(t, 1, creates)
+	})
+}
+
+func TestTryAgainAdoptsWhatArrivedMeanwhile(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.givenUp()
+		r.service.mu.Lock()
+		r.service.add("Smith wedding [" + r.draft().Reference + "]")
+		r.service.mu.Unlock()
+		r.presses(cards.ActionRetry, r.draft().ID)
+		require.Equal(t, store.DraftPlaced, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(t, 1, creates)
+	})
+}
+
+func TestTryAgainSendsOnceHoweverOftenItIsPressed(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.givenUp()
+		for range 3 {
+			r.presses(cards.ActionRetry, id)
+		}
+		require.Equal(t, store.DraftPlaced, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(t, 2, creates)
+	})
+}
+
+func TestADiscardedDraftIsNotSentAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.givenUp()
+		r.presses(cards.ActionDiscard, id)
+		r.presses(cards.ActionRetry, id)
+		require.Equal(t, store.DraftDiscarded, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(t, 1, creates)
+	})
+}
+
+func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.givenUp()
+		r.service.mu.Lock()
+		ghost := r.service.add("Smith wedding [" + r.draft().Reference + "]")
+		r.service.mu.Unlock()
+		r.settle(20 * time.Minute)
+		require.Len(t, r.screen.dms, 2)
+		require.Contains(t, r.screen.dms[1], ghost.ID)
+		_, err := r.store.Order(t.Context(), ghost.ID)
+		require.NoError(t, err, "its channel owns it")
+	})
+}
+
+func TestAReferenceIsWatchedForADay(t *testing.T) {
+	require.Equal(t, 24*time.Hour, watches[len(watches)-1])
+	bubble(t, func(t *testing.T, r *rig) {
+		r.givenUp()
+		for step := range watches {
+			before := r.later()
+			require.NoError(t, r.watch(t.Context(), watchDelivery(t, watched{Draft: r.draft().ID, Step: step, Since: time.Now()})))
+			more := 1
+			if step == len(watches)-1 {
+				more = 0 // the watch ends
+			}
+			require.Equal(t, before+more, r.later(), "step %d", step)
+		}
+		require.Len(t, r.screen.dms, 1, "nothing turned up")
+	})
+}
+
+// later counts the jobs put with a delay that is not over.
+func (r *rig) later() int {
+	r.t.Helper()
+	stats, err := r.queue.Stats(r.t.Context())
+	require.NoError(r.t, err)
+	return stats.Later
+}
+
+func watchDelivery(t *testing.T, w watched) *queue.Delivery {
+	t.Helper()
+	body, err := json.Marshal(w)
+	require.NoError(t, err)
+	return &queue.Delivery{Job: queue.Job{ID: "watch", Kind: watchJob, Body: body}}
+}
+
+func TestARefusalGivesTheFormBackWithEverythingTyped(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits", "one file is not accessible from our server: https://example.com/a.jpg"))
+		r.types("new")
+		r.submits()
+		for _, kept := range []string{"insufficient balance: 2 credits", "not accessible", "Brighten it.", "Smith wedding"} {
+			require.Contains(t, r.screen.modal(), kept)
+		}
+		r.submits()
+		require.Contains(t, r.screen.modal(), "Order placed")
+		creates, _ := r.service.sent()
+		require.Equal(t, 2, creates)
+	})
+}
+
+func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.types("new")
+		r.screen.closes()
+		r.submits()
+		require.Contains(t, r.screen.lastTold(), "insufficient balance: 2 credits")
+		require.Contains(t, r.screen.lastTold(), "Brighten it.")
+		require.Contains(t, r.screen.lastTold(), cards.ActionOpen)
+	})
+}
+
+func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.service.create = append(r.service.create, unsent, unsent)
+		r.types("new")
+		r.service.mu.Lock()
+		r.service.down = true
+		r.service.mu.Unlock()
+		r.submits()
+		r.settle(5 * time.Minute)
+		require.Equal(t, store.DraftPlacing, r.draft().State, "an outage waits, it does not give up")
+		r.service.mu.Lock()
+		r.service.down = false
+		r.service.mu.Unlock()
+		r.settle(5 * time.Minute)
+		require.Contains(t, r.screen.modal(), "Order placed")
+		require.Len(t, r.service.orders, 1)
+	})
+}
+
+func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		d := r.placingJob(t, placeState{Phase: sending, SentAt: time.Now()})
+		d.Deliveries = 2
+		require.Error(t, r.place(t.Context(), d), "it waits for its next look")
+		creates, _ := r.service.sent()
+		require.Zero(t, creates)
+		require.NotZero(t, r.service.lists)
+	})
+}
+
+func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		d := r.placingJob(t, placeState{})
+		r.service.add("Smith wedding [" + r.draft().Reference + "]")
+		require.NoError(t, r.place(t.Context(), d))
+		creates, _ := r.service.sent()
+		require.Zero(t, creates, "adopted")
+	})
+}
+
+func TestOnlyLateCompleteAndStableScansCount(t *testing.T) {
+	start := time.Now()
+	const timeout = 30 * time.Second
+	p := &placement{state: placeState{SentAt: start}}
+	late := start.Add(timeout + settled)
+	for _, step := range []struct {
+		seen sighting
+		want int
+	}{
+		{sighting{began: late.Add(-time.Second), complete: true, total: 7}, 0},
+		{sighting{began: late, complete: false, total: 7}, 0},
+		{sighting{began: late, complete: true, total: 7}, 1},
+		{sighting{began: late, complete: true, total: 8}, 1}, // another order came: begin again
+		{sighting{began: late, complete: true, total: 8}, 2},
+	} {
+		p.count(step.seen, timeout)
+		require.Equal(t, step.want, p.state.Misses, "%+v", step.seen)
+	}
+}
+
+func TestURLsOnTheLine(t *testing.T) {
+	for line, want := range map[string][]string{
+		"new":                            {},
+		"new https://a.test/1.jpg":       {"https://a.test/1.jpg"},
+		"new <https://a.test/1.jpg>":     {"https://a.test/1.jpg"},
+		"https://a.test/1.jpg http://b/": {"https://a.test/1.jpg", "http://b/"},
+		"<https://a.test/1.jpg|a.test>":  {"https://a.test/1.jpg"},
+	} {
+		var r bot.Request
+		r.Kind, r.Text = bot.KindCommand, line
+		r.Verb, r.Args = cut(line)
+		require.ElementsMatch(t, want, lineURLs(r), line)
+	}
+}
+
+func cut(line string) (verb, args string) {
+	for i, c := range line {
+		if c == ' ' {
+			return line[:i], line[i+1:]
+		}
+	}
+	return line, ""
+}
+
+// draft is the draft of the first form.
+func (r *rig) draft() store.Draft {
+	r.t.Helper()
+	d, err := r.store.Draft(r.t.Context(), hash("trigger1"))
+	require.NoError(r.t, err)
+	return d
+}
+
+// givenUp is an order that was sent, never arrived and was given back.
+func (r *rig) givenUp() string {
+	r.t.Helper()
+	r.service.create = append(r.service.create, never)
+	r.types("new")
+	r.submits()
+	r.settle(4 * time.Minute)
+	require.Equal(r.t, store.DraftUnknown, r.draft().State)
+	return r.draft().ID
+}
+
+// placingJob is the job of a named draft in a state that a crash left behind.
+func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
+	t.Helper()
+	r.types("new")
+	draft := r.draft()
+	draft.State, draft.Channel, draft.ProjectName = store.DraftPlacing, "C1", "Smith wedding"
+	draft.URLs, draft.Instructions, draft.SubmittedAt = []string{"https://example.com/a.jpg"}, []string{"x"}, time.Now()
+	draft.Service = upstream.Basic
+	require.NoError(t, r.nameOrder(t.Context(), &draft))
+	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: 1, View: "none"})
+	require.NoError(t, err)
+	raw, err := json.Marshal(state)
+	require.NoError(t, err)
+	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: placeJob, Body: body}, State: raw, Deliveries: 2}
+}

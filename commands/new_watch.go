@@ -1,0 +1,91 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+const watchJob = "watch"
+
+// watches are the moments, after the person was told that an order was not placed, at
+// which we look whether it turned up after all: for 24 hours.
+var watches = []time.Duration{
+	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
+}
+
+// watched is the body of one such look.
+type watched struct {
+	Draft string    `json:"draft"`
+	Step  int       `json:"step"`
+	Since time.Time `json:"since"`
+}
+
+// watchReference puts the first of the later looks.
+func (c *Commands) watchReference(ctx context.Context, d store.Draft, step int) error {
+	return c.putWatch(ctx, watched{Draft: d.ID, Step: step, Since: now()}, d)
+}
+
+func (c *Commands) putWatch(ctx context.Context, w watched, d store.Draft) error {
+	if w.Step >= len(watches) {
+		return nil
+	}
+	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, d.Attempt, w.Step)
+	job, err := newJob(watchJob, id, "watch:"+d.Reference, w)
+	if err != nil {
+		return err
+	}
+	_, err = c.queue.PutAfter(ctx, job, max(w.Since.Add(watches[w.Step]).Sub(now()), 0))
+	return err
+}
+
+// watch looks whether an order that was given up has turned up.
+func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
+	var w watched
+	if err := json.Unmarshal(d.Body, &w); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	draft, err := c.store.Draft(ctx, w.Draft)
+	if err != nil {
+		return err
+	}
+	seen, err := c.search(ctx, draft)
+	if errors.Is(err, upstream.ErrUnavailable) {
+		return queue.Wait(time.Minute)
+	}
+	if err != nil {
+		return err
+	}
+	if seen.order == nil {
+		w.Step++
+		return c.putWatch(ctx, w, draft)
+	}
+	return c.ghost(ctx, draft, *seen.order)
+}
+
+// ghost shows an order that turned up after all: its channel owns it, and the person
+// who wanted it is told.
+func (c *Commands) ghost(ctx context.Context, draft store.Draft, order upstream.Order) error {
+	tracked, err := c.store.Place(ctx, store.Placement{
+		ID:        order.ID,
+		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
+		Reference: draft.Reference, Images: len(draft.URLs), Order: order,
+	})
+	if err != nil {
+		return err
+	}
+	if draft.OrderID == "" {
+		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, now()
+		if err := c.store.SaveDraft(ctx, draft); err != nil {
+			return err
+		}
+	}
+	return c.dm(ctx, draft.User, cards.Late(tracked, Verbs(), now()))
+}

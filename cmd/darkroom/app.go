@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/bot"
+	"darkroom/commands"
+	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
+type app struct {
+	cfg       config
+	log       *slog.Logger
+	rdb       redis.UniversalClient
+	queue     *queue.Queue
+	store     *store.Store
+	slack     *bot.Client
+	server    *bot.Server
+	commands  *commands.Commands
+	announcer *notifier.Announcer
+	poller    *notifier.Poller
+	registry  *prometheus.Registry
+}
+
+// newApp wires the rooms together; it starts nothing.
+func newApp(cfg config, log *slog.Logger) (*app, error) {
+	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry()}
+	redis.SetLogger(redisLog{log})
+	var err error
+	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
+		return nil, fmt.Errorf("REDIS_URL: %w", err)
+	}
+	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died})
+	a.store = store.New(a.rdb, a.queue)
+	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log})
+	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
+	people, err := newService(cfg, rate.People())
+	if err != nil {
+		return nil, err
+	}
+	background, err := newService(cfg, rate.Background())
+	if err != nil {
+		return nil, err
+	}
+	a.wireCommands(people)
+	if err := a.wireNotifier(background); err != nil {
+		return nil, err
+	}
+	a.measure()
+	return a, nil
+}
+
+// newService makes a client of the photo service; people's calls come before the
+// poller's, so each has its own limiter on one shared rate.
+func newService(cfg config, limiter upstream.Limiter) (*upstream.Client, error) {
+	return upstream.New(upstream.Config{
+		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
+		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
+		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
+		Limiter: limiter,
+	})
+}
+
+func (a *app) wireCommands(service *upstream.Client) {
+	a.commands = commands.New(commands.Config{
+		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue, Log: a.log,
+	})
+	router := bot.NewRouter(a.log)
+	a.commands.Routes(router)
+	a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), router, a.log)
+}
+
+func (a *app) wireNotifier(service *upstream.Client) error {
+	a.announcer = notifier.NewAnnouncer(notifier.AnnouncerConfig{
+		Slack: a.slack, Store: a.store, Queue: a.queue, Can: commands.Verbs(), Log: a.log,
+	})
+	var err error
+	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
+		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
+		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
+	})
+	return err
+}
+
+// work does one job of the queue, whichever room it belongs to.
+func (a *app) work(ctx context.Context, d *queue.Delivery) error {
+	switch {
+	case d.Kind == store.AnnounceKind:
+		return a.announcer.Announce(ctx, d)
+	case d.Kind == notifier.LookKind:
+		return a.announcer.Look(ctx, d)
+	case a.commands.Handles(d.Kind):
+		return a.commands.Work(ctx, d)
+	}
+	return queue.Dead(fmt.Errorf("no room does jobs of the kind %q", d.Kind))
+}
+
+// died tells the person whose job cannot succeed.
+func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
+	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
+	if a.commands.Handles(letter.Kind) {
+		a.commands.Died(ctx, letter.Job)
+	}
+}
+
+// ops says something in the operations channel, when there is one.
+func (a *app) ops(ctx context.Context, sentence string) {
+	a.log.WarnContext(ctx, "operations", "says", sentence)
+	if a.cfg.OpsChannel == "" {
+		return
+	}
+	if _, err := a.slack.Post(ctx, bot.Post{Channel: a.cfg.OpsChannel, Text: sentence}); err != nil {
+		a.log.ErrorContext(ctx, "operations channel not told", "err", err)
+	}
+}
+
+// httpDrain is how long requests under way may take when the app stops.
+const httpDrain = 5 * time.Second
+
+// run serves on the listener until ctx ends, then drains: no new request is taken,
+// those under way are answered, jobs in hand are finished, and the rest is left in
+// Redis for whoever comes next.
+func (a *app) run(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second}
+	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWork()
+	var running sync.WaitGroup
+	failures := make(chan error, 3)
+	start := func(f func() error) {
+		running.Go(func() {
+			if err := f(); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, http.ErrServerClosed) {
+				failures <- err
+			}
+		})
+	}
+	start(func() error { return server.Serve(listener) })
+	start(func() error { return a.queue.Run(work, a.work) })
+	start(func() error { return a.poller.Run(work) })
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-failures:
+	}
+	a.log.Info("stopping", "reason", context.Cause(ctx))
+	quit, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpDrain)
+	defer cancel()
+	failed = errors.Join(failed, server.Shutdown(quit))
+	stopWork()
+	running.Wait()
+	return errors.Join(failed, a.close())
+}
+
+func (a *app) close() error {
+	a.slack.Close()
+	return a.rdb.Close()
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"darkroom/notifier"
+)
+
+// config is everything an operator sets, read once from the environment. Each variable
+// NAME may also be given as NAME_FILE, the path of a file that holds it.
+type config struct {
+	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
+	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends"`
+	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-…, for Socket Mode"`
+	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, an http(s) URL"`
+
+	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
+	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
+	UpstreamAPISecret        secret `env:"UPSTREAM_API_SECRET" want:"the photo service's API secret"`
+	UpstreamParams           string `env:"UPSTREAM_PARAMS" envDefault:"query" want:"query, form or json: where the parameters of writes travel"`
+	UpstreamSignature        string `env:"UPSTREAM_SIGNATURE" envDefault:"php" want:"php, plain or python: how the signed JSON is written"`
+	UpstreamSignatureNumbers string `env:"UPSTREAM_SIGNATURE_NUMBERS" envDefault:"string" want:"string or number: how numbers are signed"`
+	UpstreamBasicAuth        bool   `env:"UPSTREAM_BASIC_AUTH" envDefault:"false" want:"true or false: also send key and secret as HTTP Basic"`
+	UpstreamRate             int    `env:"UPSTREAM_RATE" envDefault:"5" want:"requests a second to the service, all replicas together; 1 or more"`
+
+	RedisURL       secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
+	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which Slack and the service reach this app"`
+	FileSigningKey secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
+	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
+	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
+	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
+	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages, C012ABC"`
+	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"credits below which the operations channel is told once; 0 is off"`
+	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
+	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
+
+	AllowPrivateURLs bool `env:"DARKROOM_ALLOW_PRIVATE_URLS" envDefault:"false" want:"true only beside the sandbox: foreign URLs may be private"`
+}
+
+// configError is every problem of a configuration at once.
+type configError struct{ problems []string }
+
+func (e *configError) Error() string {
+	return "the configuration has problems:\n  " + strings.Join(e.problems, "\n  ") +
+		"\nNothing was started. \"darkroom serve --help\" lists every variable."
+}
+
+// add notes one problem: the variable and what it should hold, never its value.
+func (e *configError) add(name, problem string) {
+	e.problems = append(e.problems, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
+}
+
+// readConfig reads and validates the environment.
+func readConfig(environ []string) (config, error) {
+	var problems configError
+	vars := withFiles(environ, &problems)
+	cfg, err := env.ParseAsWithOptions[config](env.Options{Environment: vars})
+	problems.parsed(err)
+	problems.required(vars)
+	problems.validate(cfg)
+	if len(problems.problems) > 0 {
+		return config{}, &problems
+	}
+	return cfg, nil
+}
+
+// withFiles gives each variable the contents of its NAME_FILE.
+func withFiles(environ []string, problems *configError) map[string]string {
+	vars := env.ToMap(environ)
+	for name := range wants() {
+		path, ok := vars[name+"_FILE"]
+		if !ok || path == "" {
+			continue
+		}
+		if vars[name] != "" {
+			problems.add(name, "is set, and so is "+name+"_FILE; keep one")
+			continue
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read: %v", name, err))
+			continue
+		}
+		vars[name] = strings.TrimRight(string(raw), "\r\n")
+	}
+	return vars
+}
+
+// parsed notes values of the wrong type.
+func (e *configError) parsed(err error) {
+	var all env.AggregateError
+	if !errors.As(err, &all) {
+		return
+	}
+	for _, one := range all.Errors {
+		var parse env.ParseError
+		if errors.As(one, &parse) {
+			name := reflectField(parse.Name).Tag.Get("env")
+			e.add(name, "is not understood")
+		}
+	}
+}
+
+// required notes what nothing works without.
+func (e *configError) required(vars map[string]string) {
+	for _, name := range []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"} {
+		if vars[name] == "" {
+			e.add(name, "is missing")
+		}
+	}
+	if vars["SLACK_SIGNING_SECRET"] == "" {
+		e.add("SLACK_SIGNING_SECRET", "is missing")
+	}
+}
+
+// validate notes values that cannot work.
+func (e *configError) validate(c config) {
+	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "form", "json")
+	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python")
+	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number")
+	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
+	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
+	e.webURL("SLACK_API_URL", c.SlackAPIURL)
+	e.webURL("UPSTREAM_URL", c.UpstreamURL)
+	e.webURL("PUBLIC_URL", c.PublicURL)
+	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
+	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
+	if c.UpstreamRate < 1 {
+		e.add("UPSTREAM_RATE", "is too small")
+	}
+	if _, err := notifier.ParseSchedule(c.PollSchedule); err != nil {
+		e.add("POLL_SCHEDULE", "is not a schedule")
+	}
+	if c.FileSigningKey != "" && len(c.FileSigningKey) < 32 {
+		e.add("FILE_SIGNING_KEY", "is too short")
+	}
+}
+
+func (e *configError) oneOf(name, value string, allowed ...string) {
+	if value != "" && !slices.Contains(allowed, value) {
+		e.add(name, "is not understood")
+	}
+}
+
+func (e *configError) webURL(name, value string) {
+	u, err := url.Parse(value)
+	if value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		e.add(name, "is not a web address")
+	}
+}
+
+func (e *configError) prefix(name, value string, prefixes ...string) {
+	if value == "" || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(value, p) }) {
+		return
+	}
+	e.add(name, "does not look right")
+}
+
+// wants maps each variable to what it should hold.
+func wants() map[string]string {
+	t := reflect.TypeFor[config]()
+	all := make(map[string]string, t.NumField())
+	for f := range t.Fields() {
+		all[f.Tag.Get("env")] = f.Tag.Get("want")
+	}
+	return all
+}
+
+func reflectField(name string) reflect.StructField {
+	f, _ := reflect.TypeFor[config]().FieldByName(name)
+	return f
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/workspace"
+)
+
+type demoCmd struct {
+	Script  bool `help:"Play one order from /order new to approved, print its story, and exit 0 only when every step was seen."`
+	Verbose bool `help:"Show the app's log as well."`
+}
+
+// Help explains the demo's few words.
+func (demoCmd) Help() string {
+	return `Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a pretend photo
+service whose editor really changes the pictures, an embedded Redis, and the real app.
+
+Without --script you are Maria in #shoots and type what she does; "help" lists the words.`
+}
+
+// Run runs the demo.
+func (d demoCmd) Run(ctx context.Context, w *world) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stage, err := raise(ctx, d.log(w))
+	if err != nil {
+		return err
+	}
+	defer stage.strike()
+	if d.Script {
+		return play(stage, w.stdout)
+	}
+	return stage.converse(ctx, w.stdin, w.stdout)
+}
+
+func (d demoCmd) log(w *world) *slog.Logger {
+	if d.Verbose {
+		return slog.New(slog.NewTextHandler(w.stderr, nil))
+	}
+	return slog.New(slog.DiscardHandler)
+}
+
+// stage is the demo's whole world: both outsides, Redis, and the app between them.
+type stage struct {
+	sandbox *sandbox.Sandbox
+	redis   *miniredis.Miniredis
+	stopApp context.CancelFunc
+	stopped chan error
+}
+
+// raise starts everything.
+func raise(ctx context.Context, log *slog.Logger) (*stage, error) {
+	s := &stage{stopped: make(chan error, 1)}
+	var err error
+	s.sandbox, err = sandbox.Start(sandbox.Options{
+		Workspace: workspace.Options{Scopes: scopeNames(), Events: []string{}}, EditAfter: 2 * time.Second,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.redis, err = miniredis.Run(); err != nil {
+		s.sandbox.Close()
+		return nil, err
+	}
+	return s, s.startApp(ctx, log)
+}
+
+func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
+	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr()))
+	if err != nil {
+		return err
+	}
+	a, err := newApp(cfg, log)
+	if err != nil {
+		return err
+	}
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.sandbox.Workspace.SetAppURL("http://" + listener.Addr().String())
+	ctx, s.stopApp = context.WithCancel(ctx)
+	go func() { s.stopped <- a.run(ctx, listener) }()
+	return nil
+}
+
+// strike stops everything, the app first.
+func (s *stage) strike() {
+	s.stopApp()
+	<-s.stopped
+	s.sandbox.Close()
+	s.redis.Close()
+}
+
+// patience is how long the demo waits for something to appear.
+const patience = 20 * time.Second
+
+const welcome = `You are Maria, in #shoots of a pretend Slack. Darkroom is running. Try this order:
+
+  /order new %s
+  fill Instructions = Brighten the sky. Keep the sand as it is.
+  submit
+  press Approve
+  submit
+
+Words: a slash command or a message · fill LABEL = TEXT · choose LABEL = OPTION · press BUTTON ·
+submit · close · thread TEXT · goto #CHANNEL or @darkroom · look · help · quit
+
+`
+
+// converse lets the reader be Maria, one line at a time.
+func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) error {
+	maria := person.New(s.sandbox.Workspace, "maria", person.Options{Patience: patience})
+	fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
+	lines := readLines(ctx, in)
+	for {
+		fmt.Fprint(out, "> ")
+		select {
+		case <-ctx.Done():
+			return nil
+		case line, open := <-lines:
+			if !open || line == "quit" || line == "exit" {
+				fmt.Fprintln(out, "Bye.")
+				return nil
+			}
+			s.act(maria, line, out)
+		}
+	}
+}
+
+// readLines reads in the background, so that Ctrl-C works while it waits.
+func readLines(ctx context.Context, in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for scanner := bufio.NewScanner(in); scanner.Scan(); {
+			select {
+			case lines <- strings.TrimSpace(scanner.Text()):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// act does one line and shows what Maria sees then.
+func (s *stage) act(maria *person.Person, line string, out io.Writer) {
+	if line == "help" {
+		fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
+		return
+	}
+	if err := do(maria, line); err != nil {
+		fmt.Fprintln(out, err)
+		return
+	}
+	settle := time.NewTimer(700 * time.Millisecond) // for the answer to appear
+	<-settle.C
+	fmt.Fprintln(out, maria.Screen())
+}
+
+var errWords = errors.New(`this needs "LABEL = TEXT", as in: fill Instructions = Brighten the sky`)
+
+// do is one act of a person, in words.
+func do(maria *person.Person, line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	label, value, both := strings.Cut(rest, "=")
+	label, value = strings.TrimSpace(label), strings.TrimSpace(value)
+	switch word {
+	case "", "look":
+		return nil
+	case "submit":
+		return maria.Submit()
+	case "close":
+		return maria.CloseModal()
+	case "press":
+		return maria.Press(rest)
+	case "goto":
+		return maria.Goto(rest)
+	case "thread":
+		return maria.OpenThread(rest)
+	case "fill", "choose":
+		if !both {
+			return errWords
+		}
+		if word == "fill" {
+			return maria.Fill(label, value)
+		}
+		return maria.Choose(label, value)
+	}
+	return maria.Type(line)
+}
+
+func scopeNames() []string {
+	names := make([]string, len(scopes))
+	for i, s := range scopes {
+		names[i] = s.Name
+	}
+	return names
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"darkroom": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}
+
+func TestManifestFileIsWhatTheCommandWrites(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, writeManifest(&out, "https://darkroom.example.com"))
+	file, err := os.ReadFile("../../manifest.yml")
+	require.NoError(t, err)
+	require.Equal(t, out.String(), string(file), "go run ./cmd/darkroom manifest > manifest.yml")
+}
+
+func TestManifestIsValidForSlack(t *testing.T) {
+	raw, err := os.ReadFile("../../manifest.yml")
+	require.NoError(t, err)
+	asJSON, err := yaml.YAMLToJSON(raw)
+	require.NoError(t, err)
+	manifest, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
+	require.NoError(t, err)
+	require.NoError(t, manifestSchema(t).Validate(manifest))
+
+	manifest.(map[string]any)["settings"].(map[string]any)["socket_mode_enabled"] = "perhaps"
+	require.Error(t, manifestSchema(t).Validate(manifest), "the schema has teeth")
+}
+
+// manifestSchema is Slack's own, found under the names it refers to itself by.
+func manifestSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	const base = "https://raw.githubusercontent.com/slackapi/manifest-schema/v0.5.0/schemas/"
+	for url, file := range map[string]string{
+		"file:///manifest.schema.json":      "manifest.schema.json",
+		base + "manifest.schema.1.0.0.json": "manifest.schema.1.0.0.json",
+		base + "manifest.schema.2.0.0.json": "manifest.schema.2.0.0.json",
+	} {
+		raw, err := os.ReadFile("testdata/manifest-schema/" + file)
+		require.NoError(t, err)
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+		require.NoError(t, err)
+		delete(doc.(map[string]any), "$id")
+		require.NoError(t, compiler.AddResource(url, doc))
+	}
+	schema, err := compiler.Compile("file:///manifest.schema.json")
+	require.NoError(t, err)
+	return schema
+}
+
+func TestSecretsPrintAsStars(t *testing.T) {
+	cfg, err := readConfig(working())
+	require.NoError(t, err)
+	asJSON, err := json.Marshal(cfg)
+	require.NoError(t, err)
+	var logged bytes.Buffer
+	slog.New(slog.NewJSONHandler(&logged, nil)).Info("config", "cfg", cfg)
+	slog.New(slog.NewTextHandler(&logged, nil)).Info("config", "token", cfg.SlackBotToken)
+	for _, text := range []string{string(asJSON), logged.String(), fmt.Sprintf("%v %+v %#v %s", cfg, cfg, cfg, cfg.RedisURL)} {
+		require.Contains(t, text, masked)
+		require.NotContains(t, text, "s3cret")
+	}
+}
+
+func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
+	for name, wrong := range map[string][]string{
+		"UPSTREAM_RATE":       {"UPSTREAM_RATE=many", "UPSTREAM_RATE=0"},
+		"UPSTREAM_PARAMS":     {"UPSTREAM_PARAMS=xml"},
+		"UPSTREAM_SIGNATURE":  {"UPSTREAM_SIGNATURE=ruby"},
+		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL="},
+		"UPSTREAM_BASIC_AUTH": {"UPSTREAM_BASIC_AUTH=maybe"},
+		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x"},
+		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often"},
+		"SLACK_BOT_TOKEN":     {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},
+		"SLACK_APP_TOKEN":     {"SLACK_APP_TOKEN=xoxb-s3cret"},
+		"FILE_SIGNING_KEY":    {"FILE_SIGNING_KEY=s3cret"},
+		"REDIS_URL":           {"REDIS_URL="},
+		"LOG_LEVEL":           {"LOG_LEVEL=loud"},
+	} {
+		for _, line := range wrong {
+			t.Run(line, func(t *testing.T) {
+				_, err := readConfig(append(working(), line, "LOG_FORMAT=xml"))
+				require.ErrorContains(t, err, name)
+				require.ErrorContains(t, err, "LOG_FORMAT", "the other problem as well")
+				require.NotContains(t, err.Error(), "s3cret")
+			})
+		}
+	}
+}
+
+func TestSecretsMayComeFromFiles(t *testing.T) {
+	path := t.TempDir() + "/token"
+	require.NoError(t, os.WriteFile(path, []byte("xoxb-from-file\n"), 0o600))
+	var environ []string
+	for _, line := range working() {
+		if !strings.HasPrefix(line, "SLACK_BOT_TOKEN=") {
+			environ = append(environ, line)
+		}
+	}
+	cfg, err := readConfig(append(environ, "SLACK_BOT_TOKEN_FILE="+path))
+	require.NoError(t, err)
+	require.Equal(t, "xoxb-from-file", string(cfg.SlackBotToken))
+
+	_, err = readConfig(append(working(), "SLACK_BOT_TOKEN_FILE="+path))
+	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE; keep one")
+	_, err = readConfig(append(environ, "SLACK_BOT_TOKEN_FILE=/nowhere"))
+	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE cannot be read")
+}
+
+func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := run(context.Background(), []string{"demo", "--script"}, nil, strings.NewReader(""), &out, &errs)
+	require.Zero(t, code, "%s%s", out.String(), errs.String())
+	for _, seen := range []string{"order form opens", "placed", "Ready for review", "thumbnail", "Approved by @Maria"} {
+		require.Contains(t, out.String(), seen)
+	}
+}
+
+func TestTheDemoIsAConversation(t *testing.T) {
+	var out, errs bytes.Buffer
+	in := strings.NewReader("/order balance\nfill nothing\nhelp\nquit\n")
+	code := run(context.Background(), []string{"demo"}, nil, in, &out, &errs)
+	require.Zero(t, code, errs.String())
+	require.Contains(t, out.String(), "120")
+	require.Contains(t, out.String(), "LABEL = TEXT")
+}
+
+// working is an environment that serve would take.
+func working() []string {
+	return []string{
+		"SLACK_BOT_TOKEN=xoxb-s3cret", "SLACK_SIGNING_SECRET=s3cret-signing",
+		"UPSTREAM_URL=https://photos.example.com/v2", "UPSTREAM_API_KEY=s3cret-key", "UPSTREAM_API_SECRET=s3cret-secret",
+		"REDIS_URL=redis://:s3cret@127.0.0.1:6379/0",
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"darkroom/bot"
+)
+
+// mux is every HTTP path of the app.
+func (a *app) mux() http.Handler {
+	mux := http.NewServeMux()
+	for _, path := range []string{bot.PathCommands, bot.PathInteractions, bot.PathEvents} {
+		mux.Handle(path, a.server)
+	}
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", a.ready)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
+	return mux
+}
+
+// ready answers 200 when Redis does: without it nothing can be accepted.
+func (a *app) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := a.rdb.Ping(ctx).Err(); err != nil {
+		a.log.WarnContext(ctx, "not ready", "err", err)
+		answer(w, http.StatusServiceUnavailable, "Redis does not answer")
+		return
+	}
+	answer(w, http.StatusOK, "ready")
+}
+
+func answer(w http.ResponseWriter, status int, says string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"status": says}) // the client went away
+}
+
+// measure registers what /metrics shows.
+func (a *app) measure() {
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	a.registry.MustRegister(&queueCollector{a})
+}
+
+var (
+	lanesDesc = prometheus.NewDesc("darkroom_queue_lanes", "Lanes with jobs.", nil, nil)
+	jobsDesc  = prometheus.NewDesc("darkroom_queue_jobs", "Jobs accepted and not done.", nil, nil)
+	deadDesc  = prometheus.NewDesc("darkroom_queue_dead", "Jobs that cannot succeed and wait for an operator.", nil, nil)
+)
+
+// queueCollector asks the queue when the metrics are read.
+type queueCollector struct{ a *app }
+
+// Describe implements [prometheus.Collector].
+func (q *queueCollector) Describe(out chan<- *prometheus.Desc) {
+	out <- lanesDesc
+	out <- jobsDesc
+	out <- deadDesc
+}
+
+// Collect implements [prometheus.Collector].
+func (q *queueCollector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	stats, err := q.a.queue.Stats(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(jobsDesc, err)
+		return
+	}
+	gauge := func(d *prometheus.Desc, n int64) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	}
+	gauge(lanesDesc, int64(stats.Lanes))
+	gauge(jobsDesc, int64(stats.Jobs))
+	gauge(deadDesc, int64(stats.Dead))
+}

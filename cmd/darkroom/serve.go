@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"reflect"
+	"strings"
+	"time"
+)
+
+type serveCmd struct{}
+
+// Help lists every variable: what it should hold, and its default.
+func (serveCmd) Help() string {
+	var b strings.Builder
+	b.WriteString("Configuration comes from the environment. NAME_FILE may name a file that holds NAME.\n\n")
+	t := reflect.TypeFor[config]()
+	for f := range t.Fields() {
+		fmt.Fprintf(&b, "  %s\n      %s", f.Tag.Get("env"), f.Tag.Get("want"))
+		if d := f.Tag.Get("envDefault"); d != "" {
+			fmt.Fprintf(&b, " (default %s)", d)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// Run serves until it is told to stop.
+func (serveCmd) Run(ctx context.Context, w *world) error {
+	cfg, err := readConfig(w.environ)
+	if err != nil {
+		return err
+	}
+	log := newLog(cfg, w.stderr)
+	a, err := newApp(cfg, log)
+	if err != nil {
+		return err
+	}
+	if err := a.greet(ctx); err != nil {
+		return err
+	}
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", cfg.ListenAddr)
+	if err != nil {
+		return fmt.Errorf("LISTEN_ADDR: %w", err)
+	}
+	log.Info("serving", "addr", listener.Addr().String(), "version", version())
+	return a.run(ctx, listener)
+}
+
+// greet checks, before anything is served, that Redis and Slack know us, and says what
+// a power cut could cost.
+func (a *app) greet(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := a.rdb.Ping(ctx).Err(); err != nil {
+		return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
+	}
+	for _, warning := range a.store.Durability(ctx) {
+		a.log.Warn("redis may forget", "says", warning)
+	}
+	who, err := a.slack.Identity(ctx)
+	if err != nil {
+		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)
+	}
+	a.log.Info("known to Slack", "team", who.Team, "bot_user", who.BotUser)
+	return nil
+}
+
+// redisLog brings what the Redis library says into the one log: it would write to
+// standard error, on every try of an outage.
+type redisLog struct{ log *slog.Logger }
+
+// Printf implements the library's logger.
+func (r redisLog) Printf(ctx context.Context, format string, v ...any) {
+	r.log.DebugContext(ctx, "redis client", "says", fmt.Sprintf(format, v...))
+}
+
+// newLog makes the one logger.
+func newLog(cfg config, out io.Writer) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // validated
+	opts := &slog.HandlerOptions{Level: level}
+	if cfg.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(out, opts))
+	}
+	return slog.New(slog.NewTextHandler(out, opts))
+}

@@ -1,0 +1,105 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+)
+
+// place orders the samples in #shoots as this person, and closes the form.
+func (w *world) place(who *person.T, project string) photos.Order {
+	w.t.Helper()
+	who.Type("/order new " + w.Samples()[0] + " " + w.Samples()[1])
+	who.SeesModal("New photo order")
+	who.Fill("Instructions", "Brighten the sky.\nKeep the sand as it is.")
+	who.Fill("Project name", project)
+	who.Submit()
+	who.Sees("Order placed")
+	who.CloseModal()
+	who.SeesInThread(project, "Placed")
+	return w.order()
+}
+
+// deliver makes the editor finish, and waits until the channel has seen it.
+func (w *world) deliver(who *person.T, id string) {
+	w.t.Helper()
+	require.NoError(w.t, w.Photos.Deliver(id))
+	who.SeesBroadcast("Ready for review")
+}
+
+func TestAnOrderFromNewToApproved(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+
+	order := w.place(maria, "Summer catalogue")
+	require.Equal(t, []string{"Brighten the sky.", "Keep the sand as it is."}, order.Instructions)
+	require.Len(t, order.Images, 2)
+	ben.Sees("Summer catalogue")
+
+	w.deliver(ben, order.ID)
+	ben.SeesThumbnails(2)
+	ben.PressOn("Ready for review", "Approve")
+	ben.SeesModal("Approve order")
+	ben.Fill("Feedback", "Lovely light.")
+	ben.Submit()
+	ben.Sees("Approved")
+	ben.CloseModal()
+	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
+	maria.SeesInThread("Summer catalogue", "Lovely light.")
+	maria.SeesNoButton("Approve")
+
+	order = w.order()
+	require.Equal(t, "closed", order.Status)
+	require.Equal(t, 1, order.Approvals)
+	require.Equal(t, []string{"Lovely light."}, order.Feedback)
+}
+
+func TestTheChannelSeesClosedBeforeTheApprovalIsAnswered(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Quiet kitchen")
+	w.deliver(maria, order.ID)
+
+	w.Photos.Misbehave(photos.Approve, photos.HangAfterCommit(), 1)
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesModal("Approve order")
+	maria.Submit()
+	// The service has closed the order and keeps its answer back: the poller is first.
+	maria.SeesInThread("Quiet kitchen", "Approved by @Maria")
+	w.Photos.Release()
+	maria.SeesModal("Approve order")
+	maria.Sees("Approved")
+	maria.CloseModal()
+
+	require.Equal(t, 1, w.countInThread("Quiet kitchen", "Approved"))
+	require.Equal(t, 1, w.order().Approvals)
+}
+
+func TestAnApprovalWhoseAnswerIsLostIsSentOnce(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]photos.Fault{
+		"reset after commit": photos.ResetAfterCommit(),
+		"500 after commit":   photos.Error500AfterCommit(),
+		"reset before":       photos.ResetBeforeCommit(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			maria := w.person("maria")
+			order := w.place(maria, "Lost answer")
+			w.deliver(maria, order.ID)
+			w.Photos.Misbehave(photos.Approve, fault, 1)
+			maria.Type("/order approve " + order.ID)
+			maria.SeesModal("Approve order")
+			maria.Submit()
+			maria.SeesInThread("Lost answer", "Approved by @Maria")
+			require.Equal(t, 1, w.countInThread("Lost answer", "Approved"))
+			require.Equal(t, 1, w.order().Approvals)
+		})
+	}
+}

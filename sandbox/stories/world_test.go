@@ -1,0 +1,203 @@
+package stories
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+	"darkroom/store/storetest"
+)
+
+// binary is the app, built once for all stories.
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(build(m))
+}
+
+func build(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "darkroom-stories")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "darkroom")
+	build := exec.Command("go", "build", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// world is one story's: both outsides, Redis, and the app between them.
+type world struct {
+	*sandbox.Sandbox
+	t     *testing.T
+	redis string
+	app   *process
+}
+
+// patience is how long people wait for what they expect to see.
+const patience = 40 * time.Second
+
+// open starts a world in which the editor works only on command.
+func open(t *testing.T, change ...func(*sandbox.Options)) *world {
+	t.Helper()
+	o := sandbox.Options{}
+	o.Photos.Manual = true
+	o.Workspace.Scopes = manifestScopes(t)
+	o.Workspace.Events = []string{} // as the manifest: none
+	for _, c := range change {
+		c(&o)
+	}
+	s, err := sandbox.Start(o)
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	url, kind := storetest.Redis(t)
+	t.Logf("Redis: %s", kind)
+	w := &world{Sandbox: s, t: t, redis: url}
+	w.startApp()
+	t.Cleanup(w.end)
+	return w
+}
+
+// end is how every story ends.
+func (w *world) end() {
+	w.app.stop()
+	require.NoError(w.t, w.Strangers())
+}
+
+// startApp runs `darkroom serve` and waits until it listens.
+func (w *world) startApp() {
+	w.t.Helper()
+	w.app = start(w.t, append(w.Environ(), "REDIS_URL="+w.redis, "LISTEN_ADDR=127.0.0.1:0", "LOG_LEVEL=debug"))
+	w.Workspace.SetAppURL(w.app.url)
+}
+
+// maria and the others are the people of the workspace.
+func (w *world) person(name string) *person.T {
+	return person.In(w.t, w.Workspace, name, person.Options{Patience: patience})
+}
+
+// order is the only order at the service.
+func (w *world) order() photos.Order {
+	w.t.Helper()
+	orders := w.Photos.Orders()
+	require.Len(w.t, orders, 1, "orders at the service")
+	return orders[0]
+}
+
+// process is one `darkroom serve`.
+type process struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	url  string
+	mu   sync.Mutex
+	log  strings.Builder
+	read chan struct{}
+	over bool
+}
+
+var serving = regexp.MustCompile(`msg=serving addr=(\S+)`)
+
+func start(t *testing.T, environ []string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(binary, "serve"), read: make(chan struct{})} //nolint:noctx // the story stops it
+	p.cmd.Env = environ
+	stderr, err := p.cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	t.Cleanup(p.kill)
+	addr := make(chan string, 1)
+	go func() {
+		defer close(p.read)
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			p.note(lines.Text())
+			if found := serving.FindStringSubmatch(lines.Text()); found != nil {
+				addr <- found[1]
+			}
+		}
+	}()
+	select {
+	case a := <-addr:
+		p.url = "http://" + a
+	case <-p.read:
+		require.FailNow(t, "the app did not start", p.said())
+	case <-time.After(patience):
+		require.FailNow(t, "the app does not listen", p.said())
+	}
+	return p
+}
+
+func (p *process) note(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log.WriteString(line + "\n")
+}
+
+func (p *process) said() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
+}
+
+// stop tells the app to stop and requires that it does so cleanly.
+func (p *process) stop() {
+	if p.over {
+		return
+	}
+	p.over = true
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.read:
+	case <-time.After(20 * time.Second):
+		p.t.Error("the app did not stop within 20 s")
+		_ = p.cmd.Process.Kill()
+	}
+	if err := p.cmd.Wait(); err != nil {
+		p.t.Errorf("the app did not stop cleanly: %v", err)
+	}
+	if p.t.Failed() {
+		p.t.Logf("what the app said:\n%s", p.said())
+	}
+}
+
+// kill is the end of an app that a failed story left running.
+func (p *process) kill() {
+	if !p.over {
+		p.over = true
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+	}
+}
+
+// manifestScopes are the permissions the app asks for: the workspace grants no more.
+func manifestScopes(t *testing.T) []string {
+	t.Helper()
+	raw, err := os.ReadFile("../../manifest.yml")
+	require.NoError(t, err)
+	var m struct {
+		OAuth struct {
+			Scopes struct{ Bot []string } `yaml:"scopes"`
+		} `yaml:"oauth_config"`
+	}
+	require.NoError(t, yaml.Unmarshal(raw, &m))
+	require.NotEmpty(t, m.OAuth.Scopes.Bot)
+	return m.OAuth.Scopes.Bot
+}

@@ -87,6 +87,15 @@ func ApproveRefused(t store.Tracked, feedback string, problems Problems, externa
 	return p.approval(t, feedback, false, externalID)
 }
 
+// ApproveDenied says in a sentence of ours, safe as it is, why nothing was approved;
+// the feedback is shown to be copied.
+func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":warning: " + sentence)
+	p.kept("Your words:", feedback)
+	return p.modal(TitleApprove, externalID, metaOf(t))
+}
+
 // ApproveUnsettled says that nobody knows whether the approval arrived.
 func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalViewRequest {
 	p := &page{}

@@ -152,6 +152,12 @@ func kinds() map[store.EventKind]upstream.Status {
 	}
 }
 
+// unpostable is a draft whose channel could not take it.
+func unpostable(d store.Draft) store.Draft {
+	d.Unpostable = string(NotInChannel)
+	return d
+}
+
 // modals is every view.
 func (s scene) modals() map[string]any {
 	d, t := s.draft(), s.tracked(upstream.Reviewing)
@@ -161,6 +167,7 @@ func (s scene) modals() map[string]any {
 		"new_empty":         NewOrder(store.Draft{ID: "d1"}, nil, "", "x1"),
 		"new_filled":        NewOrder(d, nil, "88", "x1"),
 		"new_refused":       NewOrder(d, s.problems(), "88", "x1"),
+		"new_unpostable":    NewOrder(unpostable(d), nil, "88", "x1"),
 		"placing":           Placing(d, "x1"),
 		"placing_later":     PlacingLater(d, "x1"),
 		"placed":            Placed(s.tracked(upstream.Editing), decimal.NewNullDecimal(decimal.NewFromInt(88)), "x1"),
@@ -171,6 +178,7 @@ func (s scene) modals() map[string]any {
 		"approve_no_thumbs": Approve(t, s.words, false, "x1"),
 		"approve_stale":     ApproveStale(t, 0, s.words, true, "x1"),
 		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
+		"approve_denied":    ApproveDenied(t, s.words, CannotApprove(t), "x1"),
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
 		"approving":         Approving(t, "x1"),
 		"approved":          Approved(s.tracked(upstream.Closed), "x1"),

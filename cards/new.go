@@ -42,10 +42,11 @@ func blockID(field string, attempt, part int) string {
 }
 
 // NewOrder is the order form, filled in from the draft. Problems are shown on
-// top, and those that name an image's URL also beside the images. An empty
-// balance is not known.
+// top, and those that name an image's URL also beside the images; so is the
+// reason for which its channel could not take it. An empty balance is not known.
 func NewOrder(d store.Draft, problems Problems, balance, externalID string) slack.ModalViewRequest {
 	p := &page{}
+	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
 	p.blocks = append(p.blocks, postTo(d))
 	p.imageInputs(d, problems)
@@ -61,6 +62,13 @@ func NewOrder(d store.Draft, problems Problems, balance, externalID string) slac
 }
 
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
+
+// unpostable says why the channel could not take the order.
+func (p *page) unpostable(d store.Draft) {
+	if d.Unpostable != "" {
+		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, Why(d.Unpostable)))
+	}
+}
 
 // problems adds the reasons as a list under a headline of ours.
 func (p *page) problems(headline string, problems Problems, next string) {

@@ -79,6 +79,7 @@ func contextWords(b *slack.ContextBlock) string {
 // and what was typed.
 func Kept(d store.Draft, problems Problems, can Verbs) Message {
 	p := &page{}
+	p.unpostable(d)
 	next := "Here is what you typed. Start again with `/order new`, and copy what you need:"
 	if can.Has("reopen") {
 		next = "Everything you typed is kept. Open the form, change what is needed, and place it again:"

@@ -51,18 +51,18 @@ func (r *rig) approvals() []store.Event {
 }
 
 func TestAnApprovalIsRecordedWithItsName(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
-		require.Contains(t, r.screen.modal(), "Approved")
-		require.Len(t, r.approvals(), 1)
-		require.Equal(t, "maria", r.approvals()[0].Actor)
+		require.Contains(r.t, r.screen.modal(), "Approved")
+		require.Len(r.t, r.approvals(), 1)
+		require.Equal(r.t, "maria", r.approvals()[0].Actor)
 	})
 }
 
 func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.service.approve = append(r.service.approve, func(do func() upstream.Order) (upstream.Order, error) {
 			order := do()
@@ -73,9 +73,9 @@ func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
 		})
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
-		require.Len(t, r.approvals(), 1)
-		require.Equal(t, "maria", r.approvals()[0].Actor)
-		require.Contains(t, r.screen.modal(), "Approved")
+		require.Len(r.t, r.approvals(), 1)
+		require.Equal(r.t, "maria", r.approvals()[0].Actor)
+		require.Contains(r.t, r.screen.modal(), "Approved")
 	})
 }
 
@@ -89,24 +89,24 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 		"however often":                          {[]func(func() upstream.Order) (upstream.Order, error){never, unsent, lost}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, r *rig) {
+			bubble(t, func(r *rig) {
 				id := r.inReview()
 				r.service.approve = test.answers
 				r.types("approve " + id)
 				r.approves()
 				r.settle(2 * time.Minute)
 				_, sends := r.service.sent()
-				require.Equal(t, test.sends, sends)
-				require.Len(t, r.approvals(), 1)
-				require.Equal(t, "maria", r.approvals()[0].Actor)
-				require.Contains(t, r.screen.modal(), "Approved")
+				require.Equal(r.t, test.sends, sends)
+				require.Len(r.t, r.approvals(), 1)
+				require.Equal(r.t, "maria", r.approvals()[0].Actor)
+				require.Contains(r.t, r.screen.modal(), "Approved")
 			})
 		})
 	}
 }
 
 func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.service.edit(id, func(o *upstream.Order) {
@@ -116,69 +116,69 @@ func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
 		})
 		r.approves()
 		_, sends := r.service.sent()
-		require.Zero(t, sends)
-		require.Contains(t, r.screen.modal(), "newer")
-		order, err := r.store.Order(t.Context(), id)
-		require.NoError(t, err)
-		require.Nil(t, order.Intent)
+		require.Zero(r.t, sends)
+		require.Contains(r.t, r.screen.modal(), "newer")
+		order, err := r.store.Order(r.t.Context(), id)
+		require.NoError(r.t, err)
+		require.Nil(r.t, order.Intent)
 
 		r.approves() // now of what she was shown
-		require.Len(t, r.approvals(), 1)
+		require.Len(r.t, r.approvals(), 1)
 	})
 }
 
 func TestAnOldButtonShowsTheNewerRevision(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.service.edit(id, func(o *upstream.Order) { one := 1; o.Revision = &one })
 		r.record()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
-		require.Contains(t, r.screen.modal(), "newer")
+		require.Contains(r.t, r.screen.modal(), "newer")
 	})
 }
 
 func TestARefusedApprovalClearsTheIntent(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.service.approve = append(r.service.approve, refused("the account is locked"))
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
-		require.Contains(t, r.screen.modal(), "the account is locked")
-		order, err := r.store.Order(t.Context(), id)
-		require.NoError(t, err)
-		require.Nil(t, order.Intent)
-		require.Empty(t, r.approvals())
+		require.Contains(r.t, r.screen.modal(), "the account is locked")
+		order, err := r.store.Order(r.t.Context(), id)
+		require.NoError(r.t, err)
+		require.Nil(r.t, order.Intent)
+		require.Empty(r.t, r.approvals())
 	})
 }
 
 func TestWhoMayNot(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.screen.guests = map[string]bool{"ines": true}
 		r.screen.out = map[string]bool{"tom": true}
 		opened := len(r.screen.views)
 		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionApprove, Value: cards.Value(id, 0), User: "ines"})
 		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionApprove, Value: cards.Value(id, 0), User: "tom"})
-		require.Len(t, r.screen.views, opened, "no approval opened")
+		require.Len(r.t, r.screen.views, opened, "no approval opened")
 		hidden := r.screen.lastTold()
 		r.click(bot.Request{Kind: bot.KindCommand, Name: Slash, Verb: "show", Args: "nowhere", User: "tom"})
-		require.Equal(t, replace(hidden, id), replace(r.screen.lastTold(), "nowhere"), "hidden and absent read the same")
+		require.Equal(r.t, replace(hidden, id), replace(r.screen.lastTold(), "nowhere"), "hidden and absent read the same")
 	})
 }
 
 func TestApproveWithoutAnIDMeansTheOnlyOrderInReview(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.inReview()
 		r.types("approve")
-		require.Contains(t, r.screen.modal(), "Approve order")
+		require.Contains(r.t, r.screen.modal(), "Approve order")
 	})
 }
 
 func TestAnOrderThatIsNotInReviewSaysSo(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("new")
 		r.submits()
 		r.types("approve order1")
-		require.Contains(t, r.screen.lastTold(), "edit")
+		require.Contains(r.t, r.screen.lastTold(), "edit")
 	})
 }

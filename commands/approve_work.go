@@ -35,7 +35,8 @@ type approveState struct {
 	Sends int   `json:"sends,omitempty"`
 	Waits int   `json:"waits,omitempty"`
 
-	Problems cards.Problems `json:"problems,omitempty"` // why it was refused
+	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
+	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
 }
 
 // approval is one delivery of the job with all it needs.
@@ -61,10 +62,7 @@ func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
 		return c.approveLater(ctx, a, err)
 	}
 	if a.state.Phase == answered {
-		return c.approveRefused(ctx, a, a.state.Problems)
-	}
-	if may, err := c.mayAct(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order); err != nil || !may {
-		return c.approveDenied(ctx, a, err)
+		return c.approveAnswered(ctx, a)
 	}
 	if done, err := c.approveSettled(ctx, a); done || err != nil {
 		return err
@@ -108,19 +106,28 @@ func (c *Commands) freshen(ctx context.Context, a *approval) error {
 // approveSettled answers when there is nothing (more) to send: the order is closed, no
 // longer waits for a review, or has moved on since the person looked.
 func (c *Commands) approveSettled(ctx context.Context, a *approval) (bool, error) {
+	if a.state.Phase == accepted { // what may be out already is followed whoever asked for it
+		may, err := c.mayAct(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
+		if err != nil {
+			return false, err
+		}
+		if !may {
+			return true, c.approveDenied(ctx, a, cards.NotFound(a.body.Order))
+		}
+	}
 	switch {
 	case a.order.Order.Status == upstream.Closed && a.state.Phase == sending:
 		return true, c.answer(ctx, a.window(), cards.Approved(a.order, a.body.View))
 	case !reviewing(a.order):
-		return true, c.approveRefused(ctx, a, cards.Problems{cards.CannotApprove(a.order)})
-	case a.order.Order.Rev() != a.body.Revision || c.newerImages(a):
+		return true, c.approveDenied(ctx, a, cards.CannotApprove(a.order))
+	case a.order.Order.Rev() != a.body.Revision || a.newerImages():
 		return true, c.approveStale(ctx, a)
 	}
 	return false, nil
 }
 
 // newerImages tells whether images arrived after the revision the person saw.
-func (c *Commands) newerImages(a *approval) bool {
+func (a *approval) newerImages() bool {
 	for _, image := range a.order.Order.EditedImages {
 		if image.Revision > a.body.Revision {
 			return true
@@ -195,16 +202,38 @@ func (c *Commands) approveLater(ctx context.Context, a *approval, err error) err
 	return queue.Wait(retryAfter(err, a.state.Waits-1))
 }
 
-// approveRefused clears the intent and shows the reasons beside the person's words.
+// approveRefused shows the service's reasons beside the person's words.
 func (c *Commands) approveRefused(ctx context.Context, a *approval, problems cards.Problems) error {
-	a.state.Phase, a.state.Problems = answered, problems
+	a.state.Problems = problems
+	return c.approveEnded(ctx, a)
+}
+
+// approveDenied says why nothing was sent.
+func (c *Commands) approveDenied(ctx context.Context, a *approval, sentence string) error {
+	a.state.Denied = sentence
+	return c.approveEnded(ctx, a)
+}
+
+// approveEnded keeps the answer before it is given, so that a job which is delivered
+// again answers again and sends nothing; and clears the intent.
+func (c *Commands) approveEnded(ctx context.Context, a *approval) error {
+	a.state.Phase = answered
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
 	if err := c.store.ClearIntent(ctx, a.body.Order, a.d.ID); err != nil {
 		return err
 	}
-	return c.answer(ctx, a.window(), cards.ApproveRefused(a.order, a.body.Feedback, problems, a.body.View))
+	return c.approveAnswered(ctx, a)
+}
+
+// approveAnswered gives the answer that was kept.
+func (c *Commands) approveAnswered(ctx context.Context, a *approval) error {
+	view := cards.ApproveRefused(a.order, a.body.Feedback, a.state.Problems, a.body.View)
+	if a.state.Denied != "" {
+		view = cards.ApproveDenied(a.order, a.body.Feedback, a.state.Denied, a.body.View)
+	}
+	return c.answer(ctx, a.window(), view)
 }
 
 // approveStale shows the newer revision: only what was seen is approved.
@@ -225,14 +254,6 @@ func (c *Commands) approveStale(ctx context.Context, a *approval) error {
 // approveUnsettled gives up: the person is told, and what they typed is shown to them.
 func (c *Commands) approveUnsettled(ctx context.Context, a *approval) error {
 	return c.answer(ctx, a.window(), cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View))
-}
-
-// approveDenied answers a person who may not act on this order (any more).
-func (c *Commands) approveDenied(ctx context.Context, a *approval, err error) error {
-	if err != nil {
-		return err
-	}
-	return c.approveRefused(ctx, a, cards.Problems{cards.NotFound(a.body.Order)})
 }
 
 func (a *approval) window() window {

@@ -24,58 +24,58 @@ func TestNearestVerb(t *testing.T) {
 }
 
 func TestAMistypedVerbGetsASuggestion(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("aprove order1")
-		require.Contains(t, r.screen.lastTold(), "approve")
+		require.Contains(r.t, r.screen.lastTold(), "approve")
 	})
 }
 
 func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("help")
 		for _, v := range r.verbs {
-			require.Contains(t, r.screen.lastTold(), v.Usage)
+			require.Contains(r.t, r.screen.lastTold(), v.Usage)
 		}
 		r.types("help show")
-		require.Contains(t, strings.ToLower(r.screen.lastTold()), showHelp.Does)
-		require.NotContains(t, r.screen.lastTold(), "/order /order")
+		require.Contains(r.t, strings.ToLower(r.screen.lastTold()), showHelp.Does)
+		require.NotContains(r.t, r.screen.lastTold(), "/order /order")
 	})
 }
 
 func TestBalance(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("balance")
-		require.Contains(t, r.screen.lastTold(), "100")
+		require.Contains(r.t, r.screen.lastTold(), "100")
 		r.service.mu.Lock()
 		r.service.down = true
 		r.service.mu.Unlock()
 		r.types("balance")
-		require.NotContains(t, r.screen.lastTold(), "100 credits", "an outage is told, at once")
+		require.NotContains(r.t, r.screen.lastTold(), "100 credits", "an outage is told, at once")
 	})
 }
 
 func TestAReplayedClickHasOneEffect(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		q := bot.Request{Kind: bot.KindCommand, Name: Slash, ID: "once", Verb: "help", Team: "T1", User: "maria", Channel: "C1"}
 		for range 3 {
-			_, err := r.accept(t.Context(), q)
-			require.NoError(t, err)
+			_, err := r.accept(r.t.Context(), q)
+			require.NoError(r.t, err)
 		}
 		r.settle(clickLife / 2)
-		require.Len(t, r.screen.told, 1)
+		require.Len(r.t, r.screen.told, 1)
 	})
 }
 
 func TestADeadJobIsToldToWhoActed(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		body, err := json.Marshal(approving{Order: "nowhere", User: "maria"})
-		require.NoError(t, err)
-		_, err = r.queue.Put(t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: approveJob, Body: body})
-		require.NoError(t, err)
+		require.NoError(r.t, err)
+		_, err = r.queue.Put(r.t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: approveJob, Body: body})
+		require.NoError(r.t, err)
 		r.settle(clickLife)
-		require.Len(t, r.screen.dms, 1)
-		require.Contains(t, r.screen.dms[0], mark("dead"))
+		require.Len(r.t, r.screen.dms, 1)
+		require.Contains(r.t, r.screen.dms[0], mark("dead"))
 		r.Died(context.Background(), queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)})
-		require.Len(t, r.screen.dms, 1)
+		require.Len(r.t, r.screen.dms, 1)
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -56,8 +55,6 @@ type placement struct {
 	draft store.Draft
 	state placeState
 }
-
-var noCredits decimal.NullDecimal
 
 // putPlacing appends the job of the draft's attempt.
 func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string, look bool) error {
@@ -122,8 +119,13 @@ func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
 
 // send places the order at the service, once.
 func (c *Commands) send(ctx context.Context, p *placement) error {
-	if problem, err := c.cannotPost(ctx, p.draft); err != nil || problem != "" {
-		return c.refuseOr(ctx, p, problem, err)
+	why, err := c.whyNotPost(ctx, p.draft)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		p.draft.Unpostable = string(why)
+		return c.refuse(ctx, p, nil)
 	}
 	if err := c.nameOrder(ctx, &p.draft); err != nil {
 		return err
@@ -203,51 +205,6 @@ func (c *Commands) refuse(ctx context.Context, p *placement, problems cards.Prob
 	return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
-func (c *Commands) refuseOr(ctx context.Context, p *placement, problem string, err error) error {
-	if err != nil {
-		return err
-	}
-	return c.refuse(ctx, p, cards.Problems{problem})
-}
-
-// cannotPost says why an order could not be shown in its channel, or "": no credit is
-// spent on an order that nobody would see.
-func (c *Commands) cannotPost(ctx context.Context, draft store.Draft) (string, error) {
-	why, err := c.whyNotPost(ctx, draft)
-	if err != nil || why == "" {
-		return "", err
-	}
-	return cards.CannotPost(draft.Channel, why), nil
-}
-
-func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why, error) {
-	r := bot.Request{Team: draft.Team, User: draft.User}
-	if host, err := c.isHost(ctx, r); err != nil || !host {
-		return cards.Guest, err
-	}
-	channel, err := c.slack.Channel(ctx, draft.Channel)
-	switch {
-	case errors.Is(err, bot.ErrNoChannel):
-		return cards.NotInChannel, nil
-	case errors.Is(err, bot.ErrMissingScope):
-		return cards.MissingScope, nil
-	case err != nil:
-		return "", err
-	case channel.IsArchived:
-		return cards.Archived, nil
-	}
-	if member, err := c.slack.IsMember(ctx, draft.Channel, draft.User); err != nil || !member {
-		return cards.NotMember, err
-	}
-	if channel.IsMember {
-		return "", nil
-	}
-	if channel.IsPrivate || c.slack.Join(ctx, draft.Channel) != nil {
-		return cards.NotInChannel, nil
-	}
-	return "", nil
-}
-
 // window is where this job answers.
 func (p *placement) window() window {
 	return draftWindow(p.draft, p.body.View, p.body.At)
@@ -306,12 +263,10 @@ func (c *Commands) creditsLeft(ctx context.Context) decimal.NullDecimal {
 
 // words are the reasons of a refusal: the service's own, or ours for what never left.
 func words(err error) cards.Problems {
-	var refused *upstream.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*upstream.Error](err); ok && len(refused.Messages) > 0 {
 		return refused.Messages
 	}
-	var input *upstream.InputError
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*upstream.InputError](err); ok {
 		return cards.Problems{input.Problem}
 	}
 	return cards.Problems{cards.Sentence(err, "")}

@@ -15,137 +15,137 @@ import (
 )
 
 func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("new https://example.com/a.jpg")
 		r.submits()
-		require.Contains(t, r.screen.modal(), "Order placed")
-		order, err := r.store.Order(t.Context(), "order1")
-		require.NoError(t, err)
-		require.Equal(t, store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: order.Owner.Generation}, order.Owner)
-		require.Regexp(t, `^Smith wedding \[[A-Z0-9]{6,}\]$`, order.Order.ProjectName)
+		require.Contains(r.t, r.screen.modal(), "Order placed")
+		order, err := r.store.Order(r.t.Context(), "order1")
+		require.NoError(r.t, err)
+		require.Equal(r.t, store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: order.Owner.Generation}, order.Owner)
+		require.Regexp(r.t, `^Smith wedding \[[A-Z0-9]{6,}\]$`, order.Order.ProjectName)
 	})
 }
 
 func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.types("new")
 		draft := store.Draft{ID: hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
-		require.NoError(t, r.nameOrder(t.Context(), &draft))
-		require.Regexp(t, `^\S+ \S+$`, draft.ProjectName)
+		require.NoError(r.t, r.nameOrder(r.t.Context(), &draft))
+		require.Regexp(r.t, `^\S+ \S+$`, draft.ProjectName)
 		before := draft
-		require.NoError(t, r.nameOrder(t.Context(), &draft))
-		require.Equal(t, before.Reference, draft.Reference, "the reference is given once")
+		require.NoError(r.t, r.nameOrder(r.t.Context(), &draft))
+		require.Equal(r.t, before.Reference, draft.Reference, "the reference is given once")
 	})
 }
 
 func TestAnOrderWhoseAnswerIsLostIsAdopted(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, lost)
 		r.types("new")
 		r.submits()
-		require.Contains(t, r.screen.modal(), "Order placed")
+		require.Contains(r.t, r.screen.modal(), "Order placed")
 		creates, _ := r.service.sent()
-		require.Equal(t, 1, creates)
+		require.Equal(r.t, 1, creates)
 	})
 }
 
 func TestAnOrderThatAppearsLateIsAdopted(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, never)
 		r.types("new")
 		r.submits()
-		require.NotContains(t, r.screen.modal(), "Order placed")
+		require.NotContains(r.t, r.screen.modal(), "Order placed")
 		r.service.mu.Lock()
 		r.service.add(r.draft().ProjectName + " [" + r.draft().Reference + "]")
 		r.service.mu.Unlock()
 		r.settle(15 * time.Second)
-		require.Contains(t, r.screen.modal(), "Order placed")
+		require.Contains(r.t, r.screen.modal(), "Order placed")
 		creates, _ := r.service.sent()
-		require.Equal(t, 1, creates)
+		require.Equal(r.t, 1, creates)
 	})
 }
 
 func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, never)
 		r.types("new")
 		r.submits()
 		r.settle(148 * time.Second) // the request's own 30 s and two minutes are not over
-		require.NotContains(t, r.screen.modal(), "Try again", "a scan this early proves nothing")
+		require.NotContains(r.t, r.screen.modal(), "Try again", "a scan this early proves nothing")
 		r.settle(30 * time.Second)
-		require.Contains(t, r.screen.modal(), "Try again")
-		require.Contains(t, r.screen.modal(), "Discard")
-		require.Len(t, r.screen.dms, 1, "unsettled money is always also a direct message")
-		require.Equal(t, store.DraftUnknown, r.draft().State)
+		require.Contains(r.t, r.screen.modal(), "Try again")
+		require.Contains(r.t, r.screen.modal(), "Discard")
+		require.Len(r.t, r.screen.dms, 1, "unsettled money is always also a direct message")
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
 		creates, _ := r.service.sent()
-		require.Equal(t, 1, creates)
+		require.Equal(r.t, 1, creates)
 	})
 }
 
 func TestTryAgainAdoptsWhatArrivedMeanwhile(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.givenUp()
 		r.service.mu.Lock()
 		r.service.add("Smith wedding [" + r.draft().Reference + "]")
 		r.service.mu.Unlock()
 		r.presses(cards.ActionRetry, r.draft().ID)
-		require.Equal(t, store.DraftPlaced, r.draft().State)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		creates, _ := r.service.sent()
-		require.Equal(t, 1, creates)
+		require.Equal(r.t, 1, creates)
 	})
 }
 
 func TestTryAgainSendsOnceHoweverOftenItIsPressed(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.givenUp()
 		for range 3 {
 			r.presses(cards.ActionRetry, id)
 		}
-		require.Equal(t, store.DraftPlaced, r.draft().State)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		creates, _ := r.service.sent()
-		require.Equal(t, 2, creates)
+		require.Equal(r.t, 2, creates)
 	})
 }
 
 func TestADiscardedDraftIsNotSentAgain(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		id := r.givenUp()
 		r.presses(cards.ActionDiscard, id)
 		r.presses(cards.ActionRetry, id)
-		require.Equal(t, store.DraftDiscarded, r.draft().State)
+		require.Equal(r.t, store.DraftDiscarded, r.draft().State)
 		creates, _ := r.service.sent()
-		require.Equal(t, 1, creates)
+		require.Equal(r.t, 1, creates)
 	})
 }
 
 func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.givenUp()
 		r.service.mu.Lock()
 		ghost := r.service.add("Smith wedding [" + r.draft().Reference + "]")
 		r.service.mu.Unlock()
 		r.settle(20 * time.Minute)
-		require.Len(t, r.screen.dms, 2)
-		require.Contains(t, r.screen.dms[1], ghost.ID)
-		_, err := r.store.Order(t.Context(), ghost.ID)
-		require.NoError(t, err, "its channel owns it")
+		require.Len(r.t, r.screen.dms, 2)
+		require.Contains(r.t, r.screen.dms[1], ghost.ID)
+		_, err := r.store.Order(r.t.Context(), ghost.ID)
+		require.NoError(r.t, err, "its channel owns it")
 	})
 }
 
 func TestAReferenceIsWatchedForADay(t *testing.T) {
 	require.Equal(t, 24*time.Hour, watches[len(watches)-1])
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.givenUp()
 		for step := range watches {
 			before := r.later()
-			require.NoError(t, r.watch(t.Context(), watchDelivery(t, watched{Draft: r.draft().ID, Step: step, Since: time.Now()})))
+			require.NoError(r.t, r.watch(r.t.Context(), watchDelivery(r.t, watched{Draft: r.draft().ID, Step: step, Since: time.Now()})))
 			more := 1
 			if step == len(watches)-1 {
 				more = 0 // the watch ends
 			}
-			require.Equal(t, before+more, r.later(), "step %d", step)
+			require.Equal(r.t, before+more, r.later(), "step %d", step)
 		}
-		require.Len(t, r.screen.dms, 1, "nothing turned up")
+		require.Len(r.t, r.screen.dms, 1, "nothing turned up")
 	})
 }
 
@@ -165,34 +165,34 @@ func watchDelivery(t *testing.T, w watched) *queue.Delivery {
 }
 
 func TestARefusalGivesTheFormBackWithEverythingTyped(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits", "one file is not accessible from our server: https://example.com/a.jpg"))
 		r.types("new")
 		r.submits()
 		for _, kept := range []string{"insufficient balance: 2 credits", "not accessible", "Brighten it.", "Smith wedding"} {
-			require.Contains(t, r.screen.modal(), kept)
+			require.Contains(r.t, r.screen.modal(), kept)
 		}
 		r.submits()
-		require.Contains(t, r.screen.modal(), "Order placed")
+		require.Contains(r.t, r.screen.modal(), "Order placed")
 		creates, _ := r.service.sent()
-		require.Equal(t, 2, creates)
+		require.Equal(r.t, 2, creates)
 	})
 }
 
 func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
 		r.types("new")
 		r.screen.closes()
 		r.submits()
-		require.Contains(t, r.screen.lastTold(), "insufficient balance: 2 credits")
-		require.Contains(t, r.screen.lastTold(), "Brighten it.")
-		require.Contains(t, r.screen.lastTold(), cards.ActionOpen)
+		require.Contains(r.t, r.screen.lastTold(), "insufficient balance: 2 credits")
+		require.Contains(r.t, r.screen.lastTold(), "Brighten it.")
+		require.Contains(r.t, r.screen.lastTold(), cards.ActionOpen)
 	})
 }
 
 func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, unsent, unsent)
 		r.types("new")
 		r.service.mu.Lock()
@@ -200,34 +200,34 @@ func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 		r.service.mu.Unlock()
 		r.submits()
 		r.settle(5 * time.Minute)
-		require.Equal(t, store.DraftPlacing, r.draft().State, "an outage waits, it does not give up")
+		require.Equal(r.t, store.DraftPlacing, r.draft().State, "an outage waits, it does not give up")
 		r.service.mu.Lock()
 		r.service.down = false
 		r.service.mu.Unlock()
 		r.settle(5 * time.Minute)
-		require.Contains(t, r.screen.modal(), "Order placed")
-		require.Len(t, r.service.orders, 1)
+		require.Contains(r.t, r.screen.modal(), "Order placed")
+		require.Len(r.t, r.service.orders, 1)
 	})
 }
 
 func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
-		d := r.placingJob(t, placeState{Phase: sending, SentAt: time.Now()})
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{Phase: sending, SentAt: time.Now()})
 		d.Deliveries = 2
-		require.Error(t, r.place(t.Context(), d), "it waits for its next look")
+		require.Error(r.t, r.place(r.t.Context(), d), "it waits for its next look")
 		creates, _ := r.service.sent()
-		require.Zero(t, creates)
-		require.NotZero(t, r.service.lists)
+		require.Zero(r.t, creates)
+		require.NotZero(r.t, r.service.lists)
 	})
 }
 
 func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
-		d := r.placingJob(t, placeState{})
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
 		r.service.add("Smith wedding [" + r.draft().Reference + "]")
-		require.NoError(t, r.place(t.Context(), d))
+		require.NoError(r.t, r.place(r.t.Context(), d))
 		creates, _ := r.service.sent()
-		require.Zero(t, creates, "adopted")
+		require.Zero(r.t, creates, "adopted")
 	})
 }
 

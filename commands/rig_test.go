@@ -38,7 +38,7 @@ type rig struct {
 }
 
 // bubble runs a story in which minutes pass at once.
-func bubble(t *testing.T, story func(t *testing.T, r *rig)) {
+func bubble(t *testing.T, story func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
@@ -49,7 +49,7 @@ func bubble(t *testing.T, story func(t *testing.T, r *rig)) {
 			stop()
 			require.NoError(t, <-ended)
 		}()
-		story(t, r)
+		story(r)
 	})
 }
 

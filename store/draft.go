@@ -50,6 +50,7 @@ type Draft struct {
 	State                  DraftState
 	OrderID                string
 	Problems               []string // the service's own words
+	Unpostable             string   // why its channel could not take it; "" = it could
 	SubmittedAt, UpdatedAt time.Time
 }
 
@@ -105,7 +106,7 @@ func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
 func (s *Store) place(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
 	now := time.Now()
 	next := d
-	next.State, next.Problems, next.OrderID = DraftPlacing, nil, ""
+	next.State, next.Problems, next.Unpostable, next.OrderID = DraftPlacing, nil, "", ""
 	next.SubmittedAt, next.UpdatedAt = now, now
 	again := next
 	again.Attempt++

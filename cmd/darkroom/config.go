@@ -101,10 +101,8 @@ func (e *configError) parsed(err error) {
 		return
 	}
 	for _, one := range all.Errors {
-		var parse env.ParseError
-		if errors.As(one, &parse) {
-			name := reflectField(parse.Name).Tag.Get("env")
-			e.add(name, "is not understood")
+		if parse, ok := errors.AsType[env.ParseError](one); ok {
+			e.add(reflectField(parse.Name).Tag.Get("env"), "is not understood")
 		}
 	}
 }

@@ -75,7 +75,12 @@ func raise(ctx context.Context, log *slog.Logger) (*stage, error) {
 		s.sandbox.Close()
 		return nil, err
 	}
-	return s, s.startApp(ctx, log)
+	if err := s.startApp(ctx, log); err != nil {
+		s.sandbox.Close()
+		s.redis.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
@@ -93,8 +98,9 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 		return err
 	}
 	s.sandbox.Workspace.SetAppURL("http://" + listener.Addr().String())
-	ctx, s.stopApp = context.WithCancel(ctx)
-	go func() { s.stopped <- a.run(ctx, listener) }()
+	running, stop := context.WithCancel(ctx)
+	s.stopApp = stop
+	go func() { s.stopped <- a.run(running, listener) }()
 	return nil
 }
 

@@ -35,7 +35,7 @@ func build(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "darkroom")
 	build := exec.Command("go", "build", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
 	if out, err := build.CombinedOutput(); err != nil {

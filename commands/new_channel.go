@@ -1,0 +1,56 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// whyNotPost says why an order could not be shown in its channel, or "": no credit is
+// spent on an order that nobody would see. It checks the person first.
+func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why, error) {
+	host, err := c.isHost(ctx, bot.Request{Team: draft.Team, User: draft.User})
+	switch {
+	case err != nil:
+		return "", err
+	case !host:
+		return cards.Guest, nil
+	}
+	channel, err := c.slack.Channel(ctx, draft.Channel)
+	switch {
+	case err != nil:
+		return whyNot(err)
+	case channel.IsArchived:
+		return cards.Archived, nil
+	case channel.IsPrivate && !channel.IsMember:
+		return cards.NotInChannel, nil
+	}
+	member, err := c.slack.IsMember(ctx, draft.Channel, draft.User)
+	switch {
+	case err != nil:
+		return whyNot(err)
+	case !member:
+		return cards.NotMember, nil
+	case channel.IsMember:
+		return "", nil
+	}
+	return whyNot(c.slack.Join(ctx, draft.Channel))
+}
+
+// whyNot turns Slack's refusal into a reason; what may pass by itself stays an error.
+func whyNot(err error) (cards.Why, error) {
+	switch {
+	case errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed):
+		return cards.NotInChannel, nil
+	case errors.Is(err, bot.ErrArchived):
+		return cards.Archived, nil
+	case errors.Is(err, bot.ErrMissingScope):
+		return cards.MissingScope, nil
+	case errors.Is(err, bot.ErrToken):
+		return cards.TokenRevoked, nil
+	}
+	return "", err
+}

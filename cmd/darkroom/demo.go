@@ -39,11 +39,12 @@ func (d demoCmd) Run(ctx context.Context, w *world) error {
 	if err != nil {
 		return err
 	}
-	defer stage.strike()
 	if d.Script {
-		return play(stage, w.stdout)
+		err = play(stage, w.stdout)
+	} else {
+		stage.converse(ctx, w.stdin, w.stdout)
 	}
-	return stage.converse(ctx, w.stdin, w.stdout)
+	return errors.Join(err, stage.strike())
 }
 
 func (d demoCmd) log(w *world) *slog.Logger {
@@ -104,12 +105,13 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// strike stops everything, the app first.
-func (s *stage) strike() {
+// strike stops everything, the app first; it fails when the app did not stop cleanly.
+func (s *stage) strike() error {
 	s.stopApp()
-	<-s.stopped
+	err := <-s.stopped
 	s.sandbox.Close()
 	s.redis.Close()
+	return err
 }
 
 // patience is how long the demo waits for something to appear.
@@ -129,7 +131,7 @@ submit · close · thread TEXT · goto #CHANNEL or @darkroom · look · help · 
 `
 
 // converse lets the reader be Maria, one line at a time.
-func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) error {
+func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) {
 	maria := person.New(s.sandbox.Workspace, "maria", person.Options{Patience: patience})
 	fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
 	lines := readLines(ctx, in)
@@ -137,11 +139,11 @@ func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) error
 		fmt.Fprint(out, "> ")
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case line, open := <-lines:
 			if !open || line == "quit" || line == "exit" {
 				fmt.Fprintln(out, "Bye.")
-				return nil
+				return
 			}
 			s.act(maria, line, out)
 		}

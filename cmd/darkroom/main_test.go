@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dlclark/regexp2"
 	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -49,6 +50,7 @@ func TestManifestIsValidForSlack(t *testing.T) {
 func manifestSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
+	compiler.UseRegexpEngine(ecmaRegexp)
 	const base = "https://raw.githubusercontent.com/slackapi/manifest-schema/v0.5.0/schemas/"
 	for url, file := range map[string]string{
 		"file:///manifest.schema.json":      "manifest.schema.json",
@@ -66,6 +68,22 @@ func manifestSchema(t *testing.T) *jsonschema.Schema {
 	require.NoError(t, err)
 	return schema
 }
+
+// ecmaRegexp reads patterns as JavaScript does: Slack's look ahead, which Go's own
+// package does not.
+func ecmaRegexp(pattern string) (jsonschema.Regexp, error) {
+	re, err := regexp2.Compile(pattern, regexp2.ECMAScript)
+	return (*ecma)(re), err
+}
+
+type ecma regexp2.Regexp
+
+func (e *ecma) MatchString(s string) bool {
+	matched, err := (*regexp2.Regexp)(e).MatchString(s)
+	return err == nil && matched
+}
+
+func (e *ecma) String() string { return (*regexp2.Regexp)(e).String() }
 
 func TestSecretsPrintAsStars(t *testing.T) {
 	cfg, err := readConfig(working())

@@ -30,6 +30,9 @@ func play(s *stage, out io.Writer) error {
 	if err := s.sandbox.Strangers(); err != nil {
 		return err
 	}
+	if err := maria.OpenThread("Summer <catalogue>"); err != nil {
+		return err
+	}
 	fmt.Fprintf(out, "\nWhat #shoots shows now:\n\n%s\n", maria.Screen())
 	return nil
 }
@@ -54,7 +57,7 @@ func story(maria *person.Person, photos []string) []step {
 		{"the approval opens", func() error { return maria.SeesModal("Approve order") }},
 		{"she leaves feedback", func() error { return maria.Fill("Feedback", "Lovely light, thank you!") }},
 		{"she submits", maria.Submit},
-		{"the form says that the order is approved", func() error { return maria.Sees("Approved") }},
+		{"the form says that the order is approved", func() error { return maria.Sees("The order is closed") }},
 		{"she closes it", maria.CloseModal},
 		{"the thread says Approved, by Maria", func() error { return maria.SeesInThread("Summer <catalogue>", "Approved by @Maria") }},
 		{"the Approve button is gone", func() error { return maria.SeesNoButton("Approve") }},

@@ -46,7 +46,7 @@ func TestAnOrderFromNewToApproved(t *testing.T) {
 	ben.SeesModal("Approve order")
 	ben.Fill("Feedback", "Lovely light.")
 	ben.Submit()
-	ben.Sees("Approved")
+	ben.Sees("The order is closed")
 	ben.CloseModal()
 	maria.SeesInThread("Summer catalogue", "Approved by @Ben")
 	maria.SeesInThread("Summer catalogue", "Lovely light.")
@@ -73,7 +73,7 @@ func TestTheChannelSeesClosedBeforeTheApprovalIsAnswered(t *testing.T) {
 	maria.SeesInThread("Quiet kitchen", "Approved by @Maria")
 	w.Photos.Release()
 	maria.SeesModal("Approve order")
-	maria.Sees("Approved")
+	maria.Sees("The order is closed")
 	maria.CloseModal()
 
 	require.Equal(t, 1, w.countInThread("Quiet kitchen", "Approved"))

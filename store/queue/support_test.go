@@ -117,6 +117,7 @@ func realRedis(t *testing.T) *redis.Client {
 func needServer(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
+		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_REDIS"), "a real Redis is required, and there is no redis-server on PATH")
 		t.Skip("no redis-server on PATH")
 	}
 }

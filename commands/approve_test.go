@@ -86,6 +86,7 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 	}{
 		"that was carried out is not sent again": {[]func(func() upstream.Order) (upstream.Order, error){lost}, 1},
 		"that was not is sent again":             {[]func(func() upstream.Order) (upstream.Order, error){never}, 2},
+		"that arrives while it is sent again":    {[]func(func() upstream.Order) (upstream.Order, error){never, overtaken}, 2},
 		"however often":                          {[]func(func() upstream.Order) (upstream.Order, error){never, unsent, lost}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,6 +104,12 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 			})
 		})
 	}
+}
+
+// overtaken is the answer to a second send when the first one has just arrived.
+func overtaken(do func() upstream.Order) (upstream.Order, error) {
+	do()
+	return refused("invalid order status")(do)
 }
 
 func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {

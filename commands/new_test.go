@@ -231,6 +231,20 @@ func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 	})
 }
 
+func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		draft := r.draft()
+		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
+		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+		require.NoError(r.t, r.place(r.t.Context(), d))
+		r.settle(time.Second)
+		require.Contains(r.t, r.screen.shown["none"], "insufficient balance")
+		creates, _ := r.service.sent()
+		require.Zero(r.t, creates)
+	})
+}
+
 func TestOnlyLateCompleteAndStableScansCount(t *testing.T) {
 	start := time.Now()
 	const timeout = 30 * time.Second

@@ -41,7 +41,7 @@ func Connect(rawURL string) (redis.UniversalClient, error) {
 func connectOne(rawURL string) (redis.UniversalClient, error) {
 	o, err := redis.ParseURL(rawURL)
 	if err != nil {
-		return nil, unquoted(err)
+		return nil, errURL
 	}
 	o.ContextTimeoutEnabled = true
 	return redis.NewClient(o), nil
@@ -50,7 +50,7 @@ func connectOne(rawURL string) (redis.UniversalClient, error) {
 func connectSentinel(rawURL string) (redis.UniversalClient, error) {
 	o, err := redis.ParseFailoverURL(rawURL)
 	if err != nil {
-		return nil, unquoted(err)
+		return nil, errURL
 	}
 	if o.MasterName == "" {
 		return nil, errors.New("redis: sentinels need ?master_name=")
@@ -62,16 +62,12 @@ func connectSentinel(rawURL string) (redis.UniversalClient, error) {
 func connectCluster(rawURL string) (redis.UniversalClient, error) {
 	o, err := redis.ParseClusterURL(rawURL)
 	if err != nil {
-		return nil, unquoted(err)
+		return nil, errURL
 	}
 	o.ContextTimeoutEnabled = true
 	return redis.NewClusterClient(o), nil
 }
 
-// unquoted is a parser's complaint without the URL, which url.Error quotes.
-func unquoted(err error) error {
-	if _, quoting := errors.AsType[*url.Error](err); quoting {
-		return errors.New("redis: not a URL")
-	}
-	return err
-}
+// errURL stands for whatever the library's parser says: it quotes parts of the URL,
+// and a password with an unescaped / or ? ends up in any of them.
+var errURL = errors.New("redis: the URL is not understood; in a password, / ? # and @ are written as %2F %3F %23 and %40")

@@ -109,11 +109,25 @@ func (d *diff) end() {
 // add appends an event, attributed to the intent when it is of that verb.
 func (d *diff) add(kind EventKind, id, verb string) {
 	e := Event{ID: id, Kind: kind, Order: trim(d.order, kind), At: d.now}
-	if d.intent != nil && verb != "" && d.intent.Verb == verb {
+	if verb != "" && d.intended(verb) {
 		e.Actor, e.Job = d.intent.Actor, d.intent.Job
 		e.Words, e.PerImage = d.intent.Words, d.intent.PerImage
 	}
 	d.events = append(d.events, e)
+}
+
+// intentLife is how long an intent can explain a change: a job that gave up leaves its
+// intent behind, because the service may still carry it out.
+const intentLife = 24 * time.Hour
+
+// intended tells whether somebody here is about to do this. An approval is of one
+// revision; that of another was somebody else's.
+func (d *diff) intended(verb string) bool {
+	i := d.intent
+	if i == nil || i.Verb != verb || !i.At.IsZero() && d.now.Sub(i.At) > intentLife {
+		return false
+	}
+	return verb != VerbApprove || i.Revision == d.order.Rev()
 }
 
 // trim leaves in an event's order what the event needs.

@@ -103,6 +103,19 @@ func TestAnIntentExplainsOnlyItsOwnKind(t *testing.T) {
 	assert.Len(t, events[1].Order.EditedImages, 1)
 }
 
+func TestAnIntentLeftBehindClaimsNobodyElsesAct(t *testing.T) {
+	for name, intent := range map[string]store.Intent{
+		"of another revision": {Verb: store.VerbApprove, Actor: "UMARIA", Revision: 0, At: noon},
+		"of last week":        {Verb: store.VerbApprove, Actor: "UMARIA", Revision: 1, At: noon.Add(-7 * 24 * time.Hour)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			events := store.Diff(tracked(order(upstream.Reviewing, 1)), order(upstream.Closed, 1), &intent, noon)
+			require.Equal(t, []string{"approved"}, ids(events))
+			assert.Empty(t, events[0].Actor)
+		})
+	}
+}
+
 func TestTheSameNumberWithOtherPicturesIsAnotherDelivery(t *testing.T) {
 	back := with(tracked(order(upstream.Revising, 0)), &store.Delivered{Revision: 0, Images: print(t, "a")})
 	assert.Empty(t, store.Diff(back, delivered(0, "a"), nil, noon))

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -29,6 +28,7 @@ type app struct {
 	queue     *queue.Queue
 	store     *store.Store
 	slack     *bot.Client
+	router    *bot.Router
 	server    *bot.Server
 	commands  *commands.Commands
 	announcer *notifier.Announcer
@@ -79,9 +79,9 @@ func (a *app) wireCommands(service *upstream.Client) {
 	a.commands = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue, Log: a.log,
 	})
-	router := bot.NewRouter(a.log)
-	a.commands.Routes(router)
-	a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), router, a.log)
+	a.router = bot.NewRouter(a.log)
+	a.commands.Routes(a.router)
+	a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
@@ -135,33 +135,57 @@ const httpDrain = 5 * time.Second
 // those under way are answered, jobs in hand are finished, and the rest is left in
 // Redis for whoever comes next.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second}
+	server := &http.Server{
+		Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
-	var running sync.WaitGroup
-	failures := make(chan error, 3)
-	start := func(f func() error) {
-		running.Go(func() {
-			if err := f(); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, http.ErrServerClosed) {
-				failures <- err
-			}
-		})
+	parts := []func() error{
+		func() error { return server.Serve(listener) },
+		func() error { return a.queue.Run(work, a.work) },
+		func() error { return a.poller.Run(work) },
 	}
-	start(func() error { return server.Serve(listener) })
-	start(func() error { return a.queue.Run(work, a.work) })
-	start(func() error { return a.poller.Run(work) })
+	ended := make(chan error, len(parts))
+	for _, part := range parts {
+		go func() { ended <- part() }()
+	}
 	var failed error
+	running := len(parts)
 	select {
 	case <-ctx.Done():
-	case failed = <-failures:
+		a.log.Info("stopping", "reason", context.Cause(ctx))
+	case failed = <-ended:
+		running--
+		a.log.Error("stopping", "err", failed)
 	}
-	a.log.Info("stopping", "reason", context.Cause(ctx))
-	quit, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpDrain)
-	defer cancel()
-	failed = errors.Join(failed, server.Shutdown(quit))
+	a.drainHTTP(ctx, server)
 	stopWork()
-	running.Wait()
+	for range running {
+		failed = errors.Join(failed, failure(<-ended))
+	}
 	return errors.Join(failed, a.close())
+}
+
+// drainHTTP lets requests under way be answered; a client that stalls does not hold
+// the app up.
+func (a *app) drainHTTP(ctx context.Context, server *http.Server) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpDrain)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))
+	}
+	if err := a.router.Wait(ctx); err != nil {
+		a.log.Warn("requests are still being handled", "err", err)
+	}
+}
+
+// failure is what a part ended with, unless that is how it ends when told to.
+func failure(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
 }
 
 func (a *app) close() error {

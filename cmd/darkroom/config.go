@@ -3,15 +3,20 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"net"
 	"net/url"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/shopspring/decimal"
 
 	"darkroom/notifier"
+	"darkroom/store"
 )
 
 // config is everything an operator sets, read once from the environment. Each variable
@@ -66,6 +71,7 @@ func readConfig(environ []string) (config, error) {
 	problems.parsed(err)
 	problems.required(vars)
 	problems.validate(cfg)
+	problems.problems = slices.Compact(problems.problems)
 	if len(problems.problems) > 0 {
 		return config{}, &problems
 	}
@@ -75,7 +81,7 @@ func readConfig(environ []string) (config, error) {
 // withFiles gives each variable the contents of its NAME_FILE.
 func withFiles(environ []string, problems *configError) map[string]string {
 	vars := env.ToMap(environ)
-	for name := range wants() {
+	for _, name := range slices.Sorted(maps.Keys(wants())) {
 		path, ok := vars[name+"_FILE"]
 		if !ok || path == "" {
 			continue
@@ -86,12 +92,21 @@ func withFiles(environ []string, problems *configError) map[string]string {
 		}
 		raw, err := os.ReadFile(path)
 		if err != nil {
-			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read: %v", name, err))
+			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, reason(err), wants()[name]))
 			continue
 		}
 		vars[name] = strings.TrimRight(string(raw), "\r\n")
 	}
 	return vars
+}
+
+// reason is why a file could not be read, without its path: a secret pasted in the
+// place of the path must not be shown.
+func reason(err error) error {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
+		return p.Err
+	}
+	return err
 }
 
 // parsed notes values of the wrong type.
@@ -131,14 +146,40 @@ func (e *configError) validate(c config) {
 	e.webURL("PUBLIC_URL", c.PublicURL)
 	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
 	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
-	if c.UpstreamRate < 1 {
-		e.add("UPSTREAM_RATE", "is too small")
+	if c.UpstreamRate < 1 || c.UpstreamRate > 1000 {
+		e.add("UPSTREAM_RATE", "is out of range")
 	}
-	if _, err := notifier.ParseSchedule(c.PollSchedule); err != nil {
+	if schedule, err := notifier.ParseSchedule(c.PollSchedule); err != nil {
 		e.add("POLL_SCHEDULE", "is not a schedule")
+	} else if schedule.Next(time.Now()).IsZero() {
+		e.add("POLL_SCHEDULE", "never comes")
 	}
-	if c.FileSigningKey != "" && len(c.FileSigningKey) < 32 {
-		e.add("FILE_SIGNING_KEY", "is too short")
+	if _, err := newService(c, nil); err != nil && c.UpstreamURL != "" {
+		e.add("UPSTREAM_URL", "cannot be used: no query, no fragment")
+	}
+	if rdb, err := store.Connect(string(c.RedisURL)); c.RedisURL != "" && err != nil {
+		e.add("REDIS_URL", "is not understood (in a password, / ? # and @ are written as %2F %3F %23 and %40)")
+	} else if err == nil {
+		_ = rdb.Close() // nothing was dialled
+	}
+	for key := range strings.SplitSeq(string(c.FileSigningKey), ",") {
+		if c.FileSigningKey != "" && len(key) < 32 {
+			e.add("FILE_SIGNING_KEY", "is too short")
+			break
+		}
+	}
+	if _, err := decimal.NewFromString(c.LowCredits); err != nil {
+		e.add("LOW_CREDITS", "is not a number")
+	}
+	for _, user := range c.Operators {
+		e.prefix("OPERATORS", user, "U", "W")
+	}
+	e.prefix("OPS_CHANNEL", c.OpsChannel, "C", "G")
+	if !c.AllowPrivateURLs { // beside the sandbox, plain http will do
+		e.prefix("PUBLIC_URL", c.PublicURL, "https://")
+	}
+	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
+		e.add("LISTEN_ADDR", "is not an address")
 	}
 }
 

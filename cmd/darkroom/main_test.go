@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/dlclark/regexp2"
 	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -101,17 +104,21 @@ func TestSecretsPrintAsStars(t *testing.T) {
 
 func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	for name, wrong := range map[string][]string{
-		"UPSTREAM_RATE":       {"UPSTREAM_RATE=many", "UPSTREAM_RATE=0"},
+		"UPSTREAM_RATE":       {"UPSTREAM_RATE=many", "UPSTREAM_RATE=0", "UPSTREAM_RATE=1000000000"},
 		"UPSTREAM_PARAMS":     {"UPSTREAM_PARAMS=xml"},
 		"UPSTREAM_SIGNATURE":  {"UPSTREAM_SIGNATURE=ruby"},
-		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL="},
+		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL=", "UPSTREAM_URL=https://x.test/v2?y=1"},
 		"UPSTREAM_BASIC_AUTH": {"UPSTREAM_BASIC_AUTH=maybe"},
-		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x"},
-		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often"},
+		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x", "PUBLIC_URL=http://x.test"},
+		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
+		"LISTEN_ADDR":         {"LISTEN_ADDR=8080"},
+		"LOW_CREDITS":         {"LOW_CREDITS=plenty"},
+		"OPERATORS":           {"OPERATORS=U012ABC,bob"},
+		"OPS_CHANNEL":         {"OPS_CHANNEL=#ops"},
 		"SLACK_BOT_TOKEN":     {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},
 		"SLACK_APP_TOKEN":     {"SLACK_APP_TOKEN=xoxb-s3cret"},
 		"FILE_SIGNING_KEY":    {"FILE_SIGNING_KEY=s3cret"},
-		"REDIS_URL":           {"REDIS_URL="},
+		"REDIS_URL":           {"REDIS_URL=", "REDIS_URL=nonsense://x", "REDIS_URL=redis://:12/s3cret@host:6379/0", "REDIS_URL=redis://u/s3cret@host:1"},
 		"LOG_LEVEL":           {"LOG_LEVEL=loud"},
 	} {
 		for _, line := range wrong {
@@ -142,6 +149,38 @@ func TestSecretsMayComeFromFiles(t *testing.T) {
 	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE; keep one")
 	_, err = readConfig(append(environ, "SLACK_BOT_TOKEN_FILE=/nowhere"))
 	require.ErrorContains(t, err, "SLACK_BOT_TOKEN_FILE cannot be read")
+	_, err = readConfig(append(environ, "SLACK_BOT_TOKEN_FILE=xoxb-s3cret"))
+	require.ErrorContains(t, err, "path of a file")
+	require.NotContains(t, err.Error(), "s3cret", "a secret in the place of its path")
+}
+
+func TestTheAppStartsAlthoughSlackIsAway(t *testing.T) {
+	for name, answer := range map[string]int{"down": 0, "troubled": http.StatusServiceUnavailable} {
+		t.Run(name, func(t *testing.T) {
+			slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(answer) }))
+			defer slack.Close()
+			if answer == 0 {
+				slack.Close()
+			}
+			require.NoError(t, greeted(t, slack.URL))
+		})
+	}
+	unknown := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"ok":false,"error":"invalid_auth"}`))
+	}))
+	defer unknown.Close()
+	require.ErrorContains(t, greeted(t, unknown.URL), "SLACK_BOT_TOKEN")
+}
+
+// greeted is what the app finds when it starts beside this Slack.
+func greeted(t *testing.T, slackURL string) error {
+	t.Helper()
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, a.close()) }()
+	return a.greet(t.Context())
 }
 
 func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {

@@ -18,7 +18,7 @@ type manifestCmd struct {
 // Run prints the manifest.
 func (m manifestCmd) Run(w *world) error {
 	u, err := url.Parse(m.URL)
-	if err != nil || u.Host == "" {
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("--url %q is not an address: give the https:// address at which Slack reaches the app", m.URL)
 	}
 	return writeManifest(w.stdout, strings.TrimSuffix(m.URL, "/"))

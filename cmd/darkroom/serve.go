@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
+
+	"darkroom/bot"
 )
 
 type serveCmd struct{}
@@ -63,10 +67,19 @@ func (a *app) greet(ctx context.Context) error {
 		a.log.Warn("redis may forget", "says", warning)
 	}
 	who, err := a.slack.Identity(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, bot.ErrToken):
 		return fmt.Errorf("SLACK_BOT_TOKEN: Slack does not know us (%w); copy the token again from OAuth & Permissions", err)
+	case err != nil: // clicks are taken all the same, and answered when Slack is back
+		a.log.Warn("slack does not answer yet", "err", err)
+		return nil
 	}
 	a.log.Info("known to Slack", "team", who.Team, "bot_user", who.BotUser)
+	for _, s := range scopes {
+		if len(who.Scopes) > 0 && !slices.Contains(who.Scopes, s.Name) {
+			a.log.Warn("a permission is missing: install the app again with the manifest's scopes", "scope", s.Name, "why", s.Why)
+		}
+	}
 	return nil
 }
 

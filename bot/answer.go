@@ -8,6 +8,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/slack-go/slack"
 )
@@ -33,6 +34,7 @@ type outcome struct {
 //   - a command is answered with [Confirm], seen by that person only
 //   - a submitted modal stays open, with Confirm under its first input
 //   - an event is asked for again: see [Reply]
+//   - a button or shortcut is answered with an empty 200, and then told: [Unconfirmed]
 //   - everything else is answered with an empty 200
 //
 // A request nobody handles is acknowledged and logged.
@@ -92,9 +94,31 @@ func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
 		return Errors(map[string]string{firstInput(q.View): sentence})
 	case KindEvent:
 		return Reply{Again: true}
-	default:
-		return nothing(q.Kind)
+	case KindAction, KindShortcut:
+		r.tellLater(ctx, q, sentence)
 	}
+	return nothing(q.Kind)
+}
+
+// tellTime bounds the telling of what could not be confirmed.
+const tellTime = 10 * time.Second
+
+// tellLater takes one of the places of the handlers; without one nobody is told.
+func (r *Router) tellLater(ctx context.Context, q Request, sentence string) {
+	if r.tell == nil {
+		return
+	}
+	select {
+	case r.slots <- struct{}{}:
+	default:
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellTime)
+	go func() {
+		defer func() { <-r.slots }()
+		defer cancel()
+		r.tell(ctx, q, sentence)
+	}()
 }
 
 func nothing(kind Kind) Reply {

@@ -23,6 +23,7 @@ type Router struct {
 	routes map[Kind]*routes
 	verbs  map[string]*routes // by command
 	slots  chan struct{}      // one taken by each running handler
+	tell   func(ctx context.Context, q Request, sentence string)
 }
 
 // RouterOption changes a Router.
@@ -36,6 +37,12 @@ func Concurrency(n int) RouterOption {
 			r.slots = make(chan struct{}, n)
 		}
 	}
+}
+
+// Unconfirmed tells the person whose button or shortcut could not be taken: Slack shows
+// no answer to those. tell runs after the empty 200, for at most ten seconds.
+func Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) RouterOption {
+	return func(r *Router) { r.tell = tell }
 }
 
 // NewRouter makes a Router without handlers; log may be nil.

@@ -115,6 +115,14 @@ func TestAHandlerThatFailsCostsASentenceWithItsReference(t *testing.T) {
 	assert.Contains(t, log.String(), "redis is away")
 }
 
+func TestAButtonThatCannotBeTakenIsToldAfterwards(t *testing.T) {
+	told := make(chan string, 1)
+	r := bot.NewRouter(nil, bot.Unconfirmed(func(_ context.Context, q bot.Request, sentence string) { told <- q.User + ": " + sentence }))
+	r.Action("order:approve", func(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), errors.New("redis is away") })
+	assert.Equal(t, bot.Ack(), r.Handle(t.Context(), bot.Request{Kind: bot.KindAction, Name: "order:approve", User: "U1"}))
+	assert.Contains(t, <-told, "U1: "+bot.Confirm)
+}
+
 func TestAHandlerThatPanicsCostsTheSameSentence(t *testing.T) {
 	var log bytes.Buffer
 	r := everywhere(&log, func(context.Context, bot.Request) (bot.Reply, error) { panic("nil map") })

@@ -63,6 +63,14 @@ func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return p.modal(TitleApprove, externalID, metaOf(t))
 }
 
+// ApproveLater says that the service does not answer and nothing was sent yet.
+func ApproveLater(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("The photo service does not answer just now. Nothing was sent yet: I approve *" + project(t) + "* as soon as the service is back.")
+	p.note("You can close this window. The result appears on the order's card, and if anything goes wrong you are told.")
+	return p.modal(TitleApprove, externalID, metaOf(t))
+}
+
 // Approved is the good end.
 func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}

@@ -180,6 +180,7 @@ func (s scene) modals() map[string]any {
 		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
 		"approve_denied":    ApproveDenied(t, s.words, CannotApprove(t), "x1"),
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
+		"approve_later":     ApproveLater(t, "x1"),
 		"approving":         Approving(t, "x1"),
 		"approved":          Approved(s.tracked(upstream.Closed), "x1"),
 	}

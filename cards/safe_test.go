@@ -99,6 +99,7 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["approve"], shown["approving"], shown["approved"] = Approve(t, say(), true, id), Approving(t, id), Approved(t, id)
 	shown["stale"] = ApproveStale(t, 1, say(), true, id)
 	shown["refused"] = ApproveRefused(t, say(), problems, id)
+	shown["approve later"] = ApproveLater(t, id)
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
 	shown["told new"] = Told(NewOrder(d, problems, say(), id))

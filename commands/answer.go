@@ -84,6 +84,17 @@ func (c *Commands) dm(ctx context.Context, user string, m cards.Message) error {
 	return err
 }
 
+// dmOrLog is dm that fails only while Slack is away: who cannot be reached at all is
+// logged, and what may have arrived is not sent again.
+func (c *Commands) dmOrLog(ctx context.Context, user string, m cards.Message) error {
+	err := c.dm(ctx, user, m)
+	if err == nil || ctx.Err() != nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) {
+		return err
+	}
+	c.log.ErrorContext(ctx, "person not told", "user", user, "err", err)
+	return nil
+}
+
 // update re-renders the modal; [bot.ErrGone] when it was closed.
 func (c *Commands) update(ctx context.Context, w window, view slack.ModalViewRequest) error {
 	acked := time.NewTimer(time.Until(w.Acked.Add(ackTime)))

@@ -106,6 +106,24 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 	}
 }
 
+func TestAnApprovalThatNeverLeftWaitsForAsLongAsItTakes(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.inReview()
+		for range 8 {
+			r.service.approve = append(r.service.approve, unsent)
+		}
+		r.presses(cards.ActionApprove, cards.Value(id, 0))
+		r.approves()
+		require.Contains(r.t, r.screen.modal(), "Nothing was sent yet")
+		order, err := r.store.Order(r.t.Context(), id)
+		require.NoError(r.t, err)
+		require.Nil(r.t, order.Intent, "nothing is out: what somebody else does now is theirs")
+		r.settle(10 * time.Minute)
+		require.Len(r.t, r.approvals(), 1)
+		require.Equal(r.t, "maria", r.approvals()[0].Actor)
+	})
+}
+
 // overtaken is the answer to a second send when the first one has just arrived.
 func overtaken(do func() upstream.Order) (upstream.Order, error) {
 	do()

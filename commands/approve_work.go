@@ -91,6 +91,7 @@ func (c *Commands) freshen(ctx context.Context, a *approval) error {
 		if err != nil {
 			return err
 		}
+		a.order = t
 		seen, err := c.service.Fetch(ctx, t.ID)
 		if err != nil {
 			return err
@@ -154,12 +155,25 @@ func (c *Commands) sendApproval(ctx context.Context, a *approval) error {
 		return c.approved(ctx, a, order)
 	case ctx.Err() != nil:
 		return ctx.Err() // whoever takes over fetches first
-	case errors.Is(err, upstream.ErrUnknown), errors.Is(err, upstream.ErrUnavailable):
+	case errors.Is(err, upstream.ErrUnavailable):
+		return c.approvalUnsent(ctx, a, err)
+	case errors.Is(err, upstream.ErrUnknown):
 		return c.approveLater(ctx, a, err)
 	case errors.Is(err, upstream.ErrInvalidStatus) && a.state.Sends > 1:
 		return queue.Wait(0) // an earlier send may have arrived meanwhile: fetch and see
 	}
 	return c.approveRefused(ctx, a, words(err))
+}
+
+// approvalUnsent takes back the marks of a send that certainly never left.
+func (c *Commands) approvalUnsent(ctx context.Context, a *approval, err error) error {
+	if a.state.Sends--; a.state.Sends == 0 {
+		a.state.Phase = accepted
+		if err := c.store.ClearIntent(ctx, a.order.ID, a.d.ID); err != nil {
+			return err
+		}
+	}
+	return c.approveLater(ctx, a, err)
 }
 
 func (c *Commands) intendApproval(ctx context.Context, a *approval) error {
@@ -193,8 +207,12 @@ func (c *Commands) approveLater(ctx context.Context, a *approval, err error) err
 	case !errors.Is(err, upstream.ErrUnavailable) && !errors.Is(err, upstream.ErrUnknown):
 		return err
 	}
+	view := cards.ApproveLater(a.order, a.body.View)
+	if a.state.Phase == sending {
+		view = cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View)
+	}
 	if a.state.Waits++; a.state.Waits == 2 {
-		c.progress(ctx, a.window(), cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View))
+		c.progress(ctx, a.window(), view)
 	}
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err

@@ -55,7 +55,11 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery) error {
 	if now().Sub(d.PutAt) > clickLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, clickLife))
 	}
-	err := c.clicked(r)(ctx, r)
+	run := c.clicked(r)
+	if run == nil {
+		return queue.Dead(fmt.Errorf("click %s: nothing is called %q", d.ID, r.Name))
+	}
+	err := run(ctx, r)
 	if err == nil {
 		return nil
 	}

@@ -13,8 +13,6 @@ package commands
 
 import (
 	"context"
-	"crypto/rand"
-	"io"
 	"log/slog"
 	"time"
 
@@ -27,14 +25,13 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Rand, Operators and Log is required.
+// Config is what the commands work with; all but Log is required.
 type Config struct {
 	Slack   Slack
 	Service Service
 	Store   *store.Store
 	Queue   *queue.Queue
 	Log     *slog.Logger
-	Rand    io.Reader // references and names; nil = crypto/rand
 }
 
 // Commands are the verbs, ready to be routed and to do their jobs.
@@ -44,7 +41,6 @@ type Commands struct {
 	store   *store.Store
 	queue   *queue.Queue
 	log     *slog.Logger
-	rand    io.Reader
 	verbs   []verb
 	buttons map[string]clicked
 	jobs    map[string]queue.Handler
@@ -63,10 +59,7 @@ type verb struct {
 func New(cfg Config) *Commands {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		log: cfg.Log, rand: cfg.Rand,
-	}
-	if c.rand == nil {
-		c.rand = rand.Reader
+		log: cfg.Log,
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)

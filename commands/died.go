@@ -3,26 +3,48 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"darkroom/cards"
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 // Died tells the person who acted that their job could not be done. The job itself is
 // kept among the dead letters, with every word, until an operator decides.
 func (c *Commands) Died(ctx context.Context, job queue.Job) {
+	if job.Kind == placeJob && c.placeDied(ctx, job) {
+		return
+	}
 	user := c.actor(ctx, job)
 	if user == "" {
 		return
 	}
-	ref := mark(job.ID)
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
-		deadWords[job.Kind], ref)
+		deadWords[job.Kind], mark(job.ID))
 	if err := c.dm(ctx, user, cards.Say(says)); err != nil {
 		c.log.ErrorContext(ctx, "person not told of a dead job", "job", job.ID, "user", user, "err", err)
 	}
+}
+
+// placeDied gives an order that can no longer be followed to the person, like one that
+// nobody finds: with Try again and Discard, its reference watched.
+func (c *Commands) placeDied(ctx context.Context, job queue.Job) bool {
+	var body placing
+	if err := json.Unmarshal(job.Body, &body); err != nil {
+		return false
+	}
+	draft, err := c.store.Draft(ctx, body.Draft)
+	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
+		return false
+	}
+	err = errors.Join(c.giveUp(ctx, draft), c.follow(ctx, draft, body.Attempt, body.View, body.At))
+	if err != nil {
+		c.log.ErrorContext(ctx, "order of a dead job not given up", "job", job.ID, "err", err)
+	}
+	return err == nil
 }
 
 var deadWords = map[string]string{

@@ -34,6 +34,10 @@ func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store
 		return t, err
 	}
 	see, err := c.maySee(ctx, r, t)
+	if err != nil && !outage(err) {
+		c.log.WarnContext(ctx, "members not known, so the order is hidden", "order", t.ID, "err", err)
+		return t, errNotFound
+	}
 	if err == nil && !see {
 		err = errNotFound
 	}
@@ -45,7 +49,7 @@ const pickFrom = 50
 
 // onlyOne is the channel's order when exactly one fits; else the person picks.
 func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (store.Tracked, bool, error) {
-	orders, _, err := c.store.InChannel(ctx, r.Team, r.Channel, 0, pickFrom)
+	orders, total, err := c.store.InChannel(ctx, r.Team, r.Channel, 0, pickFrom)
 	if err != nil {
 		return store.Tracked{}, false, err
 	}
@@ -59,7 +63,7 @@ func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.T
 			fitting = append(fitting, t)
 		}
 	}
-	if len(fitting) == 1 {
+	if len(fitting) == 1 && total <= pickFrom {
 		return fitting[0], true, nil
 	}
 	return store.Tracked{}, false, c.tell(ctx, r, cards.Orders(r.Verb, fitting, len(fitting), Verbs()))

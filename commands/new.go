@@ -25,7 +25,7 @@ var newHelp = cards.HelpRow{
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	draft := store.Draft{
 		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
-		ResponseURL: r.ResponseURL, URLs: lineURLs(r), Service: upstream.Basic,
+		URLs: lineURLs(r), Service: upstream.Basic,
 		Attempt: 1, State: store.DraftOpen, UpdatedAt: now(),
 	}
 	if err := c.store.SaveDraft(ctx, draft); err != nil {
@@ -43,6 +43,9 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	switch draft.State {
 	case store.DraftOpen, store.DraftRefused:
 		return c.openForm(ctx, r, draft)
+	}
+	if err := c.ensurePlacing(ctx, draft, windowID(r, draft)); err != nil {
+		return err
 	}
 	return c.tell(ctx, r, cards.Told(c.draftView(ctx, draft, windowID(r, draft))))
 }
@@ -100,13 +103,11 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 // submitted puts what follows a submission. The attempt's job is put again by whoever
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
-	if sent.State == store.DraftPlacing {
-		if err := c.putPlacing(ctx, sent, view, false); err != nil {
-			return err
-		}
-	}
 	if won {
-		return nil
+		return c.putPlacing(ctx, sent, view, false)
+	}
+	if err := c.ensurePlacing(ctx, sent, view); err != nil {
+		return err
 	}
 	return c.follow(ctx, sent, attempt, view, now())
 }
@@ -150,13 +151,10 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := buttonWindow(r, draft)
-	if err := c.draftShown(ctx, r, draft, window); err != nil {
+	if err := c.ensurePlacing(ctx, draft, window); err != nil {
 		return err
 	}
-	if draft.State != store.DraftPlacing {
-		return nil
-	}
-	return c.putPlacing(ctx, draft, window, true)
+	return c.draftShown(ctx, r, draft, window)
 }
 
 // discardDraft is *Discard*: the draft is not placed. Its reference stays watched.

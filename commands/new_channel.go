@@ -51,6 +51,11 @@ func whyNot(err error) (cards.Why, error) {
 		return cards.MissingScope, nil
 	case errors.Is(err, bot.ErrToken):
 		return cards.TokenRevoked, nil
+	case err == nil || outage(err):
+		return "", err
 	}
-	return "", err
+	return unknownReason, nil
 }
+
+// unknownReason is a refusal of Slack that we have no better words for.
+const unknownReason cards.Why = "refused"

@@ -45,10 +45,23 @@ func (c *Commands) showDraft(ctx context.Context, d *queue.Delivery) error {
 		return err
 	}
 	w := draftWindow(draft, f.View, f.At)
-	if draft.State == store.DraftRefused {
+	switch draft.State {
+	case store.DraftRefused:
 		return c.giveBack(ctx, w, draft)
+	case store.DraftUnknown:
+		return c.tellUnknown(ctx, w, draft)
 	}
 	return c.answer(ctx, w, c.draftView(ctx, draft, f.View))
+}
+
+// tellUnknown shows that nobody can find the order. Unsettled money is always also a
+// direct message.
+func (c *Commands) tellUnknown(ctx context.Context, w window, draft store.Draft) error {
+	view := cards.NotPlaced(draft, w.View)
+	if err := c.update(ctx, w, view); err != nil && outage(err) {
+		return err
+	}
+	return c.dmOrLog(ctx, draft.User, cards.Told(view))
 }
 
 // giveBack shows the form again, the reasons in it and everything typed still there.

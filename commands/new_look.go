@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -26,6 +24,8 @@ const (
 	enough = 2
 	// between two scans that count.
 	between = 5 * time.Second
+	// longest is when the looking ends although the service's list never held still.
+	longest = time.Hour
 	// before the submission: how far back a scan reads, for clocks that differ.
 	before = time.Hour
 	// mostPages bounds a scan.
@@ -44,7 +44,6 @@ type sighting struct {
 func (c *Commands) lookForOrder(ctx context.Context, p *placement) error {
 	seen, err := c.search(ctx, p.draft)
 	if err != nil {
-		p.state.Looks++
 		return c.serviceAway(ctx, p, err)
 	}
 	if seen.order != nil {
@@ -52,16 +51,26 @@ func (c *Commands) lookForOrder(ctx context.Context, p *placement) error {
 	}
 	p.state.Looks++
 	p.count(seen, c.service.Timeout())
-	if p.state.Misses >= enough {
-		return c.missing(ctx, p)
+	if p.state.Misses >= enough || now().Sub(p.state.SentAt) > longest {
+		return c.notThere(ctx, p)
 	}
-	if p.state.Looks == 1 {
-		c.progress(ctx, p.window(), cards.Unsettled(p.draft, p.body.View))
+	if err := c.tellWaiting(ctx, p, p.state.Looks == 1); err != nil {
+		return err
 	}
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
 	return queue.Wait(p.nextLook(now(), c.service.Timeout()))
+}
+
+// notThere ends the looking. What was only suspected of having been sent, and is surely
+// not there, is sent now.
+func (c *Commands) notThere(ctx context.Context, p *placement) error {
+	if p.state.Doubt && p.state.Misses >= enough && p.draft.State == store.DraftPlacing {
+		p.state = placeState{Told: p.state.Told}
+		return c.send(ctx, p)
+	}
+	return c.missing(ctx, p)
 }
 
 // count takes a scan into account when it is complete, began late enough, and saw as
@@ -88,33 +97,37 @@ func (p *placement) nextLook(now time.Time, timeout time.Duration) time.Duration
 }
 
 // missing gives up looking: the draft is kept, the person decides, and the reference
-// stays watched. Unsettled money is always also a direct message.
+// stays watched.
 func (c *Commands) missing(ctx context.Context, p *placement) error {
-	p.draft.State, p.draft.UpdatedAt = store.DraftUnknown, now()
-	if err := c.watchReference(ctx, p.draft, 0); err != nil {
-		return err
-	}
-	told := cards.Told(cards.NotPlaced(p.draft, p.body.View))
-	if err := c.dm(ctx, p.draft.User, told); err != nil && !errors.Is(err, bot.ErrUnknownOutcome) {
-		return err
-	}
-	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
+	if err := c.giveUp(ctx, p.draft); err != nil {
 		return err
 	}
 	return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
+// giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
+func (c *Commands) giveUp(ctx context.Context, draft store.Draft) error {
+	if err := c.watchReference(ctx, draft); err != nil {
+		return err
+	}
+	draft.State, draft.UpdatedAt = store.DraftUnknown, now()
+	if err := c.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+		return err
+	}
+	return nil
+}
+
 // search looks for the draft's reference: by keyword, then by reading the list back to
-// an hour before the submission.
+// an hour before the reference was given. A refused keyword search proves nothing, and
+// costs nothing: the list is read all the same.
 func (c *Commands) search(ctx context.Context, d store.Draft) (sighting, error) {
 	seen := sighting{began: now()}
 	page, err := c.service.List(ctx, upstream.Filter{Keywords: []string{d.Reference}})
-	var refused *upstream.Error
-	if err != nil && (!errors.As(err, &refused) || errors.Is(err, upstream.ErrUnavailable)) {
+	if err != nil && !errors.Is(err, upstream.ErrRefused) {
 		return seen, err
 	}
-	if seen.order = withReference(page.Orders, d); seen.order != nil {
-		return seen, nil
+	if seen.order, err = c.untracked(ctx, page.Orders, d); err != nil || seen.order != nil {
+		return seen, err
 	}
 	return c.scan(ctx, d, seen)
 }
@@ -122,7 +135,7 @@ func (c *Commands) search(ctx context.Context, d store.Draft) (sighting, error) 
 // scan reads the list page by page. Pages shift while they are read; a total that
 // changed on the way makes the scan incomplete.
 func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sighting, error) {
-	oldest := d.SubmittedAt.Add(-before)
+	oldest := d.ReferenceAt.Add(-before)
 	for n := 1; n <= mostPages; n++ {
 		page, err := c.service.List(ctx, upstream.Filter{Page: n})
 		if err != nil {
@@ -132,10 +145,10 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sigh
 			return seen, nil
 		}
 		seen.total = page.Total
-		if seen.order = withReference(page.Orders, d); seen.order != nil {
-			return seen, nil
+		if seen.order, err = c.untracked(ctx, page.Orders, d); err != nil || seen.order != nil {
+			return seen, err
 		}
-		if n >= page.TotalPages || reaches(page.Orders, oldest) {
+		if last(page, n) || reaches(page.Orders, oldest) {
 			seen.complete = true
 			return seen, nil
 		}
@@ -143,21 +156,37 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sigh
 	return seen, nil
 }
 
-// withReference is the order whose project name ends in the draft's reference, other
-// than the one the draft already became.
-func withReference(orders []upstream.Order, d store.Draft) *upstream.Order {
+// untracked is the order whose project name ends in the draft's reference, other than
+// those that a channel owns already.
+func (c *Commands) untracked(ctx context.Context, orders []upstream.Order, d store.Draft) (*upstream.Order, error) {
 	for i, o := range orders {
-		if strings.HasSuffix(strings.TrimSpace(o.ProjectName), "["+d.Reference+"]") && o.ID != d.OrderID {
-			return &orders[i]
+		if !strings.HasSuffix(strings.TrimSpace(o.ProjectName), "["+d.Reference+"]") {
+			continue
+		}
+		_, err := c.store.Order(ctx, o.ID)
+		if errors.Is(err, store.ErrNotTracked) {
+			return &orders[i], nil
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// last tells whether there is no page after this one: the service says how many there
+// are, or else shows an empty one.
+func last(page upstream.Page, n int) bool {
+	if page.TotalPages > 0 {
+		return n >= page.TotalPages
+	}
+	return len(page.Orders) == 0
 }
 
 // reaches tells whether the newest-first list has come to orders older than that.
 func reaches(orders []upstream.Order, oldest time.Time) bool {
 	if len(orders) == 0 {
-		return true
+		return false
 	}
 	last := orders[len(orders)-1].OrderedAt
 	return !last.IsZero() && last.Before(oldest)

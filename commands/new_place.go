@@ -2,9 +2,11 @@ package commands
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -24,6 +26,7 @@ type placing struct {
 	View    string    `json:"view"`           // external id of the modal that waits
 	Look    bool      `json:"look,omitempty"` // an earlier attempt may be out: look before sending
 	At      time.Time `json:"at"`             // when it was submitted
+	User    string    `json:"user"`
 }
 
 // A placed order goes accepted → sending → answered; the phases are written down
@@ -46,6 +49,7 @@ type placeState struct {
 	Told   bool            `json:"told,omitempty"`   // the person was told that it is unsettled
 	Order  *upstream.Order `json:"order,omitempty"`  // the service's answer
 	Waits  int             `json:"waits,omitempty"`  // times the service could not be reached
+	Doubt  bool            `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
 }
 
 // placement is one delivery of the job with all it needs.
@@ -59,7 +63,16 @@ type placement struct {
 // putPlacing appends the job of the draft's attempt.
 func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string, look bool) error {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, look, now()})
+	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, look, now(), draft.User})
+}
+
+// ensurePlacing puts the job of a draft that is being placed, in case whoever moved the
+// draft died before it could; the same job twice is one.
+func (c *Commands) ensurePlacing(ctx context.Context, draft store.Draft, view string) error {
+	if draft.State != store.DraftPlacing {
+		return nil
+	}
+	return c.putPlacing(ctx, draft, view, true)
 }
 
 // place does the job: it sends the order unless it may be out already, and follows it
@@ -69,18 +82,32 @@ func (c *Commands) place(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return err
 	}
-	if p.body.Attempt != p.draft.Attempt || p.draft.State != store.DraftPlacing && p.state.Phase != answered {
-		return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At) // settled by an earlier delivery
-	}
 	switch {
+	case p.body.Attempt != p.draft.Attempt, p.state.Phase == accepted && p.draft.State != store.DraftPlacing:
+		return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At) // settled by an earlier delivery
 	case p.state.Phase == answered:
 		return c.placed(ctx, p)
 	case p.state.Phase == sending:
 		return c.lookForOrder(ctx, p)
-	case !d.First || p.body.Look:
+	case d.First && !p.body.Look:
+		return c.send(ctx, p)
+	case d.SameRun:
 		return c.lookThenSend(ctx, p)
 	}
-	return c.send(ctx, p)
+	return c.doubt(ctx, p)
+}
+
+// doubt is for a job that Redis may remember from before it was sent: the order is
+// looked for as long as one that was, and sent only when it is surely not there.
+func (c *Commands) doubt(ctx context.Context, p *placement) error {
+	if err := c.nameOrder(ctx, &p.draft); err != nil {
+		return err
+	}
+	p.state.Phase, p.state.SentAt, p.state.Doubt = sending, now(), true
+	if err := p.d.SetState(ctx, p.state); err != nil {
+		return err
+	}
+	return c.lookForOrder(ctx, p)
 }
 
 func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*placement, error) {
@@ -101,18 +128,20 @@ func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*place
 	return p, err
 }
 
-// lookThenSend is for an attempt that was delivered before: nothing says it was sent,
-// but one look costs less than a second order.
+// lookThenSend is for an attempt that was delivered before, or follows one that may be
+// out: nothing says that it was sent, but a look costs less than a second order.
 func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
-	if p.draft.Reference == "" {
-		return c.send(ctx, p)
+	if err := c.nameOrder(ctx, &p.draft); err != nil {
+		return err
 	}
 	seen, err := c.search(ctx, p.draft)
-	if err != nil {
+	switch {
+	case err != nil:
 		return c.serviceAway(ctx, p, err)
-	}
-	if seen.order != nil {
+	case seen.order != nil:
 		return c.adopt(ctx, p, *seen.order)
+	case !seen.complete:
+		return queue.Wait(between)
 	}
 	return c.send(ctx, p)
 }
@@ -150,21 +179,44 @@ func (c *Commands) send(ctx context.Context, p *placement) error {
 	return c.refuse(ctx, p, words(err))
 }
 
-// serviceAway waits for a service that does not answer; nobody's attempt is used up.
+// serviceAway waits for a service that does not answer as it should; nobody's attempt
+// is used up, and the draft is kept meanwhile.
 func (c *Commands) serviceAway(ctx context.Context, p *placement, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if !errors.Is(err, upstream.ErrUnavailable) {
+	c.log.WarnContext(ctx, "order waits for the service", "draft", p.draft.ID, "phase", p.state.Phase, "err", err)
+	if err := c.store.SaveDraft(ctx, p.draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		return err
 	}
-	if p.state.Waits++; p.state.Waits == 1 {
-		c.progress(ctx, p.window(), cards.PlacingLater(p.draft, p.body.View))
+	p.state.Waits++
+	if err := c.tellWaiting(ctx, p, p.state.Waits == 1); err != nil {
+		return err
 	}
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
 	return queue.Wait(retryAfter(err, p.state.Waits))
+}
+
+// longWait is when a person who waits is told by direct message as well: the modal may
+// be closed by then.
+const longWait = 3 * time.Minute
+
+// tellWaiting says how it stands: that nothing was sent, or that nobody knows.
+func (c *Commands) tellWaiting(ctx context.Context, p *placement, show bool) error {
+	view := cards.PlacingLater(p.draft, p.body.View)
+	if p.state.Phase == sending {
+		view = cards.Unsettled(p.draft, p.body.View)
+	}
+	if show {
+		c.progress(ctx, p.window(), view)
+	}
+	if p.state.Told || now().Sub(p.body.At) < longWait {
+		return nil
+	}
+	p.state.Told = true
+	return c.dmOrLog(ctx, p.draft.User, cards.Told(view))
 }
 
 // adopt keeps the service's answer before anything is done with it.
@@ -223,13 +275,15 @@ func request(d store.Draft) upstream.NewOrder {
 }
 
 // nameOrder gives the draft its reference, and a name when the person gave none. Both
-// are kept before the order is sent: they are how it is found again.
+// are made from the draft's id alone: a Redis that forgot them makes the same ones, and
+// an order that is out is found by them.
 func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) error {
 	if d.Reference != "" {
 		return nil
 	}
+	source := rand.NewChaCha8(sha256.Sum256([]byte(d.ID)))
 	for d.Reference == "" {
-		ref, err := store.GenerateReference(c.rand)
+		ref, err := store.GenerateReference(source)
 		if err != nil {
 			return err
 		}
@@ -238,12 +292,12 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) error {
 			return err
 		}
 		if free {
-			d.Reference = ref
+			d.Reference, d.ReferenceAt = ref, d.SubmittedAt
 		}
 	}
 	if d.ProjectName == "" {
 		var err error
-		if d.ProjectName, err = store.FriendlyName(c.rand); err != nil {
+		if d.ProjectName, err = store.FriendlyName(source); err != nil {
 			return err
 		}
 	}

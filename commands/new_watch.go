@@ -29,8 +29,8 @@ type watched struct {
 }
 
 // watchReference puts the first of the later looks.
-func (c *Commands) watchReference(ctx context.Context, d store.Draft, step int) error {
-	return c.putWatch(ctx, watched{Draft: d.ID, Step: step, Since: now()}, d)
+func (c *Commands) watchReference(ctx context.Context, d store.Draft) error {
+	return c.putWatch(ctx, watched{Draft: d.ID, Since: now()}, d)
 }
 
 func (c *Commands) putWatch(ctx context.Context, w watched, d store.Draft) error {
@@ -56,8 +56,11 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return err
 	}
+	if len(d.State) > 0 { // seen before, and perhaps not told
+		return c.ghost(ctx, d, w, draft)
+	}
 	seen, err := c.search(ctx, draft)
-	if errors.Is(err, upstream.ErrUnavailable) {
+	if errors.Is(err, upstream.ErrUnavailable) || errors.Is(err, upstream.ErrRefused) {
 		return queue.Wait(time.Minute)
 	}
 	if err != nil {
@@ -67,12 +70,19 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 		w.Step++
 		return c.putWatch(ctx, w, draft)
 	}
-	return c.ghost(ctx, draft, *seen.order)
+	if err := d.SetState(ctx, seen.order); err != nil {
+		return err
+	}
+	return c.ghost(ctx, d, w, draft)
 }
 
 // ghost shows an order that turned up after all: its channel owns it, and the person
-// who wanted it is told.
-func (c *Commands) ghost(ctx context.Context, draft store.Draft, order upstream.Order) error {
+// who wanted it is told. There may be another: the watch goes on.
+func (c *Commands) ghost(ctx context.Context, d *queue.Delivery, w watched, draft store.Draft) error {
+	var order upstream.Order
+	if err := json.Unmarshal(d.State, &order); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
+	}
 	tracked, err := c.store.Place(ctx, store.Placement{
 		ID:        order.ID,
 		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
@@ -81,11 +91,15 @@ func (c *Commands) ghost(ctx context.Context, draft store.Draft, order upstream.
 	if err != nil {
 		return err
 	}
-	if draft.OrderID == "" {
+	if draft.State == store.DraftUnknown {
 		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, now()
-		if err := c.store.SaveDraft(ctx, draft); err != nil {
+		if err := c.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}
 	}
-	return c.dm(ctx, draft.User, cards.Late(tracked, Verbs(), now()))
+	if err := c.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), now())); err != nil {
+		return err
+	}
+	w.Step++
+	return c.putWatch(ctx, w, draft)
 }

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"time"
 
@@ -17,14 +18,13 @@ import (
 func outage(err error) bool {
 	for _, passing := range []error{
 		upstream.ErrUnavailable, bot.ErrTryLater, bot.ErrUnknownOutcome,
-		redis.ErrClosed, redis.ErrPoolTimeout, context.DeadlineExceeded,
+		context.DeadlineExceeded,
 	} {
 		if errors.Is(err, passing) {
 			return true
 		}
 	}
-	var network net.Error
-	return errors.As(err, &network)
+	return redisAway(err)
 }
 
 // outageWait is as long as the other side asked for, else a few seconds.
@@ -42,6 +42,16 @@ func outageWait(err error) time.Duration {
 // redisAway tells whether it is our own memory that does not answer: then nobody can
 // be told anything for sure, and the job runs again.
 func redisAway(err error) bool {
-	var network *net.OpError
-	return errors.Is(err, redis.ErrClosed) || errors.Is(err, redis.ErrPoolTimeout) || errors.As(err, &network)
+	for _, passing := range []error{redis.ErrClosed, redis.ErrPoolTimeout, io.EOF, io.ErrUnexpectedEOF} {
+		if errors.Is(err, passing) {
+			return true
+		}
+	}
+	for _, prefix := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "OOM"} {
+		if redis.HasErrorPrefix(err, prefix) {
+			return true
+		}
+	}
+	_, network := errors.AsType[*net.OpError](err)
+	return network
 }

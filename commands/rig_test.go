@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"strings"
 	"sync"
@@ -70,7 +69,6 @@ func newRig(t *testing.T) *rig {
 	})
 	r.Commands = New(Config{
 		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,
-		Rand: rand.NewChaCha8([32]byte{1}),
 	})
 	return r
 }
@@ -172,6 +170,7 @@ type screen struct {
 	closed bool                              // the person closed the modal
 	told   []string                          // ephemeral
 	dms    []string
+	busy   int // that many direct messages meet a 429
 	guests map[string]bool
 	out    map[string]bool // people who are not in the channel
 	where  slack.Channel
@@ -214,6 +213,10 @@ func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.busy > 0 {
+		s.busy--
+		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+	}
 	s.dms = append(s.dms, p.Text+text(p.Blocks))
 	return "D1", "1.1", nil
 }
@@ -286,6 +289,8 @@ type forgetful struct {
 	create   []func(place func() upstream.Order) (upstream.Order, error) // the next answers
 	approve  []func(do func() upstream.Order) (upstream.Order, error)
 	down     bool
+	strange  bool // the list is refused: a wrong clock, say
+	shifting bool // orders come in while the list is read
 }
 
 var errUnknown = &upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}
@@ -352,6 +357,12 @@ func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Pa
 	if f.down {
 		return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}
 	}
+	if f.strange {
+		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}
+	}
+	if f.shifting && len(filter.Keywords) == 0 {
+		return upstream.Page{TotalPages: 9, Total: f.lists, Current: max(filter.Page, 1), PerPage: 20}, nil
+	}
 	var found []upstream.Order
 	for _, o := range f.orders {
 		if len(filter.Keywords) == 0 || strings.Contains(o.ProjectName, filter.Keywords[0]) {
@@ -400,6 +411,13 @@ func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.
 		return next(do)
 	}
 	return do(), nil
+}
+
+// set changes how the service behaves.
+func (f *forgetful) set(change func(f *forgetful)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
 }
 
 // edit changes an order as the service's own people would.

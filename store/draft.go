@@ -38,8 +38,6 @@ type Draft struct {
 	ID, Team, User string
 	Channel        string // Post to
 	From           string // where the form was opened
-	ResponseURL    string
-	View           string // external id of the modal
 
 	URLs                               []string
 	Service                            upstream.ServiceType
@@ -49,8 +47,9 @@ type Draft struct {
 	Attempt                int // grows after a refusal or an explicit Try again, never otherwise
 	State                  DraftState
 	OrderID                string
-	Problems               []string // the service's own words
-	Unpostable             string   // why its channel could not take it; "" = it could
+	Problems               []string  // the service's own words
+	ReferenceAt            time.Time // when the reference was given: no order of ours with it is older
+	Unpostable             string    // why its channel could not take it; "" = it could
 	SubmittedAt, UpdatedAt time.Time
 }
 

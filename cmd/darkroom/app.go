@@ -79,7 +79,7 @@ func (a *app) wireCommands(service *upstream.Client) {
 	a.commands = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue, Log: a.log,
 	})
-	a.router = bot.NewRouter(a.log)
+	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
 	a.commands.Routes(a.router)
 	a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 }
@@ -106,7 +106,9 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	case a.commands.Handles(d.Kind):
 		return a.commands.Work(ctx, d)
 	}
-	return queue.Dead(fmt.Errorf("no room does jobs of the kind %q", d.Kind))
+	// A newer version beside this one puts kinds of its own: it comes by again.
+	a.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
+	return queue.Wait(5 * time.Second)
 }
 
 // died tells the person whose job cannot succeed.
@@ -114,6 +116,14 @@ func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if a.commands.Handles(letter.Kind) {
 		a.commands.Died(ctx, letter.Job)
+	}
+}
+
+// unconfirmed tells the person whose button could not be taken.
+func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
+	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
+	if _, err := a.slack.Tell(ctx, where, sentence); err != nil {
+		a.log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
 	}
 }
 

@@ -21,6 +21,9 @@ type Delivery struct {
 	// first delivery, in the same run of Redis that accepted it. After a restart
 	// of Redis, which may have forgotten a delivery, it is false.
 	First bool
+	// SameRun says that Redis has not restarted since it accepted the job: State
+	// is all that was ever left. Otherwise the newest State may be forgotten.
+	SameRun bool
 	// PutAt is when the job was put, by the clock of Redis.
 	PutAt time.Time
 	// State is what [Delivery.SetState] left last; nil when nothing.
@@ -74,7 +77,8 @@ func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*
 	d.PutAt = time.UnixMilli(number(values[4]))
 	d.Attempt, d.Deliveries = int(number(values[5])), int(number(values[6]))
 	d.State = raw(values[7])
-	d.First = d.Deliveries == 1 && values[8] != "" && values[8] == values[9]
+	d.SameRun = values[8] != "" && values[8] == values[9]
+	d.First = d.Deliveries == 1 && d.SameRun
 	return d, nil
 }
 

@@ -1,0 +1,138 @@
+package commands
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// until delivers a job again and again, as its lane would, until it is done.
+func (r *rig) until(d *queue.Delivery) {
+	r.t.Helper()
+	for range 30 {
+		if r.place(r.t.Context(), d) == nil {
+			r.settle(time.Second)
+			return
+		}
+		r.settle(15 * time.Second)
+	}
+	require.Fail(r.t, "the job never ends")
+}
+
+func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		forgotten := r.draft()
+		named := forgotten
+		named.Reference = ""
+		require.NoError(r.t, r.nameOrder(r.t.Context(), &named))
+		require.Equal(r.t, forgotten.Reference, named.Reference, "the same draft makes the same reference")
+
+		require.Error(r.t, r.place(r.t.Context(), d))
+		r.settle(time.Minute) // the request that was forgotten is still under way
+		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + forgotten.Reference + "]") })
+		r.until(d)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Zero(r.t, creates)
+	})
+}
+
+func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		began := time.Now()
+		r.until(d)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(r.t, 1, creates)
+		require.Greater(r.t, time.Since(began), settled+r.service.Timeout())
+	})
+}
+
+func TestAListThatDoesNotHoldStillProvesNothing(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		d.SameRun = true
+		r.service.set(func(f *forgetful) { f.shifting = true })
+		require.Error(r.t, r.place(r.t.Context(), d), "it waits")
+		creates, _ := r.service.sent()
+		require.Zero(r.t, creates)
+		r.service.set(func(f *forgetful) { f.shifting = false })
+		require.NoError(r.t, r.place(r.t.Context(), d))
+		creates, _ = r.service.sent()
+		require.Equal(r.t, 1, creates)
+	})
+}
+
+func TestAServiceThatRefusesToBeLookedAtIsWaitedFor(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, lost)
+		r.types("new")
+		r.service.set(func(f *forgetful) { f.strange = true })
+		r.submits()
+		require.Contains(r.t, r.screen.modal(), "check", "it may be out, and nobody says that nothing was sent")
+		require.NotContains(r.t, r.screen.modal(), "Nothing was sent")
+		r.settle(10 * time.Minute)
+		require.Len(r.t, r.screen.dms, 1, "a long wait is told by direct message, once")
+		r.service.set(func(f *forgetful) { f.strange = false })
+		r.settle(2 * time.Minute)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+		creates, _ := r.service.sent()
+		require.Equal(r.t, 1, creates)
+	})
+}
+
+func TestAGhostIsToldThoughSlackIsBusy(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.givenUp()
+		r.screen.mu.Lock()
+		r.screen.busy = 1
+		r.screen.mu.Unlock()
+		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
+		r.settle(10 * time.Minute)
+		require.Len(r.t, r.screen.dms, 2)
+		require.Contains(r.t, r.screen.dms[1], "order1")
+	})
+}
+
+func TestASecondGhostIsFoundToo(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.givenUp()
+		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
+		r.settle(8 * time.Minute)
+		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
+		r.settle(10 * time.Minute)
+		require.Len(r.t, r.screen.dms, 3)
+		_, err := r.store.Order(r.t.Context(), "order2")
+		require.NoError(r.t, err)
+	})
+}
+
+func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.placingJob(r.t, placeState{}) // made by hand, not in the queue
+		draft := r.draft()
+		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+		r.presses(cards.ActionOpen, draft.ID)
+		r.settle(time.Second)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+	})
+}
+
+func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		r.Died(r.t.Context(), d.Job)
+		r.settle(time.Second)
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
+		require.Len(r.t, r.screen.dms, 1)
+		require.Contains(r.t, r.screen.dms[0], cards.ActionRetry)
+		require.Equal(r.t, 1, r.later(), "its reference is watched")
+	})
+}

@@ -93,6 +93,7 @@ func TestARestartOfRedisLosesNoJobAndNoDeliveryIsFirstAfterIt(t *testing.T) {
 	require.Equal(t, "a/2", d.ID)
 	require.Equal(t, 1, d.Deliveries)
 	require.False(t, d.First, "it was accepted by an earlier run of Redis")
+	require.False(t, d.SameRun, "what it left as its state may be forgotten")
 	put(t, q, "a/3")
 	require.True(t, receive(t, began).First)
 	settled(t, q)

@@ -3,6 +3,7 @@ package stories
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +50,23 @@ func TestAPostWhoseAnswerIsLostIsNotRepeated(t *testing.T) {
 			require.Equal(t, 1, w.countInThread("Said once", "Ready for review"))
 		})
 	}
+}
+
+func TestAKilledAppFindsTheOrderItHadSent(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 1)
+	maria := w.person("maria")
+	w.fillOrder(maria, "Killed in between")
+	maria.Submit()
+	require.Eventually(t, func() bool { return len(w.Photos.Orders()) == 1 }, patience, 10*time.Millisecond)
+	w.app.kill() // as kill -9 does
+	w.Photos.Release()
+	w.startApp()
+	maria.SeesInThread("Killed in between", "Placed")
+	maria.Sees("Order placed")
+	w.order()
+	require.Equal(t, 1, w.countCards("Killed in between"))
 }
 
 func TestThePostOfACardIsNotRepeated(t *testing.T) {

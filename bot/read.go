@@ -23,13 +23,14 @@ const (
 
 // Replies reads a thread with its first message, oldest first, with all metadata; a
 // non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
-// [ErrTooMany], a deleted one with [ErrGone].
+// [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
 func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
 	return c.messages(ctx, "conversations.replies", url.Values{"channel": {channel}, "ts": {thread}}, oldest)
 }
 
 // History reads a channel's messages, without replies that were not broadcast, oldest
-// first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany].
+// first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
+// and come with what was read.
 func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
 	return c.messages(ctx, "conversations.history", url.Values{"channel": {channel}}, oldest)
 }
@@ -53,7 +54,7 @@ func (c *Client) messages(ctx context.Context, method string, args url.Values, o
 		}
 		args.Set("cursor", next)
 	}
-	return nil, &Error{Method: method, class: []error{ErrTooMany}}
+	return inOrder(byTS), &Error{Method: method, class: []error{ErrTooMany}}
 }
 
 func (c *Client) page(ctx context.Context, method string, args url.Values, into map[string]slack.Message) (next string, err error) {

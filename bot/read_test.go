@@ -44,12 +44,15 @@ func TestHistoryIsReadOldestFirst(t *testing.T) {
 
 func TestReadingIsBounded(t *testing.T) {
 	f := newSlack(t, answers{
-		"conversations.history": says(200, `{"ok":true,"messages":[],"response_metadata":{"next_cursor":"again"}}`),
+		"conversations.history": says(200, `{"ok":true,"messages":[{"ts":"1.0"}],"response_metadata":{"next_cursor":"again"}}`),
 		"conversations.members": says(200, `{"ok":true,"members":["U2"],"response_metadata":{"next_cursor":"again"}}`),
 	})
 	assertClass(t, read(t.Context(), f.client(t)), bot.ErrTooMany)
 	assert.Len(t, f.calls("conversations.history"), 25)
-	_, err := f.client(t).IsMember(t.Context(), "C1", "U1")
+	some, err := f.client(t).History(t.Context(), "C1", time.Time{})
+	assertClass(t, err, bot.ErrTooMany)
+	assert.Len(t, some, 1, "what was read")
+	_, err = f.client(t).IsMember(t.Context(), "C1", "U1")
 	assertClass(t, err, bot.ErrTooMany)
 	assert.Len(t, f.calls("conversations.members"), 50)
 }

@@ -41,8 +41,19 @@ func (v *visit) resolve(ctx context.Context) error {
 	}
 	memory := v.memory
 	memory.Unsent = &mark
-	return v.remember(ctx, memory)
+	memory.Doubt = doubt{Event: mark.Event, Times: v.memory.doubtsOf(mark.Event) + 1}
+	if err := v.remember(ctx, memory); err != nil {
+		return err
+	}
+	if memory.Doubt.Times > mostDoubts {
+		return fmt.Errorf("%s: posted %d times, and never answered", m.event, memory.Doubt.Times)
+	}
+	return nil
 }
+
+// mostDoubts is how often one message is posted without an answer, while Slack answers
+// everything else, before that uses attempts: ten minutes of it.
+const mostDoubts = 40
 
 // adopt records a message that was out already. What an adopted card shows is
 // not known, so it counts as older than any version.

@@ -20,8 +20,8 @@ const bareText = 300
 // payload that Slack rejects must not block the events behind it.
 func formsOf(messages ...cards.Message) []cards.Message {
 	plain := cards.Plain(messages[0])
-	bare := cards.Message{Text: cut(plain.Text, bareText)}
-	return append(messages, plain, bare)
+	bare := cards.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
+	return append(messages, plain, bare, cards.Message{Text: bare.Text})
 }
 
 // replyForms offers a reply without its pictures too, when it had some.
@@ -44,7 +44,7 @@ func cut(text string, runes int) string {
 // Slack surely refused is remembered: it needs no looking for.
 func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
 	var ts string
-	err := v.offer(ctx, p, forms, func(p bot.Post) (err error) {
+	err := v.offer(ctx, p, plainer(forms, v.memory.doubtsOf(mark)), func(p bot.Post) (err error) {
 		if err := v.store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
 			return err
 		}
@@ -61,6 +61,15 @@ func (v *visit) edit(ctx context.Context, ts string, forms []cards.Message) erro
 	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
 		return v.slack.Edit(ctx, ts, p)
 	})
+}
+
+// patience is how often a form is tried that Slack neither takes nor refuses: fetching
+// its pictures may be what takes Slack too long.
+const patience = 2
+
+// plainer leaves out the forms that were tried often enough.
+func plainer(forms []cards.Message, tries int) []cards.Message {
+	return forms[min(tries/patience, len(forms)-1):]
 }
 
 func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {

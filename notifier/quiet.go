@@ -45,9 +45,20 @@ func (v *visit) quiet(ctx context.Context) error {
 }
 
 func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
-	err := v.edit(ctx, p.TS, v.replyForms(e, false))
+	err := v.edit(ctx, p.TS, plainer(v.replyForms(e, false), v.memory.Slow))
 	if err != nil && !errors.Is(err, bot.ErrGone) {
-		return err
+		return v.slowEdit(ctx, err)
 	}
 	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
+}
+
+// slowEdit counts the edits that Slack did not answer: the next ones carry less.
+func (v *visit) slowEdit(ctx context.Context, err error) error {
+	_, told := bot.RetryAfter(err)
+	if told || !errors.Is(err, bot.ErrTryLater) {
+		return err
+	}
+	m := v.memory
+	m.Slow++
+	return errors.Join(err, v.remember(ctx, m))
 }

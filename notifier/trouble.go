@@ -3,6 +3,8 @@ package notifier
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"time"
 
 	"darkroom/bot"
@@ -14,7 +16,7 @@ import (
 const (
 	tryAgain    = 5 * time.Second // when Slack does not say how long
 	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
-	longestWait = 8 * time.Minute
+	longestWait = 2 * time.Minute
 )
 
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
@@ -46,6 +48,10 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	if p := pause(0); errors.As(err, &p) {
 		return queue.Wait(time.Duration(p))
 	}
+	if recordAway(err) {
+		a.log.WarnContext(ctx, "the record does not answer", "err", err)
+		return queue.Wait(tryAgain)
+	}
 	if !errors.Is(err, bot.ErrTryLater) {
 		return err
 	}
@@ -55,6 +61,16 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	}
 	a.log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
+}
+
+// recordAway says that the record, or the way to it, is out of order: that passes.
+func recordAway(err error) bool {
+	if _, slack := errors.AsType[*bot.Error](err); slack {
+		return false
+	}
+	var answered interface{ RedisError() } // an answer such as LOADING or READONLY
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.As(err, &answered) || errors.Is(err, io.EOF)
 }
 
 // outOfReach is why a channel cannot be written to until somebody acts.

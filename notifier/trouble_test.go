@@ -53,7 +53,7 @@ func TestTheRequesterIsToldOnceThatTheChannelIsOutOfReach(t *testing.T) {
 			for range 4 {
 				grown = append(grown, waits(t, r.try(t)))
 			}
-			require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute}, grown)
+			require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 2 * time.Minute, 2 * time.Minute}, grown)
 			require.Len(t, r.w.DMs("maria"), 1)
 			require.Contains(t, r.w.DMs("maria")[0].Text, tc.says)
 			tc.mend(r.w)

@@ -34,6 +34,21 @@ type memory struct {
 	Told   cards.Why      `json:"told,omitempty"`   // why the requester was told that the channel is out of reach
 	Waits  int            `json:"waits,omitempty"`  // how often the job has waited for that
 	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
+	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Slow   int            `json:"slow,omitempty"`   // edits of superseded replies that Slack did not answer
+}
+
+// doubt counts the posts of one message that were not answered and are not out.
+type doubt struct {
+	Event int64 `json:"event"`
+	Times int   `json:"times"`
+}
+
+func (m memory) doubtsOf(mark int64) int {
+	if m.Doubt.Event != mark {
+		return 0
+	}
+	return m.Doubt.Times
 }
 
 func (v *visit) recall() error {

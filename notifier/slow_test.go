@@ -1,0 +1,85 @@
+package notifier_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// slowPictures is a Slack that never finishes what carries pictures.
+type slowPictures struct {
+	*bot.Client
+	posts, edits int
+}
+
+func pictures(blocks []slack.Block) bool {
+	raw, _ := json.Marshal(blocks)
+	return strings.Contains(string(raw), "image_url")
+}
+
+func (s *slowPictures) Post(ctx context.Context, p bot.Post) (string, error) {
+	if pictures(p.Blocks) {
+		s.posts++
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+	}
+	return s.Client.Post(ctx, p)
+}
+
+func (s *slowPictures) Edit(ctx context.Context, ts string, p bot.Post) error {
+	if pictures(p.Blocks) {
+		s.edits++
+		return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+	}
+	return s.Client.Edit(ctx, ts, p)
+}
+
+func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	slow := &slowPictures{Client: r.slack}
+	r.place(t, shoots)
+	r.config.Slack = slow
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "https://slow.test/t.jpg", Origin: "https://slow.test/o.jpg"})
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Equal(t, 2, slow.posts)
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
+
+	r.happens(t, upstream.Closed, 0)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
+	require.LessOrEqual(t, slow.edits, 2)
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
+// awayOnce is a record that does not answer the first time.
+type awayOnce struct {
+	*store.Store
+	asked int
+}
+
+func (a *awayOnce) Unannounced(ctx context.Context, id string) (store.Tracked, []store.Event, error) {
+	if a.asked++; a.asked == 1 {
+		return store.Tracked{}, nil, fmt.Errorf("order: %w", io.EOF)
+	}
+	return a.Store.Unannounced(ctx, id)
+}
+
+func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.config.Store = &awayOnce{Store: r.Store}
+	require.Positive(t, waits(t, r.try(t)))
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
+}

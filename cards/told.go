@@ -27,14 +27,22 @@ func Told(view slack.ModalViewRequest) Message {
 		case *slack.ActionBlock:
 			p.add(b, "")
 		case *slack.SectionBlock:
-			p.add(b, sectionWords(b))
+			p.copied(b, sectionWords(b))
 		case *slack.ContextBlock:
-			p.add(b, contextWords(b))
+			p.copied(b, contextWords(b))
 		default:
 			p.add(b, "")
 		}
 	}
 	return p.message()
+}
+
+// copied adds a block of the modal when the message still has room: a modal may hold
+// more words than a message.
+func (p *page) copied(b slack.Block, words string) {
+	if p.fits(len(words)) {
+		p.add(b, words)
+	}
 }
 
 // typed shows an input's value under its label; nothing when it is empty.

@@ -1,6 +1,7 @@
 package notifier_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -26,6 +27,7 @@ type studio struct {
 	hidden  map[string]bool  // on no page, as canceled orders are
 	broken  map[string]error // by id: what Fetch answers
 	refuses error            // what every call answers
+	noList  error            // what every page answers
 	shift   func(page int)   // called after each page was made
 	calls   []string
 	now     int
@@ -53,8 +55,8 @@ func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, er
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refuses != nil {
-		return upstream.Page{}, s.refuses
+	if err := cmp.Or(s.refuses, s.noList); err != nil {
+		return upstream.Page{}, err
 	}
 	listed := slices.DeleteFunc(slices.Clone(s.orders), func(o upstream.Order) bool { return s.hidden[o.ID] })
 	page := upstream.Page{PerPage: 20, Current: f.Page, Total: len(listed), TotalPages: (len(listed) + 19) / 20}

@@ -27,7 +27,7 @@ func (r *round) look(ctx context.Context) {
 		return
 	}
 	if !r.list(ctx, horizon) {
-		r.fetch(ctx, r.changed())
+		r.fetch(ctx, append(r.changed(), r.poller.turn(r.unseen())...))
 		return
 	}
 	missing := r.unseen()
@@ -35,9 +35,22 @@ func (r *round) look(ctx context.Context) {
 	r.fetch(ctx, append(missing, r.changed()...))
 }
 
+// atATurn is how many orders a tick asks for by id while the list cannot be read.
+const atATurn = 2 * reads
+
+// turn takes the next few of these orders, so that each has its turn: a list that
+// cannot be read must not leave every channel in the dark.
+func (p *Poller) turn(ids []string) []string {
+	if len(ids) <= atATurn {
+		return ids
+	}
+	p.turns = (p.turns + atATurn) % len(ids)
+	return append(slices.Clone(ids[p.turns:]), ids[:p.turns]...)[:atATurn]
+}
+
 // list reads pages in growing waves until every active order was seen, the
 // rest cannot be there, or fetching the rest by id costs less. It says false
-// when a page could not be read: then this is no time to ask for the rest.
+// when a page could not be read: then this is no time to ask for all the rest.
 func (r *round) list(ctx context.Context, horizon time.Time) bool {
 	first, width := 1, 1
 	for len(r.unseen()) >= width {

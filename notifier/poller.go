@@ -38,9 +38,10 @@ type Poller struct {
 	ops      func(ctx context.Context, sentence string)
 	log      *slog.Logger
 
-	mu   sync.Mutex // one tick at a time; guards the rest
-	cost listingCost
-	down bool // the service did not answer the last tick that asked it
+	mu    sync.Mutex // one tick at a time; guards the rest
+	cost  listingCost
+	turns int  // see turn
+	down  bool // the service did not answer the last tick that asked it
 	// missed are the orders that the service did not know at the last look.
 	missed map[string]bool
 }

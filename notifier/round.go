@@ -85,10 +85,20 @@ func (r *round) fail(err error) {
 // fetch reads the orders in full and records those that differ.
 func (r *round) fetch(ctx context.Context, ids []string) {
 	each(ids, func(i int) {
+		if i >= reads && r.away() {
+			return // the first few were enough to know
+		}
 		if err := r.follow(ctx, ids[i]); err != nil {
 			r.fail(fmt.Errorf("order %s: %w", ids[i], err))
 		}
 	})
+}
+
+// away says that the service has answered nothing so far.
+func (r *round) away() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.outage && !r.answered
 }
 
 // each calls f with every index of items, at most [reads] of them at once.

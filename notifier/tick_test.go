@@ -1,6 +1,7 @@
 package notifier_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -199,7 +200,37 @@ func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
 	n.behind = []string{"a"}
 	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
 	require.Equal(t, []string{"a"}, n.put)
-	require.Equal(t, []string{"list 1"}, s.asked(), "one call is enough to know")
+	require.Equal(t, []string{"fetch o0", "fetch o1", "list 1"}, s.asked())
+}
+
+func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
+	s := studioOf(100)
+	n := following(s, numbers(100)...)
+	s.refuses = upstream.ErrUnavailable
+	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+	require.LessOrEqual(t, len(s.asked()), 1+4+4) // the page, one wave, and those that began before it ended
+}
+
+func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
+	s := studioOf(30)
+	n := following(s, numbers(30)...)
+	s.noList = upstream.ErrUnavailable
+	s.set("o29", upstream.Reviewing, 0)
+	var said []string
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: func(_ context.Context, says string) { said = append(said, says) }})
+	for range 4 {
+		require.Error(t, p.Tick(t.Context()), "the list is still broken")
+	}
+	require.Equal(t, []string{"o29 reviewing"}, n.recorded)
+	require.Empty(t, said, "the service answers: it is not down")
+}
+
+func numbers(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 func TestTickFailsWithTheRecord(t *testing.T) {

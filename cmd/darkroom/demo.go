@@ -114,7 +114,7 @@ func (s *stage) strike() error {
 	return err
 }
 
-// patience is how long the demo waits for something to appear.
+// patience is how long the script waits for something to appear.
 const patience = 20 * time.Second
 
 const welcome = `You are Maria, in #shoots of a pretend Slack. Darkroom is running. Try this order:
@@ -132,7 +132,7 @@ submit · close · thread TEXT · goto #CHANNEL or @darkroom · look · help · 
 
 // converse lets the reader be Maria, one line at a time.
 func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) {
-	maria := person.New(s.sandbox.Workspace, "maria", person.Options{Patience: patience})
+	maria := person.New(s.sandbox.Workspace, "maria", person.Options{Patience: 6 * time.Second})
 	fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
 	lines := readLines(ctx, in)
 	for {

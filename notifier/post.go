@@ -67,9 +67,10 @@ func (v *visit) edit(ctx context.Context, ts string, forms []cards.Message) erro
 // its pictures may be what takes Slack too long.
 const patience = 2
 
-// plainer leaves out the forms that were tried often enough.
+// plainer leaves out the forms that were tried often enough. The last form, which has
+// no metadata to be found by, is only for a Slack that refuses all others.
 func plainer(forms []cards.Message, tries int) []cards.Message {
-	return forms[min(tries/patience, len(forms)-1):]
+	return forms[min(tries/patience, len(forms)-2):]
 }
 
 func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {

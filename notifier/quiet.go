@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"darkroom/bot"
 	"darkroom/store"
@@ -11,9 +12,12 @@ import (
 )
 
 // live says that a reply's buttons can still be pressed with success: it shows
-// the edit that is waiting for an answer now.
-func (v *visit) live(e store.Event) bool {
-	return e.Kind == store.Ready && !v.t.Gone &&
+// the edit that is waiting for an answer now. It looks for a newer one in events.
+func (v *visit) live(e store.Event, events []store.Event) bool {
+	newer := slices.ContainsFunc(events, func(other store.Event) bool {
+		return other.Kind == store.Ready && other.Seq > e.Seq
+	})
+	return e.Kind == store.Ready && !newer && !v.t.Gone &&
 		v.t.Order.Status == upstream.Reviewing && v.t.Order.Rev() == e.Order.Rev()
 }
 
@@ -34,7 +38,7 @@ func (v *visit) quiet(ctx context.Context) error {
 	}
 	for _, e := range events {
 		p, ok := buttons[e.Seq]
-		if !ok || v.live(e) {
+		if !ok || v.live(e, events) {
 			continue
 		}
 		if err := v.removeButtons(ctx, e, p); err != nil {
@@ -52,7 +56,9 @@ func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted
 	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
 }
 
-// slowEdit counts the edits that Slack did not answer: the next ones carry less.
+// slowEdit counts the edits that Slack did not answer: the next ones carry less, and
+// in the end old buttons stay where they are rather than hold up the channel. Pressed,
+// they say what is possible now.
 func (v *visit) slowEdit(ctx context.Context, err error) error {
 	_, told := bot.RetryAfter(err)
 	if told || !errors.Is(err, bot.ErrTryLater) {
@@ -60,5 +66,12 @@ func (v *visit) slowEdit(ctx context.Context, err error) error {
 	}
 	m := v.memory
 	m.Slow++
+	if m.Slow > mostSlow {
+		v.log.ErrorContext(ctx, "old buttons left in place", "order", v.id, "err", err)
+		return nil
+	}
 	return errors.Join(err, v.remember(ctx, m))
 }
+
+// mostSlow is how many edits of superseded replies one job tries in vain: five minutes.
+const mostSlow = 60

@@ -136,11 +136,16 @@ func (v *visit) showCard(ctx context.Context) error {
 	return v.store.CardPosted(ctx, v.id, v.generation, ts, v.t.Version)
 }
 
-// reply posts one event into the order's thread and moves the watermark.
+// reply posts one event into the order's thread and moves the watermark. An
+// event that Slack takes in no form is left out, for the sake of those behind it.
 func (v *visit) reply(ctx context.Context, e store.Event) error {
-	live := v.live(e)
+	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == store.Ready}
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live))
+	if errors.Is(err, bot.ErrPayload) {
+		v.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
+		ts, err = "", nil
+	}
 	if err != nil {
 		return err
 	}

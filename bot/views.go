@@ -44,3 +44,12 @@ func (c *Client) view(method string, resp *slack.ViewResponse, err error) (*slac
 	}
 	return &resp.View, nil
 }
+
+// PushView puts a modal on top of the one that trigger came from; a stack holds three.
+func (c *Client) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+	if trigger == "" {
+		return nil, &Error{Method: "views.push", class: []error{ErrTrigger}}
+	}
+	resp, err := c.api.PushViewContext(ctx, trigger, v)
+	return c.view("views.push", resp, err)
+}

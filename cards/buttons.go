@@ -17,9 +17,24 @@ const (
 	ActionMessage = "order:message"
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
+	ActionMove    = "order:move"
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"
 	ActionOpen    = "draft:open"
+	ActionRemove  = "draft:remove"  // a photo; carries "DRAFT:FILE"
+	ActionBack    = "page:back"     // the page before, in a form of several
+	ActionPick    = "pick:"         // and a verb: the external select of a picker; what is chosen is a [Value]
+	ActionList    = "list:page"     // another page of a list; carries the name of its note
+	ActionCorrect = "relay:correct" // carries the name of the relay's note
+	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the note's name
+
+	// ActionTyped begins the action id of every input of the order form: what is typed is kept
+	// while it is typed.
+	ActionTyped = "typed:"
+
+	ActionHomeNew    = "home:new"
+	ActionHomeFilter = "home:filter"
+	ActionHomePage   = "home:page"
 )
 
 // CancelWindow is how long after the order a cancellation is worth a try

@@ -61,23 +61,41 @@ func metadata(order, event string, generation int) *slack.SlackMetadata {
 
 // Callback ids of the modals that can be submitted.
 const (
-	CallbackNew     = "new"
-	CallbackApprove = "approve"
+	CallbackNew       = "new"
+	CallbackNewImages = "new_images" // the second step of the order form
+	CallbackApprove   = "approve"
+	CallbackRevise    = "revise"
+	CallbackCancel    = "cancel"
+	CallbackMessage   = "message"
+	CallbackReference = "reference"
+	CallbackMove      = "move"
+	CallbackSettings  = "settings"
 )
 
 // Titles of the modals, for [Loading].
 const (
-	TitleNew     = "New photo order"
-	TitleApprove = "Approve order"
+	TitleNew       = "New photo order"
+	TitleApprove   = "Approve order"
+	TitleRevise    = "Request changes"
+	TitleCancel    = "Cancel order"
+	TitleMessage   = "Message editor"
+	TitleReference = "Add reference images"
+	TitleMove      = "Move order"
+	TitleSettings  = "Channel settings"
+	TitleShow      = "Photo order"
 )
 
 // Meta is what a modal remembers: the draft it fills in and at which attempt,
-// or the order and the revision the person saw.
+// or the order and the revision the person saw; in a form of several pages the page,
+// from 0; and the note in which the rest is kept. Channel is where it was opened.
 type Meta struct {
 	Draft    string `json:"draft,omitempty"`
 	Attempt  int    `json:"attempt,omitempty"`
 	Order    string `json:"order,omitempty"`
 	Revision int    `json:"revision,omitempty"`
+	Page     int    `json:"page,omitempty"`
+	Note     string `json:"note,omitempty"`
+	Channel  string `json:"channel,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

@@ -14,13 +14,17 @@ import (
 // Slack is what the commands need of the one Slack client.
 type Slack interface {
 	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
+	PublishHome(ctx context.Context, user, hash string, v slack.HomeTabViewRequest) error
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error
 	IsMember(ctx context.Context, channel, user string) (bool, error)
 	User(ctx context.Context, id string) (slack.User, error)
+	UserChannels(ctx context.Context, user string) ([]string, error)
+	Identity(ctx context.Context) (bot.Identity, error)
 }
 
 // tell answers a click so that only that person sees it.
@@ -31,16 +35,6 @@ func (c *Commands) tell(ctx context.Context, r bot.Request, m cards.Message) err
 	}
 	_, err := c.slack.Tell(ctx, where, m.Text, m.Blocks...)
 	return err
-}
-
-// open shows a modal in answer to a click; a picture that Slack cannot fetch does not
-// cost the form.
-func (c *Commands) open(ctx context.Context, r bot.Request, view func(thumbs bool) slack.ModalViewRequest) (*slack.View, error) {
-	opened, err := c.slack.OpenView(ctx, r.TriggerID, view(true))
-	if errors.Is(err, bot.ErrImage) {
-		return c.slack.OpenView(ctx, r.TriggerID, view(false))
-	}
-	return opened, err
 }
 
 // window is where a submitted form is answered: its modal while it is open, else the

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"strings"
 
 	"github.com/slack-go/slack"
 
@@ -20,26 +19,20 @@ var approveHelp = cards.HelpRow{
 // openApprove opens the approval of an order, bound to the revision that the person
 // saw: the one of the button, else the newest.
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
-	t, found, err := c.meant(ctx, r, reviewing)
-	if err != nil || !found {
-		return err
-	}
-	if act, err := c.mayAct(ctx, r, t); err != nil {
-		return err
-	} else if !act {
-		return c.tell(ctx, r, cards.Say(cards.CannotPost(t.Owner.Channel, cards.Guest)))
-	}
-	if !reviewing(t) {
-		return c.tell(ctx, r, cards.Say(cards.CannotApprove(t)))
-	}
-	id := "approve:" + hash(r.ID)
-	_, err = c.open(ctx, r, func(thumbs bool) slack.ModalViewRequest {
-		if seen := seenRevision(r, t); seen < t.Order.Rev() {
-			return cards.ApproveStale(t, seen, "", thumbs, id)
-		}
-		return cards.Approve(t, c.typedFeedback(r), thumbs, id)
+	return c.openOrder(ctx, r, orderForm{
+		verb: "approve", title: cards.TitleApprove, fits: reviewing,
+		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+			if !reviewing(t) {
+				return c.notice(cards.TitleApprove, cards.CannotApprove(t), window), nil
+			}
+			return func(thumbs bool) slack.ModalViewRequest {
+				if seen := seenRevision(r, t); seen < t.Order.Rev() {
+					return cards.ApproveStale(t, seen, "", thumbs, window)
+				}
+				return cards.Approve(t, words, thumbs, window)
+			}, nil
+		},
 	})
-	return err
 }
 
 // submitApprove takes the submitted approval, on the ack path.
@@ -72,13 +65,4 @@ func seenRevision(r bot.Request, t store.Tracked) int {
 		return revision
 	}
 	return t.Order.Rev()
-}
-
-// typedFeedback is what the command line says after the id.
-func (c *Commands) typedFeedback(r bot.Request) string {
-	if r.Kind != bot.KindCommand {
-		return ""
-	}
-	_, rest, _ := strings.Cut(strings.TrimSpace(r.Args), " ")
-	return strings.TrimSpace(rest)
 }

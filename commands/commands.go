@@ -14,10 +14,12 @@ package commands
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/files"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -25,25 +27,29 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Log is required.
+// Config is what the commands work with; all but Files, Operators and Log is required.
 type Config struct {
-	Slack   Slack
-	Service Service
-	Store   *store.Store
-	Queue   *queue.Queue
-	Log     *slog.Logger
+	Slack     Slack
+	Service   Service
+	Store     *store.Store
+	Queue     *queue.Queue
+	Files     *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
+	Operators []string      // user ids; none: the workspace's admins
+	Log       *slog.Logger
 }
 
 // Commands are the verbs, ready to be routed and to do their jobs.
 type Commands struct {
-	slack   Slack
-	service Service
-	store   *store.Store
-	queue   *queue.Queue
-	log     *slog.Logger
-	verbs   []verb
-	buttons map[string]clicked
-	jobs    map[string]queue.Handler
+	slack     Slack
+	service   Service
+	store     *store.Store
+	queue     *queue.Queue
+	files     *files.Signer
+	operators []string
+	log       *slog.Logger
+	verbs     []verb
+	buttons   map[string]clicked
+	jobs      map[string]queue.Handler
 }
 
 // clicked is the work behind a command line, a button or a shortcut.
@@ -59,39 +65,84 @@ type verb struct {
 func New(cfg Config) *Commands {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		log: cfg.Log,
+		files: cfg.Files, operators: cfg.Operators, log: cfg.Log,
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	c.verbs = []verb{
 		{newHelp, c.openNew},
+		{listHelp, c.list},
 		{showHelp, c.show},
 		{approveHelp, c.openApprove},
+		{reviseHelp, c.openRevise},
+		{cancelHelp, c.openCancel},
+		{messageHelp, c.message},
+		{referenceHelp, c.reference},
+		{trackHelp, c.track},
+		{untrackHelp, c.untrack},
+		{moveHelp, c.move},
 		{balanceHelp, c.balance},
+		{settingsHelp, c.openSettings},
 		{helpHelp, c.help},
 	}
-	c.buttons = map[string]clicked{
-		ShortcutNew:         c.openNew,
-		cards.ActionOpen:    c.reopenDraft,
-		cards.ActionRetry:   c.retryDraft,
-		cards.ActionDiscard: c.discardDraft,
-		cards.ActionApprove: c.openApprove,
-		cards.ActionShow:    c.show,
-	}
-	c.jobs = map[string]queue.Handler{
-		clickJob:   c.click,
-		placeJob:   c.place,
-		followJob:  c.showDraft,
-		watchJob:   c.watch,
-		approveJob: c.approve,
-	}
+	c.buttons = c.buttonTable()
+	c.jobs = c.jobTable()
 	return c
+}
+
+// buttonTable is every button, select and shortcut that becomes a job; an id that ends
+// in a colon stands for all that begin with it.
+func (c *Commands) buttonTable() map[string]clicked {
+	return map[string]clicked{
+		ShortcutNew:            c.openNew,
+		ShortcutPhotos:         c.openPhotos,
+		ShortcutSend:           c.sendToEditor,
+		ShortcutReference:      c.addReference,
+		cards.ActionOpen:       c.reopenDraft,
+		cards.ActionRetry:      c.retryDraft,
+		cards.ActionDiscard:    c.discardDraft,
+		cards.ActionRemove:     c.removePhoto,
+		cards.ActionApprove:    c.openApprove,
+		cards.ActionRevise:     c.openRevise,
+		cards.ActionCancel:     c.openCancel,
+		cards.ActionMessage:    c.message,
+		cards.ActionMove:       c.move,
+		cards.ActionShow:       c.show,
+		cards.ActionPick:       c.picked,
+		cards.ActionList:       c.listPage,
+		cards.ActionCorrect:    c.correct,
+		cards.ActionAttach:     c.attach,
+		cards.ActionBack:       c.pageBack,
+		cards.ActionHomeNew:    c.openNew,
+		cards.ActionHomeFilter: c.homeFilter,
+		cards.ActionHomePage:   c.homePage,
+	}
+}
+
+// jobTable is every kind of job.
+func (c *Commands) jobTable() map[string]queue.Handler {
+	return map[string]queue.Handler{
+		clickJob:     c.click,
+		placeJob:     c.place,
+		followJob:    c.showDraft,
+		watchJob:     c.watch,
+		approveJob:   c.approve,
+		reviseJob:    c.revise,
+		cancelJob:    c.cancel,
+		messageJob:   c.sendMessage,
+		referenceJob: c.sendReference,
+		relayJob:     c.relay,
+		homeJob:      c.publishHome,
+	}
 }
 
 // Verbs lists what exists, for the cards: only verbs that exist get buttons.
 func Verbs() cards.Verbs {
-	return cards.Verbs{"new", "show", "approve", "balance", "help", "reopen"}
+	return cards.Verbs{
+		"new", "list", "show", "approve", "revise", "cancel", "message", "reference",
+		"track", "untrack", "move", "balance", "settings", "help", "reopen",
+	}
 }
 
 // Hints is the usage hint of the slash command in the manifest, from the table that
@@ -110,12 +161,31 @@ func Hints() string {
 // Routes registers everything a person can do.
 func (c *Commands) Routes(r *bot.Router) {
 	r.Command(Slash, c.accept)
-	r.Shortcut(ShortcutNew, c.accept)
+	for _, id := range []string{ShortcutNew, ShortcutPhotos, ShortcutSend, ShortcutReference} {
+		r.Shortcut(id, c.accept)
+	}
 	for id := range c.buttons {
+		if strings.HasSuffix(id, ":") {
+			id += "*"
+		}
 		r.Action(id, c.accept)
 	}
+	r.Action(cards.ActionTyped+"*", c.keepTyped)
+	r.Options(cards.ActionPick+"*", c.suggestOrders)
 	r.Submit(cards.CallbackNew, c.submitNew)
+	r.Submit(cards.CallbackNewImages, c.submitImages)
+	r.Close(cards.CallbackNew, c.closeNew)
+	r.Close(cards.CallbackNewImages, c.closeNew)
 	r.Submit(cards.CallbackApprove, c.submitApprove)
+	r.Submit(cards.CallbackRevise, c.submitRevise)
+	r.Submit(cards.CallbackCancel, c.submitCancel)
+	r.Submit(cards.CallbackMessage, c.submitMessage)
+	r.Submit(cards.CallbackReference, c.submitReference)
+	r.Submit(cards.CallbackMove, c.submitMove)
+	r.Submit(cards.CallbackSettings, c.submitSettings)
+	r.Event("app_home_opened", c.homeOpened)
+	r.Event("app_mention", c.mentioned)
+	r.Event("message", c.heard)
 }
 
 // Handles tells whether jobs of this kind are done here.

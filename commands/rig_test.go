@@ -174,6 +174,7 @@ type screen struct {
 	guests map[string]bool
 	out    map[string]bool // people who are not in the channel
 	where  slack.Channel
+	homes  map[string]string // by user
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -181,6 +182,10 @@ func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest)
 	s.views, s.closed = append(s.views, v.ExternalID), false
 	s.mu.Unlock()
 	return s.UpdateView(context.Background(), v.ExternalID, "", "", v)
+}
+
+func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+	return s.OpenView(ctx, trigger, v)
 }
 
 func (s *screen) UpdateView(_ context.Context, external, _, _ string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -235,6 +240,24 @@ func (s *screen) User(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id]}, nil
 }
 
+func (s *screen) UserChannels(context.Context, string) ([]string, error) {
+	return []string{"C1"}, nil
+}
+
+func (s *screen) Identity(context.Context) (bot.Identity, error) {
+	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
+}
+
+func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.homes == nil {
+		s.homes = map[string]string{}
+	}
+	s.homes[user] = text(v)
+	return nil
+}
+
 func (s *screen) last() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,17 +303,24 @@ func text(v any) string {
 
 // forgetful is an order service that loses answers when told to.
 type forgetful struct {
-	mu       sync.Mutex
-	orders   []upstream.Order // newest first
-	credits  decimal.Decimal
-	creates  int
-	approves int
-	lists    int
-	create   []func(place func() upstream.Order) (upstream.Order, error) // the next answers
-	approve  []func(do func() upstream.Order) (upstream.Order, error)
-	down     bool
-	strange  bool // the list is refused: a wrong clock, say
-	shifting bool // orders come in while the list is read
+	mu         sync.Mutex
+	orders     []upstream.Order // newest first
+	credits    decimal.Decimal
+	creates    int
+	approves   int
+	lists      int
+	create     []func(place func() upstream.Order) (upstream.Order, error) // the next answers
+	approve    []func(do func() upstream.Order) (upstream.Order, error)
+	cancels    int
+	cancel     []func(do func() upstream.Order) (upstream.Order, error)
+	revise     []func(do func() upstream.Order) (upstream.Order, error)
+	message    []func(do func() upstream.Order) (upstream.Order, error)
+	reference  []func(do func() upstream.Order) (upstream.Order, error)
+	revised    []map[string][]string // what was asked for, each time
+	references []upstream.RefImage
+	down       bool
+	strange    bool // the list is refused: a wrong clock, say
+	shifting   bool // orders come in while the list is read
 }
 
 var errUnknown = &upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}
@@ -411,6 +441,77 @@ func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.
 		return next(do)
 	}
 	return do(), nil
+}
+
+// next answers with the change, or as it was told to.
+func (f *forgetful) next(answers *[]func(func() upstream.Order) (upstream.Order, error), do func() upstream.Order) (upstream.Order, error) {
+	if len(*answers) == 0 {
+		return do(), nil
+	}
+	answer := (*answers)[0]
+	*answers = (*answers)[1:]
+	return answer(do)
+}
+
+func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.cancels++
+	o := f.find(id)
+	if o.Status != upstream.Editing {
+		return upstream.Order{}, &upstream.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
+	}
+	return f.next(&f.cancel, func() upstream.Order {
+		o.Status, o.CanceledAt = upstream.Canceled, time.Now()
+		return *o
+	})
+}
+
+func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	if o.Status != upstream.Reviewing {
+		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
+	}
+	return f.next(&f.revise, func() upstream.Order {
+		f.revised = append(f.revised, words)
+		revision := o.Rev() + 1
+		o.Status, o.Revision, o.RevisionRequestedAt = upstream.Revising, &revision, time.Now()
+		return *o
+	})
+}
+
+func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	for _, said := range o.Conversation {
+		if said.Content == text {
+			return upstream.Order{}, &upstream.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
+		}
+	}
+	return f.next(&f.message, func() upstream.Order {
+		o.Conversation = append([]upstream.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
+		return *o
+	})
+}
+
+func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	for _, image := range images {
+		for _, has := range f.references {
+			if has.URL == image.URL {
+				return upstream.Order{}, &upstream.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
+			}
+		}
+	}
+	return f.next(&f.reference, func() upstream.Order {
+		f.references = append(f.references, images...)
+		return *o
+	})
 }
 
 // set changes how the service behaves.

@@ -16,5 +16,9 @@ type Service interface {
 	Fetch(ctx context.Context, id string) (upstream.Order, error)
 	Create(ctx context.Context, o upstream.NewOrder) (upstream.Order, error)
 	Approve(ctx context.Context, id string, feedback []string) (upstream.Order, error)
+	Cancel(ctx context.Context, id string, reason []string) (upstream.Order, error)
+	Revise(ctx context.Context, id string, instructions map[string][]string) (upstream.Order, error)
+	Message(ctx context.Context, id, text string) (upstream.Order, error)
+	AddReferences(ctx context.Context, id string, images []upstream.RefImage) (upstream.Order, error)
 	Timeout() time.Duration // of one request: an unanswered write may be carried out that long
 }

@@ -5,7 +5,6 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
 )
 
 var showHelp = cards.HelpRow{
@@ -15,7 +14,7 @@ var showHelp = cards.HelpRow{
 
 // show answers with one order, as far as this person may see it.
 func (c *Commands) show(ctx context.Context, r bot.Request) error {
-	t, found, err := c.meant(ctx, r, func(store.Tracked) bool { return true })
+	t, _, found, err := c.meant(ctx, r, "show", nil)
 	if err != nil || !found {
 		return err
 	}

@@ -44,6 +44,9 @@ type Draft struct {
 	Instructions                       []string
 	ProjectName, CustomerID, Reference string
 
+	Files []DraftFile         // photos uploaded to Slack; the order's first images
+	Each  map[string]PerImage // by address: what differs from Service and Instructions
+
 	Attempt                int // grows after a refusal or an explicit Try again, never otherwise
 	State                  DraftState
 	OrderID                string
@@ -51,6 +54,21 @@ type Draft struct {
 	ReferenceAt            time.Time // when the reference was given: no order of ours with it is older
 	Unpostable             string    // why its channel could not take it; "" = it could
 	SubmittedAt, UpdatedAt time.Time
+}
+
+// DraftFile is a photo in Slack that the order will hold. URL is its signed public
+// address, made once: another for each attempt would look like another photo.
+type DraftFile struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Size int64  `json:"size,omitempty"` // bytes
+	URL  string `json:"url"`
+}
+
+// PerImage is what one image has of its own; zero values mean the draft's.
+type PerImage struct {
+	Service     upstream.ServiceType `json:"service,omitempty"` // "reference" in the form is [upstream.Reference]
+	Instruction string               `json:"instruction,omitempty"`
 }
 
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
@@ -168,3 +186,9 @@ return moved
 `)
 
 func draftError(id string, err error) error { return fmt.Errorf("draft %s: %w", id, err) }
+
+// Unfinished returns the draft that a person filled in last and neither placed nor
+// discarded, or [ErrNoDraft]. Empty forms do not count.
+func (s *Store) Unfinished(ctx context.Context, team, user string) (Draft, error) {
+	return Draft{}, errNotBuilt
+}

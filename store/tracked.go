@@ -54,6 +54,7 @@ type Tracked struct {
 	CardVersion   int64          // the version that the card shows
 	Gone          bool           // the service knows it no longer
 	Adopted       bool           // made elsewhere, and tracked later
+	Left          bool           // untracked: its channel is told so, and then nothing more
 	Posting       *Posting       // nil: no post can be out unrecorded
 	Thread        []Posted       // the replies, oldest first
 

@@ -1,0 +1,110 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// thumbed makes a modal with or without its pictures.
+type thumbed func(thumbs bool) slack.ModalViewRequest
+
+// modal opens "loading" at once, because a trigger lives three seconds, and then puts
+// what fill makes in its place: fill may ask Slack and the service. An error that fill
+// meets is told in that modal. window is its external id, the same at every delivery.
+func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (thumbed, error)) error {
+	if err := c.openLoading(ctx, r, title, window); err != nil {
+		return err
+	}
+	view, err := fill(ctx)
+	if err != nil && (ctx.Err() != nil || redisAway(err)) {
+		return err
+	}
+	if err != nil {
+		ref := mark(r.ID)
+		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
+		view = c.notice(title, sentence(err, ref), window)
+	}
+	return c.fillWindow(ctx, r, window, view)
+}
+
+// openLoading opens the empty modal; a second delivery finds it open already.
+func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) error {
+	loading := cards.Loading(title, window)
+	open := c.slack.OpenView
+	if r.View != nil && r.View.Type == slack.VTModal {
+		open = c.slack.PushView
+	}
+	_, err := open(ctx, r.TriggerID, loading)
+	if !errors.Is(err, bot.ErrTrigger) && !errors.Is(err, bot.ErrDuplicateView) && !errors.Is(err, bot.ErrUnknownOutcome) {
+		return err
+	}
+	if _, there := c.slack.UpdateView(ctx, window, "", "", loading); there == nil {
+		return nil
+	}
+	return err
+}
+
+// fillWindow puts a view into an open modal; a picture that Slack cannot fetch does not
+// cost the view, and a person who closed it meanwhile wanted nothing more.
+func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window string, view thumbed) error {
+	_, err := c.slack.UpdateView(ctx, window, "", "", view(true))
+	if errors.Is(err, bot.ErrPayload) {
+		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
+		_, err = c.slack.UpdateView(ctx, window, "", "", view(false))
+	}
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+// notice is a sentence instead of a form.
+func (c *Commands) notice(title, says, window string) thumbed {
+	return func(bool) slack.ModalViewRequest { return cards.Notice(title, says, window) }
+}
+
+// orderForm is a verb that is answered by a modal about one order.
+type orderForm struct {
+	verb  string
+	title string
+	fits  func(store.Tracked) bool // which orders an id left out can mean
+	// fill makes the modal of an order on which the person may act; words are the rest of
+	// the command line.
+	fill func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error)
+}
+
+// openOrder opens the modal of the order that a click or a line is about. Whether an id
+// that is shown to nobody exists, or is hidden from this person, nothing tells.
+func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) error {
+	p, err := c.point(ctx, r, f.fits)
+	if err != nil {
+		return err
+	}
+	if p.id == "" {
+		return c.askWhich(ctx, r, f.verb, p)
+	}
+	window := f.verb + ":" + hash(r.ID)
+	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (thumbed, error) {
+		t, err := c.visible(ctx, r, p.id)
+		if errors.Is(err, errNotFound) {
+			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, p.words, window) }, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		may, err := c.mayAct(ctx, r, t)
+		if err != nil {
+			return nil, err
+		}
+		if !may {
+			return c.notice(f.title, cards.CannotPost(t.Owner.Channel, cards.Guest), window), nil
+		}
+		return f.fill(ctx, t, p.words, window)
+	})
+}

@@ -23,8 +23,8 @@ import (
 // NAME may also be given as NAME_FILE, the path of a file that holds it.
 type config struct {
 	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
-	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends"`
-	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-…, for Socket Mode"`
+	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP"`
+	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
 	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, an http(s) URL"`
 
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
@@ -37,7 +37,7 @@ type config struct {
 	UpstreamRate             int    `env:"UPSTREAM_RATE" envDefault:"5" want:"requests a second to the service, all replicas together; 1 or more"`
 
 	RedisURL       secret   `env:"REDIS_URL" want:"where Redis is: redis://host:6379/0, rediss://… or unix://…"`
-	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which Slack and the service reach this app"`
+	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which the photo service reaches this app, to fetch photos uploaded in Slack; without it orders take URLs only"`
 	FileSigningKey secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
@@ -129,8 +129,14 @@ func (e *configError) required(vars map[string]string) {
 			e.add(name, "is missing")
 		}
 	}
-	if vars["SLACK_SIGNING_SECRET"] == "" {
-		e.add("SLACK_SIGNING_SECRET", "is missing")
+	if vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "" {
+		e.add("SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
+	}
+	if vars["PUBLIC_URL"] != "" && vars["FILE_SIGNING_KEY"] == "" {
+		e.add("FILE_SIGNING_KEY", "is missing beside PUBLIC_URL")
+	}
+	if vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "" {
+		e.add("PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
 	}
 }
 

@@ -67,7 +67,7 @@ func raise(ctx context.Context, log *slog.Logger) (*stage, error) {
 	s := &stage{stopped: make(chan error, 1)}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
-		Workspace: workspace.Options{Scopes: scopeNames(), Events: []string{}}, EditAfter: 2 * time.Second,
+		Workspace: workspace.Options{Scopes: names(scopes), Events: names(events)}, EditAfter: 2 * time.Second,
 	})
 	if err != nil {
 		return nil, err
@@ -214,10 +214,10 @@ func do(maria *person.Person, line string) error {
 	return maria.Type(line)
 }
 
-func scopeNames() []string {
-	names := make([]string, len(scopes))
-	for i, s := range scopes {
-		names[i] = s.Name
+func names(all []scope) []string {
+	list := make([]string, len(all))
+	for i, s := range all {
+		list[i] = s.Name
 	}
-	return names
+	return list
 }

@@ -30,23 +30,30 @@ func TestScripts(t *testing.T) {
 
 func TestManifestFileIsWhatTheCommandWrites(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, writeManifest(&out, "https://darkroom.example.com"))
+	require.NoError(t, writeManifest(&out, "https://darkroom.example.com", false))
 	file, err := os.ReadFile("../../manifest.yml")
 	require.NoError(t, err)
 	require.Equal(t, out.String(), string(file), "go run ./cmd/darkroom manifest > manifest.yml")
 }
 
 func TestManifestIsValidForSlack(t *testing.T) {
-	raw, err := os.ReadFile("../../manifest.yml")
-	require.NoError(t, err)
-	asJSON, err := yaml.YAMLToJSON(raw)
-	require.NoError(t, err)
-	manifest, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
-	require.NoError(t, err)
-	require.NoError(t, manifestSchema(t).Validate(manifest))
+	for name, socket := range map[string]bool{"by HTTP": false, "by Socket Mode": true} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			require.NoError(t, writeManifest(&out, "https://darkroom.example.com", socket))
+			asJSON, err := yaml.YAMLToJSON(out.Bytes())
+			require.NoError(t, err)
+			manifest, err := jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))
+			require.NoError(t, err)
+			require.NoError(t, manifestSchema(t).Validate(manifest))
 
-	manifest.(map[string]any)["settings"].(map[string]any)["socket_mode_enabled"] = "perhaps"
-	require.Error(t, manifestSchema(t).Validate(manifest), "the schema has teeth")
+			settings := manifest.(map[string]any)["settings"].(map[string]any)
+			require.Equal(t, socket, settings["socket_mode_enabled"])
+			require.Equal(t, !socket, bytes.Contains(out.Bytes(), []byte("https://darkroom")), "an address only where Slack calls one")
+			settings["socket_mode_enabled"] = "perhaps"
+			require.Error(t, manifestSchema(t).Validate(manifest), "the schema has teeth")
+		})
+	}
 }
 
 // manifestSchema is Slack's own, found under the names it refers to itself by.

@@ -61,8 +61,7 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Helper()
 	o := sandbox.Options{}
 	o.Photos.Manual = true
-	o.Workspace.Scopes = manifestScopes(t)
-	o.Workspace.Events = []string{} // as the manifest: none
+	o.Workspace.Scopes, o.Workspace.Events = manifest(t)
 	for _, c := range change {
 		c(&o)
 	}
@@ -187,8 +186,9 @@ func (p *process) kill() {
 	}
 }
 
-// manifestScopes are the permissions the app asks for: the workspace grants no more.
-func manifestScopes(t *testing.T) []string {
+// manifest is what the app asks for, permissions and events: the workspace grants no
+// more.
+func manifest(t *testing.T) (scopes, events []string) {
 	t.Helper()
 	raw, err := os.ReadFile("../../manifest.yml")
 	require.NoError(t, err)
@@ -196,8 +196,14 @@ func manifestScopes(t *testing.T) []string {
 		OAuth struct {
 			Scopes struct{ Bot []string } `yaml:"scopes"`
 		} `yaml:"oauth_config"`
+		Settings struct {
+			Subscriptions struct {
+				Events []string `yaml:"bot_events"`
+			} `yaml:"event_subscriptions"`
+		} `yaml:"settings"`
 	}
 	require.NoError(t, yaml.Unmarshal(raw, &m))
 	require.NotEmpty(t, m.OAuth.Scopes.Bot)
-	return m.OAuth.Scopes.Bot
+	require.NotEmpty(t, m.Settings.Subscriptions.Events)
+	return m.OAuth.Scopes.Bot, m.Settings.Subscriptions.Events
 }

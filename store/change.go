@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -89,14 +88,16 @@ type AnnounceJob struct {
 
 // announceJob is the job that announces t; why makes its id one of its own.
 func announceJob(t Tracked, why string) queue.Job {
-	body, _ := json.Marshal(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation}) // two plain fields
 	return queue.Job{
 		ID:   fmt.Sprintf("announce:%s:g%d:%s", t.ID, t.Owner.Generation, why),
-		Lane: "channel:" + t.Owner.Team + ":" + t.Owner.Channel,
+		Lane: channelLane(t.Owner.Team, t.Owner.Channel),
 		Kind: AnnounceKind,
-		Body: body,
+		Body: []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation})),
 	}
 }
+
+// channelLane is the lane of all that the announcer does in a channel.
+func channelLane(team, channel string) string { return "channel:" + team + ":" + channel }
 
 // appendLua defines events_append(order, list, ids, first, n): it appends the n
 // events that begin at ARGV[first] as pairs of id and document, skips those

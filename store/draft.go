@@ -150,13 +150,17 @@ func (s *Store) writeDraft(ctx context.Context, script *redis.Script, d Draft, m
 	if err != nil {
 		return 0, err
 	}
-	args := []any{doc, string(d.State), d.Attempt, rand.Text(), draftLife.Milliseconds()}
-	return s.run(ctx, script, []string{draftKey(d.ID)}, append(args, more...)...)
+	args := []any{
+		doc, string(d.State), d.Attempt, rand.Text(), draftLife.Milliseconds(),
+		d.ID, flag(d.unfinished()), d.UpdatedAt.UnixMilli(),
+	}
+	return s.run(ctx, script, []string{draftKey(d.ID), unfinishedKey(d.Team, d.User)}, append(args, more...)...)
 }
 
-// KEYS: 1 the draft. ARGV: 1 document, 2 state, 3 attempt, 4 a nonce of this
-// call, 5 ms to keep it. Returns 1, or 0 when what is kept is further.
-var saveDraftScript = redis.NewScript(`
+// KEYS: 1 the draft, 2 the person's unfinished ones. ARGV: 1 document, 2 state,
+// 3 attempt, 4 a nonce of this call, 5 ms to keep it, 6 draft id, 7 whether it is
+// unfinished (0 or 1), 8 now in ms. Returns 1, or 0 when what is kept is further.
+var saveDraftScript = redis.NewScript(unfinishedLua + `
 local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}
 local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt')
 if kept[1] then
@@ -166,29 +170,25 @@ if kept[1] then
 end
 redis.call('HSET', KEYS[1], 'doc', ARGV[1], 'state', ARGV[2], 'attempt', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
+unfinished()
 return 1
 `)
 
-// KEYS: 1 the draft. ARGV: 1 document at this attempt, 2 state, 3 attempt,
-// 4 a nonce of this call, 5 ms to keep it, 6 and 7 the states to come from,
-// 8 the document at the next attempt. Returns 1 when moved at this attempt,
-// 2 at the next one, 0 when somebody else was first. A call that is sent again
-// because its answer was lost gets the same answer.
-var placeDraftScript = redis.NewScript(`
+// KEYS and the first 8 of ARGV: those of saveDraftScript, the document at this
+// attempt; 9 and 10 the states to come from, 11 the document at the next attempt.
+// Returns 1 when moved at this attempt, 2 at the next one, 0 when somebody else
+// was first. A call that is sent again because its answer was lost gets the same
+// answer.
+var placeDraftScript = redis.NewScript(unfinishedLua + `
 local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'nonce', 'moved')
 if kept[3] == ARGV[4] then return tonumber(kept[4]) end
-local state, attempt, doc, moved = kept[1] or ARGV[6], kept[2] or ARGV[3], ARGV[1], 1
-if attempt ~= ARGV[3] or state ~= ARGV[6] and state ~= ARGV[7] then return 0 end
-if state == 'unknown' then attempt, doc, moved = attempt + 1, ARGV[8], 2 end
+local state, attempt, doc, moved = kept[1] or ARGV[9], kept[2] or ARGV[3], ARGV[1], 1
+if attempt ~= ARGV[3] or state ~= ARGV[9] and state ~= ARGV[10] then return 0 end
+if state == 'unknown' then attempt, doc, moved = attempt + 1, ARGV[11], 2 end
 redis.call('HSET', KEYS[1], 'doc', doc, 'state', ARGV[2], 'attempt', attempt, 'nonce', ARGV[4], 'moved', moved)
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
+unfinished()
 return moved
 `)
 
 func draftError(id string, err error) error { return fmt.Errorf("draft %s: %w", id, err) }
-
-// Unfinished returns the draft that a person filled in last and neither placed nor
-// discarded, or [ErrNoDraft]. Empty forms do not count.
-func (s *Store) Unfinished(ctx context.Context, team, user string) (Draft, error) {
-	return Draft{}, errNotBuilt
-}

@@ -13,12 +13,20 @@ func activeKey() string            { return tag + "active" }          // hash: i
 func laggingKey() string           { return tag + "lagging" }         // set: ids of orders whose channel does not show all yet
 func draftKey(id string) string    { return tag + "draft:" + id }     // hash: doc, state, attempt, nonce; expires
 func lockKey(name string) string   { return tag + "lock:" + name }    // string: the holder's token; expires
+func noteKey(name string) string   { return tag + "note:" + name }    // string: a note as JSON; expires
 
 // upstreamRateKey is the pace of calls to the service; redis_rate puts "rate:" before it.
 func upstreamRateKey() string { return tag + "upstream" }
 
 // channelKey is a sorted set: id → when it was ordered, ms.
 func channelKey(team, channel string) string { return tag + "channel:" + team + ":" + channel }
+
+// settingsKey is a string: the channel's Settings as JSON.
+func settingsKey(team, channel string) string { return tag + "settings:" + team + ":" + channel }
+
+// unfinishedKey is a sorted set: ids of drafts that are filled in and neither placed nor
+// discarded → when they were saved, ms. It expires with the last of them.
+func unfinishedKey(team, user string) string { return tag + "unfinished:" + team + ":" + user }
 
 // threadKey is a string: the id of the order whose card has that timestamp.
 func threadKey(team, channel, ts string) string {

@@ -1,6 +1,11 @@
 package store
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"darkroom/store/queue"
+)
 
 // MarkKind is the kind of the job that puts a mark on a person's message.
 const MarkKind = "mark"
@@ -16,5 +21,14 @@ type Mark struct {
 
 // Mark puts that job, once for each message and emoji.
 func (s *Store) Mark(ctx context.Context, m Mark) error {
-	return errNotBuilt
+	_, err := s.queue.Put(ctx, queue.Job{
+		ID:   fmt.Sprintf("mark:%s:%s:%s", m.Channel, m.TS, m.Emoji),
+		Lane: channelLane(m.Team, m.Channel),
+		Kind: MarkKind,
+		Body: []byte(encode(m)),
+	})
+	if err != nil {
+		return fmt.Errorf("mark on %s: %w", m.TS, err)
+	}
+	return nil
 }

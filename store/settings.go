@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // Relay says which replies in an order's thread reach the editor.
@@ -19,14 +23,27 @@ type Settings struct {
 	Relay Relay `json:"relay,omitempty"`
 }
 
-var errNotBuilt = errors.New("not built yet")
-
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (Settings, error) {
-	return Settings{}, errNotBuilt
+	doc, err := s.rdb.Get(ctx, settingsKey(team, channel)).Bytes()
+	if errors.Is(err, redis.Nil) {
+		return Settings{}, nil
+	}
+	var settings Settings
+	if err == nil {
+		err = json.Unmarshal(doc, &settings)
+	}
+	return settings, settingsError(channel, err)
 }
 
 // SaveSettings keeps a channel's settings in place of those it had.
 func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
-	return errNotBuilt
+	return settingsError(channel, s.rdb.Set(ctx, settingsKey(team, channel), encode(settings), 0).Err())
+}
+
+func settingsError(channel string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("settings of %s: %w", channel, err)
 }

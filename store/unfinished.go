@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Unfinished returns the draft that a person filled in last and neither placed nor
+// discarded, or [ErrNoDraft]. A draft whose order was refused counts; a form in which
+// nothing was filled in does not.
+func (s *Store) Unfinished(ctx context.Context, team, user string) (Draft, error) {
+	ids, err := s.rdb.ZRevRange(ctx, unfinishedKey(team, user), 0, -1).Result()
+	if err != nil {
+		return Draft{}, draftError("of "+user, err)
+	}
+	for _, id := range ids {
+		d, err := s.Draft(ctx, id)
+		if errors.Is(err, ErrNoDraft) || err == nil && !d.unfinished() {
+			continue // expired, or moved on, since the index was read
+		}
+		return d, err
+	}
+	return Draft{}, draftError("of "+user, ErrNoDraft)
+}
+
+// unfinished says that there is something in the form that would be lost, and that
+// nothing is being done about it.
+func (d Draft) unfinished() bool {
+	return (d.State == DraftOpen || d.State == DraftRefused) && d.filled()
+}
+
+// filled says that a person put something in: where it is posted and the service type
+// have answers of their own.
+func (d Draft) filled() bool {
+	typed := append([]string{d.ProjectName, d.CustomerID}, d.Instructions...)
+	typed = append(typed, d.URLs...)
+	return len(d.Files) > 0 || slices.ContainsFunc(typed, func(s string) bool { return strings.TrimSpace(s) != "" })
+}
+
+// unfinishedLua defines unfinished(): it keeps the index of KEYS[2] true for the draft
+// that a script of draft.go has just written, and forgets the drafts that have expired.
+const unfinishedLua = `
+local function unfinished()
+  if ARGV[7] == '1' then
+    redis.call('ZADD', KEYS[2], ARGV[8], ARGV[6])
+  else
+    redis.call('ZREM', KEYS[2], ARGV[6])
+  end
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[8] - ARGV[5])
+  redis.call('PEXPIRE', KEYS[2], ARGV[5])
+end
+`

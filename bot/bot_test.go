@@ -70,6 +70,7 @@ type fakeSlack struct {
 	*httptest.Server
 	answers answers
 	header  http.Header // sent with every answer
+	files   http.HandlerFunc
 
 	mu   sync.Mutex
 	seen []call
@@ -84,6 +85,10 @@ func newSlack(t *testing.T, a answers) *fakeSlack {
 }
 
 func (f *fakeSlack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f.files != nil && strings.HasPrefix(r.URL.Path, "/files/") {
+		f.files(w, r)
+		return
+	}
 	body, _ := io.ReadAll(r.Body)
 	values, _ := url.ParseQuery(string(body))
 	c := call{Method: strings.TrimPrefix(r.URL.Path, "/proxy/api/"), Form: values, Body: string(body), Header: r.Header}

@@ -44,6 +44,12 @@ func (c *cache[V]) put(key string, value V) {
 	c.entries[key] = entry[V]{value, time.Now()}
 }
 
+func (c *cache[V]) drop(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.entries, key)
+}
+
 // makeRoom forgets what is too old, and then any one until a quarter is free: rarely
 // done, it may look at all.
 func (c *cache[V]) makeRoom() {

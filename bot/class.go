@@ -58,7 +58,7 @@ var classes = []struct {
 	}},
 	{ErrGone, []string{
 		"message_not_found", "cant_update_message", "edit_window_closed", "not_found", "thread_not_found",
-		"view_not_found", "used_url", "expired_url",
+		"view_not_found", "used_url", "expired_url", "file_not_found", "file_deleted",
 	}},
 	{ErrTrigger, []string{
 		"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id", "invalid_trigger",

@@ -33,9 +33,11 @@ type Client struct {
 	door *door
 	pace *pace
 
-	members *cache[map[string]bool] // by channel
-	users   *cache[slack.User]
-	directs *cache[string] // DM channels by user
+	members  *cache[map[string]bool] // by channel
+	users    *cache[slack.User]
+	directs  *cache[string]   // DM channels by user
+	channels *cache[[]string] // by user
+	files    *cache[slack.File]
 
 	mu       sync.Mutex
 	identity *Identity
@@ -60,6 +62,9 @@ func NewClient(cfg ClientConfig) *Client {
 		members: newCache[map[string]bool](time.Minute, 256),
 		users:   newCache[slack.User](5*time.Minute, 4096),
 		directs: newCache[string](time.Hour, 4096),
+
+		channels: newCache[[]string](time.Minute, 256),
+		files:    newCache[slack.File](5*time.Minute, 1024),
 	}
 }
 

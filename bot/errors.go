@@ -35,7 +35,7 @@ var (
 	// ErrImage: Slack could not fetch a picture and so refused the whole message or
 	// view. It is an ErrPayload too.
 	ErrImage = errors.New("a picture could not be fetched")
-	// ErrGone: the message, thread, view or response URL is no longer there.
+	// ErrGone: the message, thread, view, file or response URL is no longer there.
 	ErrGone = errors.New("gone")
 	// ErrTrigger: the trigger has expired or was used.
 	ErrTrigger = errors.New("trigger expired or used")

@@ -1,0 +1,187 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// fileURL names the reading of a file's bytes where other calls have their method.
+const fileURL = "file_url"
+
+// maxHops bounds the redirects between Slack's own hosts.
+const maxHops = 3
+
+// File reads what Slack knows of a file, at most five minutes old. [ErrGone]: deleted,
+// or never seen by the app. Needs the scope files:read.
+func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
+	const method = "files.info"
+	if f, _, ok := c.files.get(id); ok {
+		return f, nil
+	}
+	var answer struct {
+		File json.RawMessage `json:"file"`
+	}
+	if _, err := c.call(ctx, method, url.Values{"file": {id}}, &answer); err != nil {
+		return slack.File{}, err
+	}
+	var f slack.File
+	switch err := json.Unmarshal(answer.File, &f); {
+	case f.Mode == "tombstone", f.Mode == "hidden_by_limit":
+		return slack.File{}, &Error{Method: method, Code: f.Mode, class: []error{ErrGone}}
+	case f.ID == "":
+		return slack.File{}, &Error{Method: method, class: []error{ErrTryLater}, cause: errors.Join(errors.New("no file in the answer"), err)}
+	}
+	c.files.put(id, f) // one odd field of no matter here does not cost the file
+	return f, nil
+}
+
+// OpenFile opens the bytes of a file; rng is the Range header of whoever wants them, ""
+// for all. The answer is Slack's: 200, 206 or 416, and its body, which the caller
+// closes, lasts as long as ctx. The token goes to Slack's own hosts, and to that of the
+// configured API, and nowhere else. [ErrGone]: no such file any more, or one that is
+// kept outside Slack.
+func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, error) {
+	f, err := c.File(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	from := loose(f.URLPrivateDownload).or(loose(f.URLPrivate))
+	resp, err := c.door.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
+	if err != nil {
+		c.files.drop(id) // it may have another address by now
+	}
+	return resp, err
+}
+
+// open streams; Slack has as long as for any other call to begin.
+func (d *door) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	cancel := func() { stop(nil) }
+	late := time.AfterFunc(d.timeout, func() { stop(context.DeadlineExceeded) })
+	resp, err := d.follow(ctx, from, rng)
+	if err == nil && !late.Stop() {
+		_ = resp.Body.Close() // ctx has ended under it
+		err = d.lost(fileURL, context.DeadlineExceeded, false)
+	}
+	if err == nil {
+		err = d.judgeFile(resp, html)
+	}
+	if err != nil {
+		late.Stop()
+		cancel()
+		return nil, err
+	}
+	resp.Body = body{resp.Body, cancel}
+	resp.Request = nil // it has the token
+	return resp, nil
+}
+
+// body ends its request when it is closed.
+type body struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (b body) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}
+
+// follow goes from one of Slack's hosts to the next, never elsewhere.
+func (d *door) follow(ctx context.Context, from, rng string) (*http.Response, error) {
+	to, err := url.Parse(from)
+	if err != nil {
+		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
+	}
+	for range maxHops {
+		if !d.trusts(to) {
+			return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not kept at Slack")}
+		}
+		resp, err := d.get(ctx, to, rng)
+		if err != nil {
+			return nil, err
+		}
+		next, err := resp.Location()
+		if resp.StatusCode/100 != 3 || err != nil {
+			return resp, nil //nolint:nilerr // a redirect to nowhere is judged with its status
+		}
+		_ = resp.Body.Close() // nothing of it is wanted
+		if !d.trusts(next) {
+			return nil, &Error{Method: fileURL, Status: resp.StatusCode, class: []error{ErrTryLater}, cause: errors.New("sent to a foreign host")}
+		}
+		to = next
+	}
+	return nil, &Error{Method: fileURL, class: []error{ErrTryLater}, cause: errors.New("sent around in circles")}
+}
+
+func (d *door) get(ctx context.Context, from *url.URL, rng string) (*http.Response, error) {
+	if left := d.waits.left(fileURL); left > 0 {
+		return nil, &Error{Method: fileURL, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), http.NoBody)
+	if err != nil {
+		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
+	}
+	req.Header.Set("Authorization", "Bearer "+d.token)
+	req.Header.Set("Accept-Encoding", "identity") // else the length would be unknown
+	if rng != "" {
+		req.Header.Set("Range", rng)
+	}
+	began := time.Now()
+	resp, err := d.http.Do(req)
+	d.log.DebugContext(ctx, "slack call", "method", fileURL, "took", time.Since(began))
+	if err != nil {
+		return nil, d.lost(fileURL, err, false)
+	}
+	return resp, nil
+}
+
+// slackDomains have the hosts that files are read from; who makes a remote file chooses
+// its address.
+var slackDomains = []string{"slack.com", "slack-gov.com"}
+
+func (d *door) trusts(u *url.URL) bool {
+	if u.User != nil {
+		return false
+	}
+	if api, err := url.Parse(d.base); err == nil && u.Scheme == api.Scheme && strings.EqualFold(u.Host, api.Host) {
+		return true
+	}
+	host := strings.ToLower(u.Hostname())
+	for _, domain := range slackDomains {
+		if host == domain || strings.HasSuffix(host, "."+domain) {
+			return u.Scheme == "https" && (u.Port() == "" || u.Port() == "443")
+		}
+	}
+	return false
+}
+
+// judgeFile tells a file from everything else that may come; what is refused is closed.
+func (d *door) judgeFile(resp *http.Response, html bool) error {
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // an odd one is no page
+	var err error
+	switch status := resp.StatusCode; {
+	case status == http.StatusRequestedRangeNotSatisfiable:
+	case status == http.StatusTooManyRequests:
+		err = d.limited(fileURL, resp)
+	case status == http.StatusNotFound, status == http.StatusGone:
+		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
+	case status != http.StatusOK && status != http.StatusPartialContent:
+		err = &Error{Method: fileURL, Status: status, class: []error{ErrTryLater}}
+	case kind == "text/html" && !html:
+		err = &Error{Method: fileURL, Status: status, class: []error{ErrTryLater}, cause: errors.New("a page to log in at, not the file")}
+	}
+	if err != nil {
+		_ = resp.Body.Close() // nothing of it is wanted
+	}
+	return err
+}

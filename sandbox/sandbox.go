@@ -25,7 +25,18 @@ type Options struct {
 	Photos    photos.Options
 	Credits   string        // on the account; "" = 120
 	EditAfter time.Duration // the editor's delay; 0 = 2 s
+	Delivery  Delivery      // how Slack reaches the app; "" = OverHTTP
 }
+
+// Delivery is how Slack reaches the app.
+type Delivery string
+
+// The ways of delivery, named by what the app is given.
+const (
+	OverHTTP   Delivery = "http"   // a signing secret
+	OverSocket Delivery = "socket" // an app-level token, and no secret; Socket Mode is on
+	OverBoth   Delivery = "both"   // both; Socket Mode is on until Workspace.SetSocketMode(false)
+)
 
 // Sandbox is a running pair of outsides.
 type Sandbox struct {
@@ -34,6 +45,8 @@ type Sandbox struct {
 	samples   *samples
 	keys      [3]string // bot token, API key, API secret
 	signing   string
+	app       string // app-level token
+	delivery  Delivery
 }
 
 // Start starts both on 127.0.0.1.
@@ -44,8 +57,10 @@ func Start(o Options) (*Sandbox, error) {
 		}
 		return *field
 	}
-	s := &Sandbox{}
+	s := &Sandbox{delivery: o.Delivery}
+	o.Workspace.SocketMode = o.Workspace.SocketMode || o.Delivery == OverSocket || o.Delivery == OverBoth
 	s.keys[0] = set(&o.Workspace.BotToken, "xoxb-sandbox-token")
+	s.app = set(&o.Workspace.AppToken, "xapp-sandbox-token")
 	s.keys[1] = set(&o.Photos.Key, "sandbox-key")
 	s.keys[2] = set(&o.Photos.Secret, "sandbox-secret")
 	s.signing = set(&o.Workspace.SigningSecret, "8f742231b10e8888abcd99yyyzzz85a5")
@@ -90,16 +105,27 @@ func (s *Sandbox) Samples() []string { return s.samples.urls() }
 // Environ is the environment of an app between the two outsides: all that serve needs
 // but REDIS_URL and LISTEN_ADDR.
 func (s *Sandbox) Environ() []string {
-	return []string{
-		"SLACK_BOT_TOKEN=" + s.keys[0],
-		"SLACK_SIGNING_SECRET=" + s.signing,
-		"SLACK_API_URL=" + s.Workspace.APIURL(),
-		"UPSTREAM_URL=" + s.Photos.URL(),
-		"UPSTREAM_API_KEY=" + s.keys[1],
-		"UPSTREAM_API_SECRET=" + s.keys[2],
+	return append(s.hearing(),
+		"SLACK_BOT_TOKEN="+s.keys[0],
+		"SLACK_API_URL="+s.Workspace.APIURL(),
+		"UPSTREAM_URL="+s.Photos.URL(),
+		"UPSTREAM_API_KEY="+s.keys[1],
+		"UPSTREAM_API_SECRET="+s.keys[2],
 		"POLL_SCHEDULE=@every 1s",
 		"DARKROOM_ALLOW_PRIVATE_URLS=true",
+	)
+}
+
+// hearing is what lets the app hear Slack.
+func (s *Sandbox) hearing() []string {
+	secret, token := "SLACK_SIGNING_SECRET="+s.signing, "SLACK_APP_TOKEN="+s.app
+	switch s.delivery {
+	case OverSocket:
+		return []string{token}
+	case OverBoth:
+		return []string{secret, token}
 	}
+	return []string{secret}
 }
 
 // Strangers are the calls that the two outsides did not know or would have refused as

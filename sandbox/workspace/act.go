@@ -154,7 +154,7 @@ func (w *Workspace) deliverAll(parcels []parcel, times Times, interpret func(Del
 		return
 	}
 	if times == Replayed {
-		d := w.signed(parcels[0], w.nextTampering())
+		d := w.prepared(parcels[0])
 		w.together(2, func(int) { interpret(w.send(d)) })
 		return
 	}

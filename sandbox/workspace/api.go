@@ -20,10 +20,11 @@ type call struct {
 // method is one method of the Web API. check runs before run and without the
 // lock: it may fetch images. run holds the lock.
 type method struct {
-	scopes []string // one of them is needed; none: no scope
-	tier   int      // calls a minute; 0: special
-	check  func(*Workspace, *call) error
-	run    func(*Workspace, *call) (object, error)
+	scopes   []string // one of them is needed; none: no scope
+	tier     int      // calls a minute; 0: special
+	appLevel bool     // for the app-level token, in the header
+	check    func(*Workspace, *call) error
+	run      func(*Workspace, *call) (object, error)
 }
 
 // apiError is an answer with ok:false.
@@ -48,7 +49,7 @@ func fails(code string) error { return &apiError{code: code} }
 
 func methods() map[string]method {
 	all := map[string]method{}
-	for _, group := range []map[string]method{chatMethods(), conversationMethods(), peopleMethods(), viewMethods(), fileMethods()} {
+	for _, group := range []map[string]method{chatMethods(), conversationMethods(), peopleMethods(), viewMethods(), fileMethods(), socketMethods()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -66,6 +67,9 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name strin
 	w.held(name)
 	if fault.before(w, rw, request) {
 		return
+	}
+	if w.methods[name].appLevel && r.Header.Get("Authorization") == "" {
+		token = "" // such a token counts in the header only
 	}
 	out, err := w.perform(&call{method: name, args: args, at: w.now()}, token)
 	if fault.after(w, rw, request) {
@@ -108,13 +112,8 @@ func (w *Workspace) perform(c *call, token string) (object, error) {
 func (w *Workspace) admit(c *call, m method, token string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch {
-	case token == "":
-		return fails("not_authed")
-	case token != w.o.BotToken:
-		return fails("invalid_auth")
-	case w.revoked:
-		return fails("token_revoked")
+	if err := w.authorised(m, token); err != nil {
+		return err
 	}
 	if len(m.scopes) > 0 {
 		if err := w.scoped(m.scopes...); err != nil {
@@ -123,6 +122,25 @@ func (w *Workspace) admit(c *call, m method, token string) error {
 	}
 	if wait := w.rates.call(c.method, m.tier, c.at); wait > 0 {
 		return &apiError{code: "ratelimited", retryAfter: wait}
+	}
+	return nil
+}
+
+// authorised wants the kind of token the method is for.
+func (w *Workspace) authorised(m method, token string) error {
+	right, wrong := w.o.BotToken, w.o.AppToken
+	if m.appLevel {
+		right, wrong = wrong, right
+	}
+	switch {
+	case token == "":
+		return fails("not_authed")
+	case token == wrong:
+		return fails("not_allowed_token_type")
+	case token != right:
+		return fails("invalid_auth")
+	case w.revoked && !m.appLevel:
+		return fails("token_revoked")
 	}
 	return nil
 }

@@ -16,18 +16,21 @@ import (
 
 // Delivery is one request to the app and what came of it.
 type Delivery struct {
-	Kind   string // "command", "event", or an interaction's type: "block_actions" …
-	URL    string
-	Header http.Header
-	Body   []byte
-	At     time.Time
-	Status int   // of the answer; 0: none came
-	Err    error // ErrTimeout, or why no answer came
+	Kind     string // "command", "event", or an interaction's type: "block_actions" …
+	URL      string // "" over a socket
+	Header   http.Header
+	Body     []byte // of the request, or the whole envelope
+	Socket   int    // the connection it went over, counted from 1; 0 is HTTP or none
+	Envelope string // its envelope_id; "" is HTTP
+	At       time.Time
+	Status   int   // of the answer; 0: none came
+	Err      error // ErrTimeout, or why no answer came
 
 	Answer     []byte // the body of the answer
 	AnswerType string // its Content-Type
 
-	halt bool // the app wants no retry
+	halt      bool // the app wants no retry
+	tampering Tampering
 }
 
 // ErrTimeout says that the app did not acknowledge within the limit.
@@ -42,11 +45,13 @@ const (
 	Stale                            // signed ten minutes ago
 	WrongSecret                      // signed with another secret
 	LoseAck                          // delivered, but the answer never reaches Slack
+	CutSocket                        // as LoseAck, and a socket it came over is cut; another gets it again
 )
 
 const staleness = 10 * time.Minute
 
-// Tamper makes the next deliveries wrong.
+// Tamper makes the next deliveries wrong. A socket carries no signature: what
+// is wrong with one does not show there.
 func (w *Workspace) Tamper(how Tampering, times int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,21 +85,34 @@ func Sign(secret, timestamp string, body []byte) string {
 	return "v0=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// parcel is a request not yet signed.
+const (
+	kindCommand = "command"
+	kindEvent   = "event"
+)
+
+// parcel is what the app is to be told, not yet signed or enveloped.
 type parcel struct {
 	kind, path, contentType string
-	body                    []byte
+	body                    []byte // over HTTP
+	payload                 object // over a socket
 	header                  http.Header
+	retry                   int // of an event
+	retryReason             string
 }
 
-// deliver signs and sends, unless told to do it wrong.
-func (w *Workspace) deliver(p parcel) Delivery {
+// deliver sends by the way that is switched on, unless told to do it wrong.
+func (w *Workspace) deliver(p parcel) Delivery { return w.send(w.prepared(p)) }
+
+// prepared is the parcel signed, or in its envelope.
+func (w *Workspace) prepared(p parcel) Delivery {
 	how := w.nextTampering()
-	d := w.signed(p, how)
-	d = w.send(d)
-	if how == LoseAck {
-		d.Status, d.Answer, d.Err = 0, nil, ErrTimeout
+	var d Delivery
+	if w.SocketMode() {
+		d = w.enveloped(p)
+	} else {
+		d = w.signed(p, how)
 	}
+	d.tampering = how
 	return d
 }
 
@@ -125,11 +143,22 @@ func (w *Workspace) signed(p parcel, how Tampering) Delivery {
 // Replay sends a past delivery again, byte for byte, and shows nobody the
 // answer.
 func (w *Workspace) Replay(d Delivery) Delivery {
-	d.Status, d.Answer, d.Err = 0, nil, nil
+	d.Status, d.Answer, d.Err, d.tampering = 0, nil, nil, 0
 	return w.send(d)
 }
 
 func (w *Workspace) send(d Delivery) Delivery {
+	if d.Envelope != "" {
+		return w.sendSocket(d)
+	}
+	d = w.sendHTTP(d)
+	if d.tampering == LoseAck || d.tampering == CutSocket {
+		d.Status, d.Answer, d.Err = 0, nil, ErrTimeout
+	}
+	return d
+}
+
+func (w *Workspace) sendHTTP(d Delivery) Delivery {
 	d.At = w.now()
 	ctx, cancel := context.WithTimeout(w.ctx, w.o.AckLimit)
 	defer cancel()

@@ -87,9 +87,8 @@ func (w *Workspace) deliverEvents() {
 		case <-w.wake:
 		}
 		for event := w.nextEvent(); event != nil && w.ctx.Err() == nil; event = w.nextEvent() {
-			body := encode(event)
-			if d := w.deliverEvent(body, 0, ""); !d.Acknowledged() && !d.halt {
-				w.running.Go(func() { w.retryEvent(body, d) })
+			if d := w.deliverEvent(event, 0, ""); !d.Acknowledged() && !d.halt {
+				w.running.Go(func() { w.retryEvent(event, d) })
 			}
 		}
 	}
@@ -98,7 +97,7 @@ func (w *Workspace) deliverEvents() {
 func (w *Workspace) nextEvent() object {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.pending) == 0 || w.appURL == "" {
+	if len(w.pending) == 0 || !w.reachable() {
 		return nil
 	}
 	event := w.pending[0]
@@ -106,30 +105,44 @@ func (w *Workspace) nextEvent() object {
 	return event
 }
 
-func (w *Workspace) retryEvent(body []byte, d Delivery) {
+// reachable tells whether the app is there, or was: events wait for its first
+// appearance.
+func (w *Workspace) reachable() bool {
+	if w.sockets.on {
+		return w.sockets.count > 0
+	}
+	return w.appURL != ""
+}
+
+func (w *Workspace) retryEvent(event object, d Delivery) {
 	for i, wait := range w.o.EventRetries {
 		w.pause(max(wait, time.Millisecond))
 		if w.ctx.Err() != nil {
 			return
 		}
-		d = w.deliverEvent(body, i+1, d.retryReason())
+		d = w.deliverEvent(event, i+1, d.retryReason())
 		if d.Acknowledged() || d.halt {
 			return
 		}
 	}
 }
 
-func (w *Workspace) deliverEvent(body []byte, retry int, reason string) Delivery {
+func (w *Workspace) deliverEvent(event object, retry int, reason string) Delivery {
 	header := http.Header{}
 	if retry > 0 {
 		header.Set("X-Slack-Retry-Num", strconv.Itoa(retry))
 		header.Set("X-Slack-Retry-Reason", reason)
 	}
-	return w.deliver(parcel{kind: "event", path: "/slack/events", contentType: "application/json", body: body, header: header})
+	return w.deliver(parcel{
+		kind: kindEvent, path: "/slack/events", contentType: "application/json", body: encode(event), header: header,
+		payload: event, retry: retry, retryReason: reason,
+	})
 }
 
 func (d Delivery) retryReason() string {
 	switch {
+	case errors.Is(d.Err, ErrTimeout) && d.Envelope != "":
+		return "timeout"
 	case errors.Is(d.Err, ErrTimeout):
 		return "http_timeout"
 	case d.Err != nil:

@@ -9,7 +9,8 @@ import (
 // value is a working workspace with made-up secrets.
 type Options struct {
 	SigningSecret string // signs what is delivered to the app
-	BotToken      string // the only token the Web API accepts
+	BotToken      string // the only token the Web API accepts, but for connections
+	AppToken      string // the app-level token that opens connections
 	TeamID        string
 	TeamDomain    string
 	AppID         string
@@ -23,6 +24,9 @@ type Options struct {
 	Shortcuts []Shortcut // nil: DefaultShortcuts
 	Users     []User     // nil: DefaultUsers
 	Channels  []Channel  // nil: DefaultChannels
+
+	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
+	RefreshGrace time.Duration // a connection's life after its warning; 0: 3 s
 
 	Now          func() time.Time // nil: time.Now
 	TriggerLife  time.Duration    // 0: 3 s
@@ -95,6 +99,7 @@ func DefaultChannels() []Channel {
 func (o Options) withDefaults() Options {
 	fill(&o.SigningSecret, "8f742231b10e8888abcd99yyyzzz85a5")
 	fill(&o.BotToken, "xoxb-sandbox-token")
+	fill(&o.AppToken, "xapp-sandbox-token")
 	fill(&o.TeamID, "T0SANDBOX")
 	fill(&o.TeamDomain, "sandbox")
 	fill(&o.AppID, "A0DARKROOM")
@@ -104,6 +109,7 @@ func (o Options) withDefaults() Options {
 	fill(&o.TriggerLife, 3*time.Second)
 	fill(&o.AckLimit, 3*time.Second)
 	fill(&o.PostBurst, 10)
+	fill(&o.RefreshGrace, 3*time.Second)
 	fillList(&o.Scopes, DefaultScopes())
 	fillList(&o.Events, DefaultEvents())
 	fillList(&o.Shortcuts, DefaultShortcuts())

@@ -35,8 +35,8 @@ func (w *Workspace) located(p object, m *Message) {
 }
 
 func (w *Workspace) interactionParcel(p object) parcel {
-	form := url.Values{"payload": {string(encode(p))}}
-	return parcel{kind: str(p, "type"), path: interactionsPath, contentType: formType, body: []byte(form.Encode())}
+	body := url.Values{"payload": {string(encode(p))}}.Encode()
+	return parcel{kind: str(p, "type"), path: interactionsPath, contentType: formType, body: []byte(body), payload: settled(p)}
 }
 
 // commandParcel is a slash command as typed; the caller holds the lock.
@@ -47,7 +47,11 @@ func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, respon
 		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
 		"is_enterprise_install": {"false"}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
 	}
-	return parcel{kind: "command", path: commandsPath, contentType: formType, body: []byte(form.Encode())}
+	payload := object{}
+	for key := range form {
+		payload[key] = form.Get(key)
+	}
+	return parcel{kind: kindCommand, path: commandsPath, contentType: formType, body: []byte(form.Encode()), payload: payload}
 }
 
 // publicName is the channel's name in payloads: that of a private one is kept.

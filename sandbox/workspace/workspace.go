@@ -54,6 +54,7 @@ type Workspace struct {
 	book       book
 	trouble    trouble
 	rates      rates
+	sockets    sockets
 	pending    []object // events not delivered yet
 }
 
@@ -76,6 +77,7 @@ func New(o Options) *Workspace {
 		files:     map[string]*File{},
 		responses: map[string]*responseURL{},
 		rates:     newRates(o),
+		sockets:   newSockets(o.SocketMode),
 	}
 	w.seed()
 	return w
@@ -124,6 +126,8 @@ func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case strings.HasPrefix(path, "/api/"):
 		w.serveAPI(rw, r, strings.TrimPrefix(path, "/api/"))
+	case path == linkPath:
+		w.serveSocket(rw, r)
 	case strings.HasPrefix(path, responsePath):
 		w.serveResponse(rw, r, strings.TrimPrefix(path, responsePath))
 	case strings.HasPrefix(path, uploadPath):

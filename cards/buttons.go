@@ -24,7 +24,7 @@ const (
 	ActionRemove  = "draft:remove"  // a photo; carries "DRAFT:FILE"
 	ActionBack    = "page:back"     // the page before, in a form of several
 	ActionPick    = "pick:"         // and a verb: the external select of a picker; what is chosen is a [Value]
-	ActionList    = "list:page"     // another page of a list; carries the name of its note
+	ActionList    = "list:"         // and "newer" or "older": another page of a list; carries what is listed
 	ActionCorrect = "relay:correct" // carries the name of the relay's note
 	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the note's name
 
@@ -34,7 +34,7 @@ const (
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"
-	ActionHomePage   = "home:page"
+	ActionHomePage   = "home:page:" // and "newer" or "older"; carries the page, from 0
 )
 
 // CancelWindow is how long after the order a cancellation is worth a try

@@ -108,6 +108,7 @@ const (
 	TokenRevoked Why = "token_revoked"
 	NotMember    Why = "not_member"
 	Guest        Why = "guest"
+	Refused      Why = "refused" // for a reason of its own that Slack did not tell
 )
 
 // CannotPost says why the channel cannot be used, and what to do about it.
@@ -129,7 +130,7 @@ func CannotPost(channel string, why Why) string {
 	case Guest:
 		return "Guests may look at orders but not change them. Nothing was changed: ask a full member of " + c + "."
 	}
-	return "I cannot post in " + c + ". Nothing was lost: choose another channel, or ask a workspace admin."
+	return "Slack does not let me post in " + c + "; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it."
 }
 
 // CannotApprove says why an order cannot be approved as it stands.

@@ -17,6 +17,7 @@ type Slack interface {
 	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
 	PublishHome(ctx context.Context, user, hash string, v slack.HomeTabViewRequest) error
+	Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)

@@ -72,7 +72,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery) error {
 // clicked finds the work behind a click.
 func (c *Commands) clicked(r bot.Request) clicked {
 	if r.Kind != bot.KindCommand {
-		if i := strings.Index(r.Name, ":"); c.buttons[r.Name] == nil && i >= 0 {
+		if i := strings.LastIndex(r.Name, ":"); c.buttons[r.Name] == nil && i >= 0 {
 			return c.buttons[r.Name[:i+1]]
 		}
 		return c.buttons[r.Name]

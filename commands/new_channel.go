@@ -6,20 +6,19 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
 )
 
-// whyNotPost says why an order could not be shown in its channel, or "": no credit is
-// spent on an order that nobody would see. It checks the person first.
-func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why, error) {
-	host, err := c.isHost(ctx, bot.Request{Team: draft.Team, User: draft.User})
+// whyNotPost says why an order of that person could not be shown in a channel, or "": no
+// credit is spent on an order that nobody would see. It checks the person first.
+func (c *Commands) whyNotPost(ctx context.Context, team, user, id string) (cards.Why, error) {
+	host, err := c.isHost(ctx, bot.Request{Team: team, User: user})
 	switch {
 	case err != nil:
 		return "", err
 	case !host:
 		return cards.Guest, nil
 	}
-	channel, err := c.slack.Channel(ctx, draft.Channel)
+	channel, err := c.slack.Channel(ctx, id)
 	switch {
 	case err != nil:
 		return whyNot(err)
@@ -28,7 +27,7 @@ func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why
 	case channel.IsPrivate && !channel.IsMember:
 		return cards.NotInChannel, nil
 	}
-	member, err := c.slack.IsMember(ctx, draft.Channel, draft.User)
+	member, err := c.slack.IsMember(ctx, id, user)
 	switch {
 	case err != nil:
 		return whyNot(err)
@@ -37,7 +36,7 @@ func (c *Commands) whyNotPost(ctx context.Context, draft store.Draft) (cards.Why
 	case channel.IsMember:
 		return "", nil
 	}
-	return whyNot(c.slack.Join(ctx, draft.Channel))
+	return whyNot(c.slack.Join(ctx, id))
 }
 
 // whyNot turns Slack's refusal into a reason; what may pass by itself stays an error.
@@ -54,8 +53,5 @@ func whyNot(err error) (cards.Why, error) {
 	case err == nil || outage(err):
 		return "", err
 	}
-	return unknownReason, nil
+	return cards.Refused, nil
 }
-
-// unknownReason is a refusal of Slack that we have no better words for.
-const unknownReason cards.Why = "refused"

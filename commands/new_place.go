@@ -148,7 +148,7 @@ func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
 
 // send places the order at the service, once.
 func (c *Commands) send(ctx context.Context, p *placement) error {
-	why, err := c.whyNotPost(ctx, p.draft)
+	why, err := c.whyNotPost(ctx, p.draft.Team, p.draft.User, p.draft.Channel)
 	if err != nil {
 		return err
 	}

@@ -175,6 +175,7 @@ type screen struct {
 	out    map[string]bool // people who are not in the channel
 	where  slack.Channel
 	homes  map[string]string // by user
+	stale  bool              // response URLs are used up
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -213,6 +214,20 @@ func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 	}
 	s.told = append(s.told, says+text(blocks))
 	return bot.ByEphemeral, nil
+}
+
+// Respond shows a message in the place of the last one, as a response URL does.
+func (s *screen) Respond(_ context.Context, _, says string, replace bool, blocks ...slack.Block) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stale {
+		return fmt.Errorf("response_url: %w", bot.ErrGone)
+	}
+	if replace && len(s.told) > 0 {
+		s.told = s.told[:len(s.told)-1]
+	}
+	s.told = append(s.told, says+text(blocks))
+	return nil
 }
 
 func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {

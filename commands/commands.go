@@ -127,6 +127,7 @@ func (c *Commands) jobTable() map[string]queue.Handler {
 		placeJob:     c.place,
 		followJob:    c.showDraft,
 		watchJob:     c.watch,
+		fillJob:      c.fill,
 		approveJob:   c.approve,
 		reviseJob:    c.revise,
 		cancelJob:    c.cancel,

@@ -51,6 +51,7 @@ var deadWords = map[string]string{
 	clickJob:   "opening a form or answering a command",
 	placeJob:   "placing an order",
 	followJob:  "showing how an order stands",
+	fillJob:    "showing the next page of a form",
 	watchJob:   "watching for an order that may still turn up",
 	approveJob: "approving an order",
 }

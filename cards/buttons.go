@@ -41,6 +41,9 @@ const (
 // (interface: Limits; the service is the judge).
 const CancelWindow = 15 * time.Minute
 
+// cancelPromised is the shorter of the two times that the interface names.
+const cancelPromised = 10 * time.Minute
+
 // button is one row of the table: what it is called, what it sends, and when
 // pressing it can succeed.
 type button struct {

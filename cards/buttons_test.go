@@ -43,7 +43,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 
 func TestASupersededReplyHasNoButtons(t *testing.T) {
 	s := scene{"beach", 1}
-	m := Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, false, true)
+	m := Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, false, previews)
 	require.NotContains(t, pretty(t, m), `"actions"`)
 }
 

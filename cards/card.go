@@ -18,9 +18,20 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 	if t.Gone {
 		p.say(gone)
 	}
+	if until, ok := CancelUntil(t, can, now); ok {
+		p.note("You can cancel it until " + when(until.Add(cancelPromised-CancelWindow)) + ", and until " + when(until) + " it is worth a try.")
+	}
 	p.note(footer(t))
 	p.buttons(possible(t, can, now)...)
 	return p.post(t, CardEvent)
+}
+
+// CancelUntil is when *Cancel order* goes from the card; false when it is not there.
+func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
+	if !can.Has("cancel") || !cancelable(t, now) {
+		return time.Time{}, false
+	}
+	return t.Order.OrderedAt.Add(CancelWindow), true
 }
 
 // Left is the card in a channel that no longer has the order: nothing to

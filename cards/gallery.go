@@ -56,9 +56,48 @@ func imageName(image upstream.EditedImage) string {
 	return orElse(oneLine(image.Name), orElse(oneLine(image.ID), "image"))
 }
 
+// Copies are the ids of files in Slack that show previews which Slack could not fetch,
+// by the preview's address. Not nil: of the other previews Slack can fetch none either.
+type Copies map[string]string
+
+// Thumbs says how images are previewed; the zero value shows none.
+type Thumbs struct {
+	Show   bool
+	Copies Copies
+}
+
+// Previewed are the images of a delivery that get a preview.
+func Previewed(images []upstream.EditedImage) []upstream.EditedImage {
+	latest := Latest(images)
+	return slices.DeleteFunc(latest[:min(maxThumbs, len(latest))], func(i upstream.EditedImage) bool {
+		return !isWeb(i.Thumb)
+	})
+}
+
+// PreviewName is the file name of a preview's copy.
+func PreviewName(image upstream.EditedImage) string { return plain(imageName(image), 80) }
+
+// element is the preview of one image, nil when it has none.
+func (t Thumbs) element(image upstream.EditedImage, alt string) *slack.ImageBlockElement {
+	switch {
+	case !t.Show || !isWeb(image.Thumb) || units(image.Thumb) > maxURL:
+		return nil
+	case t.Copies == nil:
+		return slack.NewImageBlockElement(image.Thumb, alt)
+	case t.Copies[image.Thumb] == "":
+		return nil
+	}
+	return slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: t.Copies[image.Thumb]}, alt)
+}
+
 // gallery adds the images, numbered, the first ones with a preview; where says
 // where to see those for which there was no room.
 func (p *page) gallery(images []upstream.EditedImage, thumbs bool, where string) {
+	p.previews(images, Thumbs{Show: thumbs}, where)
+}
+
+// previews is gallery with previews from wherever they are.
+func (p *page) previews(images []upstream.EditedImage, thumbs Thumbs, where string) {
 	done := 0
 	for done < len(images) {
 		n := p.preview(images, done, thumbs)
@@ -76,13 +115,10 @@ func (p *page) gallery(images []upstream.EditedImage, thumbs bool, where string)
 }
 
 // preview adds one image with its thumbnail, and tells how many it added.
-func (p *page) preview(images []upstream.EditedImage, i int, thumbs bool) int {
+func (p *page) preview(images []upstream.EditedImage, i int, thumbs Thumbs) int {
 	image := images[i]
-	if !thumbs || i >= maxThumbs || !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
-		return 0
-	}
-	alt := plain(ImageLabel(i+1, image), maxAlt)
-	if !p.section(imageRow(i+1, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt))) {
+	shown := thumbs.element(image, plain(ImageLabel(i+1, image), maxAlt))
+	if shown == nil || i >= maxThumbs || !p.section(imageRow(i+1, image), slack.NewAccessory(shown)) {
 		return 0
 	}
 	return 1

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -118,15 +119,17 @@ func (s scene) channel() map[string]any {
 	shown := map[string]any{
 		"card_unknown_status": Card(s.tracked("archiving"), today, now),
 		"card_all_verbs":      Card(s.tracked(upstream.Editing), all, now),
-		"ready_all_verbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), all, true, true),
-		"ready_no_thumbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, true, false),
-		"ready_superseded":    Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, false, true),
-		"paused_all_verbs":    Reply(s.tracked(upstream.Paused), s.event("paused", upstream.Paused), all, true, true),
-		"unnamed":             Reply(s.tracked(upstream.Editing), s.event("sparkled", upstream.Editing), today, true, true),
+		"ready_all_verbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), all, true, previews),
+		"ready_no_thumbs":     Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, true, Thumbs{}),
+		"ready_superseded":    Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, false, previews),
+		"paused_all_verbs":    Reply(s.tracked(upstream.Paused), s.event("paused", upstream.Paused), all, true, previews),
+		"unnamed":             Reply(s.tracked(upstream.Editing), s.event("sparkled", upstream.Editing), today, true, previews),
 		"card_left":           Left(s.tracked(upstream.Editing)),
 		"late":                Late(s.tracked(upstream.Editing), today, now),
 		"late_all_verbs":      Late(s.tracked(upstream.Editing), all, now),
-		"trouble":             Trouble(s.tracked(upstream.Reviewing), Archived),
+		"trouble_move":        Trouble(s.tracked(upstream.Reviewing), Archived, all),
+		"ready_copies":        Reply(s.tracked(upstream.Reviewing), s.event("ready", upstream.Reviewing), today, true, s.copies()),
+		"trouble":             Trouble(s.tracked(upstream.Reviewing), Archived, today),
 	}
 	for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
 		shown["card_"+string(status)] = Card(s.tracked(status), today, now)
@@ -135,12 +138,26 @@ func (s scene) channel() map[string]any {
 	gone.Gone = true
 	shown["card_gone"] = Card(gone, all, now)
 	for kind, status := range kinds() {
-		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), today, true, true)
+		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), today, true, previews)
 	}
 	elsewhere := s.event("approved", upstream.Closed)
 	elsewhere.Actor, elsewhere.Words = "", nil
-	shown["approved_elsewhere"] = Reply(s.tracked(upstream.Closed), elsewhere, today, true, true)
+	shown["approved_elsewhere"] = Reply(s.tracked(upstream.Closed), elsewhere, today, true, previews)
 	return shown
+}
+
+// previews shows each image from the service's own address.
+var previews = Thumbs{Show: true}
+
+// copies are those of every other preview: the rest could not be copied.
+func (s scene) copies() Thumbs {
+	copies := Copies{}
+	for i, image := range s.edited(0) {
+		if i%2 == 0 {
+			copies[image.Thumb] = "F0" + strconv.Itoa(i)
+		}
+	}
+	return Thumbs{Show: true, Copies: copies}
 }
 
 func kinds() map[store.EventKind]upstream.Status {

@@ -132,7 +132,12 @@ func (c *checker) element(v any) {
 	e := v.(map[string]any)
 	switch e["type"] {
 	case "image":
-		c.between(e["image_url"], 1, 3000)
+		if file, ok := e["slack_file"].(map[string]any); ok {
+			require.Nil(c.t, e["image_url"], "one of the two")
+			c.between(file["id"], 1, 255)
+		} else {
+			c.between(e["image_url"], 1, 3000)
+		}
 		c.between(e["alt_text"], 1, 2000)
 	case "button":
 		c.text(e["text"], "plain_text", 75)

@@ -13,8 +13,8 @@ import (
 const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name.
-// Buttons show while it is live; without thumbs it links the images instead.
-func Reply(t store.Tracked, e store.Event, can Verbs, live, thumbs bool) Message {
+// Buttons show while it is live; an image whose preview is not shown is a link.
+func Reply(t store.Tracked, e store.Event, can Verbs, live bool, thumbs Thumbs) Message {
 	p := &page{}
 	write, known := replies()[e.Kind]
 	if !known {
@@ -30,7 +30,7 @@ func Reply(t store.Tracked, e store.Event, can Verbs, live, thumbs bool) Message
 // options are what a reply may offer.
 type options struct {
 	can    Verbs
-	thumbs bool
+	thumbs Thumbs
 }
 
 // replies is the table of what each event says.
@@ -76,7 +76,7 @@ func readyReply(p *page, t store.Tracked, e store.Event, o options) {
 	}
 	p.say(head)
 	p.say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
-	p.gallery(latest, o.thumbs, seeAll(t))
+	p.previews(latest, o.thumbs, seeAll(t))
 }
 
 func please(images int) string {

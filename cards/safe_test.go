@@ -72,11 +72,11 @@ func everything(say func() string) map[string]any {
 		status := kinds()[kind]
 		e := filledWith[store.Event](say)
 		e.Kind, e.Order.Status = kind, status
-		shown["reply "+string(kind)] = Reply(t, e, all, true, true)
+		shown["reply "+string(kind)] = Reply(t, e, all, true, previews)
 	}
-	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, false)
+	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, Thumbs{})
 	shown["left"] = Left(t)
-	shown["trouble"] = Trouble(t, Why(say()))
+	shown["trouble"] = Trouble(t, Why(say()), all)
 	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
 	shown["balance"] = Balance(decimal.New(12345, 3))
 	row := HelpRow{say(), say(), say(), say()}

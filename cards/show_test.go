@@ -41,8 +41,8 @@ func TestTheNewestEditOfEachImageCounts(t *testing.T) {
 func TestFiftyImagesAreAllThere(t *testing.T) {
 	s := scene{"beach", 50}
 	for name, v := range map[string]Message{
-		"ready":    Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, true),
-		"no thumb": Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, false),
+		"ready":    Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, previews),
+		"no thumb": Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, Thumbs{}),
 		"show":     Show(s.tracked(upstream.Reviewing), nil, all, now),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 
 func TestImagesWithoutRoomAreCounted(t *testing.T) {
 	s := scene{"beach", 200}
-	text := allText(t, Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, true))
+	text := allText(t, Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, previews))
 	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
 	require.Contains(t, text, "Approve", "the buttons stay")
 }
@@ -76,7 +76,7 @@ func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
 	s := scene{"beach", 1}
 	now1 := s.tracked(upstream.Closed)
 	e := s.event(store.Ready, upstream.Reviewing)
-	m := Reply(now1, e, today, true, true)
+	m := Reply(now1, e, today, true, previews)
 	require.Contains(t, pretty(t, m), Value("1042", 1), "bound to what was shown")
 	require.Contains(t, m.Text, "revision 1")
 }
@@ -85,15 +85,15 @@ func TestAReadyEventWithoutPicturesShowsTheKnownOnes(t *testing.T) {
 	s := scene{"beach", 2}
 	e := s.event(store.Ready, upstream.Reviewing)
 	e.Order.EditedImages = nil
-	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, true)), "2 · beach 2.jpg")
+	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, previews)), "2 · beach 2.jpg")
 	e.Order = upstream.Order{}
-	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, true)), "2 · beach 2.jpg")
+	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, previews)), "2 · beach 2.jpg")
 }
 
 func TestEveryReplyBeginsWithItsEventsName(t *testing.T) {
 	s := scene{"beach", 2}
 	for kind, status := range kinds() {
-		m := Reply(s.tracked(status), s.event(kind, status), today, true, true)
+		m := Reply(s.tracked(status), s.event(kind, status), today, true, previews)
 		require.Regexp(t, "^"+eventName(kind), m.Text)
 		require.Equal(t, string(kind)+":x", m.Metadata.EventPayload["event"])
 	}
@@ -103,7 +103,7 @@ func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
 	s := scene{"beach", 3}
 	e := s.event(store.Changes, upstream.Revising)
 	e.PerImage = map[string][]string{"sh38nsk3": {"Darker"}, "sh38nsk2": {"Brighter"}}
-	m := Reply(s.tracked(upstream.Reviewing), e, today, true, true)
+	m := Reply(s.tracked(upstream.Reviewing), e, today, true, previews)
 	require.Contains(t, m.Text, "2 · beach 2.jpg\n> Brighter\n3 · beach 3.jpg\n> Darker")
 }
 

@@ -113,12 +113,15 @@ func (p *page) draft(d store.Draft) {
 }
 
 // Trouble tells the requester, in a direct message, that the order's channel
-// cannot be reached.
-func Trouble(t store.Tracked, why Why) Message {
+// cannot be reached; another channel can have the order.
+func Trouble(t store.Tracked, why Why, can Verbs) Message {
 	p := &page{}
 	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why))
 	p.note(footer(t))
+	if can.Has("move") && why != TokenRevoked {
+		p.buttons(press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev())))
+	}
 	return p.message()
 }
 

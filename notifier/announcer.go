@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
@@ -23,6 +24,8 @@ type Slack interface {
 	Post(ctx context.Context, p bot.Post) (ts string, err error)
 	Edit(ctx context.Context, ts string, p bot.Post) error
 	Delete(ctx context.Context, channel, ts string) error
+	React(ctx context.Context, channel, ts, emoji string) error
+	UploadImage(ctx context.Context, channel, thread, name string, data io.Reader, size int64) (file string, err error)
 	Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 	Join(ctx context.Context, channel string) error
@@ -39,11 +42,18 @@ type Progress interface {
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
+	Note(ctx context.Context, name string, doc any, life time.Duration) error
+	Noted(ctx context.Context, name string, doc any) error
 }
 
 // Later puts a job that becomes due later.
 type Later interface {
 	PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error)
+}
+
+// Pictures fetches a preview from the service's address, for Slack which could not.
+type Pictures interface {
+	Fetch(ctx context.Context, url string) ([]byte, error)
 }
 
 // Defaults of [AnnouncerConfig].
@@ -58,6 +68,7 @@ type AnnouncerConfig struct {
 	Slack     Slack
 	Store     Progress
 	Queue     Later
+	Pictures  Pictures      // nil: a preview that Slack cannot fetch is left out
 	Can       cards.Verbs   // the verbs that get buttons
 	Settle    time.Duration // from a post's mark until its outcome can be read; 0: [DefaultSettle]
 	LookAfter time.Duration // from such a reading until the look for doubles; 0: [DefaultLookAfter]
@@ -70,6 +81,7 @@ type Announcer struct {
 	slack     Slack
 	store     Progress
 	queue     Later
+	pictures  Pictures
 	can       cards.Verbs
 	settle    time.Duration
 	lookAfter time.Duration
@@ -79,7 +91,7 @@ type Announcer struct {
 // NewAnnouncer returns an announcer.
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
 	return &Announcer{
-		slack: c.Slack, store: c.Store, queue: c.Queue, can: c.Can,
+		slack: c.Slack, store: c.Store, queue: c.Queue, pictures: c.Pictures, can: c.Can,
 		settle:    cmp.Or(c.Settle, DefaultSettle),
 		lookAfter: cmp.Or(c.LookAfter, DefaultLookAfter),
 		log:       cmp.Or(c.Log, slog.Default()),
@@ -94,7 +106,8 @@ func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &job); err != nil {
 		return queue.Dead(fmt.Errorf("announce job: %w", err))
 	}
-	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation}
+	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach}
+	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}

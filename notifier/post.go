@@ -24,13 +24,14 @@ func formsOf(messages ...cards.Message) []cards.Message {
 	return append(messages, plain, bare, cards.Message{Text: bare.Text})
 }
 
-// replyForms offers a reply without its pictures too, when it had some.
+// replyForms offers a reply without its pictures too, when it had some. Previews that
+// Slack could not fetch are shown from their copies in Slack.
 func (v *visit) replyForms(e store.Event, live bool) []cards.Message {
-	full := cards.Reply(v.t, e, v.can, live, true)
+	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: v.memory.Copies})
 	if e.Kind != store.Ready {
 		return formsOf(full)
 	}
-	return formsOf(full, cards.Reply(v.t, e, v.can, live, false))
+	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))
 }
 
 func cut(text string, runes int) string {
@@ -78,7 +79,7 @@ func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, se
 	var err error
 	for _, form := range forms {
 		p.Text, p.Blocks, p.Metadata = form.Text, form.Blocks, form.Metadata
-		if err = send(p); !errors.Is(err, bot.ErrPayload) {
+		if err = send(p); !errors.Is(err, bot.ErrPayload) || v.copying && errors.Is(err, bot.ErrImage) {
 			return err
 		}
 		v.log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)

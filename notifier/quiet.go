@@ -17,7 +17,7 @@ func (v *visit) live(e store.Event, events []store.Event) bool {
 	newer := slices.ContainsFunc(events, func(other store.Event) bool {
 		return other.Kind == store.Ready && other.Seq > e.Seq
 	})
-	return e.Kind == store.Ready && !newer && !v.t.Gone &&
+	return e.Kind == store.Ready && !newer && !v.t.Gone && !v.t.Left &&
 		v.t.Order.Status == upstream.Reviewing && v.t.Order.Rev() == e.Order.Rev()
 }
 
@@ -57,8 +57,8 @@ func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted
 }
 
 // slowEdit counts the edits that Slack did not answer: the next ones carry less, and
-// in the end old buttons stay where they are rather than hold up the channel. Pressed,
-// they say what is possible now.
+// in the end a message stays as it was rather than hold up the channel. Its buttons,
+// pressed, say what is possible now.
 func (v *visit) slowEdit(ctx context.Context, err error) error {
 	_, told := bot.RetryAfter(err)
 	if told || !errors.Is(err, bot.ErrTryLater) {
@@ -67,11 +67,11 @@ func (v *visit) slowEdit(ctx context.Context, err error) error {
 	m := v.memory
 	m.Slow++
 	if m.Slow > mostSlow {
-		v.log.ErrorContext(ctx, "old buttons left in place", "order", v.id, "err", err)
+		v.log.ErrorContext(ctx, "message left as it was", "order", v.id, "err", err)
 		return nil
 	}
 	return errors.Join(err, v.remember(ctx, m))
 }
 
-// mostSlow is how many edits of superseded replies one job tries in vain: five minutes.
+// mostSlow is how many edits one job tries in vain: five minutes.
 const mostSlow = 60

@@ -34,6 +34,38 @@ type rig struct {
 	rdb    redis.UniversalClient
 	config notifier.AnnouncerConfig
 	job    *queue.Delivery // the announcement job, with its state
+	put    *recorder
+}
+
+// recorder is the queue, and remembers what was put for later.
+type recorder struct {
+	*queue.Queue
+	jobs   []queue.Job
+	delays []time.Duration
+}
+
+func (q *recorder) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error) {
+	added, err := q.Queue.PutAfter(ctx, job, delay)
+	if added {
+		q.jobs, q.delays = append(q.jobs, job), append(q.delays, delay)
+	}
+	return added, err
+}
+
+// unreachable delivers the announcement job n times while the channel is out of reach:
+// each time it puts another for later, and is done. It tells how much later.
+func (r *rig) unreachable(t *testing.T, n int) []time.Duration {
+	t.Helper()
+	var delays []time.Duration
+	for range n {
+		before := len(r.put.jobs)
+		require.NoError(t, r.try(t))
+		r.job.State = nil
+		require.Len(t, r.put.jobs, before+1, "one job for later")
+		r.job.Job = r.put.jobs[before]
+		delays = append(delays, r.put.delays[before])
+	}
+	return delays
 }
 
 const order = "ord1"
@@ -53,8 +85,9 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	t.Cleanup(w.Close)
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	r := &rig{Store: store.New(rdb, q), w: w, queue: q, rdb: rdb}
+	r.put = &recorder{Queue: q}
 	r.config = notifier.AnnouncerConfig{
-		Store: r.Store, Queue: q, Can: cards.Verbs{"approve"},
+		Store: r.Store, Queue: r.put, Can: cards.Verbs{"approve"},
 		Settle: time.Nanosecond, LookAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	}
 	r.freshClient(t)
@@ -72,15 +105,29 @@ func (r *rig) freshClient(t *testing.T) {
 // place makes the order, owned by the channel.
 func (r *rig) place(t *testing.T, channel string) {
 	t.Helper()
+	r.placeOrder(t, order, channel)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, channel)
+}
+
+func (r *rig) placeOrder(t *testing.T, id, channel string) {
+	t.Helper()
 	zero := 0
 	_, err := r.Place(t.Context(), store.Placement{
-		ID: order, Reference: "K7Q2XM", Images: 1,
+		ID: id, Reference: "K7Q2XM", Images: 1,
 		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
-		Order:   upstream.Order{ID: order, ProjectName: "Smith wedding [K7Q2XM]", Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now()},
+		Order:   upstream.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now()},
 		Credits: decimal.NewNullDecimal(decimal.NewFromInt(88)),
 	})
 	require.NoError(t, err)
-	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, channel)
+}
+
+// announceOrder delivers another order's announcement once.
+func (r *rig) announceOrder(t *testing.T, id string) error {
+	t.Helper()
+	tracked, err := r.Order(t.Context(), id)
+	require.NoError(t, err)
+	job := delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: tracked.Owner.Generation}, tracked.Owner.Channel)
+	return notifier.NewAnnouncer(r.config).Announce(t.Context(), job)
 }
 
 func delivery(kind string, body any, channel string) *queue.Delivery {

@@ -3,6 +3,7 @@ package notifier
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"time"
@@ -102,28 +103,37 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 	return err == nil
 }
 
-// wait keeps the job until the channel is in reach again, and tells the
-// requester once why nothing is seen there.
+// wait puts the job again for when the channel may be in reach again, so that the lane
+// goes on to the channel's other orders, and tells the requester once why nothing is seen
+// there.
 func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
-	m := v.memory
-	if m.Told != why && v.tell(ctx, why) {
-		m.Told = why
+	if err := v.tellOnce(ctx, why); err != nil {
+		return v.postponed(ctx, err)
 	}
-	after := min(firstWait<<min(m.Waits, 10), longestWait)
-	m.Waits++
-	if err := v.remember(ctx, m); err != nil {
-		return err
-	}
-	return queue.Wait(after)
+	id := fmt.Sprintf("announce:%s:g%d:reach:a%d:%d", v.id, v.generation, v.t.Announced, v.reach+1)
+	after := min(firstWait<<min(v.reach, 10), longestWait)
+	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach + 1, Unsent: v.memory.Unsent}
+	return v.postponed(ctx, v.again(ctx, id, next, after))
 }
 
-// tell says whether there is nothing more to tell the requester.
-func (v *visit) tell(ctx context.Context, why cards.Why) bool {
-	m := cards.Trouble(v.t, why)
-	_, _, err := v.slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
-	if err != nil {
-		v.log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
+// toldLife is how long it is remembered that somebody was told.
+const toldLife = 30 * 24 * time.Hour
+
+// tellOnce tells the requester, once for each reason and each news that cannot be posted.
+// Who cannot be told just now is told at the next try.
+func (v *visit) tellOnce(ctx context.Context, why cards.Why) error {
+	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
+	var told bool
+	err := v.store.Noted(ctx, note, &told)
+	if err == nil || !errors.Is(err, store.ErrNoNote) {
+		return err
 	}
-	return err == nil || errors.Is(err, bot.ErrNoUser)
+	m := cards.Trouble(v.t, why, v.can)
+	_, _, err = v.slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	if err != nil && !errors.Is(err, bot.ErrNoUser) {
+		v.log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
+		return nil
+	}
+	return v.store.Note(ctx, note, true, toldLife)
 }

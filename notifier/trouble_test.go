@@ -49,11 +49,7 @@ func TestTheRequesterIsToldOnceThatTheChannelIsOutOfReach(t *testing.T) {
 			r.config.Settle = time.Hour // nothing is in doubt
 			r.place(t, tc.channel)
 			tc.cause(r.w)
-			var grown []time.Duration
-			for range 4 {
-				grown = append(grown, waits(t, r.try(t)))
-			}
-			require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 2 * time.Minute, 2 * time.Minute}, grown)
+			require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 2 * time.Minute, 2 * time.Minute}, r.unreachable(t, 4))
 			require.Len(t, r.w.DMs("maria"), 1)
 			require.Contains(t, r.w.DMs("maria")[0].Text, tc.says)
 			tc.mend(r.w)
@@ -68,11 +64,9 @@ func TestTheRequesterIsToldWhenThatIsPossibleAgain(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, studioCh)
 	r.w.Misbehave("conversations.open", workspace.Fails("internal_error"), 2)
-	waits(t, r.try(t))
-	waits(t, r.try(t))
+	r.unreachable(t, 2)
 	require.Empty(t, r.w.DMs("maria"))
-	waits(t, r.try(t))
-	waits(t, r.try(t))
+	r.unreachable(t, 2)
 	require.Len(t, r.w.DMs("maria"), 1)
 }
 
@@ -80,8 +74,7 @@ func TestARevokedTokenKeepsTheJob(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.RevokeToken()
-	require.Equal(t, time.Minute, waits(t, r.try(t)))
-	require.Equal(t, 2*time.Minute, waits(t, r.try(t)))
+	require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute}, r.unreachable(t, 2))
 }
 
 // unknownUser is Slack without the requester.
@@ -100,8 +93,7 @@ func TestARequesterWhoLeftIsNotSoughtForEver(t *testing.T) {
 	r.place(t, studioCh)
 	u := &unknownUser{Client: r.slack}
 	r.config.Slack = u
-	waits(t, r.try(t))
-	waits(t, r.try(t))
+	r.unreachable(t, 2)
 	require.Equal(t, 1, u.asked)
 }
 
@@ -121,10 +113,40 @@ func TestAChannelThatIsBackGetsEverythingInOrder(t *testing.T) {
 	r.announce(t)
 	r.w.Archive("shoots")
 	r.happens(t, upstream.Reviewing, 0)
-	waits(t, r.try(t))
+	r.unreachable(t, 1)
 	r.happens(t, upstream.Closed, 0)
-	waits(t, r.try(t))
+	r.unreachable(t, 1)
 	r.w.Unarchive("shoots")
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
+}
+
+func TestOneOrdersTroubleDoesNotSilenceTheOthers(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.w.Archive("shoots")
+	r.unreachable(t, 1)
+	r.placeOrder(t, "ord2", shoots)
+	require.NoError(t, r.announceOrder(t, "ord2"), "the lane is free for the next order")
+	require.Len(t, r.w.DMs("maria"), 2, "each order's requester is told of it")
+}
+
+func TestNewsMeanwhileIsNotToldAsNewTrouble(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Archive("shoots")
+	r.happens(t, upstream.Reviewing, 0)
+	r.unreachable(t, 1)
+	r.happens(t, upstream.Closed, 0)
+	before := len(r.put.jobs)
+	require.NoError(t, r.announceOrder(t, order))
+	require.Len(t, r.put.jobs, before, "one chain of jobs is enough")
+	require.Len(t, r.w.DMs("maria"), 1)
+	r.w.Unarchive("shoots")
+	r.announce(t)
+	r.w.Archive("shoots")
+	r.happens(t, upstream.Closed, 1)
+	r.unreachable(t, 1)
+	require.Len(t, r.w.DMs("maria"), 2, "it is trouble anew")
 }

@@ -23,6 +23,9 @@ type visit struct {
 	d          *queue.Delivery
 	id         string
 	generation int
+	refresh    bool // the card is edited even when it is current
+	reach      int  // how often the channel was out of reach so far
+	copying    bool // a preview that Slack cannot fetch is copied before the reply goes out without
 	memory     memory
 
 	t      store.Tracked
@@ -31,11 +34,10 @@ type visit struct {
 
 // memory is what an announce job keeps between its deliveries.
 type memory struct {
-	Told   cards.Why      `json:"told,omitempty"`   // why the requester was told that the channel is out of reach
-	Waits  int            `json:"waits,omitempty"`  // how often the job has waited for that
 	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
-	Slow   int            `json:"slow,omitempty"`   // edits of superseded replies that Slack did not answer
+	Slow   int            `json:"slow,omitempty"`   // edits that Slack did not answer
+	Copies cards.Copies   `json:"copies,omitempty"` // previews that were uploaded because Slack could not fetch them
 }
 
 // doubt counts the posts of one message that were not answered and are not out.
@@ -78,7 +80,7 @@ func (v *visit) work(ctx context.Context) error {
 			}
 			continue
 		}
-		if v.current() {
+		if v.current() && !v.refresh {
 			break
 		}
 		if err := v.catchUp(ctx); err != nil {
@@ -120,11 +122,11 @@ func (v *visit) catchUp(ctx context.Context) error {
 // showCard comes before any reply, even when the card is current: a reply to
 // a card that was deleted would land in the channel.
 func (v *visit) showCard(ctx context.Context) error {
-	forms := formsOf(cards.Card(v.t, v.can, time.Now()))
+	forms := formsOf(v.card())
 	ts := v.t.CardTS
 	err := bot.ErrGone
 	if ts != "" {
-		err = v.edit(ctx, ts, forms)
+		err = v.slowEdit(ctx, v.edit(ctx, ts, plainer(forms, v.memory.Slow)))
 	}
 	if errors.Is(err, bot.ErrGone) {
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
@@ -132,8 +134,42 @@ func (v *visit) showCard(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
-	v.t.CardTS = ts
+	v.t.CardTS, v.refresh = ts, false
+	if err := v.refreshLater(ctx); err != nil {
+		return err
+	}
 	return v.store.CardPosted(ctx, v.id, v.generation, ts, v.t.Version)
+}
+
+// card is what the card says now.
+func (v *visit) card() cards.Message {
+	if v.t.Left {
+		return cards.Left(v.t)
+	}
+	return cards.Card(v.t, v.can, time.Now())
+}
+
+// refreshLater puts the job that takes *Cancel order* off the card when its time is over.
+func (v *visit) refreshLater(ctx context.Context) error {
+	until, ok := cards.CancelUntil(v.t, v.can, time.Now())
+	if !ok {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:cancel-over", v.id, v.generation)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, time.Until(until)+time.Second)
+}
+
+// again puts another announcement of this order into this lane for later.
+func (v *visit) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
+	job.Order, job.Generation = v.id, v.generation
+	body, err := json.Marshal(job)
+	if err != nil {
+		return err
+	}
+	if _, err := v.queue.PutAfter(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind, Body: body}, after); err != nil {
+		return fmt.Errorf("job %s: %w", id, err)
+	}
+	return nil
 }
 
 // reply posts one event into the order's thread and moves the watermark. An
@@ -141,7 +177,12 @@ func (v *visit) showCard(ctx context.Context) error {
 func (v *visit) reply(ctx context.Context, e store.Event) error {
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == store.Ready}
+	v.copying = v.wantsCopies(e)
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live))
+	if v.copying && errors.Is(err, bot.ErrImage) {
+		return v.copyPreviews(ctx, e)
+	}
+	v.copying = false
 	if errors.Is(err, bot.ErrPayload) {
 		v.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil

@@ -84,6 +84,14 @@ const AnnounceKind = "announce"
 type AnnounceJob struct {
 	Order      string `json:"order"`
 	Generation int    `json:"generation"` // nothing to do when the order has moved since
+
+	// Refresh edits the card although it shows the newest version: the time of one of its
+	// buttons is over.
+	Refresh bool `json:"refresh,omitempty"`
+	// Reach counts how often the channel was out of reach so far.
+	Reach int `json:"reach,omitempty"`
+	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
+	Unsent *Posting `json:"unsent,omitempty"`
 }
 
 // announceJob is the job that announces t; why makes its id one of its own.

@@ -220,24 +220,43 @@ func (r *rig) reply(t *testing.T, channel, event string) workspace.Message {
 // later delivers the looks that were put for later.
 func (r *rig) later(t *testing.T) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
 	a := notifier.NewAnnouncer(r.config)
-	looked, ended := make(chan error, 10), make(chan struct{})
+	looked := make(chan error, 10)
+	r.serve(t, func(ctx context.Context, d *queue.Delivery) error {
+		if d.Kind != notifier.LookKind {
+			return nil
+		}
+		err := a.Look(ctx, d)
+		looked <- err
+		return err
+	}, func() { require.NoError(t, <-looked) })
+}
+
+// drain delivers every job that is due to the handler of its kind.
+func (r *rig) drain(t *testing.T, handlers map[string]queue.Handler) {
+	t.Helper()
+	r.serve(t, func(ctx context.Context, d *queue.Delivery) error {
+		return handlers[d.Kind](ctx, d)
+	}, func() {
+		require.Eventually(t, func() bool {
+			stats, err := r.queue.Stats(t.Context())
+			return err == nil && stats.Lanes == 0
+		}, waitLimit, waitTick)
+	})
+}
+
+// serve runs the queue while until waits.
+func (r *rig) serve(t *testing.T, work queue.Handler, until func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = r.queue.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
-			if d.Kind != notifier.LookKind {
-				return nil
-			}
-			err := a.Look(ctx, d)
-			looked <- err
-			return err
-		})
+		_ = r.queue.Run(ctx, work)
 	}()
-	err := <-looked
+	until()
 	cancel()
 	<-ended
-	require.NoError(t, err)
 }
 
 // waits says for how long the job asked to wait.

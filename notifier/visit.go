@@ -37,7 +37,7 @@ type memory struct {
 	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Slow   int            `json:"slow,omitempty"`   // edits that Slack did not answer
-	Copies cards.Copies   `json:"copies,omitempty"` // previews that were uploaded because Slack could not fetch them
+	Copies cards.Copies   `json:"copies"`           // nil: not tried; previews that were uploaded because Slack could not fetch them
 }
 
 // doubt counts the posts of one message that were not answered and are not out.

@@ -1,5 +1,13 @@
 // Package files is pictures in and out: signed public addresses for photos in Slack,
 // and a fetcher that cannot be led to private addresses.
+//
+// A [Signer] makes an address and believes only its own; a [Handler] answers it by
+// passing the photo on from Slack while it arrives, so that no picture is ever held in
+// memory or on disk; [Check] says beforehand which files are worth an address. A
+// [Fetcher] gets small pictures from addresses that others chose.
+//
+// What a file says it is, its name or its type, is never believed: only its first bytes.
+// The package knows no orders and no Slack; it sees Slack as a [Source].
 package files
 
 import "time"
@@ -9,13 +17,3 @@ const Life = 180 * 24 * time.Hour
 
 // Path is where a [Handler] is served.
 const Path = "/files/"
-
-// Signer makes addresses of photos in Slack that anyone can open until they expire.
-type Signer struct{}
-
-// NewSigner makes one for a public base URL; the first key signs, the others are still
-// believed.
-func NewSigner(publicURL string, keys []string) (*Signer, error) { return &Signer{}, nil }
-
-// URL is the address of a file of Slack's; name is what the service sees.
-func (s *Signer) URL(file, name string, now time.Time) string { return "" }

@@ -1,0 +1,130 @@
+package files
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+)
+
+// sniffLen is how much of a file says what it is.
+const sniffLen = 512
+
+// A format is one kind of picture the service takes.
+type format struct {
+	typ  string
+	exts []string // the first is the usual one
+}
+
+// formats is every kind of picture that leaves here. SVG is a program, not a photo.
+var formats = []format{
+	{"image/jpeg", []string{".jpg", ".jpeg", ".jpe", ".jfif"}},
+	{"image/png", []string{".png"}},
+	{"image/gif", []string{".gif"}},
+	{"image/webp", []string{".webp"}},
+	{"image/tiff", []string{".tif", ".tiff"}},
+	{"image/heic", []string{".heic", ".hif"}},
+	{"image/heif", []string{".heif"}},
+	{"image/avif", []string{".avif"}},
+	// Camera raw with bytes of its own at the start.
+	{"image/x-canon-cr2", []string{".cr2"}},
+	{"image/x-canon-cr3", []string{".cr3"}},
+	{"image/x-canon-crw", []string{".crw"}},
+	{"image/x-fuji-raf", []string{".raf"}},
+	{"image/x-minolta-mrw", []string{".mrw"}},
+	{"image/x-olympus-orf", []string{".orf"}},
+	{"image/x-panasonic-rw2", []string{".rw2", ".rwl"}},
+	{"image/x-sigma-x3f", []string{".x3f"}},
+}
+
+// rawTIFF is camera raw that begins as any TIFF does: only its extension says more.
+var rawTIFF = []format{
+	{"image/x-adobe-dng", []string{".dng", ".gpr"}},
+	{"image/x-epson-erf", []string{".erf"}},
+	{"image/x-hasselblad-3fr", []string{".3fr", ".fff"}},
+	{"image/x-kodak-dcr", []string{".dcr", ".kdc"}},
+	{"image/x-leaf-mos", []string{".mos"}},
+	{"image/x-mamiya-mef", []string{".mef"}},
+	{"image/x-nikon-nef", []string{".nef", ".nrw"}},
+	{"image/x-pentax-pef", []string{".pef"}},
+	{"image/x-phaseone-iiq", []string{".iiq"}},
+	{"image/x-samsung-srw", []string{".srw"}},
+	{"image/x-sony-arw", []string{".arw", ".sr2", ".srf"}},
+}
+
+// magic is how a file of a format begins, for those that net/http does not know.
+// https://libopenraw.freedesktop.org/formats/
+var magic = []struct{ start, typ string }{
+	{"II*\x00", "image/tiff"},
+	{"MM\x00*", "image/tiff"},
+	{"II+\x00", "image/tiff"}, // BigTIFF
+	{"MM\x00+", "image/tiff"},
+	{"II\x1a\x00\x00\x00HEAPCCDR", "image/x-canon-crw"},
+	{"FUJIFILMCCD-RAW ", "image/x-fuji-raf"},
+	{"\x00MRM", "image/x-minolta-mrw"},
+	{"IIRO", "image/x-olympus-orf"},
+	{"IIRS", "image/x-olympus-orf"},
+	{"MMOR", "image/x-olympus-orf"},
+	{"IIU\x00", "image/x-panasonic-rw2"},
+	{"FOVb", "image/x-sigma-x3f"},
+}
+
+// brands are the first words of the files that begin with an ftyp box, as videos do too.
+var brands = map[string]string{
+	"heic": "image/heic", "heix": "image/heic", "heim": "image/heic", "heis": "image/heic",
+	"hevc": "image/heic", "hevx": "image/heic", "hevm": "image/heic", "hevs": "image/heic",
+	"mif1": "image/heif", "msf1": "image/heif",
+	"avif": "image/avif", "avis": "image/avif",
+	"crx ": "image/x-canon-cr3",
+}
+
+// byExt finds a type by a name's extension, mainExt a type's usual extension.
+var byExt, mainExt = index()
+
+// sniff says what a file is by its first bytes, "" for what is not passed on.
+func sniff(head []byte) string {
+	switch typ := http.DetectContentType(head); typ {
+	case "image/jpeg", "image/png", "image/gif", "image/webp":
+		return typ
+	}
+	if len(head) >= 12 && bytes.HasPrefix(head[8:], []byte("CR\x02")) && bytes.HasPrefix(head, []byte("II*\x00")) {
+		return "image/x-canon-cr2"
+	}
+	for _, m := range magic {
+		if bytes.HasPrefix(head, []byte(m.start)) {
+			return m.typ
+		}
+	}
+	return sniffBox(head)
+}
+
+// sniffBox knows the pictures in MP4's container: size, "ftyp", brand.
+func sniffBox(head []byte) string {
+	if len(head) < 12 || head[0] != 0 || string(head[4:8]) != "ftyp" {
+		return ""
+	}
+	return brands[string(head[8:12])]
+}
+
+// label is what a sniffed file is called: the extension refines TIFF, and nothing else.
+func label(sniffed, name string) string {
+	if sniffed != "image/tiff" {
+		return sniffed
+	}
+	for _, f := range rawTIFF {
+		if slices.Contains(f.exts, ext(name)) {
+			return f.typ
+		}
+	}
+	return sniffed
+}
+
+func index() (byExt, mainExt map[string]string) {
+	byExt, mainExt = map[string]string{}, map[string]string{}
+	for _, f := range slices.Concat(formats, rawTIFF) {
+		mainExt[f.typ] = f.exts[0]
+		for _, e := range f.exts {
+			byExt[e] = f.typ
+		}
+	}
+	return byExt, mainExt
+}

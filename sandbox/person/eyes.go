@@ -135,7 +135,7 @@ func (p *Person) modalButton(label string) bool {
 	return open && (v.Submit == label || either(v.Close, "Cancel") == label)
 }
 
-// SeesButtonOn waits for a button of the newest message that holds the text.
+// SeesButtonOn waits for a button that belongs to the text, as PressOn finds it.
 func (p *Person) SeesButtonOn(message, label string) error {
 	return p.until(fmt.Sprintf("button %q on %q", label, message), func() bool {
 		_, found := p.button(label, p.where(message))
@@ -143,8 +143,7 @@ func (p *Person) SeesButtonOn(message, label string) error {
 	})
 }
 
-// SeesNoButtonOn waits until the newest message that holds the text has no
-// such button.
+// SeesNoButtonOn waits until what the text belongs to has no such button.
 func (p *Person) SeesNoButtonOn(message, label string) error {
 	return p.until(fmt.Sprintf("no button %q on %q", label, message), func() bool {
 		surfaces := p.where(message)
@@ -176,6 +175,15 @@ func (p *Person) SeesReaction(message, emoji string) error {
 	return p.until(fmt.Sprintf(":%s: under %q", emoji, message), func() bool {
 		m, found := p.newest(message)
 		return found && slices.ContainsFunc(m.Reactions, func(r workspace.Reaction) bool { return r.Name == emoji })
+	})
+}
+
+// SeesNoReaction waits until the newest message that holds the text is without
+// the emoji.
+func (p *Person) SeesNoReaction(message, emoji string) error {
+	return p.until(fmt.Sprintf("no :%s: under %q", emoji, message), func() bool {
+		m, found := p.newest(message)
+		return found && !slices.ContainsFunc(m.Reactions, func(r workspace.Reaction) bool { return r.Name == emoji })
 	})
 }
 

@@ -71,29 +71,63 @@ func (p *Person) pick(s spot, text string) (any, error) {
 		options = append(options, list(g["options"])...)
 	}
 	if kind == "external_select" {
-		var err error
-		if options, err = p.win.Suggest(s.target, text); err != nil {
-			return nil, err
-		}
+		return p.pickSuggested(s, text)
 	}
 	if o := p.option(options, text); o != nil {
 		return o, nil
 	}
-	if kind == "external_select" {
-		return nil, fmt.Errorf("option %q: the app does not offer it", text)
-	}
 	return nil, fmt.Errorf("option %q: %w", text, errNotThere)
+}
+
+// pickSuggested types the text into an external select and takes the option
+// that reads so, or the only one that holds it.
+func (p *Person) pickSuggested(s spot, text string) (any, error) {
+	options, err := p.win.Suggest(s.target, text)
+	if err != nil {
+		return nil, err
+	}
+	if o := p.option(options, text); o != nil {
+		return o, nil
+	}
+	holding := slices.DeleteFunc(slices.Clone(options), func(o object) bool { return !holds(p.text(o["text"]), text) })
+	switch len(holding) {
+	case 0:
+		return nil, fmt.Errorf("option %q: the app does not offer it", text)
+	case 1:
+		return holding[0], nil
+	}
+	return nil, fmt.Errorf("option %q: the app offers %d that hold it", text, len(holding))
+}
+
+// SeesOptions types into the external select and wants exactly the options
+// with the texts, in this order.
+func (p *Person) SeesOptions(label, typed string, texts ...string) error {
+	return p.attempt("field "+quoted(label), func() error {
+		s, found := p.field(label)
+		if !found {
+			return errNotThere
+		}
+		options, err := p.win.Suggest(s.target, typed)
+		if err != nil {
+			return err
+		}
+		var offered []string
+		for _, o := range options {
+			offered = append(offered, p.text(o["text"]))
+		}
+		if !slices.Equal(offered, texts) {
+			return fmt.Errorf("%q offers %q, not %q", typed, offered, texts)
+		}
+		return nil
+	})
 }
 
 func (p *Person) pickChannel(s spot, kind, name string) (any, error) {
 	c := p.ws.Channel(name)
-	filter, _ := s.element["filter"].(object)
-	include, _ := filter["include"].([]any)
-	sort := map[bool]any{false: "public", true: "private"}[c.Private]
 	switch {
 	case c.ID == "", c.Private && !c.Has(p.user.ID), c.Archived:
 		return nil, fmt.Errorf("channel %s: %w", name, errNotThere)
-	case kind == "channels_select" && c.Private, len(include) > 0 && !slices.Contains(include, sort):
+	case kind == "channels_select" && c.Private, kind == "conversations_select" && !p.ws.Offers(s.element, c.ID):
 		return nil, fmt.Errorf("channel %s: not offered", name)
 	}
 	return c.ID, nil
@@ -144,6 +178,9 @@ func (p *Person) tick(label string, texts []string, apply func([]any, object) []
 	})
 }
 
+// Slack: docs.slack.dev/reference/block-kit/block-elements/file-input-element.
+const maxUpload = 10 << 20 // bytes of one file
+
 // Upload adds files to the file field with the label.
 func (p *Person) Upload(label string, files ...workspace.Upload) error {
 	return p.change(label, func(s spot) (object, error) {
@@ -157,6 +194,11 @@ func (p *Person) Upload(label string, files ...workspace.Upload) error {
 		}
 		if len(held)+len(files) > int(most) {
 			return nil, fmt.Errorf("%s takes at most %d files", label, int(most))
+		}
+		for _, f := range files {
+			if len(f.Content) > maxUpload {
+				return nil, fmt.Errorf("%s: a file field takes at most 10 MB", f.Name)
+			}
 		}
 		given, _ := workspace.ValueIn(p.win.Give(files...)).([]any)
 		return workspace.StateOf("file_input", append(slices.Clone(held), given...)), nil

@@ -46,7 +46,8 @@ func (p *Person) DeleteMessage(text string) error {
 // of the open dialog, else of the modal, the thread, the place, newest first.
 func (p *Person) Press(button string) error { return p.push(button, "", workspace.Once) }
 
-// PressOn presses the button of the newest message that holds the text.
+// PressOn presses the button that belongs to the text: in the row of the open
+// modal or Home that holds it, else on the newest message that does.
 func (p *Person) PressOn(message, button string) error {
 	return p.push(button, message, workspace.Once)
 }
@@ -82,16 +83,26 @@ func (p *Person) push(button, message string, times workspace.Times) error {
 	})
 }
 
-// where is the message that holds the text, or everything on the screen.
+// where is what the text belongs to, or everything on the screen.
 func (p *Person) where(message string) []surface {
 	if message == "" {
 		return p.surfaces()
+	}
+	if v, open := p.win.Modal(); open {
+		if row, found := p.row(v, message); found {
+			return []surface{row}
+		}
+	}
+	if home, published := p.win.Home(); published && p.home {
+		if row, found := p.row(home, message); found {
+			return []surface{row}
+		}
 	}
 	m, found := p.newest(message)
 	if !found {
 		return nil
 	}
-	return []surface{{message: &m}}
+	return []surface{p.onMessage(m)}
 }
 
 // answer presses one of the two buttons of the open dialog.

@@ -248,6 +248,18 @@ func (x *T) SeesReaction(message, emoji string) {
 	x.must(x.p.SeesReaction(message, emoji))
 }
 
+// SeesOptions is [Person.SeesOptions].
+func (x *T) SeesOptions(label, typed string, texts ...string) {
+	x.tb.Helper()
+	x.must(x.p.SeesOptions(label, typed, texts...))
+}
+
+// SeesNoReaction is [Person.SeesNoReaction].
+func (x *T) SeesNoReaction(message, emoji string) {
+	x.tb.Helper()
+	x.must(x.p.SeesNoReaction(message, emoji))
+}
+
 // SeesEphemeral is [Person.SeesEphemeral].
 func (x *T) SeesEphemeral(text string) {
 	x.tb.Helper()

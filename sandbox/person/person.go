@@ -62,6 +62,7 @@ func (p *Person) SecondWindow() *Person {
 // ("@darkroom").
 func (p *Person) Goto(place string) error {
 	if bot := p.ws.User(place); strings.HasPrefix(place, "@") && bot.Bot {
+		p.win.OpenMessages()
 		p.stand(p.ws.DirectMessage(p.user.ID).ID)
 		return nil
 	}

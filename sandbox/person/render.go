@@ -10,13 +10,19 @@ import (
 
 type object = map[string]any
 
-// surface is one thing that holds blocks: a modal, a home or a message.
+// surface is one thing that holds blocks: a modal, a home or a message, or
+// some rows of one.
 type surface struct {
 	view    *workspace.View
 	message *workspace.Message
+	rows    []object
+	held    map[string]map[string]any // what was chosen in a message
 }
 
 func (s surface) blocks() []object {
+	if s.rows != nil {
+		return s.rows
+	}
 	if s.view != nil {
 		return s.view.Blocks
 	}
@@ -25,10 +31,11 @@ func (s surface) blocks() []object {
 
 // state is what an element of the surface holds now.
 func (s surface) state(block, action string) object {
-	if s.view == nil {
-		return nil
+	values := s.held
+	if s.view != nil {
+		values = s.view.Values
 	}
-	state, _ := s.view.Values[block][action].(object)
+	state, _ := values[block][action].(object)
 	return state
 }
 
@@ -69,7 +76,7 @@ func (p *Person) block(s surface, b object) []string {
 	case "rich_text":
 		return []string{p.rich(b)}
 	case "context", "actions":
-		return []string{strings.Join(p.row(s, b), " ")}
+		return []string{strings.Join(p.parts(s, b), " ")}
 	}
 	return p.section(s, b)
 }
@@ -88,7 +95,7 @@ func (p *Person) section(s surface, b object) []string {
 	return lines
 }
 
-func (p *Person) row(s surface, b object) []string {
+func (p *Person) parts(s surface, b object) []string {
 	var parts []string
 	for _, e := range list(b["elements"]) {
 		if kind := str(e, "type"); kind == "mrkdwn" || kind == "plain_text" {
@@ -129,6 +136,9 @@ func (p *Person) element(s surface, b, e object) string {
 		return p.boxes(s, b, e)
 	}
 	held := p.shown(workspace.ValueIn(s.state(str(b, "block_id"), str(e, "action_id"))))
+	if held == "" && str(e, "type") == "file_input" {
+		return "[Add files]"
+	}
 	if held == "" {
 		return "[" + p.text(e["placeholder"]) + "]"
 	}
@@ -136,11 +146,15 @@ func (p *Person) element(s surface, b, e object) string {
 }
 
 func (p *Person) boxes(s surface, b, e object) string {
-	chosen := p.shown(workspace.ValueIn(s.state(str(b, "block_id"), str(e, "action_id"))))
+	held := workspace.ValueIn(s.state(str(b, "block_id"), str(e, "action_id")))
+	chosen := list(held)
+	if one, single := held.(object); single {
+		chosen = []object{one}
+	}
 	var parts []string
 	for _, o := range list(e["options"]) {
 		box := "( ) "
-		if slices.Contains(strings.Split(chosen, ", "), p.text(o["text"])) {
+		if slices.ContainsFunc(chosen, func(c object) bool { return str(c, "value") == str(o, "value") }) {
 			box = "(x) "
 		}
 		parts = append(parts, strings.TrimSpace(box+p.text(o["text"])+" "+p.text(o["description"])))

@@ -64,7 +64,7 @@ func (p *Person) messageWords(m workspace.Message) string {
 	if m.Ephemeral {
 		author += " (only visible to you)"
 	}
-	text := strings.ReplaceAll(p.words(surface{message: &m}), "\n", "\n    ")
+	text := strings.ReplaceAll(p.words(p.onMessage(m)), "\n", "\n    ")
 	if m.Edited {
 		text += " (edited)"
 	}
@@ -94,10 +94,10 @@ func (p *Person) surfaces() []surface {
 		found = append(found, surface{view: &v})
 	}
 	if p.thread != "" {
-		found = append(found, newestFirst(p.win.Visible(p.channel, p.thread))...)
+		found = append(found, p.newestFirst(p.win.Visible(p.channel, p.thread))...)
 	}
 	if !p.home {
-		return append(found, newestFirst(p.win.Visible(p.channel, ""))...)
+		return append(found, p.newestFirst(p.win.Visible(p.channel, ""))...)
 	}
 	if home, published := p.win.Home(); published {
 		found = append(found, surface{view: &home})
@@ -105,12 +105,31 @@ func (p *Person) surfaces() []surface {
 	return found
 }
 
-func newestFirst(messages []workspace.Message) []surface {
+func (p *Person) newestFirst(messages []workspace.Message) []surface {
 	var found []surface
 	for _, m := range slices.Backward(messages) {
-		found = append(found, surface{message: &m})
+		found = append(found, p.onMessage(m))
 	}
 	return found
+}
+
+func (p *Person) onMessage(m workspace.Message) surface {
+	return surface{message: &m, held: p.win.Held(m)}
+}
+
+// row is the part of a view that belongs to the text: the block that holds it
+// and what follows, up to the next section, header, field or divider.
+func (p *Person) row(v workspace.View, text string) (surface, bool) {
+	whole := surface{view: &v}
+	at := slices.IndexFunc(v.Blocks, func(b object) bool { return holds(strings.Join(p.block(whole, b), "\n"), text) })
+	if at < 0 {
+		return surface{}, false
+	}
+	end := at + 1
+	for end < len(v.Blocks) && !slices.Contains([]string{"section", "header", "input", "divider"}, str(v.Blocks[end], "type")) {
+		end++
+	}
+	return surface{view: &v, rows: v.Blocks[at:end]}, true
 }
 
 // newest is the newest message here, or in the open thread, that holds the text.

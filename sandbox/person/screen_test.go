@@ -94,7 +94,7 @@ func TestTheModalIsInFront(t *testing.T) {
 == modal "New photo order" ==
 Post to: #shoots
 Image URLs: [One per line]
-Photos (optional): []
+Photos (optional): [Add files]
 Extras (optional): ( ) Rush ( ) Print
 Service type: Basic
 Client: []

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 )
@@ -52,6 +53,8 @@ func (win *Window) Act(t Target, state map[string]any, times Times) error {
 	win.toast = ""
 	if v != nil && state != nil && str(e, "type") != "overflow" {
 		v.set(t, state)
+	} else if m != nil && state != nil && str(e, "type") != "overflow" {
+		win.inMessage(m).set(t, state)
 	}
 	var parcels []parcel
 	if str(b, "type") != "input" || flag(b, "dispatch_action") {
@@ -130,13 +133,29 @@ func (w *Workspace) blockActions(win *Window, t Target, e, state object, v *View
 		return p
 	}
 	w.located(p, m)
-	values := object{}
-	if state != nil {
-		values[t.Block] = object{t.Action: state}
-	}
-	p["state"] = object{"values": values}
+	p["state"] = object{"values": w.carried(win.inMessage(m))}
 	p["response_url"] = w.responseAddress(w.newResponse(&responseURL{channel: m.Channel, user: win.user, thread: m.threadOfReply(), original: m}))
 	return p
+}
+
+// inMessage is what the person chose in a message, in this window.
+func (win *Window) inMessage(m *Message) *View {
+	if win.held == nil {
+		win.held = map[string]*View{}
+	}
+	if win.held[m.TS] == nil {
+		win.held[m.TS] = &View{}
+	}
+	win.held[m.TS].Blocks = m.Blocks
+	return win.held[m.TS]
+}
+
+// Held is the state of the elements of a message before the person, by block
+// id and action id.
+func (win *Window) Held(m Message) map[string]map[string]any {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	return win.w.carried(win.inMessage(&m))
 }
 
 // threadOfReply is where an answer to a click on the message is shown.
@@ -186,7 +205,10 @@ func (w *Workspace) interpretAction(win *Window, d Delivery) {
 	}
 }
 
-// Suggest asks the app for the options of an external select.
+// minQuery is how many characters it takes when the element does not say.
+const minQuery = 3
+
+// Suggest types into an external select: the app is asked for its options.
 func (win *Window) Suggest(t Target, typed string) ([]map[string]any, error) {
 	w := win.w
 	w.mu.Lock()
@@ -194,6 +216,10 @@ func (win *Window) Suggest(t Target, typed string) ([]map[string]any, error) {
 	if e == nil {
 		w.mu.Unlock()
 		return nil, ErrGone
+	}
+	if least, given := number(e["min_query_length"]); len([]rune(typed)) < int(least) || !given && len([]rune(typed)) < minQuery {
+		w.mu.Unlock()
+		return nil, fmt.Errorf("%q is too short for Slack to ask the app", typed)
 	}
 	p := w.interaction(win, "block_suggestion")
 	p["action_id"], p["block_id"], p["value"] = t.Action, t.Block, typed

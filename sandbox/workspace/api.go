@@ -42,7 +42,8 @@ func (e *apiError) Error() string { return strings.Join(append([]string{e.code},
 // picture that is out of reach is.
 func faulty(err error) bool {
 	var refused *apiError
-	return errors.As(err, &refused) && refused.code != "ratelimited" && !strings.Contains(refused.Error(), unreachable)
+	return errors.As(err, &refused) && refused.code != "ratelimited" &&
+		!strings.Contains(refused.Error(), unreachable) && !strings.Contains(refused.Error(), unprocessed)
 }
 
 func fails(code string) error { return &apiError{code: code} }

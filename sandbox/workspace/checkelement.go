@@ -53,7 +53,10 @@ func (c *checker) element(at string, e object, allowed []string) {
 		}
 	case "file_input":
 		c.fileInput(at, e)
+	case "conversations_select", "multi_conversations_select":
+		c.filter(at, e)
 	}
+	c.dispatch(at, e)
 }
 
 func (c *checker) button(at string, e object) {
@@ -116,6 +119,40 @@ func (c *checker) plainInput(at string, e object) {
 	c.size(at, e, "initial_value", maxText, false)
 	if most, given := number(e["max_length"]); given && float64(length(str(e, "initial_value"))) > most {
 		c.fail(at+"/initial_value", "must be less than %d characters", int(most)+1)
+	}
+}
+
+// filter wants a conversations select to say which kinds it offers in Slack's words.
+func (c *checker) filter(at string, e object) {
+	filter, present := e["filter"].(object)
+	if !present {
+		return
+	}
+	include, hasInclude := filter["include"].([]any)
+	if len(filter) == 0 || hasInclude && len(include) == 0 {
+		c.fail(at+"/filter", "must not be empty")
+	}
+	for _, kind := range include {
+		if !slices.Contains([]any{"im", "mpim", "private", "public"}, kind) {
+			c.fail(at+"/filter/include", "must be one of: im, mpim, private, public")
+		}
+	}
+}
+
+// dispatch checks when an input tells the app what is typed.
+func (c *checker) dispatch(at string, e object) {
+	config, present := e["dispatch_action_config"].(object)
+	if !present {
+		return
+	}
+	on, _ := config["trigger_actions_on"].([]any)
+	if len(on) == 0 {
+		c.fail(at+"/dispatch_action_config", "missing required field: trigger_actions_on")
+	}
+	for _, when := range on {
+		if !slices.Contains([]any{"on_enter_pressed", "on_character_entered"}, when) {
+			c.fail(at+"/dispatch_action_config", "must be one of: on_enter_pressed, on_character_entered")
+		}
 	}
 }
 

@@ -1,9 +1,5 @@
 package workspace
 
-import (
-	"strings"
-)
-
 // checkBlocks is Slack's verdict on the blocks of a message, images fetched.
 // The caller does not hold the lock.
 func (w *Workspace) checkBlocks(blocks []object) error {
@@ -114,6 +110,10 @@ func flat(o object, top bool) bool {
 // unreachable is Slack's word for a picture it could not fetch.
 const unreachable = "downloading image failed"
 
+// unprocessed is Slack's word for a file it has not looked at yet: no mistake
+// of the app's, but it has to try again.
+const unprocessed = "invalid slack file: not processed yet"
+
 // rejectedImage is the verdict on a picture Slack cannot show: it costs the
 // whole message or view.
 func rejectedImage(at, why string) error {
@@ -130,8 +130,11 @@ func (w *Workspace) checkImages(c *checker) error {
 	defer w.mu.Unlock()
 	for _, i := range c.files {
 		f := w.file(i.name)
-		if f == nil || !strings.HasPrefix(f.Type, "image/") || f.Type == "image/webp" {
+		if f == nil || !w.appReads(f) || !shown(sniffed(f.Content)) {
 			return rejectedImage(i.at, "invalid slack file")
+		}
+		if f.ready.IsZero() || w.now().Before(f.ready) {
+			return rejectedImage(i.at, unprocessed)
 		}
 	}
 	return nil

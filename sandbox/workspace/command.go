@@ -14,16 +14,22 @@ import (
 var ErrNotMember = errors.New("not in that channel")
 
 // Command types a slash command in a channel and waits for its acknowledgement.
+// Slack's own /invite, /remove and /archive never reach the app.
 func (win *Window) Command(channel, line string) error {
 	w := win.w
 	command, text, _ := strings.Cut(line, " ")
 	w.mu.Lock()
 	c := w.channel(channel)
-	if c == nil || !c.has(win.user) {
+	if c == nil || !c.has(win.user) || c.Archived {
 		w.mu.Unlock()
 		return fmt.Errorf("%s: %w", channel, ErrNotMember)
 	}
 	win.place = c.ID
+	if own := slackCommands[command]; own != nil {
+		err := own(w, c, strings.Fields(text))
+		w.unlock()
+		return err
+	}
 	if w.o.ShouldEscape {
 		text = w.escapeCommand(text)
 	}
@@ -31,6 +37,28 @@ func (win *Window) Command(channel, line string) error {
 	p := w.commandParcel(win, c, command, text, w.responseAddress(response))
 	w.mu.Unlock()
 	w.interpretCommand(win, c.ID, command, response, w.deliver(p))
+	return nil
+}
+
+// slackCommands are carried out by Slack itself; the lock is held.
+var slackCommands = map[string]func(w *Workspace, c *Channel, words []string) error{
+	"/invite": func(w *Workspace, c *Channel, words []string) error { return w.each(words, c, w.join) },
+	"/remove": func(w *Workspace, c *Channel, words []string) error { return w.each(words, c, w.part) },
+	"/archive": func(w *Workspace, c *Channel, _ []string) error {
+		w.archive(c)
+		return nil
+	},
+}
+
+// each does it with everyone named.
+func (w *Workspace) each(names []string, c *Channel, do func(*Channel, *User)) error {
+	for _, name := range names {
+		u := w.user(name)
+		if u == nil {
+			return fmt.Errorf("%s: nobody of that name", name)
+		}
+		do(c, u)
+	}
 	return nil
 }
 
@@ -117,7 +145,7 @@ func (win *Window) Say(channel, thread, text string, files ...Upload) error {
 	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.escapeCommand(text)}
 	for _, f := range files {
 		kept := w.keep(win.user, f)
-		kept.Channels, kept.toApp = []string{c.ID}, c.has(w.o.BotUserID)
+		kept.Channels = []string{c.ID}
 		m.Files, m.Subtype = append(m.Files, *kept), "file_share"
 	}
 	w.add(m)

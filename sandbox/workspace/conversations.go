@@ -20,6 +20,11 @@ func conversationMethods() map[string]method {
 	}
 }
 
+// scopeOf is what reading about each type of conversation needs.
+var scopeOf = map[string]string{
+	"public_channel": "channels:read", "private_channel": "groups:read", "im": "im:read", "mpim": "mpim:read",
+}
+
 // seen is a channel the app knows of: public, or private with the app in it.
 func (w *Workspace) seen(id string) (*Channel, error) {
 	c := w.channel(id)
@@ -50,11 +55,20 @@ func (w *Workspace) external(c *Channel) bool {
 }
 
 func (w *Workspace) conversationInfo(c *call) (object, error) {
-	channel, err := w.seen(c.str("channel"))
+	channel, err := w.described(c)
 	if err != nil {
 		return nil, err
 	}
 	return object{"channel": w.wireChannel(channel)}, nil
+}
+
+// described is the channel of the call when the app may read about its kind.
+func (w *Workspace) described(c *call) (*Channel, error) {
+	channel, err := w.seen(c.str("channel"))
+	if err != nil {
+		return nil, err
+	}
+	return channel, w.scoped(scopeOf[channel.kind()])
 }
 
 // kind is the channel's name in the types argument.
@@ -77,6 +91,9 @@ func (w *Workspace) userConversations(c *call) (object, error) {
 	if user == "" {
 		user = w.o.BotUserID
 	}
+	if w.user(user) == nil {
+		return nil, fails("user_not_found")
+	}
 	return w.channelPage(c, func(channel *Channel) bool { return channel.has(user) })
 }
 
@@ -84,6 +101,15 @@ func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, er
 	types := c.str("types")
 	if types == "" {
 		types = "public_channel"
+	}
+	for _, kind := range strings.Split(types, ",") {
+		scope, known := scopeOf[kind]
+		if !known {
+			return nil, fails("invalid_types")
+		}
+		if err := w.scoped(scope); err != nil {
+			return nil, err
+		}
 	}
 	var found []object
 	for _, channel := range w.channels {
@@ -109,7 +135,7 @@ func paged[T any](all []T, cursor string, limit int) (page []T, next string) {
 }
 
 func (w *Workspace) conversationMembers(c *call) (object, error) {
-	channel, err := w.seen(c.str("channel"))
+	channel, err := w.described(c)
 	if err != nil {
 		return nil, err
 	}

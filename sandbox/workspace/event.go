@@ -70,7 +70,7 @@ func (w *Workspace) emitChanged(m *Message, subtype string, before *Message) {
 		"type": "message", "subtype": subtype, "hidden": true, "channel": c.ID, "channel_type": c.eventType(), "ts": now, "event_ts": now,
 	}
 	if subtype == "message_deleted" {
-		event["deleted_ts"], event["previous_message"] = m.TS, w.wire(m, true)
+		event["deleted_ts"], event["previous_message"] = m.TS, w.wire(before, true)
 	} else {
 		event["message"], event["previous_message"] = w.wire(m, true), w.wire(before, true)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const (
@@ -31,23 +32,49 @@ type File struct {
 	Owner           string
 	Content         []byte
 	Channels        []string
-	toApp           bool // the app may read it
+	toApp           bool // given to the app in a modal, or its own
 	size            int64
+	ready           time.Time // when Slack has looked at it; zero: not uploaded yet
 }
 
 // keep stores an upload; the caller holds the lock.
 func (w *Workspace) keep(owner string, u Upload) *File {
-	f := &File{ID: w.id("F"), Name: u.Name, Title: u.Name, Owner: owner, Content: u.Content, Type: typeOf(u), toApp: true}
+	f := &File{ID: w.id("F"), Name: u.Name, Title: u.Name, Owner: owner, Content: u.Content, Type: typeOf(u), ready: w.processed()}
 	w.files[f.ID] = f
 	return f
 }
 
+// processed is when Slack will have looked at a file that is complete now.
+func (w *Workspace) processed() time.Time { return w.now().Add(w.o.FileProcessing) }
+
+// kinds are the types Slack goes by the name for.
+var kinds = map[string]string{
+	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp",
+	".heic": "image/heic", ".heif": "image/heif", ".tif": "image/tiff", ".tiff": "image/tiff", ".svg": "image/svg+xml",
+	".html": "text/html", ".pdf": "application/pdf", ".txt": "text/plain", ".zip": "application/zip",
+}
+
+// typeOf is what Slack says a file is. It believes the name of what it cannot
+// tell apart, so a page called beach.jpg is an image/jpeg.
 func typeOf(u Upload) string {
 	kind := sniffed(u.Content)
-	if byName := mime.TypeByExtension(path.Ext(u.Name)); kind == "application/octet-stream" && byName != "" {
+	byName := kinds[strings.ToLower(path.Ext(u.Name))]
+	if byName != "" && (kind == "application/octet-stream" || strings.HasPrefix(kind, "text/")) {
 		return byName
 	}
 	return kind
+}
+
+// appReads tells whether the app may read the file: it got it, or it is in a
+// channel where the file was shared. The caller holds the lock.
+func (w *Workspace) appReads(f *File) bool {
+	return f.toApp || slices.ContainsFunc(f.Channels, func(id string) bool { return w.channel(id).has(w.o.BotUserID) })
+}
+
+// DeleteFile removes a file by its id, as its owner might.
+func (w *Workspace) DeleteFile(id string) {
+	defer w.change()()
+	delete(w.files, id)
 }
 
 // Give puts files into a file input: they are private, and the app of the
@@ -57,7 +84,9 @@ func (win *Window) Give(files ...Upload) map[string]any {
 	defer w.change()()
 	var wired []any
 	for _, u := range files {
-		wired = append(wired, w.wireFile(w.keep(win.user, u)))
+		f := w.keep(win.user, u)
+		f.toApp = true
+		wired = append(wired, w.wireFile(f))
 	}
 	return StateOf("file_input", wired)
 }
@@ -77,6 +106,16 @@ func (w *Workspace) file(idOrURL string) *File {
 
 func (w *Workspace) fileURL(f *File) string {
 	return w.base + filePath + w.o.TeamID + "-" + f.ID + "/" + f.Name
+}
+
+// seenFile is a file as a message shows it to the app. Of those of another
+// organisation it says only that files.info knows more.
+// Slack: docs.slack.dev/apis/slack-connect.
+func (w *Workspace) seenFile(f *File) object {
+	if u := w.user(f.Owner); u != nil && u.Team != "" && u.Team != w.o.TeamID {
+		return object{"id": f.ID, "created": 1, "timestamp": 1, "mode": "file_access", "file_access": "check_file_info"}
+	}
+	return w.wireFile(f)
 }
 
 func (w *Workspace) wireFile(f *File) object {
@@ -101,6 +140,7 @@ func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request, rest stri
 	}
 	w.mu.Lock()
 	f := w.files[id]
+	readable := f != nil && w.appReads(f)
 	allowed := r.Header.Get("Authorization") == "Bearer "+w.o.BotToken && !w.revoked && w.scoped("files:read") == nil
 	w.mu.Unlock()
 	if fault.after(w, rw, request) {
@@ -108,7 +148,7 @@ func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request, rest stri
 	}
 	w.noteAnswer(request, http.StatusOK, "")
 	switch {
-	case !allowed, f == nil, !f.toApp:
+	case !allowed, !readable:
 		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
 		write(rw, http.StatusOK, "<!DOCTYPE html><html><body>Sign in to Slack</body></html>")
 	default:

@@ -25,7 +25,7 @@ func (w *Workspace) uploadURL(c *call) (object, error) {
 		return nil, fails("invalid_arguments")
 	}
 	f := w.keep(w.o.BotUserID, Upload{Name: c.str("filename")})
-	f.size = int64(size)
+	f.size, f.toApp, f.ready = int64(size), true, time.Time{}
 	return object{"upload_url": w.base + uploadPath + f.ID, "file_id": f.ID}, nil
 }
 
@@ -61,6 +61,7 @@ func (w *Workspace) uploadedFiles(c *call) ([]*File, error) {
 		if name := str(o, "title"); name != "" {
 			f.Title = name
 		}
+		f.ready = w.processed()
 		files = append(files, f)
 	}
 	return files, nil
@@ -88,7 +89,7 @@ func (w *Workspace) shareFiles(c *call, id string, files []*File) error {
 
 func (w *Workspace) fileInfo(c *call) (object, error) {
 	f := w.files[c.str("file")]
-	if f == nil || !f.toApp {
+	if f == nil || !w.appReads(f) {
 		return nil, fails("file_not_found")
 	}
 	return object{"file": w.wireFile(f)}, nil

@@ -135,13 +135,17 @@ func (w *Workspace) add(m *Message) *Message {
 	return m
 }
 
+// remove takes a message away. A root with replies becomes a tombstone: the
+// app hears of a change then, not of a deletion.
 func (w *Workspace) remove(m *Message) {
+	before := m.clone()
 	if len(w.replies(m.Channel, m.TS)) > 0 {
 		m.Subtype, m.Text, m.Blocks, m.Metadata, m.Files = "tombstone", "This message was deleted.", nil, nil, nil
-	} else {
-		w.messages[m.Channel] = slices.DeleteFunc(w.messages[m.Channel], func(o *Message) bool { return o == m })
+		w.emitChanged(m, "message_changed", &before)
+		return
 	}
-	w.emitChanged(m, "message_deleted", nil)
+	w.messages[m.Channel] = slices.DeleteFunc(w.messages[m.Channel], func(o *Message) bool { return o == m })
+	w.emitChanged(m, "message_deleted", &before)
 }
 
 // identified gives every block and element the ids Slack makes up for those
@@ -194,7 +198,7 @@ func (w *Workspace) wire(m *Message, metadata bool) object {
 	if len(m.Files) > 0 {
 		var files []object
 		for _, f := range m.Files {
-			files = append(files, w.wireFile(&f))
+			files = append(files, w.seenFile(&f))
 		}
 		out["files"] = files
 	}

@@ -28,10 +28,11 @@ type Options struct {
 	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
 	RefreshGrace time.Duration // a connection's life after its warning; 0: 3 s
 
-	Now          func() time.Time // nil: time.Now
-	TriggerLife  time.Duration    // 0: 3 s
-	AckLimit     time.Duration    // 0: 3 s
-	EventRetries []time.Duration  // waits before the retries; nil: at once, 1 min, 5 min
+	Now            func() time.Time // nil: time.Now
+	TriggerLife    time.Duration    // 0: 3 s
+	FileProcessing time.Duration    // until an uploaded picture can be shown as a slack_file; 0: at once
+	AckLimit       time.Duration    // 0: 3 s
+	EventRetries   []time.Duration  // waits before the retries; nil: at once, 1 min, 5 min
 
 	PostBurst    int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
 	Tiers        bool // also enforce the per-minute tiers of the methods

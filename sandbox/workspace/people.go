@@ -121,14 +121,20 @@ func (w *Workspace) Invite(channel, user string) {
 // Kick takes a person or the app out of a channel.
 func (w *Workspace) Kick(channel, user string) {
 	defer w.change()()
-	c, u := w.channel(channel), w.user(user)
-	c.Members = slices.DeleteFunc(c.Members, func(id string) bool { return id == u.ID })
+	w.part(w.channel(channel), w.user(user))
+}
+
+func (w *Workspace) part(c *Channel, u *User) {
+	c.Members = slices.DeleteFunc(slices.Clone(c.Members), func(id string) bool { return id == u.ID })
 }
 
 // Archive closes a channel: nothing can be posted there.
 func (w *Workspace) Archive(channel string) {
 	defer w.change()()
-	c := w.channel(channel)
+	w.archive(w.channel(channel))
+}
+
+func (w *Workspace) archive(c *Channel) {
 	c.Archived = true
 	if c.has(w.o.BotUserID) {
 		w.emit(object{"type": "channel_archive", "channel": c.ID, "user": slackbot, "event_ts": w.stamp()})

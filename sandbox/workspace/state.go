@@ -1,6 +1,9 @@
 package workspace
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // carried is the state of a view's elements: kept where the element is still
 // there, else what the app made the initial value.
@@ -85,7 +88,7 @@ func initialState(e object, win *Window) object {
 	key, initial := valueKey(kind)
 	value := e[initial]
 	if value == nil && kind == "conversations_select" && flag(e, "default_to_current_conversation") && win != nil {
-		value = win.place
+		value = win.current(e)
 	}
 	if value == nil && (strings.HasPrefix(kind, "multi_") || kind == "checkboxes" || kind == "file_input") {
 		value = []any{}
@@ -93,9 +96,44 @@ func initialState(e object, win *Window) object {
 	return object{"type": kind, key: value}
 }
 
-// StateOf is the state of an element of the kind that holds the value.
+// current is the conversation the person stands in when the select's filter
+// lets it through; the caller holds the lock.
+func (win *Window) current(e object) any {
+	if c := win.w.channel(win.place); c != nil && win.w.passes(c, e) {
+		return c.ID
+	}
+	return nil
+}
+
+// passes tells whether a conversations select offers the channel.
+func (w *Workspace) passes(c *Channel, e object) bool {
+	filter, _ := e["filter"].(object)
+	include, limited := filter["include"].([]any)
+	kind := map[string]string{"im": "im", "private_channel": "private", "public_channel": "public"}[c.kind()]
+	switch {
+	case limited && !slices.Contains(include, any(kind)):
+		return false
+	case flag(filter, "exclude_external_shared_channels") && w.external(c):
+		return false
+	}
+	return c.IM == "" || !flag(filter, "exclude_bot_users")
+}
+
+// Offers tells whether a conversations select offers the channel.
+func (w *Workspace) Offers(element map[string]any, channel string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := w.channel(channel)
+	return c != nil && w.passes(c, element)
+}
+
+// StateOf is the state of an element of the kind that holds the value; Slack
+// sends empty text as null.
 func StateOf(kind string, value any) map[string]any {
 	key, _ := valueKey(kind)
+	if value == "" {
+		value = nil
+	}
 	return object{"type": kind, key: value}
 }
 

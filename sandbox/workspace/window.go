@@ -8,9 +8,10 @@ import "slices"
 type Window struct {
 	w     *Workspace
 	user  string
-	place string  // id of the channel last acted in
-	stack []*View // of the open modal, top last
-	toast string  // what Slack says about the last click
+	place string           // id of the channel last acted in
+	stack []*View          // of the open modal, top last
+	toast string           // what Slack says about the last click
+	held  map[string]*View // by timestamp: what was chosen in messages
 }
 
 // Window opens a Slack client for the person, by id or name.
@@ -88,10 +89,20 @@ func (win *Window) Channels() []Channel {
 	return mine
 }
 
+// OpenMessages opens the app's Messages tab; the app hears of it.
+func (win *Window) OpenMessages() {
+	w := win.w
+	defer w.change()()
+	w.emit(object{
+		"type": "app_home_opened", "user": win.user, "channel": w.openIM(w.user(win.user)).ID, "tab": "messages", "event_ts": w.stamp(),
+	})
+}
+
 // OpenHome opens the App Home tab; the app hears of it.
 func (win *Window) OpenHome() {
 	w := win.w
 	defer w.change()()
+	win.place = ""
 	event := object{
 		"type": "app_home_opened", "user": win.user, "channel": w.openIM(w.user(win.user)).ID, "tab": "home", "event_ts": w.stamp(),
 	}

@@ -58,6 +58,7 @@ type interaction struct {
 type action struct {
 	ActionID  string `json:"action_id"`
 	BlockID   string `json:"block_id"`
+	ActionTS  loose  `json:"action_ts"`
 	Value     string `json:"value"`
 	SelOption struct {
 		Value string `json:"value"`
@@ -152,6 +153,7 @@ func (i interaction) actions(q Request) ([]Request, error) {
 	for n, a := range i.Actions {
 		all[n] = q
 		all[n].Kind, all[n].Name, all[n].BlockID, all[n].Value = KindAction, a.ActionID, a.BlockID, a.value()
+		all[n].ActionTS = string(a.ActionTS)
 		if n > 0 {
 			all[n].ID = q.ID + "#" + strconv.Itoa(n)
 		}

@@ -56,7 +56,8 @@ type Request struct {
 	ResponseURL string `json:"response_url,omitempty"`
 	Value       string `json:"value,omitempty"` // action: value of a button or what was selected; options: what was typed so far
 	BlockID     string `json:"block_id,omitempty"`
-	Text        string `json:"text,omitempty"` // command: the line; message event: the text
+	ActionTS    string `json:"action_ts,omitempty"` // action: Slack's time of it, which tells what came first
+	Text        string `json:"text,omitempty"`      // command: the line; message event: the text
 
 	View    *slack.View     `json:"view,omitempty"`    // submit, close, and actions in a view
 	Message *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message

@@ -46,6 +46,7 @@ type Draft struct {
 
 	Files []DraftFile         // photos uploaded to Slack; the order's first images
 	Each  map[string]PerImage // by address: what differs from Service and Instructions
+	Typed string              // Slack's time of the last thing typed that was kept
 
 	Attempt                int // grows after a refusal or an explicit Try again, never otherwise
 	State                  DraftState

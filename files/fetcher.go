@@ -1,0 +1,163 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const maxRedirects = 3
+
+// FetcherConfig says what a [Fetcher] may do.
+type FetcherConfig struct {
+	AllowPrivate bool          // also loopback and private networks: for the sandbox
+	MaxBytes     int64         // the largest picture; 0 means 10 MB
+	Timeout      time.Duration // for all of one fetch; 0 means 15 s
+	Log          *slog.Logger
+}
+
+// A Fetcher gets small pictures from addresses that others chose. It uses no proxy, keeps
+// no cookies, and connects to no address that is not public.
+type Fetcher struct {
+	cfg    FetcherConfig
+	dialer *net.Dialer
+	client *http.Client
+}
+
+// A Picture is one that was fetched.
+type Picture struct {
+	Type string // image/gif, image/jpeg or image/png, by its first bytes
+	Data []byte
+}
+
+// NewFetcher makes one.
+func NewFetcher(cfg FetcherConfig) *Fetcher {
+	if cfg.MaxBytes <= 0 {
+		cfg.MaxBytes = 10 << 20
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = 15 * time.Second
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	f := &Fetcher{cfg: cfg, dialer: guard{cfg.AllowPrivate}.dialer()}
+	f.client = &http.Client{
+		CheckRedirect: redirect,
+		Transport: &http.Transport{
+			Proxy:                  nil, // a proxy would resolve and connect behind the guard's back
+			DialContext:            f.dialer.DialContext,
+			TLSHandshakeTimeout:    10 * time.Second,
+			MaxResponseHeaderBytes: 64 << 10,
+			MaxIdleConnsPerHost:    4,
+			IdleConnTimeout:        30 * time.Second,
+			ForceAttemptHTTP2:      true,
+		},
+	}
+	return f
+}
+
+// Fetch gets a GIF, JPEG or PNG. The error is [ErrRefused], [ErrNotPicture], [ErrTooLarge],
+// [ErrEmpty], [ErrGone], or another that may pass; none quotes the URL, which may be a
+// secret one.
+func (f *Fetcher) Fetch(ctx context.Context, address string) (*Picture, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
+	}
+	p, err := f.fetch(ctx, u)
+	if errors.Is(err, ErrRefused) {
+		f.cfg.Log.Warn("fetch refused", "host", u.Hostname(), "err", err)
+	}
+	return p, err
+}
+
+func (f *Fetcher) fetch(ctx context.Context, u *url.URL) (*Picture, error) {
+	if err := checkURL(u); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
+	}
+	req.Header.Set("Accept", "image/jpeg, image/png, image/gif")
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("fetch: %w", withoutURL(err))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	switch {
+	case resp.StatusCode == http.StatusNotFound, resp.StatusCode == http.StatusGone:
+		return nil, ErrGone
+	case resp.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("fetch: status %d", resp.StatusCode)
+	}
+	return f.read(resp)
+}
+
+// read takes no more than allowed, whatever the server promised and however well it is
+// compressed.
+func (f *Fetcher) read(resp *http.Response) (*Picture, error) {
+	if resp.ContentLength > f.cfg.MaxBytes {
+		return nil, ErrTooLarge
+	}
+	head := make([]byte, sniffLen)
+	n, err := io.ReadFull(resp.Body, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	if n == 0 {
+		return nil, ErrEmpty
+	}
+	typ := sniff(head[:n])
+	if typ != "image/gif" && typ != "image/jpeg" && typ != "image/png" {
+		return nil, ErrNotPicture
+	}
+	rest, err := io.ReadAll(io.LimitReader(resp.Body, f.cfg.MaxBytes-int64(n)+1))
+	if err != nil {
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	data := append(head[:n:n], rest...)
+	if int64(len(data)) > f.cfg.MaxBytes {
+		return nil, ErrTooLarge
+	}
+	return &Picture{Type: typ, Data: data}, nil
+}
+
+// redirect follows a few, none to another scheme or with a password in it; the dialer
+// looks at where they lead.
+func redirect(req *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
+	}
+	req.Header.Del("Referer") // the next host need not see the last one's secret address
+	return checkURL(req.URL)
+}
+
+func checkURL(u *url.URL) error {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("%w: neither http nor https", ErrRefused)
+	case u.Hostname() == "":
+		return fmt.Errorf("%w: no host", ErrRefused)
+	case u.User != nil:
+		return fmt.Errorf("%w: credentials in it", ErrRefused)
+	}
+	return nil
+}
+
+// withoutURL is the error inside the one of net/http, which quotes the URL.
+func withoutURL(err error) error {
+	if ue, ok := errors.AsType[*url.Error](err); ok {
+		return ue.Err
+	}
+	return err
+}

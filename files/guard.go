@@ -1,0 +1,114 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// ErrRefused is a URL that must not be fetched from here: of another scheme, with a
+// password in it, redirected too often, or leading to an address that is not public.
+var ErrRefused = errors.New("address not allowed")
+
+// A guard decides which addresses may be dialled. It sees each one after every name was
+// resolved and right before the connection, so a name that resolves to something else the
+// second time gains nothing.
+type guard struct{ allowPrivate bool }
+
+// dialer dials only what the guard lets through.
+func (g guard) dialer() *net.Dialer {
+	return &net.Dialer{Timeout: 10 * time.Second, ControlContext: g.control}
+}
+
+func (g guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
+	if network != "tcp4" && network != "tcp6" {
+		return fmt.Errorf("%w: %s", ErrRefused, network)
+	}
+	a, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: no address", ErrRefused)
+	}
+	if !g.allows(a.Addr()) {
+		return fmt.Errorf("%w: not public", ErrRefused)
+	}
+	return nil
+}
+
+// allows is true for public addresses, and for private ones where they are allowed; an
+// IPv4 address inside an IPv6 one counts as itself.
+func (g guard) allows(a netip.Addr) bool {
+	a = plain(a)
+	switch {
+	case within(a, never):
+		return false
+	case within(a, private):
+		return g.allowPrivate
+	case a.Is4():
+		return true
+	}
+	return globalV6.Contains(a)
+}
+
+// plain takes the IPv4 address out of those that translators and tunnels make of it.
+func plain(a netip.Addr) netip.Addr {
+	a = a.WithZone("").Unmap()
+	switch b := a.As16(); {
+	case nat64.Contains(a):
+		return netip.AddrFrom4([4]byte(b[12:16]))
+	case sixToFour.Contains(a):
+		return netip.AddrFrom4([4]byte(b[2:6]))
+	}
+	return a
+}
+
+func within(a netip.Addr, ranges []netip.Prefix) bool {
+	return slices.ContainsFunc(ranges, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// The ranges are IANA's special-purpose registries (iana.org/assignments/iana-ipv4-special-registry
+// and iana-ipv6-special-registry). Of IPv6 only what is handed out as global is public at all.
+var (
+	globalV6  = netip.MustParsePrefix("2000::/3")
+	nat64     = netip.MustParsePrefix("64:ff9b::/96")
+	sixToFour = netip.MustParsePrefix("2002::/16")
+
+	// private is what a sandbox or a company's own network uses.
+	private = prefixes(
+		"127.0.0.0/8", "::1/128", // loopback
+		"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", // RFC 1918
+		"fc00::/7",      // unique local
+		"100.64.0.0/10", // carrier-grade NAT
+	)
+
+	// never is what nobody fetches a picture from, not even in a sandbox.
+	never = prefixes(
+		"169.254.0.0/16",      // link-local, and most clouds' metadata
+		"fe80::/10",           // link-local
+		"100.100.100.200/32",  // metadata at Alibaba
+		"168.63.129.16/32",    // metadata at Azure, on a public address
+		"fd00:ec2::/32",       // metadata at Amazon
+		"fd20:ce::/32",        // metadata at Google
+		"0.0.0.0/8", "::/128", // unspecified: on many systems another word for loopback
+		"192.0.0.0/24",                                      // protocol assignments, metadata at Oracle
+		"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // documentation
+		"2001:db8::/32", "3fff::/20", // documentation
+		"192.88.99.0/24",          // relays of 6to4
+		"198.18.0.0/15",           // benchmarks
+		"2001::/23",               // protocol assignments: Teredo, benchmarks, ORCHID
+		"224.0.0.0/4", "ff00::/8", // multicast
+		"240.0.0.0/4", // reserved, broadcast
+	)
+)
+
+func prefixes(cidrs ...string) []netip.Prefix {
+	var ps []netip.Prefix
+	for _, c := range cidrs {
+		ps = append(ps, netip.MustParsePrefix(c))
+	}
+	return ps
+}

@@ -1,0 +1,174 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// ErrGone is what a [Source] says of a file that was deleted or that the app may not see.
+var ErrGone = errors.New("file is gone from Slack")
+
+// A Source opens files of Slack's. Open returns the response to a GET of the file's
+// private address with this Range header ("" asks for all of it): 200, 206 or 416. The
+// error is [ErrGone], or anything else for "later". Reading stops when ctx ends.
+type Source interface {
+	Open(ctx context.Context, file, rng string) (*http.Response, error)
+}
+
+var (
+	errMethod = errors.New("method not allowed")
+	errBusy   = errors.New("as many photos are on their way as may be")
+	errSource = errors.New("no photo from Slack now")
+)
+
+// Handler answers [Path] by passing photos on from Slack.
+type Handler struct {
+	signer *Signer
+	source Source
+	log    *slog.Logger
+	kinds  kinds
+
+	streams  chan struct{} // a place for each photo on its way
+	patience time.Duration // how long one more waits for a place
+	idle     time.Duration // the longest pause, on either side
+	overall  time.Duration // the longest stream
+}
+
+// NewHandler makes one. Its bounds are for a service that fetches all photos of an order
+// at once: 64 streams of 64 kB each, and half an hour for the slowest.
+func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
+	return &Handler{
+		signer: s, source: src, log: log,
+		streams: make(chan struct{}, 64), patience: 10 * time.Second,
+		idle: 30 * time.Second, overall: 30 * time.Minute,
+	}
+}
+
+// ServeHTTP answers GET and HEAD of /files/{token}/{name}. A path in front of /files/ is
+// passed over: not every proxy cuts off the one of the public URL.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	_, rest, _ := strings.Cut(r.URL.Path, Path)
+	token, name, _ := strings.Cut(rest, "/")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		h.refuse(w, "", errMethod)
+		return
+	}
+	file, err := h.signer.Verify(token, time.Now())
+	if err != nil {
+		h.refuse(w, "", err)
+		return
+	}
+	if err := h.serve(w, r, file, name); err != nil && r.Context().Err() == nil {
+		h.refuse(w, file, err)
+	}
+}
+
+// serve returns an error only while nothing has been answered yet.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name string) error {
+	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
+	defer cancel()
+	if err := h.enter(ctx); err != nil {
+		return err
+	}
+	defer func() { <-h.streams }()
+	// A source that pauses too long, while opening or later, loses its context.
+	watch := time.AfterFunc(h.idle, cancel)
+	defer watch.Stop()
+	p, err := h.open(ctx, r, file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.resp.Body.Close() }()
+	p.describe(w.Header(), name)
+	w.WriteHeader(p.resp.StatusCode)
+	if r.Method == http.MethodHead || p.resp.StatusCode == http.StatusRequestedRangeNotSatisfiable {
+		return nil
+	}
+	if err := h.pass(w, p, watch); err != nil {
+		if r.Context().Err() == nil {
+			h.log.Warn("photo broken off", "file", file, "err", err)
+		}
+		// What went out is only a part: the connection must not end as if it were all.
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// enter waits for a place among the streams: a service that asks for fifty photos at once
+// would take a refusal of one for a refusal of all.
+func (h *Handler) enter(ctx context.Context) error {
+	patience := time.NewTimer(h.patience)
+	defer patience.Stop()
+	select {
+	case h.streams <- struct{}{}:
+		return nil
+	case <-patience.C:
+		return errBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pass hands the photo on in pieces; each must be read and written in time.
+func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error {
+	out := http.NewResponseController(w)
+	buf := make([]byte, 64<<10)
+	for {
+		watch.Reset(h.idle)
+		n, readErr := p.body.Read(buf)
+		watch.Stop()
+		if n > 0 {
+			if err := out.SetWriteDeadline(time.Now().Add(h.idle)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+				return fmt.Errorf("write deadline: %w", err)
+			}
+			if _, err := w.Write(buf[:n]); err != nil {
+				return fmt.Errorf("client: %w", err)
+			}
+		}
+		if errors.Is(readErr, io.EOF) {
+			return nil
+		}
+		if readErr != nil {
+			return fmt.Errorf("source: %w", readErr)
+		}
+	}
+}
+
+// refusals is what an error looks like from outside: as little as possible.
+var refusals = []struct {
+	err    error
+	status int
+	says   string
+}{
+	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
+	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
+	{ErrExpired, http.StatusGone, "This address has expired."},
+	{ErrGone, http.StatusGone, "This photo is no longer there."},
+	{ErrNotPicture, http.StatusUnsupportedMediaType, "This file is not a photo."},
+	{errBusy, http.StatusServiceUnavailable, "Too many photos are on their way. Try again in a moment."},
+}
+
+// refuse answers an error; whatever is not in the table is Slack's doing and worth a line
+// in the log.
+func (h *Handler) refuse(w http.ResponseWriter, file string, err error) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	status, says := http.StatusBadGateway, "The photo cannot be fetched from Slack now. Try again in a moment."
+	for _, r := range refusals {
+		if errors.Is(err, r.err) {
+			status, says = r.status, r.says
+		}
+	}
+	if status >= http.StatusInternalServerError {
+		w.Header().Set("Retry-After", "30")
+		h.log.Warn("photo not served", "file", file, "err", err)
+	}
+	http.Error(w, says, status)
+}

@@ -1,0 +1,140 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+)
+
+// A photo is an opened file that was found to be a picture.
+type photo struct {
+	resp *http.Response
+	typ  string    // sniffed
+	body io.Reader // all of what the response holds
+}
+
+// oneRange is a Range header worth passing on. Several ranges at once come back as a
+// document of their own, and anyone may answer those with the whole file.
+var oneRange = regexp.MustCompile(`^bytes=(\d{1,18}-\d{0,18}|-\d{1,18})$`)
+
+// open opens what the request asks for; what is not a picture is [ErrNotPicture].
+func (h *Handler) open(ctx context.Context, r *http.Request, file string) (*photo, error) {
+	rng := r.Header.Get("Range")
+	if !oneRange.MatchString(rng) {
+		return h.whole(ctx, file)
+	}
+	typ, err := h.kind(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := h.get(ctx, file, rng)
+	if err != nil {
+		return nil, err
+	}
+	if want := r.Header.Get("If-Range"); want != "" && want != resp.Header.Get("ETag") {
+		_ = resp.Body.Close()
+		return h.whole(ctx, file)
+	}
+	return &photo{resp: resp, typ: typ, body: resp.Body}, nil
+}
+
+// whole opens all of a file and looks at its beginning on the way.
+func (h *Handler) whole(ctx context.Context, file string) (*photo, error) {
+	resp, err := h.get(ctx, file, "")
+	if err != nil {
+		return nil, err
+	}
+	head, typ, err := look(resp)
+	if err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	h.kinds.keep(file, typ)
+	return &photo{resp: resp, typ: typ, body: io.MultiReader(bytes.NewReader(head), resp.Body)}, nil
+}
+
+// kind is what a file is, from memory or by a look at its first bytes.
+func (h *Handler) kind(ctx context.Context, file string) (string, error) {
+	if typ := h.kinds.known(file); typ != "" {
+		return typ, nil
+	}
+	resp, err := h.get(ctx, file, "bytes=0-"+strconv.Itoa(sniffLen-1))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable { // no first byte: empty
+		return "", ErrNotPicture
+	}
+	_, typ, err := look(resp)
+	if err == nil {
+		h.kinds.keep(file, typ)
+	}
+	return typ, err
+}
+
+// get asks the source and believes no answer that does not fit the question.
+func (h *Handler) get(ctx context.Context, file, rng string) (*http.Response, error) {
+	resp, err := h.source.Open(ctx, file, rng)
+	if err != nil {
+		return nil, err
+	}
+	switch status := resp.StatusCode; {
+	case status == http.StatusOK,
+		rng != "" && status == http.StatusPartialContent,
+		rng != "" && status == http.StatusRequestedRangeNotSatisfiable:
+		return resp, nil
+	case status == http.StatusNotFound, status == http.StatusGone:
+		err = ErrGone
+	default:
+		err = fmt.Errorf("%w: status %d", errSource, status)
+	}
+	_ = resp.Body.Close()
+	return nil, err
+}
+
+// look reads a response's first bytes and says what they are the beginning of.
+func look(resp *http.Response) (head []byte, typ string, err error) {
+	head = make([]byte, sniffLen)
+	n, err := io.ReadFull(resp.Body, head)
+	head = head[:n]
+	short := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if err != nil && (!short || int64(n) < resp.ContentLength) {
+		return nil, "", fmt.Errorf("%w: %w", errSource, err)
+	}
+	if typ = sniff(head); typ == "" {
+		return nil, "", ErrNotPicture
+	}
+	return head, typ, nil
+}
+
+// describe sets the headers of the answer. Nothing of it may run in a browser, whatever
+// the bytes after the first ones are.
+func (p *photo) describe(h http.Header, name string) {
+	h.Set("Content-Type", label(p.typ, name))
+	h.Set("Content-Disposition", download(name, p.typ))
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Cache-Control", "private, max-age=3600, no-transform")
+	for _, name := range []string{"Content-Range", "Accept-Ranges", "ETag", "Last-Modified"} {
+		if v := p.resp.Header.Get(name); v != "" {
+			h.Set(name, v)
+		}
+	}
+	switch p.resp.StatusCode {
+	case http.StatusRequestedRangeNotSatisfiable:
+		h.Set("Cache-Control", "no-store")
+		return
+	case http.StatusPartialContent:
+		h.Set("Accept-Ranges", "bytes")
+	}
+	if p.resp.ContentLength >= 0 {
+		h.Set("Content-Length", strconv.FormatInt(p.resp.ContentLength, 10))
+	}
+}

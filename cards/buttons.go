@@ -86,18 +86,6 @@ func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	return row
 }
 
-// verbButton is the button of one verb whatever the order's state, for a
-// picker; "show" when the verb has none of its own.
-func verbButton(verb, value string) slack.BlockElement {
-	for _, b := range orderButtons() {
-		if b.verb == verb {
-			b.style = slack.StyleDefault
-			return press(b, value)
-		}
-	}
-	return press(button{label: "Show", action: ActionShow}, value)
-}
-
 func press(b button, value string) slack.BlockElement {
 	return slack.NewButtonBlockElement(b.action, clip(value, maxValue), plainText(b.label)).WithStyle(b.style)
 }

@@ -59,10 +59,3 @@ func TestAButtonsValueComesBack(t *testing.T) {
 		require.False(t, ok, bad)
 	}
 }
-
-func TestAPickerOffersTheVerbThatWasAskedFor(t *testing.T) {
-	orders := []store.Tracked{scene{"beach", 1}.tracked(upstream.Reviewing)}
-	require.Contains(t, pretty(t, Orders("approve", orders, 1, today)), ActionApprove)
-	require.Contains(t, pretty(t, Orders("show", orders, 1, today)), ActionShow)
-	require.NotContains(t, pretty(t, Orders("cancel", orders, 1, today)), `"accessory"`)
-}

@@ -49,16 +49,25 @@ const gone = "The service no longer knows this order. What was said about it sta
 // project is the order's name with our reference, which the service keeps at
 // the end of the name: long names lose their middle, never the reference.
 func project(t store.Tracked) string {
-	mark := " [" + t.Reference + "]"
-	name := strings.TrimSuffix(oneLine(t.Order.ProjectName), mark)
-	if name == strings.Trim(mark, " ") {
-		name = ""
-	}
-	name = orElse(name, "Order "+t.ID)
+	name, _ := projectName(t)
 	if t.Reference == "" {
 		return inline(name, 150)
 	}
 	return inline(name, 150) + " [" + inline(t.Reference, 20) + "]"
+}
+
+// projectName parts the name from our reference in its brackets, "" when there is none.
+// Both are as they were written.
+func projectName(t store.Tracked) (name, mark string) {
+	mark = " [" + t.Reference + "]"
+	name = strings.TrimSuffix(oneLine(t.Order.ProjectName), mark)
+	if name == strings.Trim(mark, " ") {
+		name = ""
+	}
+	if t.Reference == "" {
+		mark = ""
+	}
+	return orElse(name, "Order "+t.ID), mark
 }
 
 func state(t store.Tracked) []fact {
@@ -85,6 +94,14 @@ func status(t store.Tracked) string {
 	}
 }
 
+// plainStatus is an order's status where no markup is read.
+func plainStatus(t store.Tracked) string {
+	if t.Gone {
+		return "Gone at the service"
+	}
+	return orElse(knownStatus(t.Order.Status), oneLine(string(t.Order.Status)))
+}
+
 // ended is when an order was approved or canceled; zero when it was not.
 func ended(o upstream.Order) time.Time {
 	switch o.Status {
@@ -97,14 +114,18 @@ func ended(o upstream.Order) time.Time {
 }
 
 func images(t store.Tracked) string {
-	n := t.Images
-	if n == 0 {
-		n = len(Latest(t.Order.EditedImages))
+	if n := imageCount(t); n > 0 {
+		return strconv.Itoa(n)
 	}
-	if n == 0 {
-		return ""
+	return ""
+}
+
+// imageCount is how many pictures were ordered, else how many came back; 0: not known.
+func imageCount(t store.Tracked) int {
+	if t.Images > 0 {
+		return t.Images
 	}
-	return strconv.Itoa(n)
+	return len(Latest(t.Order.EditedImages))
 }
 
 func price(o upstream.Order) string {

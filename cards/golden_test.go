@@ -178,7 +178,7 @@ func unpostable(d store.Draft) store.Draft {
 // modals is every view.
 func (s scene) modals() map[string]any {
 	d, t := s.draft(), s.tracked(upstream.Reviewing)
-	return map[string]any{
+	shown := map[string]any{
 		"loading":           Loading(TitleNew, "x1"),
 		"notice":            Notice(TitleApprove, NotFound(s.words), "x1"),
 		"new_empty":         NewOrder(store.Draft{ID: "d1"}, nil, "", "x1"),
@@ -201,6 +201,8 @@ func (s scene) modals() map[string]any {
 		"approving":         Approving(t, "x1"),
 		"approved":          Approved(s.tracked(upstream.Closed), "x1"),
 	}
+	s.deskModals(shown)
+	return shown
 }
 
 // answers is everything said to one person.
@@ -208,18 +210,16 @@ func (s scene) answers() map[string]any {
 	t := s.tracked(upstream.Reviewing)
 	events := []store.Event{s.event("placed", upstream.Editing), s.event("message", upstream.Editing), s.event("ready", upstream.Reviewing)}
 	rows := []HelpRow{
-		{"new", "new [urls…]", "opens the order form", "new https://example.com/a.jpg"},
-		{"approve", "approve ID", "accepts the images and closes the order", "approve K7Q2XM"},
+		{Verb: "new", Usage: "new [urls…]", Does: "opens the order form", Example: "new https://example.com/a.jpg"},
+		{Verb: "approve", Usage: "approve ID", Does: "accepts the images and closes the order", Example: "approve K7Q2XM"},
 	}
-	return map[string]any{
-		"show":         Show(t, events, today, now),
+	shown := map[string]any{
+		"show":         Show(t, events, today, true, now),
 		"balance":      Balance(decimal.RequireFromString("88.50")),
 		"help":         Help(rows),
 		"help_verb":    HelpFor(rows[1]),
 		"suggest":      Suggest(s.words, "approve"),
 		"suggest_none": Suggest(s.words, ""),
-		"picker":       Orders("approve", []store.Tracked{t, s.tracked(upstream.Editing)}, 5, today),
-		"picker_none":  Orders("show", nil, 0, today),
 		"kept":         Kept(s.draft(), s.problems(), today),
 		"kept_reopen":  Kept(s.draft(), s.problems(), all),
 		"told_refused": Told(NewOrder(s.draft(), s.problems(), "88", "x1")),
@@ -228,6 +228,8 @@ func (s scene) answers() map[string]any {
 		"say":          Say(Sentence(&upstream.Error{Op: "approve", Messages: []string{s.words}}, "K3F9")),
 		"say_unknown":  Say(Sentence(errors.New("boom"), "K3F9")),
 	}
+	s.deskAnswers(shown)
+	return shown
 }
 
 func TestTheChannelSees(t *testing.T) { golden(t, scene.channel) }
@@ -279,7 +281,7 @@ func pretty(t *testing.T, v any) string {
 
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{
-		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestPrivateAnswers": scene.answers,
+		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
 		require.NoError(t, err)

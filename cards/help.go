@@ -1,9 +1,12 @@
 package cards
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slack-go/slack"
 )
 
 // HelpRow is one verb of the table that routes.
@@ -12,23 +15,32 @@ type HelpRow struct {
 	Usage   string // what follows "/order": "approve ID"
 	Does    string // half a sentence: "accepts the images and closes the order"
 	Example string // what follows "/order" in an example
+
+	More      []string // what else there is to say of it, a sentence each
+	Operators bool     // only they may
 }
 
-// Help lists every verb there is.
+// helpFields is how many verbs stand in one block: Slack's limit of its fields.
+const helpFields = 10
+
+// Help lists every verb there is, in two columns, which a phone puts below each other.
 func Help(rows []HelpRow) Message {
 	p := &page{}
 	p.say("Order photo editing without leaving Slack:")
-	var list []string
-	for _, row := range rows {
-		line := "`/order " + code(row.Usage) + "` " + inline(row.Does, 300)
-		if joined := strings.Join(append(list, line), "\n"); units(joined) > maxSection {
-			p.say(strings.Join(list, "\n"))
-			list = nil
+	for part := range slices.Chunk(rows, helpFields) {
+		var fields []*slack.TextBlockObject
+		var words []string
+		for _, row := range part {
+			does := inline(row.Does, 200)
+			if row.Operators {
+				does += " _(operators)_"
+			}
+			usage := "`/order " + code(row.Usage) + "`"
+			fields, words = append(fields, mrkdwn(usage+"\n"+does)), append(words, usage+" "+does)
 		}
-		list = append(list, line)
+		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
 	}
-	p.say(strings.Join(list, "\n"))
-	p.note("ID is the order's number or its reference, both on its card. More about one of them: `/order help approve`")
+	p.note("ID is the order's number or its reference, both on its card; leave it out when only one order fits. More about one of them: `/order help approve`")
 	return p.message()
 }
 
@@ -37,6 +49,12 @@ func HelpFor(row HelpRow) Message {
 	p := &page{}
 	p.say("`/order " + code(row.Usage) + "`")
 	p.say(finished(capital(inline(row.Does, 1000))))
+	for _, more := range row.More {
+		p.say(inline(more, 600))
+	}
+	if row.Operators {
+		p.say("Only operators may do this.")
+	}
 	if row.Example != "" {
 		p.say("For example: `/order " + code(row.Example) + "`")
 	}

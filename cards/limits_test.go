@@ -34,6 +34,8 @@ func checkLimits(t require.TestingT, v any) {
 		c.message(p)
 	case slack.ModalViewRequest:
 		c.view(p)
+	case slack.HomeTabViewRequest:
+		c.home(p)
 	default:
 		require.Fail(t, "neither a message nor a view", "%T", v)
 	}
@@ -79,6 +81,16 @@ func (c *checker) view(p map[string]any) {
 	}
 }
 
+func (c *checker) home(p map[string]any) {
+	require.Equal(c.t, "home", p["type"])
+	blocks := list(p["blocks"])
+	require.NotEmpty(c.t, blocks)
+	require.LessOrEqual(c.t, len(blocks), 100, "blocks in a view")
+	for _, b := range blocks {
+		require.NotEqual(c.t, "input", c.block(b, "home"), "nobody submits a home")
+	}
+}
+
 func (c *checker) block(v any, surface string) string {
 	b := v.(map[string]any)
 	kind := b["type"].(string)
@@ -93,8 +105,12 @@ func (c *checker) block(v any, surface string) string {
 	case "actions":
 		require.NotEmpty(c.t, list(b["elements"]))
 		require.LessOrEqual(c.t, len(list(b["elements"])), 25)
+		actions := map[any]bool{}
 		for _, e := range list(b["elements"]) {
 			c.element(e)
+			id := e.(map[string]any)["action_id"]
+			require.False(c.t, actions[id], "action_id %s twice in a block", id)
+			actions[id] = true
 		}
 	case "input":
 		require.Equal(c.t, "view", surface, "inputs live in views")
@@ -108,6 +124,7 @@ func (c *checker) block(v any, surface string) string {
 		c.ids[id] = true
 		c.atMost(id, 255)
 		c.element(b["element"])
+	case "divider":
 	default:
 		require.Fail(c.t, "unexpected block "+kind)
 	}
@@ -148,15 +165,30 @@ func (c *checker) element(v any) {
 		require.LessOrEqual(c.t, limit, 3000.0)
 		c.atMost(e["initial_value"], int(limit))
 	case "static_select":
-		for _, o := range list(e["options"]) {
-			c.text(o.(map[string]any)["text"], "plain_text", 75)
-			c.between(o.(map[string]any)["value"], 1, 150)
-		}
+		c.options(e["options"], 100)
 		c.text(e["placeholder"], "plain_text", 150)
+	case "external_select":
+		c.between(e["action_id"], 1, 255)
+		c.text(e["placeholder"], "plain_text", 150)
+	case "radio_buttons", "checkboxes":
+		c.options(e["options"], 10)
 	case "conversations_select":
 		c.text(e["placeholder"], "plain_text", 150)
 	default:
 		require.Fail(c.t, fmt.Sprintf("unexpected element %v", e["type"]))
+	}
+}
+
+func (c *checker) options(v any, most int) {
+	require.NotEmpty(c.t, list(v))
+	require.LessOrEqual(c.t, len(list(v)), most)
+	for _, o := range list(v) {
+		option := o.(map[string]any)
+		c.text(option["text"], "plain_text", 75)
+		c.between(option["value"], 1, 150)
+		if option["description"] != nil {
+			c.text(option["description"], "plain_text", 75)
+		}
 	}
 }
 

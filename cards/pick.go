@@ -2,6 +2,10 @@ package cards
 
 import (
 	"strconv"
+	"strings"
+	"time"
+
+	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
@@ -9,6 +13,14 @@ import (
 // PickBlock begins the block id of a picker; the name of the note that keeps the typed
 // words follows.
 const PickBlock = "pick:"
+
+// Limits of an option (docs.slack.dev/reference/block-kit/composition-objects/option-object)
+// and of the answer to an external select.
+const (
+	maxOption      = 75
+	maxOptionValue = 150
+	MaxChoices     = 100
+)
 
 // Pick lets a person choose the order that a verb is for, when more than one fits: they
 // type a part of its name. words are what they typed after the verb, kept in note.
@@ -19,12 +31,59 @@ func Pick(verb string, fitting int, words, note string) Message {
 		p.kept("Your words:", words)
 		return p.message()
 	}
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), ActionPick+verb)
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), clip(ActionPick+verb, maxID))
 	choose.MinQueryLength = new(int)
-	p.section("Which order? "+strconv.Itoa(fitting)+" fit. Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
-	p.blocks[0].(*slack.SectionBlock).BlockID = PickBlock + note
+	p.section("Which order? "+fit(fitting)+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
+	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
 	p.kept("Your words are kept:", words)
 	return p.message()
+}
+
+func fit(n int) string {
+	if n == 1 {
+		return "One fits."
+	}
+	return strconv.Itoa(n) + " fit."
+}
+
+// Fits tells whether the verb can succeed on the order as it stands; a verb that changes
+// nothing at the service fits every order.
+func Fits(verb string, t store.Tracked, now time.Time) bool {
+	if verb == "reference" {
+		verb = "message" // both reach the editor
+	}
+	for _, b := range orderButtons() {
+		if b.verb == verb {
+			return b.possible(t, now)
+		}
+	}
+	return true
+}
+
+// Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of
+// its order. An order whose id is too long to be carried is left out.
+func Choices(orders []store.Tracked) []*slack.OptionBlockObject {
+	var options []*slack.OptionBlockObject
+	for _, t := range orders {
+		value := Value(t.ID, t.Order.Rev())
+		if units(value) > maxOptionValue || len(options) == MaxChoices {
+			continue
+		}
+		options = append(options, slack.NewOptionBlockObject(value, plainText(choice(t)), nil))
+	}
+	return options
+}
+
+// choice is "Smith wedding [K7Q2XM] · Ready for review": a long name loses its end, never
+// the reference.
+func choice(t store.Tracked) string {
+	name, mark := projectName(t)
+	tail := plain(mark, 24) + " · " + plain(plainStatus(t), 24)
+	name = plain(name, maxOption-units(tail)-2)
+	if strings.ContainsFunc(name, rightToLeft) {
+		name = isolate + name + pop
+	}
+	return name + tail
 }
 
 // NotFoundWith is [NotFound] with what else was typed, so that it can be copied.

@@ -65,7 +65,7 @@ func everything(say func() string) map[string]any {
 	for _, status := range []upstream.Status{upstream.Editing, upstream.Reviewing, upstream.Status(say())} {
 		t.Order.Status = status
 		shown["card "+string(status)] = Card(t, all, now)
-		shown["show "+string(status)] = Show(t, []store.Event{filledWith[store.Event](say)}, all, now)
+		shown["show "+string(status)] = Show(t, []store.Event{filledWith[store.Event](say)}, all, true, now)
 		shown["late "+string(status)] = Late(t, all, now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
@@ -79,13 +79,12 @@ func everything(say func() string) map[string]any {
 	shown["trouble"] = Trouble(t, Why(say()), all)
 	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
 	shown["balance"] = Balance(decimal.New(12345, 3))
-	row := HelpRow{say(), say(), say(), say()}
+	row := filledWith[HelpRow](say)
 	shown["help"], shown["help one"] = Help([]HelpRow{row, row}), HelpFor(row)
 	shown["suggest"] = Suggest(say(), say())
-	shown["orders"] = Orders(say(), []store.Tracked{t, t}, 3, all)
-	shown["orders approve"] = Orders("approve", []store.Tracked{t, t}, 3, all)
 	views(shown, say, t, d, problems)
 	sentencesOf(shown, say, t)
+	deskViews(shown, say, t)
 	return shown
 }
 
@@ -114,7 +113,7 @@ func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
 	shown["sentence input"] = Say(Sentence(&upstream.InputError{Field: say(), Problem: say()}, say()))
 	shown["not found"] = Notice(say(), NotFound(say()), say())
 	shown["cannot approve"] = Say(CannotApprove(t))
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, ""} {
+	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, ""} {
 		shown["cannot post "+string(why)] = Say(CannotPost(say(), why))
 	}
 }
@@ -129,7 +128,7 @@ func TestNobodyCanMakeItSayChannel(t *testing.T) {
 				checkLimits(t, v)
 				walk(payload(t, v), func(key, s string) {
 					switch key {
-					case "initial_value", "value", "external_id", "image_url", "event", "order_id", "private_metadata":
+					case "initial_value", "value", "external_id", "block_id", "action_id", "image_url", "event", "order_id", "private_metadata":
 						return // never read as text: what was typed, and ids
 					}
 					require.NotRegexp(t, `<!(channel|here|everyone|subteam)|<@U0EVERY`, s, key)

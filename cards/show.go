@@ -10,16 +10,24 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Limits of the private answers.
-const (
-	maxHistory = 20 // the newest events that show
-	maxPicker  = 20 // orders a picker offers
-)
+const maxHistory = 20 // the newest events that show
 
 // Show is the whole order for one person: where it stands, its edited images,
-// and what happened, newest last.
-func Show(t store.Tracked, events []store.Event, can Verbs, now time.Time) Message {
+// and what happened, newest last. Without thumbs the images are only named.
+func Show(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) Message {
 	p := &page{}
+	p.whole(t, events, can, thumbs, now)
+	return p.message()
+}
+
+// Showing is [Show] as a modal.
+func Showing(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.whole(t, events, can, thumbs, now)
+	return p.modal(TitleShow, externalID, metaOf(t))
+}
+
+func (p *page) whole(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) {
 	p.say("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
@@ -28,11 +36,10 @@ func Show(t store.Tracked, events []store.Event, can Verbs, now time.Time) Messa
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
 		p.say("*Edited images*")
-		p.gallery(latest, true, "The order's thread has them, revision by revision.")
+		p.gallery(latest, thumbs, "The order's thread has them, revision by revision.")
 	}
 	p.note(footer(t))
 	p.buttons(possible(t, can, now)...)
-	return p.message()
 }
 
 // history adds one line an event; the oldest give way when there are many.
@@ -93,39 +100,4 @@ func Balance(left decimal.Decimal) Message {
 	p := &page{}
 	p.say("Credits left: *" + amount(left) + "*")
 	return p.message()
-}
-
-// Orders is the picker for when more than one order fits: each with the
-// button of the verb that was asked for.
-func Orders(verb string, orders []store.Tracked, total int, can Verbs) Message {
-	p := &page{}
-	if len(orders) == 0 {
-		p.say("There is no such order in this channel. Place one: `/order new`")
-		return p.message()
-	}
-	named := "`/order " + code(verb) + " ID`"
-	if can.Has(verb) {
-		p.say("Which order? Press its button, or name it: " + named)
-	} else {
-		p.say("Which order? Name it: " + named)
-	}
-	shown := 0
-	for _, t := range orders[:min(maxPicker, len(orders))] {
-		if p.choice(verb, t, can) {
-			shown++
-		}
-	}
-	if more := max(total, len(orders)) - shown; more > 0 {
-		p.note(count(more, "more order is", "more orders are") + " not listed here. Each card in the channel shows its ID.")
-	}
-	return p.message()
-}
-
-// choice is one order of a picker.
-func (p *page) choice(verb string, t store.Tracked, can Verbs) bool {
-	row := "*" + project(t) + "*\n" + StatusWords(t.Order.Status) + " · ID " + inline(t.ID, 100)
-	if !can.Has(verb) {
-		return p.say(row)
-	}
-	return p.section(row, slack.NewAccessory(verbButton(verb, Value(t.ID, t.Order.Rev()))))
 }

@@ -43,7 +43,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 	for name, v := range map[string]Message{
 		"ready":    Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, previews),
 		"no thumb": Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, Thumbs{}),
-		"show":     Show(s.tracked(upstream.Reviewing), nil, all, now),
+		"show":     Show(s.tracked(upstream.Reviewing), nil, all, true, now),
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := allText(t, v)
@@ -67,7 +67,7 @@ func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
 	s := scene{"beach", 1}
 	tr := s.tracked(upstream.Reviewing)
 	tr.Order.EditedImages[0].Thumb = "ftp://example.com/a.jpg"
-	text := pretty(t, Show(tr, nil, today, now))
+	text := pretty(t, Show(tr, nil, today, true, now))
 	require.NotContains(t, text, "image_url")
 	require.Contains(t, text, "Full size")
 }
@@ -131,7 +131,7 @@ func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	for i := range events {
 		events[i] = store.Event{Kind: store.Message, Words: []string{"word" + strconv.Itoa(i) + "."}}
 	}
-	text := allText(t, Show(s.tracked(upstream.Editing), events, today, now))
+	text := allText(t, Show(s.tracked(upstream.Editing), events, today, true, now))
 	require.Contains(t, text, "10 earlier events are in the order's thread.")
 	require.NotContains(t, text, "word9.")
 	require.Contains(t, text, "word10.")

@@ -262,6 +262,14 @@ func amount(d decimal.Decimal) string {
 // StatusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
 func StatusWords(s upstream.Status) string {
+	if words := knownStatus(s); words != "" {
+		return words
+	}
+	return inline(string(s), 80)
+}
+
+// knownStatus is "" for a status we do not know.
+func knownStatus(s upstream.Status) string {
 	switch s {
 	case upstream.Editing:
 		return "Being edited"
@@ -278,5 +286,5 @@ func StatusWords(s upstream.Status) string {
 	case "":
 		return "Not known yet"
 	}
-	return inline(string(s), 80)
+	return ""
 }

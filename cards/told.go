@@ -120,7 +120,7 @@ func Trouble(t store.Tracked, why Why, can Verbs) Message {
 	p.say(CannotPost(t.Owner.Channel, why))
 	p.note(footer(t))
 	if can.Has("move") && why != TokenRevoked {
-		p.buttons(press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev())))
+		p.buttons(MoveButton(t))
 	}
 	return p.message()
 }

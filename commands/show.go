@@ -26,5 +26,5 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if act, err := c.mayAct(ctx, r, t); err != nil || !act {
 		can = nil // a guest sees no buttons
 	}
-	return c.tell(ctx, r, cards.Show(t, events, can, now()))
+	return c.tell(ctx, r, cards.Show(t, events, can, true, now()))
 }

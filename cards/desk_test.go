@@ -1,0 +1,248 @@
+package cards
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+// many are orders in all the states that there are.
+func (s scene) many(n int) []store.Tracked {
+	states := []upstream.Status{upstream.Reviewing, upstream.Reviewing, upstream.Editing, upstream.Revising, upstream.Paused, upstream.Closed, upstream.Canceled}
+	orders := make([]store.Tracked, n)
+	for i := range orders {
+		orders[i] = s.tracked(states[i*len(states)/n])
+		orders[i].ID = fmt.Sprintf("10%d", i)
+	}
+	return orders
+}
+
+// deskAnswers are what lists, pickers and the verbs of operators say to one person.
+func (s scene) deskAnswers(shown map[string]any) {
+	t := s.tracked(upstream.Reviewing)
+	narrowed := Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.words}}
+	full := narrowed
+	full.Orders, full.Total, full.Page, full.Pages, full.Newer, full.Older = s.many(10), 1000, 4, 100, "3", "5"
+	account := AccountListing{Total: 1000, Page: 1, Pages: 50, Status: "all", Customer: s.words, Keywords: []string{s.words}, Newer: "1", Older: "3"}
+	for i, o := range s.many(20) {
+		row := AccountOrder{Order: o.Order}
+		if i == 1 {
+			row.Channel = "C0PHOTOS"
+		}
+		account.Orders = append(account.Orders, row)
+	}
+	for name, m := range map[string]Message{
+		"pick":               Pick("approve", 2, s.words, "words:x1"),
+		"pick_none":          Pick("approve", 0, s.words, ""),
+		"list_none":          List(Listing{Channel: "C0PHOTOS", Pages: 1}),
+		"list_none_own":      List(Listing{Pages: 1}),
+		"list_none_fits":     List(narrowed),
+		"list_one":           List(Listing{Orders: s.many(1), Total: 1, Pages: 1}),
+		"list_full":          List(full),
+		"list_account":       AccountList(account),
+		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
+		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
+		"show_no_thumbs":     Show(t, nil, all, false, now),
+		"not_found_words":    NotFoundWith(s.words, s.words),
+		"followed":           Followed(t),
+		"followed_already":   FollowedAlready(t),
+		"cannot_follow":      CannotFollow(s.words),
+		"unfollowed":         Unfollowed(t),
+		"needs_id":           NeedsID("track", "track 84521"),
+		"operators_only":     OperatorsOnly("follow an order made elsewhere"),
+		"move_ask":           MoveAsk(t, "C0PUBLIC"),
+		"moved_told":         Told(Moved(t, "x1")),
+		"move_told":          Told(Move(t, MoveTo{Channel: "C0PUBLIC", Public: true}, "x1")),
+		"move_denied":        Say(MoveDenied(t)),
+		"moved_already":      Say(MovedAlready(t)),
+		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
+		"settings_elsewhere": Say(SettingsNeedChannel()),
+	} {
+		shown[name] = m
+	}
+}
+
+// deskModals are the windows of settings, move and show.
+func (s scene) deskModals(shown map[string]any) {
+	t := s.tracked(upstream.Reviewing)
+	events := []store.Event{s.event("placed", upstream.Editing), s.event("message", upstream.Editing)}
+	for name, v := range map[string]slack.ModalViewRequest{
+		"settings":       Settings("C0PHOTOS", store.Settings{}, "x1"),
+		"settings_all":   Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
+		"settings_saved": SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
+		"move":           Move(t, MoveTo{}, "x1"),
+		"move_problem":   Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
+		"move_public":    Move(t, MoveTo{Channel: "C0PUBLIC", Public: true}, "x1"),
+		"moving":         Moving("x1"),
+		"moved":          Moved(t, "x1"),
+		"showing":        Showing(t, events, all, true, now, "x1"),
+		"missing":        Missing(TitleRevise, s.words, s.words, "x1"),
+	} {
+		shown[name] = v
+	}
+}
+
+// homes are App Homes from empty to very full.
+func (s scene) homes() map[string]any {
+	shown := map[string]any{}
+	home := func(name string, h Home) { shown[name] = HomeView(h, now) }
+	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
+	home("empty", Home{Credits: left, Pages: 1, Can: all})
+	home("empty_guest", Home{Pages: 1})
+	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1), Pages: 1, Can: append(Verbs{}, all...)})
+	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
+	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1, Can: all})
+	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1})
+	home("thousand", Home{
+		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
+		Orders: s.many(10), Page: 39, Pages: 100, Can: all,
+	})
+	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}, Pages: 1, Can: all})
+	return shown
+}
+
+func TestHome(t *testing.T) { golden(t, scene.homes) }
+
+// deskViews puts say() into all of these.
+func deskViews(shown map[string]any, say func() string, t store.Tracked) {
+	words := []string{say(), say()}
+	l := Listing{Total: 12, Page: 1, Pages: 2, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
+	for range 10 {
+		l.Orders = append(l.Orders, t)
+	}
+	shown["list"] = List(l)
+	l.Total = 0
+	shown["list none"] = List(l)
+	a := AccountListing{Total: 100, Pages: 5, Status: say(), Customer: say(), Keywords: words, Newer: say(), Older: say()}
+	for range 20 {
+		a.Orders = append(a.Orders, AccountOrder{Order: t.Order, Channel: say()})
+	}
+	shown["account"] = AccountList(a)
+	a.Orders = nil
+	shown["account none"] = AccountList(a)
+	shown["list problem"] = ListProblem(say(), say())
+	shown["pick"], shown["pick none"] = Pick(say(), 2, say(), say()), Pick(say(), 0, say(), "")
+	shown["not found words"], shown["missing"] = NotFoundWith(say(), say()), Missing(say(), say(), say(), say())
+	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
+	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
+	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Public: true}, say()), Moved(t, say())
+	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), Archived), Public: true}, say())
+	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say()), Say(MoveDenied(t)), Say(MovedAlready(t))
+	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, say())
+	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
+	shown["showing"] = Showing(t, []store.Event{filledWith[store.Event](say)}, all, true, now, say())
+	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4, Can: all}
+	shown["home"] = HomeView(h, now)
+}
+
+func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
+	gone := store.Tracked{Gone: true, Order: upstream.Order{Status: upstream.Reviewing}}
+	require.Equal(t, HomeRecent, SectionOf(gone))
+	for status, want := range map[upstream.Status]HomeSection{
+		upstream.Reviewing: HomeReview, upstream.Editing: HomeProgress, upstream.Revising: HomeProgress,
+		upstream.Paused: HomeProgress, "archiving": HomeProgress, upstream.Closed: HomeRecent, upstream.Canceled: HomeRecent,
+	} {
+		require.Equal(t, want, SectionOf(store.Tracked{Order: upstream.Order{Status: status}}), status)
+	}
+}
+
+func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
+	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Pages: 1}
+	text := pretty(t, HomeView(h, now))
+	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
+		require.NotContains(t, text, `"`+action+`"`)
+	}
+	require.Contains(t, text, ActionShow)
+	h.Can = all
+	require.Contains(t, pretty(t, HomeView(h, now)), ActionApprove)
+}
+
+func TestTheHomesFilterComesBack(t *testing.T) {
+	for _, f := range homeFilters() {
+		back, ok := ParseHomeFilter(f.value())
+		require.True(t, ok)
+		require.Equal(t, f, back)
+	}
+	_, ok := ParseHomeFilter("true:everything")
+	require.False(t, ok)
+}
+
+func TestAChoiceKeepsTheReferenceAndFitsAnOption(t *testing.T) {
+	for row, s := range scenes() {
+		t.Run(row, func(t *testing.T) {
+			order := s.tracked(upstream.Revising)
+			option := Choices([]store.Tracked{order})[0]
+			require.LessOrEqual(t, units(option.Text.Text), 75)
+			require.Contains(t, option.Text.Text, "[K7Q2XM] · Changes being made")
+			require.Equal(t, Value("1042", 0), option.Value)
+		})
+	}
+}
+
+func TestAPickerTakesWhatSlackTakes(t *testing.T) {
+	long := store.Tracked{ID: strings.Repeat("9", 150)}
+	require.Empty(t, Choices([]store.Tracked{long}), "a cut value would be another order")
+	require.Len(t, Choices(scene{"beach", 1}.many(101)), 100)
+	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Order: upstream.Order{Status: upstream.Status(strings.Repeat("x", 90))}}
+	require.LessOrEqual(t, units(Choices([]store.Tracked{odd})[0].Text.Text), 75)
+}
+
+func TestAVerbFitsWhatItsButtonWouldBeShownFor(t *testing.T) {
+	s := scene{"beach", 1}
+	for verb, fits := range map[string][]upstream.Status{
+		"approve": {upstream.Reviewing}, "revise": {upstream.Reviewing}, "cancel": {upstream.Editing},
+		"message":   {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing},
+		"reference": {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing},
+		"show":      {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled},
+	} {
+		var got []upstream.Status
+		for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+			if Fits(verb, s.tracked(status), now) {
+				got = append(got, status)
+			}
+		}
+		require.Equal(t, fits, got, verb)
+	}
+}
+
+func TestAConfirmationIsGoodForOneChannel(t *testing.T) {
+	view := slack.View{PrivateMetadata: Meta{Order: "7"}.encode(), State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+		"moveto:0":       {"moveto": {SelectedConversation: "C2"}},
+		"widen:C0PUBLIC": {"widen": {SelectedOptions: []slack.OptionBlockObject{{Value: "C0PUBLIC"}}}},
+	}}}
+	form, problems := DecodeMove(view)
+	require.Empty(t, problems)
+	require.Equal(t, MoveForm{Order: "7", Channel: "C2"}, form, "the yes was for another channel")
+	view.State.Values["moveto:0"]["moveto"] = slack.BlockAction{SelectedConversation: "C0PUBLIC"}
+	form, _ = DecodeMove(view)
+	require.True(t, form.Confirmed)
+	view.State.Values["moveto:0"]["moveto"] = slack.BlockAction{SelectedConversation: "D1"}
+	_, problems = DecodeMove(view)
+	require.Contains(t, problems["moveto:0"], "direct message")
+}
+
+func TestAChannelIsReadOffALine(t *testing.T) {
+	for word, want := range map[string]string{"<#C0WEDDINGS|weddings>": "C0WEDDINGS", "<#C0WEDDINGS>": "C0WEDDINGS", "C0WEDDINGS": "C0WEDDINGS", "<#G1|>": "G1"} {
+		got, ok := ChannelName(word)
+		require.True(t, ok, word)
+		require.Equal(t, want, got)
+	}
+	for _, word := range []string{"#weddings", "weddings", "", "<#D1>", "<@U1>"} {
+		_, ok := ChannelName(word)
+		require.False(t, ok, word)
+	}
+}
+
+func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
+	for row, s := range scenes() {
+		l := Listing{Orders: s.many(10), Total: 10, Pages: 1, Channel: "C0PHOTOS"}
+		require.Len(t, List(l).Blocks, 11, row)
+	}
+}

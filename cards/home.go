@@ -1,0 +1,206 @@
+package cards
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"darkroom/store"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+)
+
+// HomeSection is a part of the App Home.
+type HomeSection string
+
+// The sections, in the order in which people see them.
+const (
+	HomeReview   HomeSection = "review"   // waits for a review
+	HomeProgress HomeSection = "progress" // somebody works on it
+	HomeRecent   HomeSection = "recent"   // ended
+)
+
+// HomeSections are all sections, in their order.
+func HomeSections() []HomeSection { return []HomeSection{HomeReview, HomeProgress, HomeRecent} }
+
+// SectionOf is the section in which an order is shown.
+func SectionOf(t store.Tracked) HomeSection {
+	switch {
+	case t.Gone || t.Order.Status.Final():
+		return HomeRecent
+	case reviewing(t, time.Time{}):
+		return HomeReview
+	}
+	return HomeProgress
+}
+
+func (s HomeSection) title() string {
+	return map[HomeSection]string{HomeReview: "Waiting for your review", HomeProgress: "In progress", HomeRecent: "Recent"}[s]
+}
+
+// none is what an empty section teaches.
+func (s HomeSection) none() string {
+	return map[HomeSection]string{
+		HomeReview:   "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+		HomeProgress: "No order is being worked on. *New photo order* begins one.",
+		HomeRecent:   "No order has ended yet. Approved and canceled orders are kept here.",
+	}[s]
+}
+
+// HomeFilter is what a person wants to see in their App Home. Its zero value is their own
+// orders in all sections.
+type HomeFilter struct {
+	All     bool        `json:"all,omitempty"`     // the orders of all their channels
+	Section HomeSection `json:"section,omitempty"` // only this one; "": all
+}
+
+// Has tells whether the filter lets a section through.
+func (f HomeFilter) Has(s HomeSection) bool { return f.Section == "" || f.Section == s }
+
+func (f HomeFilter) value() string {
+	return strconv.FormatBool(f.All) + ":" + string(f.Section)
+}
+
+func (f HomeFilter) label() string {
+	label := "My orders"
+	if f.All {
+		label = "All my channels"
+	}
+	if f.Section != "" {
+		label += " · " + map[HomeSection]string{HomeReview: "waiting for review", HomeProgress: "in progress", HomeRecent: "recent"}[f.Section]
+	}
+	return label
+}
+
+func homeFilters() []HomeFilter {
+	var all []HomeFilter
+	for _, every := range []bool{false, true} {
+		for _, s := range append([]HomeSection{""}, HomeSections()...) {
+			all = append(all, HomeFilter{every, s})
+		}
+	}
+	return all
+}
+
+// ParseHomeFilter reads a chosen filter back. It is false for a value that is not ours.
+func ParseHomeFilter(value string) (HomeFilter, bool) {
+	for _, f := range homeFilters() {
+		if f.value() == value {
+			return f, true
+		}
+	}
+	return HomeFilter{}, false
+}
+
+// Home is what one person's App Home shows.
+type Home struct {
+	Credits decimal.NullDecimal // not valid: not known right now
+	Filter  HomeFilter
+	Totals  map[HomeSection]int // orders on all pages
+	Orders  []store.Tracked     // of this page, in the order of the sections
+	Page    int                 // from 0
+	Pages   int                 // at least 1
+	Can     Verbs               // what this person may do; a guest nothing
+}
+
+// HomeView is the App Home.
+func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
+	p := &page{}
+	p.homeHead(h)
+	for _, s := range HomeSections() {
+		if h.Filter.Has(s) {
+			p.homeSection(h, s, now)
+		}
+	}
+	p.homePaging(h)
+	p.note("Each channel decides which thread replies reach the editor: `/order settings` there. Everything I can do: `/order help`")
+	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
+}
+
+func (p *page) homeHead(h Home) {
+	left := "not known right now: the photo service does not answer. Your orders are safe, and shown as they were last seen."
+	if h.Credits.Valid {
+		left = "*" + amount(h.Credits.Decimal) + "*"
+	}
+	p.row("Credits left: " + left)
+	var row []slack.BlockElement
+	if h.Can.Has("new") {
+		row = append(row, press(button{label: TitleNew, action: ActionHomeNew, style: slack.StylePrimary}, "new"))
+	} else {
+		p.row("As a guest you can look at orders here, but not change them.")
+	}
+	p.buttons(append(row, homeSelect(h.Filter))...)
+}
+
+func homeSelect(chosen HomeFilter) slack.BlockElement {
+	var options []*slack.OptionBlockObject
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Which orders"), ActionHomeFilter)
+	for _, f := range homeFilters() {
+		option := slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil)
+		options = append(options, option)
+		if f == chosen {
+			choose.InitialOption = option
+		}
+	}
+	choose.Options = options
+	return choose
+}
+
+// homeSection shows what of a section is on this page. A section without orders says so
+// on the first page, and what will be in it.
+func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
+	total := h.Totals[s]
+	var here []store.Tracked
+	for _, t := range h.Orders {
+		if SectionOf(t) == s {
+			here = append(here, t)
+		}
+	}
+	if len(here) == 0 && (total > 0 || h.Page > 0) {
+		return // on another page
+	}
+	p.blocks = append(p.blocks, slack.NewDividerBlock())
+	if total == 0 {
+		p.row("*" + s.title() + "*\n" + s.none())
+		return
+	}
+	p.row("*" + s.title() + "* · " + count(total, "order", "orders"))
+	for _, t := range here {
+		p.homeOrder(h, t, now)
+	}
+}
+
+func (p *page) homeOrder(h Home, t store.Tracked, now time.Time) {
+	parts := append(brief(t), "in "+channelLink(t.Owner.Channel))
+	p.row("*" + project(t) + "*\n" + strings.Join(parts, " · "))
+	if units(t.ID) > maxID {
+		return // no order of the service's; a view of such buttons would be too large
+	}
+	show := press(button{label: "Show", action: ActionShow}, Value(t.ID, t.Order.Rev()))
+	p.buttons(append(possible(t, h.Can, now), show)...)
+}
+
+func (p *page) homePaging(h Home) {
+	if h.Pages < 2 {
+		return
+	}
+	total := 0
+	for _, n := range h.Totals {
+		total += n
+	}
+	p.row(pageOf(total, h.Page, h.Pages))
+	newer, older := "", ""
+	if h.Page > 0 {
+		newer = strconv.Itoa(h.Page - 1)
+	}
+	if h.Page < h.Pages-1 {
+		older = strconv.Itoa(h.Page + 1)
+	}
+	p.paging(ActionHomePage, newer, older)
+}
+
+// row adds a paragraph to a view, which holds far more than a message.
+func (p *page) row(safe string) {
+	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(safe, maxSection)), nil, nil))
+}

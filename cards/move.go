@@ -1,0 +1,132 @@
+package cards
+
+import (
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const (
+	fieldMoveTo  = "moveto"
+	fieldConfirm = "widen"
+)
+
+// MoveBlock begins the block id of the button that asks for a confirmation; the channel
+// that was named follows.
+const MoveBlock = "moveto:"
+
+// MoveTo is where an order is to go, as far as that is known.
+type MoveTo struct {
+	Channel string // "": not chosen yet
+	Problem string // why that channel cannot have it; a sentence of ours, safe as it is
+	Public  bool   // the order would come from a private channel into a public one: ask
+}
+
+// Move asks for the channel that an order is handed to.
+func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	if to.Problem != "" {
+		p.say(":warning: The order was not moved. " + to.Problem)
+	}
+	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), fieldMoveTo)
+	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
+	if isChannel(to.Channel) {
+		choose.InitialConversation = to.Channel
+	}
+	hint := plainText("You must be a member of it.")
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldMoveTo, 0, 0), plainText("Move to"), hint, choose))
+	if to.Public && isChannel(to.Channel) {
+		p.confirm(to.Channel)
+	}
+	return p.form(TitleMove, "Move order", CallbackMove, externalID, metaOf(t))
+}
+
+// confirm asks whether everybody may see what only a few could; the answer is good for
+// that one channel.
+func (p *page) confirm(channel string) {
+	p.say(":warning: The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace will be able to see the order, its images and its news.")
+	yes := slack.NewOptionBlockObject(channel, plainText("Yes, everybody may see this order"), nil)
+	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, yes)
+	p.blocks = append(p.blocks, slack.NewInputBlock(fieldConfirm+":"+channel, plainText("Make it public"), nil, box))
+}
+
+// MoveForm is the move form as somebody filled it in.
+type MoveForm struct {
+	Order     string
+	Channel   string
+	Confirmed bool // everybody may see it in that channel
+}
+
+// DecodeMove reads a submitted form. The problems are by block id.
+func DecodeMove(view slack.View) (MoveForm, map[string]string) {
+	f := MoveForm{
+		Order:   DecodeMeta(view.PrivateMetadata).Order,
+		Channel: fieldOf(view, fieldMoveTo).SelectedConversation,
+	}
+	for _, option := range fieldOf(view, fieldConfirm).SelectedOptions {
+		f.Confirmed = f.Confirmed || option.Value == f.Channel
+	}
+	problems := map[string]string{}
+	switch {
+	case f.Order == "":
+		problems[blockOf(view, fieldMoveTo)] = "This window has lost its order. Close it and press Move this order again."
+	case !isChannel(f.Channel):
+		problems[blockOf(view, fieldMoveTo)] = "Choose a channel: an order cannot live in a direct message."
+	}
+	return f, problems
+}
+
+// Moving shows that the order is being handed over.
+func Moving(externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Moving the order…")
+	p.note("You can close this window: you are told what came of it.")
+	return p.modal(TitleMove, externalID, Meta{})
+}
+
+// Moved is the good end, for the person who moved the order.
+func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.")
+	p.note("The card it had before stays where it was and does not say where the order went.")
+	return p.modal(TitleMove, externalID, metaOf(t))
+}
+
+// MoveAsk asks on the way from a command line whether everybody may see what only a few
+// could: the button opens the form, filled in.
+func MoveAsk(t store.Tracked, channel string) Message {
+	p := &page{}
+	p.say("*" + project(t) + "* is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace would be able to see the order, its images and its news. Nothing was moved yet.")
+	p.buttons(MoveButton(t))
+	if isChannel(channel) {
+		p.blocks[len(p.blocks)-1].(*slack.ActionBlock).BlockID = MoveBlock + channel
+	}
+	return p.message()
+}
+
+// MoveButton opens the form that moves the order.
+func MoveButton(t store.Tracked) slack.BlockElement {
+	return press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev()))
+}
+
+// MoveDenied says who may hand an order over.
+func MoveDenied(t store.Tracked) string {
+	return "Only operators and the person who asked for *" + project(t) + "* may move it. Nothing was changed: ask " +
+		orElse(mention(t.Owner.Requester), "an operator") + "."
+}
+
+// MovedAlready says that the order is in that channel.
+func MovedAlready(t store.Tracked) string {
+	return "*" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " already."
+}
+
+// ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for
+// a bare name, which only Slack could look up.
+func ChannelName(word string) (channel string, ok bool) {
+	word = strings.TrimSuffix(strings.TrimPrefix(word, "<#"), ">")
+	word, _, _ = strings.Cut(word, "|")
+	return word, isChannel(word)
+}

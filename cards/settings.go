@@ -1,0 +1,63 @@
+package cards
+
+import (
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldRelay = "relay"
+
+// Settings is the form of a channel's settings, as they are now.
+func Settings(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Which replies in the threads of " + channelLink(channel) + "'s orders reach the editor?")
+	options := relayOptions()
+	radio := slack.NewRadioButtonsBlockElement(fieldRelay, options...)
+	radio.InitialOption = options[0]
+	if now.Relay == store.RelayReplies {
+		radio.InitialOption = options[1]
+	}
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldRelay, 0, 0), plainText("What reaches the editor"), nil, radio))
+	p.note("Every member of the channel can change this; guests cannot. It holds for all orders of the channel, from now on.")
+	return p.form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
+}
+
+func relayOptions() []*slack.OptionBlockObject {
+	return []*slack.OptionBlockObject{
+		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
+			plainText("By mention, Send to editor, Message editor or /order message.")),
+		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
+			plainText("Begin a reply with // to keep it in Slack.")),
+	}
+}
+
+// DecodeSettings reads the submitted form. It is false for one that has lost its channel
+// or holds no setting we know.
+func DecodeSettings(view slack.View) (channel string, chosen store.Settings, ok bool) {
+	channel = DecodeMeta(view.PrivateMetadata).Channel
+	chosen.Relay = store.Relay(fieldOf(view, fieldRelay).SelectedOption.Value)
+	known := chosen.Relay == store.RelayMentions || chosen.Relay == store.RelayReplies
+	return channel, chosen, known && channel != ""
+}
+
+// SettingsLost puts a sentence beside the setting of a form that cannot be read.
+func SettingsLost(view slack.View) map[string]string {
+	return map[string]string{blockOf(view, fieldRelay): "This window has lost its channel. Close it and type /order settings there again."}
+}
+
+// SettingsSaved confirms what holds from now on.
+func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	says := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
+	if now.Relay == store.RelayReplies {
+		says = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
+	}
+	p.say(":white_check_mark: Saved. In " + channelLink(channel) + " " + says)
+	return p.modal(TitleSettings, externalID, Meta{Channel: channel})
+}
+
+// SettingsNeedChannel answers where there is no channel to set anything for.
+func SettingsNeedChannel() string {
+	return "Settings belong to a channel. Type `/order settings` in the channel that they are for."
+}

@@ -59,6 +59,20 @@ func (r *Router) Handle(ctx context.Context, q Request) Reply {
 	return r.await(ctx, q, done)
 }
 
+// handleAll handles all requests of one delivery; the first answer with a body is the
+// delivery's.
+func (r *Router) handleAll(ctx context.Context, requests []Request) Reply {
+	var reply Reply
+	for _, q := range requests {
+		got := r.Handle(ctx, q)
+		reply.Again = reply.Again || got.Again
+		if reply.Body == nil {
+			reply.Body = got.Body
+		}
+	}
+	return reply
+}
+
 func (r *Router) await(ctx context.Context, q Request, done <-chan outcome) Reply {
 	select {
 	case o := <-done:

@@ -223,17 +223,8 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	http.Error(w, http.StatusText(status), status)
 }
 
-// answer lets the router handle all requests of one delivery; the first answer with a
-// body is the delivery's.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, requests []Request) {
-	var reply Reply
-	for _, q := range requests {
-		got := s.router.Handle(ctx, q)
-		reply.Again = reply.Again || got.Again
-		if reply.Body == nil {
-			reply.Body = got.Body
-		}
-	}
+	reply := s.router.handleAll(ctx, requests)
 	if reply.Again {
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		return

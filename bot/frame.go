@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// The types of frames that are not envelopes.
+const (
+	frameHello      = "hello"
+	frameDisconnect = "disconnect"
+)
+
+// frame is what Slack sends over a socket: hello, disconnect, or an envelope.
+type frame struct {
+	Type string `json:"type"`
+
+	ID          string          `json:"envelope_id"`
+	Payload     json.RawMessage `json:"payload"`
+	Accepts     bool            `json:"accepts_response_payload"`
+	Retry       int             `json:"retry_attempt"`
+	RetryReason string          `json:"retry_reason"`
+
+	Reason         string `json:"reason"`
+	NumConnections int    `json:"num_connections"`
+	DebugInfo      struct {
+		Seconds int `json:"approximate_connection_time"`
+	} `json:"debug_info"`
+}
+
+// decodeFrame reads a frame; an odd field of no matter does not cost the envelope.
+func decodeFrame(data []byte) (frame, error) {
+	var f frame
+	err := decodeJSON(data, &f)
+	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd {
+		err = nil
+	}
+	bare := f.Type == frameHello || f.Type == frameDisconnect
+	if err == nil && !bare && (f.Type == "" || f.ID == "") {
+		err = fmt.Errorf("%w: an envelope without type or id", ErrMalformed)
+	}
+	return f, err
+}
+
+// requests decodes an envelope.
+func (f frame) requests(at time.Time) (all []Request, err error) {
+	switch f.Type {
+	case "interactive":
+		all, err = DecodeInteraction(f.Payload, at)
+	case "slash_commands":
+		all = make([]Request, 1)
+		all[0], err = DecodeCommand(f.Payload, at)
+	case "events_api":
+		all = make([]Request, 1)
+		all[0], err = DecodeEvent(f.Payload, at)
+	default:
+		err = fmt.Errorf("%w: envelope %.60q", ErrUnknownType, f.Type)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Retry, all[i].RetryReason = max(f.Retry, 0), fmt.Sprintf("%.60s", f.RetryReason)
+	}
+	return all, nil
+}
+
+// answer lets the router handle an envelope and returns its acknowledgement; nil = it
+// gets none, so that Slack delivers an event again, and says of a click or form that
+// there was trouble. An error goes to the log, with or without an acknowledgement.
+func (f frame) answer(ctx context.Context, router *Router, at time.Time) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, ackDeadline)
+	defer cancel()
+	requests, err := f.requests(at)
+	if err != nil {
+		if errors.Is(err, ErrUnknownType) || f.Type == "events_api" {
+			ack, wrong := f.ack(Ack()) // it would be the same again
+			return ack, errors.Join(err, wrong)
+		}
+		return nil, err
+	}
+	reply := router.handleAll(ctx, requests)
+	if reply.Again {
+		return nil, nil
+	}
+	return f.ack(reply)
+}
+
+// maxAck is the size of a frame that Slack drops without a word, or hangs up on.
+const maxAck = 20480
+
+var errTooLarge = errors.New("too large for socket mode: answer with less, and show the rest by a call")
+
+type ack struct {
+	ID      string `json:"envelope_id"`
+	Payload any    `json:"payload,omitempty"`
+}
+
+// ack writes an acknowledgement that Slack takes. An answer that is too large is cut
+// where something can be left out, else it is empty: the handler should have answered
+// with less, and shown the rest by a call.
+func (f frame) ack(reply Reply) ([]byte, error) {
+	if reply.Body == nil {
+		return f.write(nil)
+	}
+	if !f.Accepts {
+		empty, err := f.write(nil)
+		return empty, errors.Join(fmt.Errorf("an answer where Slack takes none: %T", reply.Body), err)
+	}
+	whole, err := f.write(reply.Body)
+	if err == nil || !errors.Is(err, errTooLarge) {
+		return whole, err
+	}
+	least, parts, with := divide(reply.Body)
+	fits := sort.Search(parts, func(n int) bool { // the first number of parts that is too many, less one
+		_, err := f.write(with(n + 1))
+		return err != nil
+	})
+	err = fmt.Errorf("%T: %d of %d parts sent: %w", reply.Body, fits, parts, err)
+	if fits >= least && parts > 0 {
+		if some, wrong := f.write(with(fits)); wrong == nil {
+			return some, err
+		}
+	}
+	empty, wrong := f.write(nil)
+	return empty, errors.Join(err, wrong)
+}
+
+func (f frame) write(payload any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // six bytes for each of Slack's own brackets
+	if err := e.Encode(ack{f.ID, payload}); err != nil {
+		return nil, err
+	}
+	data := bytes.TrimSpace(out.Bytes())
+	if len(data) >= maxAck {
+		return nil, fmt.Errorf("%w: %d bytes", errTooLarge, len(data))
+	}
+	return data, nil
+}
+
+// divide tells how an answer can be cut: with makes one of its first n parts, and fewer
+// than least are worth nothing. No parts = not at all.
+func divide(body any) (least, parts int, with func(n int) any) {
+	switch b := body.(type) {
+	case suggestions:
+		return 0, len(b.Options), func(n int) any { return suggestions{b.Options[:n]} }
+	case ephemeral: // its text is what a notification would say
+		return 0, 1, func(n int) any { return ephemeral{b.ResponseType, b.Text, b.Blocks[:n*len(b.Blocks)]} }
+	case *slack.ViewSubmissionResponse:
+		at := slices.Sorted(maps.Keys(b.Errors))
+		return 1, len(at), func(n int) any {
+			some := map[string]string{}
+			for _, block := range at[:n] {
+				some[block] = b.Errors[block]
+			}
+			return slack.NewErrorsViewSubmissionResponse(some)
+		}
+	}
+	return 0, 0, nil
+}

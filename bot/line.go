@@ -1,0 +1,200 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// Why a line should be replaced.
+var (
+	errRefresh      = errors.New("slack closes this connection soon")
+	errSilent       = errors.New("nothing heard from slack")
+	errSwitchedOff  = errors.New("socket mode is switched off")
+	errTooManyLines = errors.New("too many connections")
+)
+
+// line is one connection to Slack.
+type line struct {
+	socket *Socket
+	ws     *websocket.Conn
+	hangUp context.CancelFunc // ends the connection without a word
+	room   chan struct{}      // one place taken by each envelope in hand
+
+	up      chan struct{} // closed by Slack's hello
+	greet   sync.Once
+	leaving chan struct{} // closed when another line should take this one's place
+	leave   sync.Once
+	why     error // may be read once leaving is closed
+
+	live    atomic.Bool
+	silence *time.Timer
+
+	mu      sync.Mutex
+	stopped bool           // takes no more envelopes
+	inHand  sync.WaitGroup // envelopes not yet acknowledged
+}
+
+func newLine(s *Socket) *line {
+	l := &line{
+		socket: s, up: make(chan struct{}), leaving: make(chan struct{}),
+		room: make(chan struct{}, 2*cap(s.router.slots)), // those beyond the router's are told so at once
+	}
+	l.silence = time.AfterFunc(s.times.silent, func() {
+		l.down()
+		l.replace(errSilent)
+	})
+	return l
+}
+
+// heard notes a sign of life.
+func (l *line) heard() { l.silence.Reset(l.socket.times.silent) }
+
+// replace asks for another line, once.
+func (l *line) replace(why error) {
+	l.leave.Do(func() {
+		l.why = why
+		close(l.leaving)
+	})
+}
+
+// wait returns why the line should be replaced, or nil when ctx has ended.
+func (l *line) wait(ctx context.Context) error {
+	select {
+	case <-l.leaving:
+		return l.why
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+func (l *line) down() {
+	if l.live.CompareAndSwap(true, false) {
+		l.socket.live.Add(-1)
+	}
+}
+
+// answerTo listens until the connection ends. ctx outlives the app's: an envelope in
+// hand is answered.
+func (l *line) answerTo(ctx context.Context) {
+	ctx, l.hangUp = context.WithCancel(ctx)
+	l.socket.lines.Go(func() {
+		defer l.silence.Stop()
+		defer l.down()
+		for {
+			kind, data, err := l.ws.Read(ctx)
+			if err != nil {
+				_ = l.ws.CloseNow() // else an answer might seem to be written
+				l.replace(lineError(err))
+				return
+			}
+			l.heard()
+			if kind == websocket.MessageText {
+				l.receive(ctx, data)
+			}
+		}
+	})
+}
+
+func (l *line) receive(ctx context.Context, data []byte) {
+	f, err := decodeFrame(data)
+	switch {
+	case err != nil:
+		l.socket.log.WarnContext(ctx, "frame not understood", "bytes", len(data), "err", err)
+	case f.Type == frameHello:
+		l.hello(ctx, f)
+	case f.Type == frameDisconnect:
+		l.disconnect(f.Reason)
+	default:
+		l.take(ctx, f)
+	}
+}
+
+func (l *line) hello(ctx context.Context, f frame) {
+	l.greet.Do(func() {
+		l.live.Store(true)
+		l.socket.live.Add(1)
+		l.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "seconds", f.DebugInfo.Seconds)
+		close(l.up)
+	})
+}
+
+// disconnect is what Slack says before it closes a line.
+func (l *line) disconnect(reason string) {
+	switch reason {
+	case "link_disabled":
+		l.down()
+		l.replace(errSwitchedOff)
+	case "too_many_websockets":
+		l.replace(errTooManyLines)
+	default: // warning, refresh_requested
+		l.replace(fmt.Errorf("%w: %.60q", errRefresh, reason))
+	}
+}
+
+// take answers an envelope beside the others.
+func (l *line) take(ctx context.Context, f frame) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped {
+		return // another line will get it
+	}
+	l.inHand.Add(1)
+	l.room <- struct{}{} // given back within the time of an answer
+	l.socket.lines.Go(func() {
+		defer l.inHand.Done()
+		defer func() { <-l.room }()
+		l.answer(ctx, f)
+	})
+}
+
+func (l *line) answer(ctx context.Context, f frame) {
+	log := l.socket.log.With("envelope", f.ID, "type", f.Type)
+	ack, err := f.answer(ctx, l.socket.router, time.Now())
+	if err != nil {
+		log.ErrorContext(ctx, "answer not as it should be", "err", err)
+	}
+	if ack == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.socket.times.drain)
+	defer cancel()
+	if err := l.ws.Write(ctx, websocket.MessageText, ack); err != nil {
+		log.WarnContext(ctx, "answer not delivered: slack sends this again", "err", lineError(err))
+	}
+}
+
+// retire hangs up: at once when the app ends, else after a moment in which Slack may
+// still use this line; the envelopes in hand are answered first.
+func (l *line) retire(ctx context.Context) {
+	linger := time.NewTimer(l.socket.times.linger)
+	defer linger.Stop()
+	select {
+	case <-linger.C:
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	l.stopped = true
+	l.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		l.inHand.Wait()
+		close(done)
+	}()
+	drained := time.NewTimer(l.socket.times.drain)
+	defer drained.Stop()
+	select {
+	case <-done:
+	case <-drained.C:
+	}
+	bye := time.AfterFunc(l.socket.times.bye, l.hangUp)
+	defer bye.Stop()
+	_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent: then hangUp does it
+	l.hangUp()
+	l.silence.Stop()
+}

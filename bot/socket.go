@@ -1,0 +1,168 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// SocketConfig says how to reach Slack by Socket Mode.
+type SocketConfig struct {
+	AppToken    string            // app-level token, xapp-…, with the scope connections:write
+	APIURL      string            // "" = https://slack.com/api/
+	Connections int               // held at once; 0 = 2, at most 10: Slack allows an app no more
+	Router      *Router           // answers what comes in
+	Log         *slog.Logger      // nil = none
+	Transport   http.RoundTripper // of the calls and of the connections; nil = a clone of http.DefaultTransport
+}
+
+// Socket is delivery by Socket Mode: the app dials out, and Slack hands each envelope to
+// one of its connections. Requests are decoded and answered as they are by a [Server].
+//
+// An envelope is acknowledged on the connection it came by, and only when its handler
+// has answered: whatever breaks before that, Slack delivers it again, and its natural
+// identity makes it one job. A connection that Slack is about to close, or that has
+// gone silent, is kept until another has taken its place.
+//
+// See https://docs.slack.dev/apis/events-api/using-socket-mode
+type Socket struct {
+	api         *Client // with the app's token
+	transport   http.RoundTripper
+	router      *Router
+	log         *slog.Logger
+	connections int
+	times       times
+
+	live  atomic.Int64   // lines that Slack said hello on
+	lines sync.WaitGroup // whatever runs for a line
+}
+
+// times are how long things may take.
+type times struct {
+	hello  time.Duration // from dialling to Slack's first frame
+	silent time.Duration // without a sign of life; Slack pings every few seconds
+	steady time.Duration // a line that lasted this long was a good one
+	slow   time.Duration // between tries while Slack will not have us
+	linger time.Duration // an old line listens on beside its successor
+	drain  time.Duration // for the envelopes in hand at the end
+	bye    time.Duration // for Slack to take leave
+	first  time.Duration // wait after a drop, and up to longest
+	most   time.Duration
+}
+
+const (
+	usualConnections = 2
+	mostConnections  = 10
+)
+
+// NewSocket makes a Socket; it does not call Slack.
+func NewSocket(cfg SocketConfig) *Socket {
+	if cfg.Connections <= 0 {
+		cfg.Connections = usualConnections
+	}
+	client := httpClient(cfg.Transport)
+	return &Socket{
+		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Transport: client.Transport, Log: cfg.Log}),
+		transport:   client.Transport,
+		router:      cfg.Router,
+		log:         logger(cfg.Log),
+		connections: min(cfg.Connections, mostConnections),
+		times: times{
+			hello: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
+			linger: 2 * time.Second, drain: 5 * time.Second, bye: time.Second,
+			first: 500 * time.Millisecond, most: 30 * time.Second,
+		},
+	}
+}
+
+// Connected tells whether Slack can reach the app by at least one connection.
+func (s *Socket) Connected() bool { return s.live.Load() > 0 }
+
+// Run keeps the connections until ctx ends; then it takes nothing new, answers what it
+// has in hand, for at most five seconds, and returns nil. [ErrToken] and
+// [ErrMissingScope] end it early: no waiting would help.
+func (s *Socket) Run(ctx context.Context) error {
+	defer s.api.Close()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var seats sync.WaitGroup
+	for range s.connections {
+		seats.Go(func() {
+			if err := s.keep(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	seats.Wait()
+	s.lines.Wait()
+	if err := context.Cause(ctx); hopeless(err) {
+		return err
+	}
+	return nil
+}
+
+// hopeless errors need a person.
+func hopeless(err error) bool { return errors.Is(err, ErrToken) || errors.Is(err, ErrMissingScope) }
+
+// keep keeps one connection, line after line. A line hangs up only when the next one
+// has been greeted.
+func (s *Socket) keep(ctx context.Context) error {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = s.times.first, s.times.most
+	var old *line
+	for {
+		began := time.Now()
+		next, err := s.open(ctx)
+		if err == nil {
+			s.retire(ctx, old)
+			old, err = next, next.wait(ctx)
+		}
+		if ctx.Err() != nil || hopeless(err) {
+			s.retire(ctx, old)
+			return err
+		}
+		if time.Since(began) >= s.times.steady {
+			wait.Reset()
+		}
+		s.pause(ctx, err, time.Since(began), wait)
+	}
+}
+
+func (s *Socket) retire(ctx context.Context, old *line) {
+	if old != nil {
+		s.lines.Go(func() { old.retire(ctx) })
+	}
+}
+
+// pause waits before the next line, as the end of the last one asks for.
+func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wait *backoff.ExponentialBackOff) {
+	pause := time.Duration(0)
+	switch {
+	case errors.Is(err, errSwitchedOff):
+		pause = s.times.slow
+		s.log.ErrorContext(ctx, "socket mode is switched off for this app: switch it on under Settings, Socket Mode, at api.slack.com/apps, or configure delivery by HTTP", "retry_in", pause)
+	case errors.Is(err, errTooManyLines):
+		pause = s.times.slow
+		s.log.ErrorContext(ctx, "slack allows the app no more connections: run fewer replicas", "retry_in", pause)
+	case errors.Is(err, errRefresh) && lasted >= s.times.steady:
+		s.log.InfoContext(ctx, "slack asks for a new connection", "reason", err)
+	default:
+		pause = wait.NextBackOff()
+		if told, ok := RetryAfter(err); ok {
+			pause += told
+		}
+		s.log.WarnContext(ctx, "slack connection lost or not to be had", "retry_in", pause, "err", err)
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

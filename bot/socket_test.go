@@ -1,0 +1,467 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/coder/websocket"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const never = time.Minute
+
+func TestEveryKindOfEnvelopeIsAnsweredAsByHTTP(t *testing.T) {
+	b := newSwitchboard(t)
+	router := bot.NewRouter(nil)
+	says := func(reply bot.Reply) bot.HandlerFunc {
+		return func(context.Context, bot.Request) (bot.Reply, error) { return reply, nil }
+	}
+	router.Command("/order", says(bot.Ephemeral("hello <@U1>")))
+	router.Submit("*", says(bot.Errors(map[string]string{"b": "no"})))
+	router.Action("*", says(bot.Ack()))
+	router.Options("*", says(bot.Suggest()))
+	router.Event("*", says(bot.Ack()))
+	b.run(1, never, router)
+	p := b.next()
+	const options = `{"type":"block_suggestion","user":{"id":"U1"},"action_id":"pick","value":"be"}`
+	tests := map[string]struct{ envelope, want string }{
+		"a command":   {line("e1", "x"), `{"envelope_id":"e1","payload":{"response_type":"ephemeral","text":"hello <@U1>"}}`},
+		"a form":      {envelope("e2", "interactive", true, submitBody), `{"envelope_id":"e2","payload":{"response_action":"errors","errors":{"b":"no"}}}`},
+		"a click":     {envelope("e3", "interactive", false, clickBody), `{"envelope_id":"e3"}`},
+		"options":     {envelope("e4", "interactive", true, options), `{"envelope_id":"e4","payload":{"options":[]}}`},
+		"an event":    {envelope("e5", "events_api", false, eventBody), `{"envelope_id":"e5"}`},
+		"a new type":  {envelope("e6", "carrier_pigeon", false, `{}`), `{"envelope_id":"e6"}`},
+		"a new click": {envelope("e7", "interactive", false, `{"type":"nod","user":{"id":"U1"}}`), `{"envelope_id":"e7"}`},
+		"a bad event": {envelope("e8", "events_api", false, `{"type":"event_callback"}`), `{"envelope_id":"e8"}`},
+		"an odd retry": {
+			strings.Replace(line("e9", "x"), `"type"`, `"retry_attempt":{},"type"`, 1),
+			`{"envelope_id":"e9","payload":{"response_type":"ephemeral","text":"hello <@U1>"}}`,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			p.send(tt.envelope)
+			assert.Equal(t, tt.want, p.ack())
+		})
+	}
+}
+
+func TestAnEnvelopeIsTheRequestItIsByHTTP(t *testing.T) {
+	b := newSwitchboard(t)
+	router, got := recorder(t)
+	b.run(1, never, router)
+	p := b.next()
+	p.send(strings.Replace(envelope("e1", "events_api", false, eventBody), `"type":"events_api"`, `"type":"events_api","retry_attempt":2,"retry_reason":"timeout"`, 1))
+	p.ack()
+	want, err := bot.DecodeEvent([]byte(eventBody), time.Now())
+	require.NoError(t, err)
+	want.Retry, want.RetryReason = 2, "timeout"
+	assert.JSONEq(t, mustJSON(t, want), mustJSON(t, got()[0]))
+	p.send(envelope("e2", "interactive", false, clickBody))
+	p.ack()
+	assert.Equal(t, one(t, clickBody).ID, got()[0].ID)
+}
+
+func TestWhatCannotBeReadIsNotAcknowledged(t *testing.T) {
+	b := newSwitchboard(t)
+	b.run(1, never, bot.NewRouter(nil))
+	p := b.next()
+	for _, bad := range []string{
+		"", "{", "[]", `{"type":"interactive"}`, `{"envelope_id":"e"}`, strings.Repeat("[", 5000),
+		envelope("e1", "interactive", false, `{"type":"view_submission","user":{"id":"U"},"response_url":"https://hooks/SECRET","view":7}`),
+		envelope("e2", "slash_commands", false, `"SECRET"`),
+	} {
+		p.send(bad)
+	}
+	require.NoError(t, p.ws.Write(t.Context(), websocket.MessageBinary, []byte{1, 2}))
+	p.quiet(100 * time.Millisecond)
+	p.send(line("e3", "x"))
+	assert.Equal(t, `{"envelope_id":"e3"}`, p.ack(), "the connection goes on")
+}
+
+func TestAFailingHandlerTellsThePersonAndAsksForTheEventAgain(t *testing.T) {
+	b := newSwitchboard(t)
+	fail := func(context.Context, bot.Request) (bot.Reply, error) { return bot.Reply{}, errors.New("redis is away") }
+	router := bot.NewRouter(nil)
+	router.Command("/order", fail)
+	router.Submit("*", fail)
+	router.Event("*", fail)
+	router.Action("*", func(context.Context, bot.Request) (bot.Reply, error) { return bot.Reply{Body: make(chan int)}, nil })
+	b.run(1, never, router)
+	p := b.next()
+	p.send(line("e1", "x"))
+	assert.Contains(t, p.ack(), bot.Confirm)
+	p.send(envelope("e2", "interactive", true, submitBody))
+	assert.Contains(t, p.ack(), bot.Confirm)
+	p.send(envelope("e3", "events_api", false, eventBody))
+	p.send(envelope("e4", "interactive", true, clickBody)) // an answer that is no JSON
+	p.quiet(100 * time.Millisecond)
+}
+
+func TestAnAnswerGoesOnlyWhereSlackTakesOne(t *testing.T) {
+	b := newSwitchboard(t)
+	router := bot.NewRouter(nil)
+	router.Command("/order", named("rest"))
+	b.run(1, never, router)
+	p := b.next()
+	p.send(strings.Replace(line("e1", "x"), "true", "false", 1))
+	assert.Equal(t, `{"envelope_id":"e1"}`, p.ack())
+	assert.Contains(t, b.log.String(), "where Slack takes none")
+}
+
+func TestNoFrameIsLargerThanSlackTakes(t *testing.T) {
+	const limit = 20480
+	long := strings.Repeat("x", limit)
+	text := func(s string) *slack.TextBlockObject { return slack.NewTextBlockObject(slack.PlainTextType, s, false, false) }
+	var options []*slack.OptionBlockObject
+	for i := range 100 {
+		options = append(options, slack.NewOptionBlockObject(fmt.Sprint(i), text(strings.Repeat("ö", 150)), nil))
+	}
+	errs := map[string]string{}
+	for i := range 20 {
+		errs[fmt.Sprintf("b%02d", i)] = long[:2000]
+	}
+	exactly := func(n int) bot.Reply { // of a frame
+		const around = `{"envelope_id":"e","payload":{"response_type":"ephemeral","text":""}}`
+		return bot.Ephemeral(long[:n-len(around)])
+	}
+	tests := map[string]struct {
+		reply bot.Reply
+		want  func(t *testing.T, frame string)
+	}{
+		"as large as can be": {exactly(limit - 1), func(t *testing.T, frame string) { assert.Len(t, frame, limit-1) }},
+		"one more":           {exactly(limit), func(t *testing.T, frame string) { assert.Nil(t, field(t, frame, "payload")) }},
+		"a large view": {bot.Update(slack.ModalViewRequest{Type: slack.VTModal, PrivateMetadata: long}), func(t *testing.T, frame string) {
+			assert.Equal(t, `{"envelope_id":"e"}`, frame)
+		}},
+		"many options": {bot.Suggest(options...), func(t *testing.T, frame string) {
+			all := field(t, frame, "payload").(map[string]any)["options"].([]any)
+			assert.Greater(t, len(all), 40)
+			assert.Less(t, len(all), 100)
+			assert.Greater(t, len(frame), limit-500, "as many as fit")
+		}},
+		"many errors": {bot.Errors(errs), func(t *testing.T, frame string) {
+			assert.Len(t, field(t, frame, "payload").(map[string]any)["errors"], 10)
+		}},
+		"one endless error": {bot.Errors(map[string]string{"b": long}), func(t *testing.T, frame string) { assert.Equal(t, `{"envelope_id":"e"}`, frame) }},
+		"a message with a long picture": {bot.Ephemeral("what matters", slack.NewSectionBlock(text(long), nil, nil)), func(t *testing.T, frame string) {
+			assert.Equal(t, `{"envelope_id":"e","payload":{"response_type":"ephemeral","text":"what matters"}}`, frame)
+		}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := newSwitchboard(t)
+			router := bot.NewRouter(nil)
+			router.Command("/order", func(context.Context, bot.Request) (bot.Reply, error) { return tt.reply, nil })
+			b.run(1, never, router)
+			p := b.next()
+			p.send(line("e", "x"))
+			frame := p.ack()
+			assert.Less(t, len(frame), limit)
+			tt.want(t, frame)
+			assert.Equal(t, !strings.HasPrefix(name, "as large"), strings.Contains(b.log.String(), "too large for socket mode"))
+		})
+	}
+}
+
+func TestSeveralConnectionsAreHeldAtOnce(t *testing.T) {
+	b := newSwitchboard(t)
+	router, _ := recorder(t)
+	s := b.run(0, never, router)
+	first, second := b.next(), b.next()
+	b.none(50 * time.Millisecond)
+	first.send(line("e1", "x"))
+	second.send(line("e2", "x"))
+	assert.Equal(t, "e1", field(t, first.ack(), "envelope_id"), "on the connection it came by")
+	assert.Equal(t, "e2", field(t, second.ack(), "envelope_id"))
+	assert.Contains(t, b.log.String(), `"num_connections":1`)
+	_ = first.ws.CloseNow()
+	assert.True(t, s.Connected(), "by the other")
+	b.next()
+}
+
+func TestARefreshLosesNothing(t *testing.T) {
+	for _, reason := range []string{"warning", "refresh_requested", "a new reason"} {
+		t.Run(reason, func(t *testing.T) {
+			b := newSwitchboard(t)
+			held := make(chan struct{})
+			router := bot.NewRouter(nil)
+			router.Verb("/order", "slow", func(context.Context, bot.Request) (bot.Reply, error) { <-held; return bot.Ack(), nil })
+			router.Command("/order", func(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), nil })
+			s := b.run(1, never, router)
+			old := b.next()
+			old.send(line("e1", "slow"))
+			old.send(fmt.Sprintf(`{"type":"disconnect","reason":%q}`, reason))
+			next := b.next()
+			old.send(line("e2", "late")) // Slack may still use it
+			assert.Equal(t, "e2", field(t, old.ack(), "envelope_id"))
+			next.send(line("e3", "x"))
+			assert.Equal(t, "e3", field(t, next.ack(), "envelope_id"))
+			close(held)
+			assert.Equal(t, "e1", field(t, old.ack(), "envelope_id"), "on the connection it came by")
+			assert.Equal(t, websocket.StatusNormalClosure, old.closed())
+			assert.True(t, s.Connected())
+			next.quiet(20 * time.Millisecond)
+			b.none(20 * time.Millisecond)
+		})
+	}
+}
+
+func TestTheOldConnectionStaysUntilTheNewOneIsGreeted(t *testing.T) {
+	b := newSwitchboard(t)
+	router, _ := recorder(t)
+	s := b.run(1, never, router)
+	old := b.next()
+	var allowed atomic.Bool
+	b.mu.Lock()
+	b.open = func(int) (int, string) {
+		if allowed.Load() {
+			return 200, ""
+		}
+		return 500, "<html>"
+	}
+	b.mu.Unlock()
+	old.send(`{"type":"disconnect","reason":"refresh_requested"}`)
+	require.Eventually(t, func() bool { return b.asks() > 3 }, patience, time.Millisecond)
+	old.send(line("e1", "x"))
+	assert.Equal(t, "e1", field(t, old.ack(), "envelope_id"))
+	assert.True(t, s.Connected())
+	allowed.Store(true)
+	b.next()
+	old.closed()
+}
+
+func TestADroppedConnectionIsDialledAgainAndItsEnvelopeIsOneRequest(t *testing.T) {
+	b := newSwitchboard(t)
+	began, held := make(chan string, 2), make(chan struct{})
+	router := bot.NewRouter(nil)
+	router.Command("/order", func(_ context.Context, q bot.Request) (bot.Reply, error) {
+		began <- q.ID
+		<-held
+		return bot.Ack(), nil
+	})
+	s := b.run(1, never, router)
+	p := b.next()
+	p.send(line("e1", "x"))
+	first := <-began
+	_ = p.ws.CloseNow() // before the ack
+	next := b.next()
+	close(held)
+	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), "answer not delivered") }, patience, time.Millisecond, b.log)
+	assert.Contains(t, b.log.String(), `"envelope":"e1"`)
+	next.send(line("e1", "x")) // Slack delivers again
+	assert.Equal(t, first, <-began, "the same identity")
+	assert.Equal(t, "e1", field(t, next.ack(), "envelope_id"))
+	assert.True(t, s.Connected())
+}
+
+func TestRedialsBackOff(t *testing.T) {
+	b := newSwitchboard(t)
+	b.open = func(n int) (int, string) {
+		if n <= 5 {
+			return 503, ""
+		}
+		return 200, ""
+	}
+	s := b.run(1, never, bot.NewRouter(nil))
+	assert.False(t, s.Connected())
+	b.next()
+	assert.Equal(t, 6, b.asks())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	assert.Greater(t, b.asked[5].Sub(b.asked[0]), 30*time.Millisecond) // of at least 5+7+11+17+25
+}
+
+func TestARateLimitOnConnectionsIsKept(t *testing.T) {
+	b := newSwitchboard(t)
+	b.open = func(n int) (int, string) {
+		if n == 1 {
+			return 429, `{"ok":false,"error":"ratelimited"}`
+		}
+		return 200, ""
+	}
+	b.run(1, never, bot.NewRouter(nil))
+	b.next()
+	require.Equal(t, 2, b.asks())
+	assert.GreaterOrEqual(t, b.asked[1].Sub(b.asked[0]), time.Second)
+}
+
+func TestATokenThatIsRefusedEndsIt(t *testing.T) {
+	tests := map[string]struct {
+		answer string
+		want   error
+	}{
+		"wrong":          {`{"ok":false,"error":"invalid_auth"}`, bot.ErrToken},
+		"revoked":        {`{"ok":false,"error":"token_revoked"}`, bot.ErrToken},
+		"a bot's token":  {`{"ok":false,"error":"not_allowed_token_type"}`, bot.ErrToken},
+		"without scopes": {`{"ok":false,"error":"missing_scope","needed":"connections:write"}`, bot.ErrMissingScope},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b := newSwitchboard(t)
+			b.open = func(n int) (int, string) {
+				if n == 1 {
+					return 200, "" // another connection is up already
+				}
+				return 200, tt.answer
+			}
+			s := b.run(2, never, bot.NewRouter(nil))
+			err := s.end(t)
+			assertClass(t, err, tt.want)
+			assert.NotContains(t, err.Error(), appToken)
+			assert.False(t, s.Connected())
+		})
+	}
+}
+
+func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
+	b := newSwitchboard(t)
+	b.open = func(n int) (int, string) {
+		return 200, []string{`{"ok":true}`, `{"ok":true,"url":"http://x/SECRET"}`, `{"ok":true,"url":"ws://127.0.0.1:1/SECRET"}`, `{"ok":true,"url":"wss://%zz/SECRET"}`, ""}[min(n, 5)-1]
+	}
+	b.run(1, never, bot.NewRouter(nil))
+	b.next()
+	assert.Equal(t, 5, b.asks())
+
+	asked := make(chan string, 8)
+	safe := bot.NewSocket(bot.SocketConfig{AppToken: appToken, Connections: 1, Router: bot.NewRouter(nil), Transport: transport(func(r *http.Request) (*http.Response, error) {
+		asked <- r.URL.Scheme + "://" + r.URL.Host + r.URL.Path
+		w := &http.Response{StatusCode: 200, Header: http.Header{}, Request: r}
+		w.Body = http.NoBody
+		if r.URL.Host == "slack.com" {
+			w.Body = readAll(`{"ok":true,"url":"ws://wss.slack.com/link"}`)
+		}
+		return w, nil
+	})})
+	safe.Hurry(never)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	require.NoError(t, safe.Run(ctx))
+	for len(asked) > 0 {
+		assert.Equal(t, "https://slack.com/api/apps.connections.open", <-asked, "no ticket goes out in the clear")
+	}
+}
+
+func TestASilentConnectionIsReplaced(t *testing.T) {
+	b := newSwitchboard(t)
+	router, _ := recorder(t)
+	b.run(1, 200*time.Millisecond, router)
+	p := b.next()
+	for range 10 { // longer than the silence, with pings
+		p.ping()
+		p.quiet(40 * time.Millisecond)
+	}
+	select {
+	case <-b.peers:
+		require.FailNow(t, "replaced though Slack pings")
+	default:
+	}
+	b.next()
+	p.closed()
+	assert.Contains(t, b.log.String(), "nothing heard from slack")
+}
+
+func TestAConnectionWithoutHelloIsNone(t *testing.T) {
+	b := newSwitchboard(t)
+	b.silent = true
+	s := b.run(1, 100*time.Millisecond, bot.NewRouter(nil))
+	first := b.next()
+	assert.False(t, s.Connected())
+	b.mu.Lock()
+	b.silent = false
+	b.mu.Unlock()
+	first.closed()
+	b.next()
+	require.Eventually(t, s.Connected, patience, time.Millisecond)
+}
+
+func TestSocketModeSwitchedOffIsToldAndTriedSlowly(t *testing.T) {
+	for reason, says := range map[string]string{"link_disabled": "socket mode is switched off", "too_many_websockets": "no more connections"} {
+		t.Run(reason, func(t *testing.T) {
+			b := newSwitchboard(t)
+			b.run(1, never, bot.NewRouter(nil))
+			b.next().send(fmt.Sprintf(`{"type":"disconnect","reason":%q}`, reason))
+			began := time.Now()
+			b.next()
+			assert.GreaterOrEqual(t, time.Since(began), 90*time.Millisecond)
+			assert.Contains(t, b.log.String(), says)
+		})
+	}
+}
+
+func TestTheEndAnswersWhatIsInHandAndTakesNothingNew(t *testing.T) {
+	b := newSwitchboard(t)
+	began, held := make(chan context.Context, 2), make(chan struct{})
+	router := bot.NewRouter(nil)
+	router.Command("/order", func(ctx context.Context, _ bot.Request) (bot.Reply, error) {
+		began <- ctx
+		<-held
+		return bot.Ack(), nil
+	})
+	s := b.run(1, never, router)
+	p := b.next()
+	p.send(line("e1", "x"))
+	ctx := <-began
+	s.stop()
+	p.quiet(50 * time.Millisecond)
+	assert.NoError(t, ctx.Err(), "a click counts though the app ends")
+	p.send(line("e2", "x"))
+	p.quiet(50 * time.Millisecond)
+	close(held)
+	assert.Equal(t, "e1", field(t, p.ack(), "envelope_id"))
+	assert.Equal(t, websocket.StatusNormalClosure, p.closed())
+	assert.Empty(t, p.acks)
+	assert.Empty(t, began, "e2 is for another replica")
+	require.NoError(t, s.end(t))
+	assert.False(t, s.Connected())
+}
+
+func TestAFrameWithoutEndIsNotRead(t *testing.T) {
+	b := newSwitchboard(t)
+	router, _ := recorder(t)
+	b.run(1, never, router)
+	p := b.next()
+	p.send(line("e1", strings.Repeat("x", 900_000)))
+	assert.Equal(t, "e1", field(t, p.ack(), "envelope_id"))
+	p.send(line("e2", strings.Repeat("x", 1<<20)))
+	assert.Equal(t, websocket.StatusMessageTooBig, p.closed())
+	b.next()
+}
+
+func TestAFloodIsAnsweredWithoutWaiting(t *testing.T) {
+	b := newSwitchboard(t)
+	held := make(chan struct{})
+	var running, most atomic.Int32
+	router := bot.NewRouter(nil, bot.Concurrency(8))
+	router.Command("/order", func(context.Context, bot.Request) (bot.Reply, error) {
+		now := running.Add(1)
+		defer running.Add(-1)
+		for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+		}
+		<-held
+		return bot.Ack(), nil
+	})
+	b.run(1, never, router)
+	p := b.next()
+	for i := range 200 {
+		p.send(line(fmt.Sprint("e", i), "x"))
+	}
+	for range 192 {
+		assert.Contains(t, p.ack(), bot.Confirm)
+	}
+	close(held)
+	for range 8 {
+		assert.NotContains(t, p.ack(), bot.Confirm)
+	}
+	assert.Equal(t, int32(8), most.Load())
+}

@@ -1,0 +1,275 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	appToken = "xapp-1-SECRETAPPTOKEN"
+	ticket   = "SECRETTICKET"
+	patience = 5 * time.Second
+)
+
+// switchboard is Slack's end of Socket Mode: it hands out addresses and takes calls.
+type switchboard struct {
+	*httptest.Server
+	t     *testing.T
+	log   *logBook
+	peers chan *peer // connections taken, in their order
+
+	mu     sync.Mutex
+	open   func(n int) (status int, body string) // nil = an address
+	asked  []time.Time
+	silent bool // no hello
+}
+
+func newSwitchboard(t *testing.T) *switchboard {
+	t.Helper()
+	b := &switchboard{t: t, peers: make(chan *peer, 32), log: &logBook{}}
+	b.Server = httptest.NewServer(b)
+	t.Cleanup(b.Close)
+	return b
+}
+
+func (b *switchboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/proxy/api/apps.connections.open":
+		b.answer(w, r)
+	case "/link":
+		b.connect(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (b *switchboard) answer(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	assert.Equal(b.t, "Bearer "+appToken, r.Header.Get("Authorization"))
+	assert.NotContains(b.t, r.URL.String()+string(body), appToken)
+	b.mu.Lock()
+	b.asked = append(b.asked, time.Now())
+	n, open := len(b.asked), b.open
+	b.mu.Unlock()
+	status, text := 200, ""
+	if open != nil {
+		status, text = open(n)
+	}
+	if text == "" {
+		text = fmt.Sprintf(`{"ok":true,"url":"ws%s/link?ticket=%s"}`, strings.TrimPrefix(b.URL, "http"), ticket)
+	}
+	if status == 429 {
+		w.Header().Set("Retry-After", "1")
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text)
+}
+
+func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("ticket") != ticket {
+		http.Error(w, "no ticket", http.StatusForbidden)
+		return
+	}
+	ws, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		b.t.Error(err)
+		return
+	}
+	ws.SetReadLimit(1 << 20)
+	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), gone: make(chan struct{})}
+	b.mu.Lock()
+	silent := b.silent
+	b.mu.Unlock()
+	if !silent {
+		p.send(`{"type":"hello","num_connections":1,"connection_info":{"app_id":"A1"},"debug_info":{"approximate_connection_time":18060}}`)
+	}
+	b.peers <- p
+	p.listen()
+}
+
+func (b *switchboard) asks() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.asked)
+}
+
+// next is the connection taken next.
+func (b *switchboard) next() *peer {
+	b.t.Helper()
+	select {
+	case p := <-b.peers:
+		return p
+	case <-time.After(patience):
+		require.FailNow(b.t, "nobody calls", b.log.String())
+		return nil
+	}
+}
+
+// none checks that nobody calls for a while.
+func (b *switchboard) none(while time.Duration) {
+	b.t.Helper()
+	select {
+	case <-b.peers:
+		require.FailNow(b.t, "another connection")
+	case <-time.After(while):
+	}
+}
+
+// peer is Slack's end of one connection.
+type peer struct {
+	t    *testing.T
+	ws   *websocket.Conn
+	acks chan string
+	gone chan struct{}
+	code websocket.StatusCode // of the close, once gone
+}
+
+func (p *peer) listen() {
+	defer close(p.gone)
+	for {
+		_, data, err := p.ws.Read(context.Background())
+		if err != nil {
+			p.code = websocket.CloseStatus(err)
+			_ = p.ws.CloseNow()
+			return
+		}
+		p.acks <- string(data)
+	}
+}
+
+func (p *peer) send(frame string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = p.ws.Write(ctx, websocket.MessageText, []byte(frame)) // a broken line is seen by its acks
+}
+
+func (p *peer) ping() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	assert.NoError(p.t, p.ws.Ping(ctx), "a pong")
+}
+
+// ack is the next acknowledgement.
+func (p *peer) ack() string {
+	p.t.Helper()
+	select {
+	case a := <-p.acks:
+		return a
+	case <-time.After(patience):
+		require.FailNow(p.t, "no acknowledgement")
+		return ""
+	}
+}
+
+func (p *peer) quiet(while time.Duration) {
+	p.t.Helper()
+	select {
+	case a := <-p.acks:
+		require.FailNow(p.t, "acknowledged", a)
+	case <-time.After(while):
+	}
+}
+
+// closed waits for the end of the connection and returns the code it was closed with.
+func (p *peer) closed() websocket.StatusCode {
+	p.t.Helper()
+	select {
+	case <-p.gone:
+		return p.code
+	case <-time.After(patience):
+		require.FailNow(p.t, "still connected")
+		return 0
+	}
+}
+
+func envelope(id, kind string, accepts bool, payload string) string {
+	return fmt.Sprintf(`{"envelope_id":%q,"type":%q,"accepts_response_payload":%t,"payload":%s}`, id, kind, accepts, payload)
+}
+
+func line(id, text string) string {
+	return envelope(id, "slash_commands", true, fmt.Sprintf(`{"command":"/order","text":%q,"user_id":"U1","team_id":"T1","trigger_id":"t-%s"}`, text, id))
+}
+
+// logBook keeps the log, which may hold no secret.
+type logBook struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (l *logBook) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.Write(p)
+}
+
+func (l *logBook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.String()
+}
+
+// running is a Socket at work.
+type running struct {
+	*bot.Socket
+	stop func()
+	err  chan error
+}
+
+// run starts a Socket; silent is how long it waits for a sign of life.
+func (b *switchboard) run(connections int, silent time.Duration, router *bot.Router) *running {
+	b.t.Helper()
+	s := bot.NewSocket(bot.SocketConfig{
+		AppToken: appToken, APIURL: b.URL + "/proxy/api", Connections: connections, Router: router,
+		Log: slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	s.Hurry(silent)
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{Socket: s, stop: cancel, err: make(chan error, 1)}
+	go func() { r.err <- s.Run(ctx) }()
+	b.t.Cleanup(func() {
+		cancel()
+		r.end(b.t)
+		for _, secret := range []string{appToken, ticket, "SECRET", "ws://", "http://"} {
+			assert.NotContains(b.t, b.log.String(), secret)
+		}
+	})
+	return r
+}
+
+// end waits for Run's end.
+func (r *running) end(t *testing.T) error {
+	t.Helper()
+	select {
+	case err := <-r.err:
+		r.err <- err
+		return err
+	case <-time.After(2 * patience):
+		require.FailNow(t, "still running")
+		return nil
+	}
+}
+
+func field(t *testing.T, frame, name string) any {
+	t.Helper()
+	var all map[string]any
+	require.NoError(t, json.Unmarshal([]byte(frame), &all), frame)
+	return all[name]
+}
+
+func readAll(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }

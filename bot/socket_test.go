@@ -12,7 +12,7 @@ import (
 
 	"darkroom/bot"
 
-	"github.com/coder/websocket"
+	"github.com/gorilla/websocket"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -83,7 +83,7 @@ func TestWhatCannotBeReadIsNotAcknowledged(t *testing.T) {
 	} {
 		p.send(bad)
 	}
-	require.NoError(t, p.ws.Write(t.Context(), websocket.MessageBinary, []byte{1, 2}))
+	p.sendAs(websocket.BinaryMessage, "\x01")
 	p.quiet(100 * time.Millisecond)
 	p.send(line("e3", "x"))
 	assert.Equal(t, `{"envelope_id":"e3"}`, p.ack(), "the connection goes on")
@@ -122,7 +122,9 @@ func TestAnAnswerGoesOnlyWhereSlackTakesOne(t *testing.T) {
 func TestNoFrameIsLargerThanSlackTakes(t *testing.T) {
 	const limit = 20480
 	long := strings.Repeat("x", limit)
-	text := func(s string) *slack.TextBlockObject { return slack.NewTextBlockObject(slack.PlainTextType, s, false, false) }
+	text := func(s string) *slack.TextBlockObject {
+		return slack.NewTextBlockObject(slack.PlainTextType, s, false, false)
+	}
 	var options []*slack.OptionBlockObject
 	for i := range 100 {
 		options = append(options, slack.NewOptionBlockObject(fmt.Sprint(i), text(strings.Repeat("ö", 150)), nil))
@@ -185,7 +187,7 @@ func TestSeveralConnectionsAreHeldAtOnce(t *testing.T) {
 	assert.Equal(t, "e1", field(t, first.ack(), "envelope_id"), "on the connection it came by")
 	assert.Equal(t, "e2", field(t, second.ack(), "envelope_id"))
 	assert.Contains(t, b.log.String(), `"num_connections":1`)
-	_ = first.ws.CloseNow()
+	first.drop()
 	assert.True(t, s.Connected(), "by the other")
 	b.next()
 }
@@ -209,7 +211,7 @@ func TestARefreshLosesNothing(t *testing.T) {
 			assert.Equal(t, "e3", field(t, next.ack(), "envelope_id"))
 			close(held)
 			assert.Equal(t, "e1", field(t, old.ack(), "envelope_id"), "on the connection it came by")
-			assert.Equal(t, websocket.StatusNormalClosure, old.closed())
+			assert.Equal(t, websocket.CloseNormalClosure, old.closed())
 			assert.True(t, s.Connected())
 			next.quiet(20 * time.Millisecond)
 			b.none(20 * time.Millisecond)
@@ -254,7 +256,7 @@ func TestADroppedConnectionIsDialledAgainAndItsEnvelopeIsOneRequest(t *testing.T
 	p := b.next()
 	p.send(line("e1", "x"))
 	first := <-began
-	_ = p.ws.CloseNow() // before the ack
+	p.drop() // before the ack
 	next := b.next()
 	close(held)
 	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), "answer not delivered") }, patience, time.Millisecond, b.log)
@@ -419,7 +421,7 @@ func TestTheEndAnswersWhatIsInHandAndTakesNothingNew(t *testing.T) {
 	p.quiet(50 * time.Millisecond)
 	close(held)
 	assert.Equal(t, "e1", field(t, p.ack(), "envelope_id"))
-	assert.Equal(t, websocket.StatusNormalClosure, p.closed())
+	assert.Equal(t, websocket.CloseNormalClosure, p.closed())
 	assert.Empty(t, p.acks)
 	assert.Empty(t, began, "e2 is for another replica")
 	require.NoError(t, s.end(t))
@@ -434,7 +436,7 @@ func TestAFrameWithoutEndIsNotRead(t *testing.T) {
 	p.send(line("e1", strings.Repeat("x", 900_000)))
 	assert.Equal(t, "e1", field(t, p.ack(), "envelope_id"))
 	p.send(line("e2", strings.Repeat("x", 1<<20)))
-	assert.Equal(t, websocket.StatusMessageTooBig, p.closed())
+	assert.Equal(t, websocket.CloseMessageTooBig, p.closed())
 	b.next()
 }
 

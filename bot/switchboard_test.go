@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,7 +17,7 @@ import (
 
 	"darkroom/bot"
 
-	"github.com/coder/websocket"
+	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +28,8 @@ const (
 	patience = 5 * time.Second
 )
 
-// switchboard is Slack's end of Socket Mode: it hands out addresses and takes calls.
+// switchboard is Slack's end of Socket Mode: it hands out addresses and takes calls. It
+// has another WebSocket library than the bot: two ends of one would share a mistake.
 type switchboard struct {
 	*httptest.Server
 	t     *testing.T
@@ -86,13 +88,13 @@ func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no ticket", http.StatusForbidden)
 		return
 	}
-	ws, err := websocket.Accept(w, r, nil)
+	ws, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
 	if err != nil {
 		b.t.Error(err)
 		return
 	}
-	ws.SetReadLimit(1 << 20)
-	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), gone: make(chan struct{})}
+	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), pongs: make(chan struct{}, 1), gone: make(chan struct{})}
+	ws.SetPongHandler(func(string) error { p.pongs <- struct{}{}; return nil })
 	b.mu.Lock()
 	silent := b.silent
 	b.mu.Unlock()
@@ -133,37 +135,51 @@ func (b *switchboard) none(while time.Duration) {
 
 // peer is Slack's end of one connection.
 type peer struct {
-	t    *testing.T
-	ws   *websocket.Conn
-	acks chan string
-	gone chan struct{}
-	code websocket.StatusCode // of the close, once gone
+	t     *testing.T
+	ws    *websocket.Conn
+	write sync.Mutex
+	acks  chan string
+	pongs chan struct{}
+	gone  chan struct{}
+	code  int // of the close, once gone
 }
 
 func (p *peer) listen() {
 	defer close(p.gone)
 	for {
-		_, data, err := p.ws.Read(context.Background())
+		kind, data, err := p.ws.ReadMessage()
 		if err != nil {
-			p.code = websocket.CloseStatus(err)
-			_ = p.ws.CloseNow()
+			if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
+				p.code = closed.Code
+			}
+			_ = p.ws.Close()
 			return
 		}
+		assert.Equal(p.t, websocket.TextMessage, kind)
 		p.acks <- string(data)
 	}
 }
 
-func (p *peer) send(frame string) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	_ = p.ws.Write(ctx, websocket.MessageText, []byte(frame)) // a broken line is seen by its acks
+func (p *peer) send(frame string) { p.sendAs(websocket.TextMessage, frame) }
+
+// sendAs sends; a broken line is seen by its acks.
+func (p *peer) sendAs(kind int, frame string) {
+	p.write.Lock()
+	defer p.write.Unlock()
+	_ = p.ws.WriteMessage(kind, []byte(frame))
 }
 
 func (p *peer) ping() {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	assert.NoError(p.t, p.ws.Ping(ctx), "a pong")
+	assert.NoError(p.t, p.ws.WriteControl(websocket.PingMessage, []byte("Ping from applink-1"), time.Now().Add(patience)))
+	select {
+	case <-p.pongs:
+	case <-time.After(patience):
+		assert.Fail(p.t, "no pong")
+	}
 }
+
+// drop ends the connection without a word.
+func (p *peer) drop() { _ = p.ws.Close() }
 
 // ack is the next acknowledgement.
 func (p *peer) ack() string {
@@ -187,7 +203,7 @@ func (p *peer) quiet(while time.Duration) {
 }
 
 // closed waits for the end of the connection and returns the code it was closed with.
-func (p *peer) closed() websocket.StatusCode {
+func (p *peer) closed() int {
 	p.t.Helper()
 	select {
 	case <-p.gone:

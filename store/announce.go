@@ -133,7 +133,7 @@ local card = redis.call('HMGET', order, 'card_ts', 'card_version')
 if card[1] ~= ARGV[3] or tonumber(card[2] or 0) < tonumber(ARGV[4]) then
   redis.call('HSET', order, 'card_ts', ARGV[3], 'card_version', ARGV[4])
 end
-redis.call('SET', KEYS[3], 'order:' .. ARGV[2])
+redis.call('SET', KEYS[3], ARGV[1] .. ':' .. ARGV[2])
 posted('0')
 caught_up(ARGV[2])
 return 1

@@ -56,8 +56,7 @@ func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
 		args = append(args, e.ID, encode(e))
 	}
 	args = append(args, s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version)))...)
-	keys := []string{orderKey(id), eventsKey(id), eventIDsKey(id), activeKey(), laggingKey()}
-	reply, err := recordScript.Run(ctx, s.rdb, keys, args...).Int64Slice()
+	reply, err := recordScript.Run(ctx, s.rdb, recordKeys(id), args...).Int64Slice()
 	if err != nil {
 		return nil, stale, err
 	}
@@ -131,10 +130,10 @@ end
 // the active ("": not active), 10 number n of events, then n pairs of id and
 // document, then the announcement job.
 // Returns {0} when the version is another, {2} when only the intent is, else
-// {1, places of the events that were new…}.
-var recordScript = redis.NewScript(queue.PutLua + appendLua + `
+// {1, places of the events that were new…}. An order that has left is announced to nobody.
+var recordScript = redis.NewScript(queue.PutLua + appendLua + ownLua + `
 local order, id, n = KEYS[1], ARGV[3], tonumber(ARGV[10])
-local was = redis.call('HMGET', order, 'version', 'intent')
+local was = redis.call('HMGET', order, 'version', 'intent', 'left')
 if was[1] ~= ARGV[1] then return {0} end
 if (was[2] or '') ~= ARGV[2] then return {2} end
 
@@ -142,13 +141,11 @@ local added = events_append(order, KEYS[2], KEYS[3], 11, n)
 redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
 redis.call('HDEL', order, 'misses', 'missed_at', 'missed_by')
 if ARGV[4] == '' then redis.call('HDEL', order, 'intent') end
-if ARGV[9] == '' then
-  redis.call('HDEL', KEYS[4], id)
-else
-  redis.call('HSET', KEYS[4], id, ARGV[9])
+own_active(KEYS[4], id, ARGV[9])
+if was[3] ~= '1' then
+  redis.call('SADD', KEYS[5], id)
+  queue_put(ARGV, 11 + 2 * n)
 end
-redis.call('SADD', KEYS[5], id)
-queue_put(ARGV, 11 + 2 * n)
 table.insert(added, 1, 1)
 return added
 `)

@@ -13,13 +13,19 @@ import (
 
 // The fields of an order's hash. Numbers are decimal, the rest JSON or text:
 //
-//	id reference team channel requester generation images adopted
-//	order          snapshot                        written by Place and Record
-//	version        last_event delivered pauses gone
-//	misses missed_at missed_by                     written by MarkGone
+//	id reference team channel requester            written by Place
+//	generation images adopted
+//	order delivered pauses gone                    written by Place and Record
+//	version last_event                             written by Place, Record, Move, Untrack
+//	left                                           written by Untrack; Place takes it away
+//	misses missed_at missed_by                     written by MarkGone; Record takes them away
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
+//
+// Move writes channel and generation, and takes away what the announcer wrote but
+// announced. Place of an order that was untracked does so too, writes all of its own
+// again, and sets announced so that nothing older is told.
 const replyField = "reply:"
 
 // stored is an order as it was read, with what only scripts compare.
@@ -40,7 +46,7 @@ func decode(id string, h map[string]string) (stored, error) {
 			Team: h["team"], Channel: h["channel"], Requester: h["requester"],
 			Generation: int(r.number("generation")),
 		},
-		Images: int(r.number("images")), Adopted: r.number("adopted") == 1,
+		Images: int(r.number("images")), Adopted: r.number("adopted") == 1, Left: r.number("left") == 1,
 		Version: r.number("version"), LastEvent: r.number("last_event"), Announced: r.number("announced"),
 		CardTS: h["card_ts"], CardVersion: r.number("card_version"),
 		Gone: r.number("gone") == 1, Pauses: int(r.number("pauses")),
@@ -106,7 +112,7 @@ func encodeOptional[T any](v *T) string {
 
 // activeEntry is what the poller sees of an order; "" when it need not look.
 func activeEntry(t Tracked) string {
-	if t.Gone || t.Order.Status.Final() {
+	if t.Gone || t.Left || t.Order.Status.Final() {
 		return ""
 	}
 	a := Active{Status: t.Order.Status, Revision: t.Order.Rev(), Version: t.Version, OrderedAt: t.Order.OrderedAt}

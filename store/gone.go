@@ -29,7 +29,7 @@ func (s *Store) MarkGone(ctx context.Context, id string) error {
 	}
 	for range raceTries {
 		old, err := s.load(ctx, id)
-		if err != nil || old.Gone || old.misses < missesToGone {
+		if err != nil || old.Gone || old.Left || old.misses < missesToGone {
 			return err
 		}
 		c := change{old: old, next: old.Tracked, events: []Event{{

@@ -8,6 +8,7 @@ import (
 
 // Intend leaves an intent on an order, in place of any other. It is no change:
 // the version stays. Writes on one order share a lane, so only one is under way.
+// Nobody acts on an order that was untracked: that is [ErrNotTracked].
 func (s *Store) Intend(ctx context.Context, id string, intent Intent) error {
 	code, err := s.run(ctx, intendScript, []string{orderKey(id)}, encode(intent))
 	if err == nil && code == 0 {
@@ -34,9 +35,10 @@ func (s *Store) ClearIntent(ctx context.Context, id, job string) error {
 	return orderError(id, ErrStale)
 }
 
-// KEYS: 1 order. ARGV: 1 intent. Returns 1, or 0 when the order is not tracked.
+// KEYS: 1 order. ARGV: 1 intent. Returns 1, or 0 when the order is not tracked (any more).
 var intendScript = redis.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local h = redis.call('HMGET', KEYS[1], 'id', 'left')
+if not h[1] or h[2] == '1' then return 0 end
 redis.call('HSET', KEYS[1], 'intent', ARGV[1])
 return 1
 `)

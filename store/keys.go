@@ -8,7 +8,7 @@ const tag = "{darkroom}:"
 
 func orderKey(id string) string    { return tag + "order:" + id }     // hash: owner, snapshot, watermark; see fields.go
 func eventsKey(id string) string   { return tag + "events:" + id }    // list: what happened, oldest first; Seq is the place, from 1
-func eventIDsKey(id string) string { return tag + "event-ids:" + id } // set: the ids in that list
+func eventIDsKey(id string) string { return tag + "event-ids:" + id } // set: the ids in that list, since the order was last tracked
 func activeKey() string            { return tag + "active" }          // hash: id → Active as JSON, of the orders that can still change
 func laggingKey() string           { return tag + "lagging" }         // set: ids of orders whose channel does not show all yet
 func draftKey(id string) string    { return tag + "draft:" + id }     // hash: doc, state, attempt, nonce; expires
@@ -21,6 +21,12 @@ func upstreamRateKey() string { return tag + "upstream" }
 // channelKey is a sorted set: id → when it was ordered, ms.
 func channelKey(team, channel string) string { return tag + "channel:" + team + ":" + channel }
 
+// channelsKey is a set: the team's channels that own orders.
+func channelsKey(team string) string { return tag + "channels:" + team }
+
+// requesterKey is a sorted set: id → when it was ordered, ms.
+func requesterKey(team, user string) string { return tag + "requester:" + team + ":" + user }
+
 // settingsKey is a string: the channel's Settings as JSON.
 func settingsKey(team, channel string) string { return tag + "settings:" + team + ":" + channel }
 
@@ -28,7 +34,7 @@ func settingsKey(team, channel string) string { return tag + "settings:" + team 
 // discarded → when they were saved, ms. It expires with the last of them.
 func unfinishedKey(team, user string) string { return tag + "unfinished:" + team + ":" + user }
 
-// threadKey is a string: the id of the order whose card has that timestamp.
+// threadKey is a string: "GENERATION:ID" of the order whose card has that timestamp.
 func threadKey(team, channel, ts string) string {
 	return tag + "thread:" + team + ":" + channel + ":" + ts
 }

@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// Order returns a tracked order, or [ErrNotTracked].
+// Order returns an order by the service's id, or [ErrNotTracked]. An order that was
+// untracked is returned too, with Left: what is under way for it can be finished. All
+// other look-ups leave it out.
 func (s *Store) Order(ctx context.Context, id string) (Tracked, error) {
 	o, err := s.load(ctx, id)
 	return o.Tracked, err
@@ -31,34 +35,50 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 // reference of ours, in any case and with or without its brackets.
 func (s *Store) Find(ctx context.Context, idOrReference string) (Tracked, error) {
 	name := strings.Trim(strings.TrimSpace(idOrReference), "[]#`")
-	t, err := s.Order(ctx, name)
+	t, err := s.tracked(ctx, name)
 	if !errors.Is(err, ErrNotTracked) || name == "" {
 		return t, err
 	}
-	return s.pointedAt(ctx, name, referenceKey(name))
+	return s.byReference(ctx, name)
 }
 
-// ByThread returns the order whose card is that message. A card in a channel
-// that no longer owns the order finds nothing.
-func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
-	t, err := s.pointedAt(ctx, ts, threadKey(team, channel, ts))
-	if err == nil && (t.Owner.Team != team || t.Owner.Channel != channel) {
-		return Tracked{}, orderError(t.ID, ErrNotTracked)
-	}
-	return t, err
-}
-
-// pointedAt returns the order that an index entry names.
-func (s *Store) pointedAt(ctx context.Context, name, key string) (Tracked, error) {
-	value, err := s.rdb.Get(ctx, key).Result()
+func (s *Store) byReference(ctx context.Context, reference string) (Tracked, error) {
+	value, err := s.rdb.Get(ctx, referenceKey(reference)).Result()
 	id, isOrder := strings.CutPrefix(value, "order:")
 	if errors.Is(err, redis.Nil) || err == nil && !isOrder {
 		err = ErrNotTracked
 	}
 	if err != nil {
-		return Tracked{}, orderError(name, err)
+		return Tracked{}, orderError(reference, err)
 	}
-	return s.Order(ctx, id)
+	return s.tracked(ctx, id)
+}
+
+// tracked is Order without those that have left.
+func (s *Store) tracked(ctx context.Context, id string) (Tracked, error) {
+	t, err := s.Order(ctx, id)
+	if err == nil && t.Left {
+		return Tracked{}, orderError(id, ErrNotTracked)
+	}
+	return t, err
+}
+
+// ByThread returns the order whose card is that message. A card of another generation
+// finds nothing, be it in a channel that owned the order once or owns it again.
+func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
+	value, err := s.rdb.Get(ctx, threadKey(team, channel, ts)).Result()
+	if errors.Is(err, redis.Nil) {
+		err = ErrNotTracked
+	}
+	if err != nil {
+		return Tracked{}, orderError(ts, err)
+	}
+	generation, id, _ := strings.Cut(value, ":")
+	t, err := s.tracked(ctx, id)
+	if err == nil && strconv.Itoa(t.Owner.Generation) != generation {
+		return Tracked{}, orderError(id, ErrNotTracked)
+	}
+	return t, err
 }
 
 // InChannel returns a channel's orders, newest first, and how many there are
@@ -79,10 +99,11 @@ func (s *Store) InChannel(ctx context.Context, team, channel string, offset, lim
 		return nil, 0, err
 	}
 	orders, err := s.all(ctx, ids.Val())
+	orders = slices.DeleteFunc(orders, func(t Tracked) bool { return t.Owner.Team != team || t.Owner.Channel != channel }) // moved out since
 	return orders, int(total.Val()), err
 }
 
-// all reads orders in one round trip and leaves out those that are not tracked.
+// all reads orders in one round trip and leaves out those that are not tracked (any more).
 func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -106,7 +127,9 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 		if err != nil {
 			return nil, orderError(id, err)
 		}
-		orders = append(orders, o.Tracked)
+		if !o.Left {
+			orders = append(orders, o.Tracked)
+		}
 	}
 	return orders, nil
 }

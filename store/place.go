@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -26,9 +27,50 @@ type Placement struct {
 
 // Place is Record for a new order: it writes the order, its first event, its
 // indexes and its announcement job in one step. An order that is tracked
-// already stays as it is, whoever places it, and is returned.
+// already stays as it is, whoever places it, and is returned. One that was
+// untracked is taken over again when it is adopted: see retrack.go.
 func (s *Store) Place(ctx context.Context, p Placement) (Tracked, error) {
+	for range raceTries {
+		old, err := s.load(ctx, p.ID)
+		var result result
+		switch {
+		case errors.Is(err, ErrNotTracked):
+			result, err = s.placeNew(ctx, p)
+		case err == nil && old.Left && p.Adopted:
+			result, err = s.retrack(ctx, old, p)
+		default:
+			return old.Tracked, err
+		}
+		if err != nil {
+			return Tracked{}, orderError(p.ID, err)
+		}
+		if result == written {
+			return s.Order(ctx, p.ID)
+		}
+	}
+	return Tracked{}, orderError(p.ID, ErrStale)
+}
+
+// placeNew writes an order that nobody tracks.
+func (s *Store) placeNew(ctx context.Context, p Placement) (result, error) {
 	t := p.tracked()
+	e := p.event(t)
+	fields := []any{
+		"id", t.ID, "reference", t.Reference,
+		"team", t.Owner.Team, "channel", t.Owner.Channel, "requester", t.Owner.Requester,
+		"generation", t.Owner.Generation, "images", t.Images, "adopted", flag(t.Adopted),
+		"order", encode(t.Order), "version", t.Version,
+	}
+	args := []any{t.ID, orderedAt(t.Order).UnixMilli(), activeEntry(t), e.ID, encode(e), t.Owner.Channel, len(fields)}
+	args = append(args, fields...)
+	args = append(args, s.queue.PutArgs(announceJob(t, "v1"))...)
+	keys := append(recordKeys(t.ID), ownerKeys(t.Owner)...)
+	code, err := s.run(ctx, placeScript, append(keys, referenceKey(t.Reference)), args...)
+	return result(code), err
+}
+
+// event is the first event of a placement.
+func (p Placement) event(t Tracked) Event {
 	e := Event{
 		ID: string(Placed), Kind: Placed, Actor: t.Owner.Requester,
 		Order: trim(t.Order, Placed), Credits: p.Credits, At: time.Now(),
@@ -36,22 +78,7 @@ func (s *Store) Place(ctx context.Context, p Placement) (Tracked, error) {
 	if p.Adopted {
 		e.ID, e.Kind = string(TrackedNow), TrackedNow
 	}
-	fields := []any{
-		"id", t.ID, "reference", t.Reference,
-		"team", t.Owner.Team, "channel", t.Owner.Channel, "requester", t.Owner.Requester,
-		"generation", t.Owner.Generation, "images", t.Images, "adopted", flag(t.Adopted),
-		"order", encode(t.Order), "version", t.Version,
-	}
-	args := append([]any{t.ID, orderedAt(t.Order).UnixMilli(), activeEntry(t), e.ID, encode(e), len(fields)}, fields...)
-	args = append(args, s.queue.PutArgs(announceJob(t, "v1"))...)
-	keys := []string{
-		orderKey(t.ID), eventsKey(t.ID), eventIDsKey(t.ID), activeKey(), laggingKey(),
-		channelKey(t.Owner.Team, t.Owner.Channel), referenceKey(t.Reference),
-	}
-	if _, err := s.run(ctx, placeScript, keys, args...); err != nil {
-		return Tracked{}, orderError(p.ID, err)
-	}
-	return s.Order(ctx, p.ID)
+	return e
 }
 
 func (p Placement) tracked() Tracked {
@@ -74,24 +101,22 @@ func orderedAt(o upstream.Order) time.Time {
 }
 
 // KEYS: 1 order, 2 its events, 3 their ids, 4 the active orders, 5 the lagging
-// ones, 6 the channel's orders, 7 the reference.
+// ones, 6 the channel's orders, 7 the requester's, 8 the channels, 9 the reference.
 // ARGV: 1 order id, 2 when it was ordered in ms, 3 entry among the active ("":
-// not active), 4 id and 5 document of the first event, 6 number n of values that
-// follow, n values: the fields of the order, then the announcement job.
+// not active), 4 id and 5 document of the first event, 6 channel, 7 number n of values
+// that follow, n values: the fields of the order, then the announcement job.
 // Returns 1, or 0 when the order is tracked already. A reference that another
 // order holds stays that order's.
-var placeScript = redis.NewScript(queue.PutLua + appendLua + `
-local order, id, n = KEYS[1], ARGV[1], tonumber(ARGV[6])
+var placeScript = redis.NewScript(queue.PutLua + appendLua + ownLua + `
+local order, id, n = KEYS[1], ARGV[1], tonumber(ARGV[7])
 if redis.call('EXISTS', order) == 1 then return 0 end
-redis.call('HSET', order, unpack(ARGV, 7, 6 + n))
+redis.call('HSET', order, unpack(ARGV, 8, 7 + n))
 events_append(order, KEYS[2], KEYS[3], 4, 1)
-if ARGV[3] ~= '' then redis.call('HSET', KEYS[4], id, ARGV[3]) end
+own_active(KEYS[4], id, ARGV[3])
 redis.call('SADD', KEYS[5], id)
-redis.call('ZADD', KEYS[6], ARGV[2], id)
-local reserved = redis.call('GET', KEYS[7]) or ''
-if redis.call('HGET', order, 'reference') ~= '' and string.sub(reserved, 1, 6) ~= 'order:' then
-  redis.call('SET', KEYS[7], 'order:' .. id)
-end
-queue_put(ARGV, 7 + n)
+own_enter(KEYS[6], KEYS[8], ARGV[6], id, ARGV[2])
+redis.call('ZADD', KEYS[7], ARGV[2], id)
+own_reference(KEYS[9], id, redis.call('HGET', order, 'reference'))
+queue_put(ARGV, 8 + n)
 return 1
 `)

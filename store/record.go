@@ -15,7 +15,7 @@ import (
 // version is the order's version before the service was asked. [ErrStale] says
 // that the order has changed since: fetch it again and record that. What shows
 // nothing new writes nothing. It returns the order as it is now and its new
-// events.
+// events. What an untracked order shows is kept, and no event: nobody is told.
 func (s *Store) Record(ctx context.Context, id string, version int64, seen upstream.Order) (Tracked, []Event, error) {
 	return s.record(ctx, id, version, seen, "")
 }
@@ -72,6 +72,9 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 	next := old
 	next.Order = Merge(old.Order, seen)
 	next.Gone = false
+	if old.Left {
+		return next, nil // nobody is told
+	}
 	for _, e := range events {
 		switch e.Kind {
 		case Ready:

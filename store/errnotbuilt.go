@@ -1,6 +1,0 @@
-package store
-
-import "errors"
-
-// errNotBuilt is what the methods still to come return.
-var errNotBuilt = errors.New("not built yet")

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// The lists that are filtered read the orders themselves, so both are bounded: how many
+// orders a list goes back, and how many are read in one round trip.
+const (
+	listReach = 5000
+	listBatch = 200
+)
+
+// Requested returns the orders that a person asked for, newest first, as far as where
+// says yes (nil = all): limit of them after the first offset, and how many fit in all.
+// A limit of 0 means no limit. Only the newest 5,000 orders are looked at: older ones
+// are in no list and do not count.
+func (s *Store) Requested(ctx context.Context, team, user string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
+	newest, err := s.newest(ctx, requesterKey(team, user))
+	if err != nil {
+		return nil, 0, err
+	}
+	l := list{offset: offset, limit: limit, fits: func(t Tracked) bool {
+		return t.Owner.Team == team && t.Owner.Requester == user && (where == nil || where(t))
+	}}
+	return s.fill(ctx, l, newest)
+}
+
+// InChannels is Requested for the orders of these channels: the newest 5,000 of all of
+// them together.
+func (s *Store) InChannels(ctx context.Context, team string, channels []string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
+	keys := make([]string, len(channels))
+	for i, channel := range channels {
+		keys[i] = channelKey(team, channel)
+	}
+	newest, err := s.newest(ctx, keys...)
+	if err != nil {
+		return nil, 0, err
+	}
+	l := list{offset: offset, limit: limit, fits: func(t Tracked) bool { // one may have moved out since
+		return t.Owner.Team == team && slices.Contains(channels, t.Owner.Channel) && (where == nil || where(t))
+	}}
+	return s.fill(ctx, l, newest)
+}
+
+// Channels returns the channels of a team that own orders, sorted.
+func (s *Store) Channels(ctx context.Context, team string) ([]string, error) {
+	channels, err := s.rdb.SMembers(ctx, channelsKey(team)).Result()
+	slices.Sort(channels)
+	return channels, err
+}
+
+// newest merges indexes: the ids of the newest orders of all of them, newest first.
+func (s *Store) newest(ctx context.Context, keys ...string) ([]string, error) {
+	found := make([]*redis.ZSliceCmd, len(keys))
+	if len(keys) > 0 {
+		_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for i, key := range keys {
+				found[i] = p.ZRevRangeWithScores(ctx, key, 0, listReach-1)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	at := map[string]float64{} // once, though a channel may be named twice
+	var ids []string
+	for _, entries := range found {
+		for _, z := range entries.Val() {
+			id := z.Member.(string)
+			if _, known := at[id]; !known {
+				ids = append(ids, id)
+			}
+			at[id] = z.Score
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmp.Or(cmp.Compare(at[b], at[a]), strings.Compare(b, a)) // as Redis orders them
+	})
+	return ids[:min(len(ids), listReach)], nil
+}
+
+// list is one page of the orders that fit, and the number of all that do.
+type list struct {
+	fits          func(Tracked) bool
+	offset, limit int
+	page          []Tracked
+	total         int
+}
+
+// fill reads the orders in batches.
+func (s *Store) fill(ctx context.Context, l list, ids []string) ([]Tracked, int, error) {
+	for batch := range slices.Chunk(ids, listBatch) {
+		orders, err := s.all(ctx, batch)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, t := range orders {
+			l.add(t)
+		}
+	}
+	return l.page, l.total, nil
+}
+
+func (l *list) add(t Tracked) {
+	if !l.fits(t) {
+		return
+	}
+	l.total++
+	if l.total > l.offset && (l.limit <= 0 || len(l.page) < l.limit) {
+		l.page = append(l.page, t)
+	}
+}

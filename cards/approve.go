@@ -15,13 +15,14 @@ const fieldFeedback = "feedback"
 type Approval struct {
 	Order    string
 	Revision int
+	Newest   int // see [Meta]
 	Feedback string
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
 func DecodeApprove(view slack.View) (Approval, map[string]string) {
 	meta := DecodeMeta(view.PrivateMetadata)
-	a := Approval{Order: meta.Order, Revision: meta.Revision, Feedback: textOf(view, fieldFeedback)}
+	a := Approval{Order: meta.Order, Revision: meta.Revision, Newest: meta.Newest, Feedback: textOf(view, fieldFeedback)}
 	problems := map[string]string{}
 	if a.Order == "" {
 		problems[blockOf(view, fieldFeedback)] = "This window has lost its order. Copy your words, close it, and press Approve on the order's card again."
@@ -30,7 +31,7 @@ func DecodeApprove(view slack.View) (Approval, map[string]string) {
 }
 
 // Approve asks for a last look and optional feedback. It is bound to the
-// revision shown; without thumbs the images are only named.
+// revision shown, and to its images; without thumbs the images are only named.
 func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say("Approve *" + project(t) + "*" + ofRevision(t) + "? That closes the order: no more changes after it.")
@@ -40,12 +41,10 @@ func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) s
 // approval is the rest of every form that approves.
 func (p *page) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
 	p.gallery(Latest(t.Order.EditedImages), thumbs, seeAll(t))
-	box := input(fieldFeedback, feedback, maxInput)
-	box.Multiline = true
-	id := blockID(fieldFeedback, t.Order.Rev(), 0)
-	hint := plainText("Goes to the service with your approval.")
-	p.blocks = append(p.blocks, slack.NewInputBlock(id, plainText("Feedback"), hint, box).WithOptional(true))
-	return p.form(TitleApprove, "Approve", CallbackApprove, externalID, Meta{Order: t.ID, Revision: t.Order.Rev()})
+	p.boxes(fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback, func(part int) string {
+		return blockID(fieldFeedback, t.Order.Rev(), part)
+	})
+	return p.form(TitleApprove, "Approve", CallbackApprove, externalID, metaOf(t))
 }
 
 func ofRevision(t store.Tracked) string {
@@ -59,7 +58,7 @@ func ofRevision(t store.Tracked) string {
 func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say("Approving *" + project(t) + "*…")
-	p.note("You can close this window. The result appears on the order's card, and if anything goes wrong you are told.")
+	p.note(onItsWay)
 	return p.modal(TitleApprove, externalID, metaOf(t))
 }
 
@@ -67,7 +66,7 @@ func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
 func ApproveLater(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say("The photo service does not answer just now. Nothing was sent yet: I approve *" + project(t) + "* as soon as the service is back.")
-	p.note("You can close this window. The result appears on the order's card, and if anything goes wrong you are told.")
+	p.note(onItsWay)
 	return p.modal(TitleApprove, externalID, metaOf(t))
 }
 
@@ -83,7 +82,7 @@ func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
 // and asks again, bound to the newer one.
 func ApproveStale(t store.Tracked, seen int, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
+	p.newer(t, seen)
 	p.say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.")
 	return p.approval(t, feedback, thumbs, externalID)
 }
@@ -93,6 +92,12 @@ func ApproveRefused(t store.Tracked, feedback string, problems Problems, externa
 	p := &page{}
 	p.problems("*"+project(t)+"* was not approved. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
 	return p.approval(t, feedback, false, externalID)
+}
+
+// CannotApproveHere is said to a member who is not among those who approve in the
+// order's channel.
+func CannotApproveHere(t store.Tracked) string {
+	return "You are not among those who approve orders in " + channelLink(t.Owner.Channel) + ". Nothing was changed: ask one of them to look at *" + project(t) + "*."
 }
 
 // ApproveDenied says in a sentence of ours, safe as it is, why nothing was approved;
@@ -121,5 +126,3 @@ func (p *page) kept(headline, text string) {
 	p.say(headline)
 	p.quote(text, maxQuote)
 }
-
-func metaOf(t store.Tracked) Meta { return Meta{Order: t.ID, Revision: t.Order.Rev()} }

@@ -96,6 +96,8 @@ type Meta struct {
 	Page     int    `json:"page,omitempty"`
 	Note     string `json:"note,omitempty"`
 	Channel  string `json:"channel,omitempty"`
+	More     bool   `json:"more,omitempty"`   // another page follows
+	Newest   int    `json:"newest,omitempty"` // the newest image's revision, where it is above the order's
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

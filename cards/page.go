@@ -14,7 +14,8 @@ import (
 type page struct {
 	blocks []slack.Block
 	words  []string
-	size   int // bytes of text in blocks
+	size   int  // bytes of text in blocks
+	wide   bool // a modal, which holds more than a message
 }
 
 // say adds a paragraph of safe text. It is false when there is no room.
@@ -40,7 +41,11 @@ func (p *page) note(safe string) bool {
 }
 
 func (p *page) fits(n int) bool {
-	return p.size+n <= maxMessage && len(p.blocks) < maxBlocks-2 // a note and the buttons always find room
+	size, blocks := maxMessage, maxBlocks
+	if p.wide {
+		size, blocks = maxModal, maxModalBlocks
+	}
+	return p.size+n <= size && len(p.blocks) < blocks-2 // a note and the buttons always find room
 }
 
 func (p *page) add(b slack.Block, words string) {

@@ -147,6 +147,41 @@ func CannotApprove(t store.Tracked) string {
 	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
 }
 
+// CannotRevise says why no changes can be asked for as an order stands.
+func CannotRevise(t store.Tracked) string {
+	name := "*" + project(t) + "*"
+	switch {
+	case t.Gone:
+		return name + " is gone at the service, so no changes can be requested. Nothing was sent."
+	case t.Order.Status == upstream.Closed:
+		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
+	case t.Order.Status == upstream.Canceled:
+		return name + " was canceled, so no changes can be requested. Nothing was sent."
+	case t.Order.Status == upstream.Revising:
+		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
+	}
+	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
+}
+
+// CannotName says that there is no image for which changes could be asked.
+func CannotName(t store.Tracked) string {
+	return "The service shows no edited image of *" + project(t) + "* by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message " + handle(t) + " …`"
+}
+
+// CannotCancel says why an order cannot be canceled as it stands.
+func CannotCancel(t store.Tracked) string {
+	name := "*" + project(t) + "*"
+	switch {
+	case t.Gone:
+		return name + " is gone at the service, so it cannot be canceled. Nothing was changed."
+	case t.Order.Status == upstream.Canceled:
+		return name + " is canceled already. There is nothing left to do."
+	case t.Order.Status == upstream.Closed:
+		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
+	}
+	return name + " cannot be canceled any more: only a new order can, and this one has gone on (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
+}
+
 // ServiceDown and ServiceBack are said once each in the operations channel.
 func ServiceDown() string {
 	return "The photo editing service cannot be reached. Orders are safe; news of them waits until it is back."

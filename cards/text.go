@@ -32,6 +32,9 @@ const (
 	maxFallback = 4000 // bytes: chat.postEphemeral counts bytes, chat.update characters
 	maxMessage  = 12000
 	maxBlocks   = 50
+
+	maxModal       = 90_000 // bytes: a view has at most 250 kB of JSON, which may double what is written
+	maxModalBlocks = 100
 )
 
 const (

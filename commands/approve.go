@@ -8,8 +8,11 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
+
+const approveJob = "approve"
 
 var approveHelp = cards.HelpRow{
 	Verb: "approve", Usage: "approve [ID]", Does: "accepts the edited images and closes the order, with feedback if you like",
@@ -22,12 +25,23 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "approve", title: cards.TitleApprove, fits: reviewing,
 		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
-			if !reviewing(t) {
-				return c.notice(cards.TitleApprove, cards.CannotApprove(t), window), nil
+			may, err := c.mayApprove(ctx, r, t)
+			if err != nil {
+				return nil, err
+			}
+			denied := ""
+			switch {
+			case !may:
+				denied = cards.CannotApproveHere(t)
+			case !reviewing(t):
+				denied = cards.CannotApprove(t)
 			}
 			return func(thumbs bool) slack.ModalViewRequest {
+				if denied != "" {
+					return cards.ApproveDenied(t, words, denied, window)
+				}
 				if seen := seenRevision(r, t); seen < t.Order.Rev() {
-					return cards.ApproveStale(t, seen, "", thumbs, window)
+					return cards.ApproveStale(t, seen, words, thumbs, window)
 				}
 				return cards.Approve(t, words, thumbs, window)
 			}, nil
@@ -45,14 +59,52 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := approving{
-		Order: approval.Order, Revision: approval.Revision, Feedback: approval.Feedback,
+	body := changing{
+		Order: t.ID, Revision: approval.Revision, Newest: approval.Newest, Feedback: approval.Feedback,
 		Team: r.Team, User: r.User, View: r.View.ExternalID, At: now(),
 	}
 	if err := c.put(ctx, approveJob, approveJob+":"+r.ID, "order:"+t.ID, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Update(cards.Approving(t, r.View.ExternalID)), nil
+	return c.replyView(ctx, r, cards.Approving(t, r.View.ExternalID))
+}
+
+// approve does the job.
+func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
+	return c.change(ctx, d, c.approval())
+}
+
+// approval is what is special about approving.
+func (c *Commands) approval() changeVerb {
+	return changeVerb{
+		may: c.mayApprove, fits: reviewing,
+		deny: func(_ context.Context, a *attempt) error {
+			a.state.Denied = cards.CannotApprove(a.order)
+			return nil
+		},
+		intent: func(a *attempt) store.Intent {
+			return store.Intent{Verb: store.VerbApprove, Words: upstream.Lines(a.body.Feedback)}
+		},
+		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
+			return c.service.Approve(ctx, a.order.ID, upstream.Lines(a.body.Feedback))
+		},
+		later: func(a *attempt) answer { return plainly(cards.ApproveLater(a.order, a.body.View)) },
+		done:  func(a *attempt) answer { return plainly(cards.Approved(a.order, a.body.View)) },
+		stale: func(a *attempt) answer {
+			return answer{view: func(thumbs bool) slack.ModalViewRequest {
+				return cards.ApproveStale(a.order, a.body.Revision, a.body.Feedback, thumbs, a.body.View)
+			}}
+		},
+		refused: func(a *attempt) answer {
+			return plainly(cards.ApproveRefused(a.order, a.body.Feedback, a.state.Problems, a.body.View))
+		},
+		denied: func(a *attempt) answer {
+			return plainly(cards.ApproveDenied(a.order, a.body.Feedback, a.state.Denied, a.body.View))
+		},
+		unsettled: func(a *attempt) answer {
+			return plainly(cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View))
+		},
+	}
 }
 
 // reviewing tells whether the order waits for a review.

@@ -3,9 +3,13 @@ package commands
 import (
 	"context"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/upstream"
 )
 
 const cancelJob = "cancel"
@@ -15,10 +19,91 @@ var cancelHelp = cards.HelpRow{
 	Example: "cancel K7Q2XM the wrong photos",
 }
 
-func (c *Commands) openCancel(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+// openCancel opens the cancellation of a new order. Whether there still is time for it,
+// the service decides.
+func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
+	return c.openOrder(ctx, r, orderForm{
+		verb: "cancel", title: cards.TitleCancel, fits: fresh,
+		fill: func(_ context.Context, t store.Tracked, words, window string) (thumbed, error) {
+			return func(bool) slack.ModalViewRequest {
+				if !fresh(t) {
+					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
+				}
+				return cards.Cancel(t, words, now(), window)
+			}, nil
+		},
+	})
 }
 
-func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error { return errNotBuilt }
+// submitCancel takes the submitted cancellation, on the ack path.
+func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	cancellation, problems := cards.DecodeCancel(*r.View)
+	if len(problems) > 0 {
+		return bot.Errors(problems), nil
+	}
+	t, err := c.store.Order(ctx, cancellation.Order)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	body := changing{
+		Order: t.ID, Reason: cancellation.Reason,
+		Team: r.Team, User: r.User, View: r.View.ExternalID, At: now(),
+	}
+	if err := c.put(ctx, cancelJob, cancelJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, cards.Canceling(t, r.View.ExternalID))
+}
+
+// cancel does the job.
+func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error {
+	return c.change(ctx, d, c.cancellation())
+}
+
+// cancellation is what is special about canceling.
+func (c *Commands) cancellation() changeVerb {
+	return changeVerb{
+		may: c.mayAct, fits: fresh, money: true,
+		deny: func(_ context.Context, a *attempt) error {
+			a.state.Denied = cards.CannotCancel(a.order)
+			return nil
+		},
+		intent: func(a *attempt) store.Intent {
+			return store.Intent{Verb: store.VerbCancel, Words: upstream.Lines(a.body.Reason)}
+		},
+		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
+			return c.service.Cancel(ctx, a.order.ID, upstream.Lines(a.body.Reason))
+		},
+		keep: func(ctx context.Context, a *attempt) error {
+			if a.body.Reason == "" {
+				return nil
+			}
+			return c.store.Note(ctx, wordsNote(a.d.ID), a.body.Reason, typedLife)
+		},
+		later: func(a *attempt) answer { return plainly(cards.CancelLater(a.order, a.body.View)) },
+		done:  func(a *attempt) answer { return plainly(cards.Canceled(a.order, a.body.View)) },
+		stale: func(a *attempt) answer {
+			return plainly(cards.CancelDenied(a.order, a.body.Reason, cards.CannotCancel(a.order), a.body.View))
+		},
+		refused: func(a *attempt) answer {
+			if a.state.TooLate {
+				return plainly(cards.CancelTooLate(a.order, a.body.Reason, a.state.Problems, wordsNote(a.d.ID), a.body.View))
+			}
+			return plainly(cards.CancelRefused(a.order, a.body.Reason, a.state.Problems, a.body.View))
+		},
+		denied: func(a *attempt) answer {
+			return plainly(cards.CancelDenied(a.order, a.body.Reason, a.state.Denied, a.body.View))
+		},
+		unsettled: func(a *attempt) answer {
+			return plainly(cards.CancelUnsettled(a.order, a.body.Reason, a.body.View))
+		},
+	}
+}
+
+// fresh tells whether the order is as new as one that can be canceled.
+func fresh(t store.Tracked) bool {
+	return t.Order.Status == upstream.Editing && t.Order.Rev() == 0 && !t.Gone
+}
+
+// wordsNote is where what somebody typed is kept for a message to the editor.
+func wordsNote(id string) string { return "words:" + hash(id) }

@@ -54,6 +54,8 @@ var deadWords = map[string]string{
 	fillJob:    "showing the next page of a form",
 	watchJob:   "watching for an order that may still turn up",
 	approveJob: "approving an order",
+	reviseJob:  "requesting changes",
+	cancelJob:  "canceling an order",
 }
 
 // actor is who asked for the job, "" when that cannot be told.

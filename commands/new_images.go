@@ -10,3 +10,6 @@ import (
 func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), errNotBuilt
 }
+
+// imagesBack shows the page before in the order form's second step.
+func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error { return errNotBuilt }

@@ -2,26 +2,209 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"strings"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store/queue"
+	"darkroom/store"
 )
 
 const reviseJob = "revise"
 
 var reviseHelp = cards.HelpRow{
-	Verb: "revise", Usage: "revise [ID]", Does: "asks for changes, image by image or for all of them",
+	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
 	Example: "revise K7Q2XM",
 }
 
-func (c *Commands) openRevise(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+// openRevise opens the form for changes, bound to the revision that the person saw. Words
+// of the line are for all images; a form that came back brings its own.
+func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
+	return c.openOrder(ctx, r, orderForm{
+		verb: "revise", title: cards.TitleRevise, fits: reviewing,
+		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+			typed, err := c.typedBefore(ctx, r)
+			if err != nil {
+				return nil, err
+			}
+			typed = typed.For(t)
+			typed.All = strings.TrimSpace(typed.All + "\n" + words)
+			if sentence := cannotRevise(t); sentence != "" {
+				note := wordsNote(r.ID)
+				view := cards.ReviseDenied(t, typed, sentence, note, window)
+				return func(bool) slack.ModalViewRequest { return view }, c.keepText(ctx, note, typed, t)
+			}
+			seen := seenRevision(r, t)
+			return func(thumbs bool) slack.ModalViewRequest {
+				if seen < t.Order.Rev() {
+					return cards.ReviseStale(t, seen, typed, 0, thumbs, window)
+				}
+				return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, window)
+			}, c.keepTypedChanges(ctx, window, typed)
+		},
+	})
 }
 
-func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error { return errNotBuilt }
+// cannotRevise says why no changes can be asked for now, "" when they can.
+func cannotRevise(t store.Tracked) string {
+	switch {
+	case !reviewing(t):
+		return cards.CannotRevise(t)
+	case !cards.CanName(t):
+		return cards.CannotName(t)
+	}
+	return ""
+}
 
-// pageBack shows the page before, in a form of several.
-func (c *Commands) pageBack(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// submitRevise takes one page of the form, on the ack path: all but the last are turned.
+func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	window := r.View.ExternalID
+	page := cards.DecodeRevise(*r.View)
+	if page.Order == "" {
+		return bot.Errors(page.Problem(cards.LostOrder)), nil
+	}
+	t, err := c.store.Order(ctx, page.Order)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	typed, err := c.keepPage(ctx, window, page, t)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	asIs := reviewing(t) && !cards.Newer(t, page.Revision, page.Newest)
+	if page.More {
+		return c.nextPage(ctx, r, t, typed, page)
+	}
+	if problem := nothingToSend(t, typed); asIs && problem != "" {
+		return bot.Errors(page.Problem(problem)), nil
+	}
+	typed.Problems = nil
+	body := changing{
+		Order: t.ID, Revision: page.Revision, Newest: page.Newest, Changes: typed, Page: page.Page,
+		Team: r.Team, User: r.User, View: window, At: now(),
+	}
+	if err := c.put(ctx, reviseJob, reviseJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, cards.Revising(t, window))
+}
+
+// nextPage turns the page. An order that has changed meanwhile is told at once: nothing
+// may be sent before the last page.
+func (c *Commands) nextPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+	window := r.View.ExternalID
+	if sentence := cannotRevise(t); sentence != "" {
+		rival, err := c.rival(ctx, t)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		note := wordsNote(r.ID)
+		if err := c.keepText(ctx, note, typed, t); err != nil {
+			return bot.Reply{}, err
+		}
+		return c.replyView(ctx, r, deniedChanges(t, typed, sentence, rival, note, window))
+	}
+	if cards.Newer(t, page.Revision, page.Newest) {
+		typed = typed.For(t)
+		if err := c.keepTypedChanges(ctx, window, typed); err != nil {
+			return bot.Reply{}, err
+		}
+		return c.replyView(ctx, r, cards.ReviseStale(t, page.Revision, typed, 0, true, window))
+	}
+	return c.replyView(ctx, r, cards.Revise(t, typed, page.Page+1, true, window))
+}
+
+// nothingToSend says why the words would reach no image, "" when they do.
+func nothingToSend(t store.Tracked, typed cards.Changes) string {
+	byImage, rest := typed.Instructions(t)
+	switch {
+	case typed.All != "" && !rest:
+		return cards.NobodyElse
+	case len(byImage) == 0:
+		return cards.NoChanges
+	}
+	return ""
+}
+
+// pageBack shows the page before, in a form of several; what was typed on this one is
+// kept.
+func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
+	if r.View == nil {
+		return nil
+	}
+	if r.View.CallbackID == cards.CallbackNewImages {
+		return c.imagesBack(ctx, r)
+	}
+	window := r.View.ExternalID
+	page := cards.DecodeRevise(*r.View)
+	t, err := c.visible(ctx, r, page.Order)
+	if errors.Is(err, errNotFound) {
+		return c.fillWindow(ctx, r, window, c.notice(cards.TitleRevise, cards.NotFound(page.Order), window))
+	}
+	if err != nil {
+		return err
+	}
+	typed, err := c.keepPage(ctx, window, page, t)
+	if err != nil {
+		return err
+	}
+	if err := c.supersede(ctx, r); err != nil {
+		return err
+	}
+	return c.fillWindow(ctx, r, window, func(thumbs bool) slack.ModalViewRequest {
+		if cards.Newer(t, page.Revision, page.Newest) {
+			return cards.ReviseStale(t, page.Revision, typed.For(t), page.Page-1, thumbs, window)
+		}
+		return cards.Revise(t, typed, page.Page-1, thumbs, window)
+	})
+}
+
+// reviseNote is where the words of a form's other pages are kept.
+func reviseNote(window string) string { return "changes:" + hash(window) }
+
+// keepPage puts the words of one page to those of the others.
+func (c *Commands) keepPage(ctx context.Context, window string, page cards.RevisePage, t store.Tracked) (cards.Changes, error) {
+	typed, err := c.typedChanges(ctx, reviseNote(window))
+	if err != nil {
+		return typed, err
+	}
+	typed = page.Into(typed, t)
+	return typed, c.store.Note(ctx, reviseNote(window), typed, typedLife)
+}
+
+// keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
+func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed cards.Changes) error {
+	if typed.Empty() {
+		return nil
+	}
+	return c.store.Note(ctx, reviseNote(window), typed, typedLife)
+}
+
+// keepText keeps what was typed for a message to the editor.
+func (c *Commands) keepText(ctx context.Context, note string, typed cards.Changes, t store.Tracked) error {
+	if typed.Empty() {
+		return nil
+	}
+	return c.store.Note(ctx, note, typed.Text(t), typedLife)
+}
+
+// typedChanges reads such a note; one that is no longer kept holds nothing.
+func (c *Commands) typedChanges(ctx context.Context, note string) (cards.Changes, error) {
+	var typed cards.Changes
+	err := c.store.Noted(ctx, note, &typed)
+	if errors.Is(err, store.ErrNoNote) {
+		err = nil
+	}
+	return typed, err
+}
+
+// typedBefore is what a form that came back held: the block of its button names the note.
+func (c *Commands) typedBefore(ctx context.Context, r bot.Request) (cards.Changes, error) {
+	note, ok := strings.CutPrefix(r.BlockID, cards.ReviseBlock)
+	if !ok || note == "" {
+		return cards.Changes{}, nil
+	}
+	return c.typedChanges(ctx, note)
+}

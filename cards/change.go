@@ -1,0 +1,167 @@
+package cards
+
+import (
+	"strconv"
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// What the forms of the three verbs that change an order (approve, revise, cancel)
+// have in common.
+
+// onItsWay ends every view that says that something is being done.
+const onItsWay = "You can close this window. The result appears on the order's card, and if anything goes wrong you are told."
+
+// metaOf binds a form to the order as it is shown.
+func metaOf(t store.Tracked) Meta {
+	m := Meta{Order: t.ID, Revision: t.Order.Rev()}
+	if n := newest(t); n > m.Revision {
+		m.Newest = n
+	}
+	return m
+}
+
+// newest is the highest revision of an image.
+func newest(t store.Tracked) int {
+	n := 0
+	for _, image := range t.Order.EditedImages {
+		n = max(n, image.Revision)
+	}
+	return n
+}
+
+// Newer tells whether the order has another revision, or newer images, than the form was
+// bound to: its revision, and its newest image's where that was above it.
+func Newer(t store.Tracked, revision, newestSeen int) bool {
+	return t.Order.Rev() != revision || newest(t) > max(revision, newestSeen)
+}
+
+// newer says that there is something newer than what the person looked at.
+func (p *page) newer(t store.Tracked, seen int) {
+	if seen < t.Order.Rev() {
+		p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
+		return
+	}
+	p.say(":warning: *" + project(t) + "* has newer images than those you looked at.")
+}
+
+// boxes adds an input for what somebody typed: one, and more when the words are longer
+// than Slack lets one hold, so that none is cut. block makes the id of each.
+func (p *page) boxes(field, label, hint, words string, block func(part int) string) {
+	for i, part := range parts(words, maxInput, maxTextBoxes) {
+		box := input(field, part, maxInput)
+		box.Multiline = true
+		name := label
+		if i > 0 {
+			name += " (more)"
+		}
+		p.blocks = append(p.blocks, slack.NewInputBlock(block(i), plainText(name), plainText(hint), box).WithOptional(true))
+	}
+}
+
+// maxTextBoxes bounds the boxes of one field: a command line is shorter.
+const maxTextBoxes = 4
+
+// parts splits words, at most limit units each and at a line's end or a space where
+// there is one; always at least one, at most so many.
+func parts(words string, limit, most int) []string {
+	var all []string
+	for len(all) < most-1 && units(words) > limit {
+		end := unitsEnd(words, limit)
+		if i := strings.LastIndexAny(words[:end], "\n "); i > 0 {
+			end = i
+		}
+		all, words = append(all, strings.TrimSpace(words[:end])), strings.TrimSpace(words[end:])
+	}
+	return append(all, words)
+}
+
+// unitsEnd is where the first limit units of s end, in bytes.
+func unitsEnd(s string, limit int) int {
+	size := 0
+	for i, r := range s {
+		if size += utf16Len(r); size > limit {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// rows adds lines of safe text, in as few paragraphs as hold them. It is false when
+// there was no room for all.
+func (p *page) rows(lines ...string) bool {
+	var out strings.Builder
+	size := 0
+	for _, line := range lines {
+		n := units(line) + 1
+		if size > 0 && size+n > maxSection {
+			if !p.say(out.String()) {
+				return false
+			}
+			out.Reset()
+			size = 0
+		}
+		if size > 0 {
+			out.WriteByte('\n')
+		}
+		out.WriteString(line)
+		size += n
+	}
+	return size == 0 || p.say(out.String())
+}
+
+// quotation is what somebody wrote as lines of a quotation, none longer than a paragraph.
+func quotation(text string) []string {
+	var lines []string
+	safe := escape(strings.TrimSpace(text), -1)
+	for safe != "" {
+		var part string
+		part, safe = splitQuote(safe)
+		lines = append(lines, strings.Split(part, "\n")...)
+	}
+	return lines
+}
+
+// messageButton offers to write to the editor what is kept in the note.
+func messageButton(t store.Tracked, note string) slack.Block {
+	b := button{label: "Message editor", action: ActionMessage}
+	return slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev())))
+}
+
+// ToldInFull is [Told] in as many messages as the words need; the buttons come last.
+func ToldInFull(view slack.ModalViewRequest) []Message {
+	pages := []*page{{}}
+	add := func(b slack.Block, words string) {
+		last := pages[len(pages)-1]
+		if !last.fits(len(words)) {
+			last = &page{}
+			pages = append(pages, last)
+		}
+		last.add(b, words)
+	}
+	for _, block := range view.Blocks.BlockSet {
+		switch b := block.(type) {
+		case *slack.InputBlock:
+			typed := &page{wide: true}
+			typed.typed(b)
+			for _, t := range typed.blocks {
+				add(t, sectionWords(t.(*slack.SectionBlock)))
+			}
+		case *slack.SectionBlock:
+			add(b, sectionWords(b))
+		case *slack.ContextBlock:
+			add(b, contextWords(b))
+		default:
+			last := pages[len(pages)-1]
+			last.blocks = append(last.blocks, b)
+		}
+	}
+	messages := make([]Message, len(pages))
+	for i, p := range pages {
+		messages[i] = p.message()
+	}
+	return messages
+}

@@ -1,0 +1,196 @@
+package cards
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Changes is what somebody typed into the revise form, over all its pages.
+type Changes struct {
+	All      string       `json:"all,omitempty"`      // for every image without words of its own
+	Each     []ImageWords `json:"each,omitempty"`     // images with words of their own
+	Problems Problems     `json:"problems,omitempty"` // why the service refused it
+	Unknown  []string     `json:"unknown,omitempty"`  // ids of images the service does not know: All is not for them
+}
+
+// ImageWords is what was typed for one image.
+type ImageWords struct {
+	ID    string `json:"id"`
+	Name  string `json:"name,omitempty"`
+	Words string `json:"words"`
+}
+
+// Empty tells that nothing was typed.
+func (c Changes) Empty() bool { return c.All == "" && len(c.Each) == 0 }
+
+// with is the changes with the boxes of one page in place of what they held; an empty
+// box takes its words away.
+func (c Changes) with(all *string, page []ImageWords) Changes {
+	c.Each = slices.Clone(c.Each)
+	if all != nil {
+		c.All = strings.TrimSpace(*all)
+	}
+	for _, typed := range page {
+		c.Each = slices.DeleteFunc(c.Each, func(had ImageWords) bool { return had.ID == typed.ID })
+		if typed.Words = strings.TrimSpace(typed.Words); typed.Words != "" {
+			c.Each = append(c.Each, typed)
+		}
+	}
+	return c
+}
+
+// For carries the words over to the order as it is now: an image that was edited again
+// has another id, and keeps its words by its name. Words for an image that is no longer
+// there stay, for nobody.
+func (c Changes) For(t store.Tracked) Changes {
+	latest := Latest(t.Order.EditedImages)
+	c.Each = slices.Clone(c.Each)
+	for i, typed := range c.Each {
+		if c.ownerOf(latest, typed.ID) >= 0 {
+			continue
+		}
+		heir := slices.IndexFunc(latest, func(image upstream.EditedImage) bool {
+			return image.ID != "" && image.Name == typed.Name && c.wordsFor(image.ID) == ""
+		})
+		if typed.Name != "" && heir >= 0 {
+			c.Each[i].ID = latest[heir].ID
+		}
+	}
+	return c
+}
+
+// ownerOf is the place of an image among the latest, -1 when it is not there.
+func (Changes) ownerOf(latest []upstream.EditedImage, id string) int {
+	return slices.IndexFunc(latest, func(image upstream.EditedImage) bool { return image.ID == id })
+}
+
+// wordsFor is what was typed for one image, "" when nothing.
+func (c Changes) wordsFor(id string) string {
+	for _, typed := range c.Each {
+		if typed.ID == id {
+			return typed.Words
+		}
+	}
+	return ""
+}
+
+// PerImage are the lines of the images that have words of their own and are still there.
+func (c Changes) PerImage(t store.Tracked) map[string][]string {
+	own := map[string][]string{}
+	for _, image := range Latest(t.Order.EditedImages) {
+		if lines := upstream.Lines(c.wordsFor(image.ID)); image.ID != "" && len(lines) > 0 {
+			own[image.ID] = lines
+		}
+	}
+	return own
+}
+
+// Instructions are the lines for each image as the service wants them: its own, else
+// those for all others. rest tells whether any image takes the words for all others.
+func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, rest bool) {
+	byImage = c.PerImage(t)
+	all := upstream.Lines(c.All)
+	for _, image := range Latest(t.Order.EditedImages) {
+		if image.ID == "" || byImage[image.ID] != nil || slices.Contains(c.Unknown, image.ID) || len(all) == 0 {
+			continue
+		}
+		byImage[image.ID], rest = all, true
+	}
+	return byImage, rest
+}
+
+// lost are the words for images that are no longer there.
+func (c Changes) lost(latest []upstream.EditedImage) []ImageWords {
+	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return c.ownerOf(latest, typed.ID) >= 0 })
+}
+
+// Refused is the changes with the service's reasons, and which images it does not know.
+func (c Changes) Refused(t store.Tracked, problems Problems) Changes {
+	c.Problems, c.Unknown = problems, slices.Clone(c.Unknown)
+	for _, image := range Latest(t.Order.EditedImages) {
+		if len(c.beside(image)) > 0 && !slices.Contains(c.Unknown, image.ID) {
+			c.Unknown = append(c.Unknown, image.ID)
+		}
+	}
+	return c
+}
+
+// beside are the reasons that name an image.
+func (c Changes) beside(image upstream.EditedImage) Problems {
+	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool { return !namesImage(problem, image.ID) })
+}
+
+// above are the reasons that name none of the images.
+func (c Changes) above(latest []upstream.EditedImage) Problems {
+	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool {
+		return slices.ContainsFunc(latest, func(image upstream.EditedImage) bool { return namesImage(problem, image.ID) })
+	})
+}
+
+// namesImage tells whether the service says that it does not know this image: its id
+// stands in the words as a word of its own.
+func namesImage(problem, id string) bool {
+	if id == "" || !errors.Is(upstream.Reason(problem), upstream.ErrImageNotFound) {
+		return false
+	}
+	for rest := problem; ; {
+		i := strings.Index(rest, id)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(rest[:i])
+		after, _ := utf8.DecodeRuneInString(rest[i+len(id):])
+		if !wordly(before) && !wordly(after) {
+			return true
+		}
+		rest = rest[i+1:]
+	}
+}
+
+// Text is all that was typed as plain words, for a message to the editor.
+func (c Changes) Text(t store.Tracked) string {
+	var lines []string
+	for _, typed := range c.labelled(t) {
+		lines = append(lines, typed.label+": "+typed.words)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// labelled is a name that people see, and the words under it.
+type labelled struct{ label, words string }
+
+// labelled is all that was typed, in the order of the form, by the names of its boxes.
+func (c Changes) labelled(t store.Tracked) []labelled {
+	var all []labelled
+	latest := Latest(t.Order.EditedImages)
+	for i, image := range latest {
+		if words := c.wordsFor(image.ID); words != "" {
+			all = append(all, labelled{ImageLabel(i+1, image), words})
+		}
+	}
+	for _, typed := range c.lost(latest) {
+		all = append(all, labelled{orElse(plain(oneLine(orElse(typed.Name, typed.ID)), 200), "An image"), typed.Words})
+	}
+	if c.All != "" {
+		all = append(all, labelled{allOthers, c.All})
+	}
+	return all
+}
+
+// allOthers is the box for every image without words of its own.
+const allOthers = "All other images"
+
+// asked is what an event says that somebody asked for.
+func asked(e store.Event) Changes {
+	c := Changes{All: strings.Join(e.Words, "\n")}
+	for id, lines := range e.PerImage {
+		c.Each = append(c.Each, ImageWords{ID: id, Words: strings.Join(lines, "\n")})
+	}
+	slices.SortFunc(c.Each, func(a, b ImageWords) int { return strings.Compare(a.ID, b.ID) })
+	return c
+}

@@ -1,0 +1,242 @@
+package cards
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+)
+
+// Fields of the revise form: the first part of their block ids.
+const (
+	fieldImage = "image"
+	fieldAll   = "all"
+)
+
+// ReviseBlock begins the block id of a button that opens the revise form again; the name
+// of the note that keeps what was typed follows.
+const ReviseBlock = "revise:"
+
+// imagesPerPage lets a page hold the longest words for each of its images and still be
+// smaller than Slack's 250 kB and 100 blocks.
+const imagesPerPage = 8
+
+// RevisePages is how many pages the revise form of an order has, at least one.
+func RevisePages(t store.Tracked) int {
+	images := len(Latest(t.Order.EditedImages))
+	return max((images+imagesPerPage-1)/imagesPerPage, 1)
+}
+
+// CanName tells whether the order has an image that an instruction can name.
+func CanName(t store.Tracked) bool {
+	return slices.ContainsFunc(t.Order.EditedImages, func(image upstream.EditedImage) bool { return image.ID != "" })
+}
+
+// PageOf is the page to show of a refused form: that of the first image that the
+// service's reasons name, else the given one.
+func (c Changes) PageOf(t store.Tracked, otherwise int) int {
+	for i, image := range Latest(t.Order.EditedImages) {
+		if len(c.beside(image)) > 0 {
+			return i / imagesPerPage
+		}
+	}
+	return otherwise
+}
+
+// Revise asks what should change: a box for each of the page's images and one for all
+// the others. It is bound to the revision shown. Pages count from 0.
+func Revise(t store.Tracked, c Changes, page int, thumbs bool, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, typed: c}.show(page, thumbs, externalID)
+}
+
+// ReviseStale is [Revise] for somebody who has seen an older revision: it says so, and is
+// bound to the newer one.
+func ReviseStale(t store.Tracked, seen int, c Changes, page int, thumbs bool, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, stale: true, seen: seen, typed: c}.show(page, thumbs, externalID)
+}
+
+func (f reviseForm) show(page int, thumbs bool, externalID string) slack.ModalViewRequest {
+	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), RevisePages(f.t)-1)
+	view := f.view(thumbs, true, externalID)
+	if raw, err := json.Marshal(view); err == nil && len(raw) > maxView {
+		return f.view(false, false, externalID)
+	}
+	return view
+}
+
+// maxView is what a view of ours has at most, in bytes; Slack takes 250 kB.
+const maxView = 240_000
+
+// reviseForm is one page of the form.
+type reviseForm struct {
+	t      store.Tracked
+	stale  bool
+	seen   int // stale: the revision the person looked at
+	typed  Changes
+	latest []upstream.EditedImage
+	page   int
+}
+
+func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewRequest {
+	p := &page{wide: true}
+	f.head(p)
+	for i := f.first(); i < f.end(); i++ {
+		f.image(p, i, thumbs, links)
+	}
+	p.boxes(fieldAll, allOthers, "One instruction per line, for every image without words of its own, on every page.", f.typed.All, f.allBlock)
+	if f.page > 0 {
+		p.buttons(press(button{label: "Back", action: ActionBack}, Value(f.t.ID, f.t.Order.Rev())))
+	}
+	meta := metaOf(f.t)
+	meta.Page, meta.More = f.page, f.page < RevisePages(f.t)-1
+	submit := "Request changes"
+	if meta.More {
+		submit = "Next"
+	}
+	return p.form(TitleRevise, submit, CallbackRevise, externalID, meta)
+}
+
+func (f reviseForm) first() int { return f.page * imagesPerPage }
+func (f reviseForm) end() int   { return min(f.first()+imagesPerPage, len(f.latest)) }
+
+// head says what is asked for, and what went wrong before.
+func (f reviseForm) head(p *page) {
+	if f.stale {
+		p.newer(f.t, f.seen)
+		p.say(lookAgain)
+	} else {
+		p.say("What should change in *" + project(f.t) + "*" + ofRevision(f.t) + "? Leave a box empty where nothing should.")
+	}
+	p.problems("No changes were requested. The service says:", f.typed.above(f.latest), "Your words are kept.")
+	if lost := f.typed.lost(f.latest); len(lost) > 0 {
+		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
+		p.labelled(Changes{Each: lost}.labelled(f.t))
+	}
+	if pages := RevisePages(f.t); pages > 1 {
+		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",
+			f.first()+1, f.end(), len(f.latest), f.page+1, pages))
+	}
+}
+
+// lookAgain follows the news that there is something newer.
+const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
+
+// image adds one image, what the service says about it, and its box.
+func (f reviseForm) image(p *page, i int, thumbs, links bool) {
+	image := f.latest[i]
+	if links && (!thumbs || !p.thumbnail(i+1, image)) {
+		p.say(imageRow(i+1, image))
+	}
+	label := ImageLabel(i+1, image)
+	if image.ID == "" {
+		p.note(escape(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
+		return
+	}
+	if said := f.typed.beside(image); len(said) > 0 {
+		p.note(cut(":warning: The service says: "+inline(strings.Join(said, " "), 1000)+
+			" Your words are kept, and *"+allOthers+"* leaves this image out now. Empty its box, or try it again.", maxField))
+	}
+	box := input(fieldImage, f.typed.wordsFor(image.ID), maxInput)
+	box.Multiline = true
+	block := slack.NewInputBlock(imageBlock(f.t.Order.Rev(), image.ID), plainText(label), plainText("One instruction per line."), box)
+	p.blocks = append(p.blocks, block.WithOptional(true))
+}
+
+// thumbnail adds an image with its picture; false when it has none.
+func (p *page) thumbnail(number int, image upstream.EditedImage) bool {
+	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
+		return false
+	}
+	alt := plain(ImageLabel(number, image), maxAlt)
+	return p.section(imageRow(number, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt)))
+}
+
+// allBlock is another id on every page, so that each begins with the words kept.
+func (f reviseForm) allBlock(part int) string {
+	return fmt.Sprintf("%s:%d:%d:%d", fieldAll, f.t.Order.Rev(), f.page, part)
+}
+
+// imageBlock is the id of an image's box.
+func imageBlock(revision int, id string) string {
+	return fieldImage + ":" + strconv.Itoa(revision) + ":" + imageKey(id)
+}
+
+// imageKey stands for an image's id where ids are short.
+func imageKey(id string) string {
+	if len(id) <= 120 {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:])
+}
+
+// RevisePage is one page of the revise form as somebody filled it in.
+type RevisePage struct {
+	Order    string
+	Revision int // the one that person saw
+	Newest   int // see [Meta]
+	Page     int
+	More     bool // another page follows: this one is turned, not sent
+
+	view slack.View
+}
+
+// DecodeRevise reads a page that was submitted or left.
+func DecodeRevise(view slack.View) RevisePage {
+	meta := DecodeMeta(view.PrivateMetadata)
+	return RevisePage{Order: meta.Order, Revision: meta.Revision, Newest: meta.Newest, Page: meta.Page, More: meta.More, view: view}
+}
+
+// Into puts the page's words into what the other pages hold.
+func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
+	var all *string
+	if len(blocksOf(r.view, fieldAll)) > 0 {
+		words := textOf(r.view, fieldAll)
+		all = &words
+	}
+	var each []ImageWords
+	for _, block := range blocksOf(r.view, fieldImage) {
+		typed := r.named(block, t)
+		typed.Words = r.view.State.Values[block][fieldImage].Value
+		each = append(each, typed)
+	}
+	return c.with(all, each)
+}
+
+// named finds the image of a box.
+func (r RevisePage) named(block string, t store.Tracked) ImageWords {
+	_, rest, _ := strings.Cut(block, ":")
+	_, key, _ := strings.Cut(rest, ":")
+	for _, image := range t.Order.EditedImages {
+		if image.ID != "" && imageKey(image.ID) == key {
+			return ImageWords{ID: image.ID, Name: image.Name}
+		}
+	}
+	return ImageWords{ID: key}
+}
+
+// Problem stands beside the box for all other images, which every page has.
+func (r RevisePage) Problem(sentence string) map[string]string {
+	block := blockOf(r.view, fieldAll)
+	if len(blocksOf(r.view, fieldAll)) == 0 {
+		if images := blocksOf(r.view, fieldImage); len(images) > 0 {
+			block = images[0]
+		}
+	}
+	return map[string]string{block: sentence}
+}
+
+// What is said beside a box.
+const (
+	NoChanges  = "Say for at least one image what should change."
+	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
+	LostOrder  = "This window has lost its order. Copy your words, close it, and press Request changes on the order's card again."
+)

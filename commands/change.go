@@ -1,0 +1,353 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// Approve, revise and cancel follow one rule. The order is fetched. While it still is as
+// the person saw it (status, revision, no newer image), the change is sent, again if need
+// be; once it shows the change with our intent, it is done; anything else is told to the
+// person, their words kept.
+
+// changing is the body of a job that changes one order.
+type changing struct {
+	Order    string    `json:"order"`
+	Revision int       `json:"revision"` // the one the person saw
+	Newest   int       `json:"newest,omitempty"`
+	Team     string    `json:"team"`
+	User     string    `json:"user"`
+	View     string    `json:"view"`
+	At       time.Time `json:"at"` // when it was submitted
+
+	Feedback string        `json:"feedback,omitempty"` // approve
+	Reason   string        `json:"reason,omitempty"`   // cancel
+	Changes  cards.Changes `json:"changes,omitzero"`   // revise
+	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
+}
+
+// changeState is the durable progress of such a job.
+type changeState struct {
+	Phase phase `json:"phase,omitempty"`
+	Sends int   `json:"sends,omitempty"`
+	Waits int   `json:"waits,omitempty"`
+
+	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
+	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
+	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
+	Rival    *store.Event   `json:"rival,omitempty"`    // denied: somebody else was first
+}
+
+// attempt is one delivery of the job with all it needs.
+type attempt struct {
+	d     *queue.Delivery
+	verb  changeVerb
+	body  changing
+	state changeState
+	order store.Tracked
+}
+
+// changeVerb is what tells the three verbs apart.
+type changeVerb struct {
+	may  func(context.Context, bot.Request, store.Tracked) (bool, error)
+	fits func(store.Tracked) bool // the change can be sent to an order that stands so
+	// deny says why it cannot be sent any more, in a.state.
+	deny func(ctx context.Context, a *attempt) error
+	// intent holds the verb and the words.
+	intent func(a *attempt) store.Intent
+	send   func(ctx context.Context, a *attempt) (upstream.Order, error)
+	// keep puts what was typed where the buttons of an answer find it; it may be nil.
+	keep  func(ctx context.Context, a *attempt) error
+	money bool // an outcome that nobody knows is also told by DM
+
+	// What the person is shown.
+	later, done, stale, refused, denied, unsettled func(a *attempt) answer
+}
+
+// mostSends bounds how often a change of unknown outcome is sent: each time the service
+// was seen not to have it.
+const mostSends = 5
+
+// change does the job.
+func (c *Commands) change(ctx context.Context, d *queue.Delivery, verb changeVerb) error {
+	a := &attempt{d: d, verb: verb}
+	if err := a.load(); err != nil {
+		return queue.Dead(err)
+	}
+	if a.state.Phase == answered {
+		return c.answerAgain(ctx, a)
+	}
+	if err := c.freshen(ctx, a); err != nil {
+		return c.changeLater(ctx, a, err)
+	}
+	if settled, err := c.changeSettled(ctx, a); settled || err != nil {
+		return err
+	}
+	return c.sendChange(ctx, a)
+}
+
+func (a *attempt) load() error {
+	if err := json.Unmarshal(a.d.Body, &a.body); err != nil {
+		return fmt.Errorf("job %s: %w", a.d.ID, err)
+	}
+	if len(a.d.State) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(a.d.State, &a.state); err != nil {
+		return fmt.Errorf("job %s: its state: %w", a.d.ID, err)
+	}
+	return nil
+}
+
+// freshen fetches the order and records what came back; a newer truth met on the way
+// is fetched again.
+func (c *Commands) freshen(ctx context.Context, a *attempt) error {
+	for range 5 {
+		t, err := c.store.Order(ctx, a.body.Order)
+		if err != nil {
+			return err
+		}
+		a.order = t
+		seen, err := c.service.Fetch(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		a.order, _, err = c.store.Record(ctx, t.ID, t.Version, seen)
+		if !errors.Is(err, store.ErrStale) {
+			return err
+		}
+	}
+	return queue.Wait(time.Second) // somebody else keeps recording this order
+}
+
+// changeSettled answers when there is nothing (more) to send: it was carried out, the
+// order stands otherwise now, or has moved on since the person looked.
+func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) {
+	if a.state.Phase == accepted { // what may be out already is followed whoever asked for it
+		may, err := a.verb.may(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
+		if err != nil {
+			return false, err
+		}
+		if !may {
+			return true, c.denied(ctx, a, cards.NotFound(a.body.Order))
+		}
+	} else {
+		done, err := c.carriedOut(ctx, a)
+		if err != nil {
+			return false, err
+		}
+		if done {
+			return true, c.changeDone(ctx, a)
+		}
+	}
+	switch {
+	case !a.verb.fits(a.order):
+		if err := a.verb.deny(ctx, a); err != nil {
+			return false, err
+		}
+		return true, c.changeEnded(ctx, a)
+	case cards.Newer(a.order, a.body.Revision, a.body.Newest):
+		return true, c.changeStale(ctx, a)
+	}
+	return false, nil
+}
+
+// carriedOut tells whether an event says that this job's intent was fulfilled.
+func (c *Commands) carriedOut(ctx context.Context, a *attempt) (bool, error) {
+	events, err := c.store.Events(ctx, a.order.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range events {
+		if e.Job == a.d.ID {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// sendChange leaves the intent on the order and sends.
+func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
+	if a.state.Sends >= mostSends {
+		return c.changeUnsettled(ctx, a)
+	}
+	intent := a.verb.intent(a)
+	intent.Actor, intent.Revision, intent.At, intent.Job = a.body.User, a.body.Revision, now(), a.d.ID
+	if err := c.store.Intend(ctx, a.order.ID, intent); err != nil {
+		return err
+	}
+	a.state.Phase, a.state.Sends = sending, a.state.Sends+1
+	if err := a.d.SetState(ctx, a.state); err != nil {
+		return err
+	}
+	order, err := a.verb.send(ctx, a)
+	switch {
+	case err == nil:
+		return c.changeAnswered(ctx, a, order)
+	case ctx.Err() != nil:
+		return ctx.Err() // whoever takes over fetches first
+	case errors.Is(err, upstream.ErrUnavailable):
+		return c.changeUnsent(ctx, a, err)
+	case errors.Is(err, upstream.ErrUnknown):
+		return c.changeLater(ctx, a, err)
+	}
+	return c.changeRefused(ctx, a, err)
+}
+
+// changeUnsent takes back the marks of a send that certainly never left.
+func (c *Commands) changeUnsent(ctx context.Context, a *attempt, err error) error {
+	if a.state.Sends--; a.state.Sends == 0 {
+		a.state.Phase = accepted
+		if err := c.store.ClearIntent(ctx, a.order.ID, a.d.ID); err != nil {
+			return err
+		}
+	}
+	return c.changeLater(ctx, a, err)
+}
+
+// changeAnswered records the service's answer; when the poller was faster there is
+// nothing left to record.
+func (c *Commands) changeAnswered(ctx context.Context, a *attempt, order upstream.Order) error {
+	t, _, err := c.store.RecordAnswer(ctx, a.order.ID, a.order.Version, order, a.d.ID)
+	if errors.Is(err, store.ErrStale) {
+		err = c.freshen(ctx, a)
+		t = a.order
+	}
+	if err != nil {
+		return err
+	}
+	a.order = t
+	return c.changeDone(ctx, a)
+}
+
+// changeLater waits for a service that does not answer, and then looks again.
+func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, store.ErrNotTracked):
+		return c.denied(ctx, a, cards.NotFound(a.body.Order))
+	case errors.Is(err, upstream.ErrInvalidOrder):
+		a.state.Problems = words(err)
+		return c.changeEnded(ctx, a)
+	case !errors.Is(err, upstream.ErrUnavailable) && !errors.Is(err, upstream.ErrUnknown):
+		return err
+	}
+	shown := a.verb.later(a)
+	if a.state.Phase == sending {
+		shown = a.verb.unsettled(a)
+	}
+	if a.state.Waits++; a.state.Waits == 2 {
+		c.progress(ctx, a.window(), shown.view(false))
+	}
+	if err := a.d.SetState(ctx, a.state); err != nil {
+		return err
+	}
+	return queue.Wait(retryAfter(err, a.state.Waits-1))
+}
+
+// changeRefused looks once more when the refusal may have another reason than it says:
+// an earlier send arrived, or somebody else changed the order meanwhile.
+func (c *Commands) changeRefused(ctx context.Context, a *attempt, refusal error) error {
+	if a.state.Sends == 1 { // nothing of ours is out: what happened meanwhile is somebody else's
+		if err := c.store.ClearIntent(ctx, a.order.ID, a.d.ID); err != nil {
+			return err
+		}
+	}
+	if a.state.Sends > 1 || errors.Is(refusal, upstream.ErrInvalidStatus) {
+		if err := c.freshen(ctx, a); err != nil {
+			return c.changeLater(ctx, a, err)
+		}
+		if settled, err := c.changeSettled(ctx, a); settled || err != nil {
+			return err
+		}
+	}
+	a.state.Problems, a.state.TooLate = words(refusal), errors.Is(refusal, upstream.ErrDeadlinePassed)
+	return c.changeEnded(ctx, a)
+}
+
+// denied says in a sentence why nothing was sent.
+func (c *Commands) denied(ctx context.Context, a *attempt, sentence string) error {
+	a.state.Denied = sentence
+	return c.changeEnded(ctx, a)
+}
+
+// changeEnded keeps the answer before it is given, so that a job which is delivered
+// again answers again and sends nothing; and clears the intent.
+func (c *Commands) changeEnded(ctx context.Context, a *attempt) error {
+	a.state.Phase = answered
+	if err := a.d.SetState(ctx, a.state); err != nil {
+		return err
+	}
+	err := c.store.ClearIntent(ctx, a.body.Order, a.d.ID)
+	if err != nil && !errors.Is(err, store.ErrNotTracked) {
+		return err
+	}
+	return c.giveAnswer(ctx, a)
+}
+
+// answerAgain is for an answer that was kept and perhaps not given.
+func (c *Commands) answerAgain(ctx context.Context, a *attempt) error {
+	t, err := c.store.Order(ctx, a.body.Order)
+	if err != nil && !errors.Is(err, store.ErrNotTracked) {
+		return err
+	}
+	a.order = t
+	return c.giveAnswer(ctx, a)
+}
+
+func (c *Commands) giveAnswer(ctx context.Context, a *attempt) error {
+	shown := a.verb.refused
+	if a.state.Denied != "" {
+		shown = a.verb.denied
+	}
+	return c.showKept(ctx, a, shown)
+}
+
+// changeStale shows the newer revision: only what was seen is changed.
+func (c *Commands) changeStale(ctx context.Context, a *attempt) error {
+	if err := c.store.ClearIntent(ctx, a.body.Order, a.d.ID); err != nil {
+		return err
+	}
+	return c.showKept(ctx, a, a.verb.stale)
+}
+
+// changeDone is the good end.
+func (c *Commands) changeDone(ctx context.Context, a *attempt) error {
+	c.homeChanged(ctx, a.body.Team, a.body.User)
+	return c.showAnswer(ctx, a.window(), a.verb.done(a))
+}
+
+// changeUnsettled gives up: the person is told, and what they typed is shown to them.
+func (c *Commands) changeUnsettled(ctx context.Context, a *attempt) error {
+	shown := a.verb.unsettled(a)
+	if a.verb.money {
+		if err := c.dmOrLog(ctx, a.body.User, cards.Told(shown.view(false))); err != nil {
+			return err
+		}
+	}
+	return c.showAnswer(ctx, a.window(), shown)
+}
+
+// showKept keeps what was typed for the answer's buttons, and answers.
+func (c *Commands) showKept(ctx context.Context, a *attempt, shown func(*attempt) answer) error {
+	if a.verb.keep != nil {
+		if err := a.verb.keep(ctx, a); err != nil {
+			return err
+		}
+	}
+	return c.showAnswer(ctx, a.window(), shown(a))
+}
+
+func (a *attempt) window() window {
+	return window{View: a.body.View, User: a.body.User, Channel: a.order.Owner.Channel, Acked: a.body.At}
+}

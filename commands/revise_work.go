@@ -1,0 +1,112 @@
+package commands
+
+import (
+	"context"
+	"slices"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// revise does the job.
+func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error {
+	return c.change(ctx, d, c.revision())
+}
+
+// revision is what is special about asking for changes.
+func (c *Commands) revision() changeVerb {
+	return changeVerb{
+		may: c.mayAct, fits: reviewing, deny: c.denyRevision,
+		intent: func(a *attempt) store.Intent {
+			i := store.Intent{Verb: store.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}
+			if _, rest := a.body.Changes.Instructions(a.order); rest {
+				i.Words = upstream.Lines(a.body.Changes.All)
+			}
+			return i
+		},
+		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
+			byImage, _ := a.body.Changes.Instructions(a.order)
+			return c.service.Revise(ctx, a.order.ID, byImage)
+		},
+		keep:  c.keepRevision,
+		later: func(a *attempt) answer { return plainly(cards.ReviseLater(a.order, a.body.View)) },
+		done:  func(a *attempt) answer { return plainly(cards.Revised(a.order, a.body.View)) },
+		stale: func(a *attempt) answer {
+			typed := a.body.Changes.For(a.order)
+			return a.form(typed, func(thumbs bool) slack.ModalViewRequest {
+				return cards.ReviseStale(a.order, a.body.Revision, typed, 0, thumbs, a.body.View)
+			})
+		},
+		refused: func(a *attempt) answer {
+			typed := a.refusedChanges()
+			return a.form(typed, func(thumbs bool) slack.ModalViewRequest {
+				return cards.Revise(a.order, typed, typed.PageOf(a.order, 0), thumbs, a.body.View)
+			})
+		},
+		denied: func(a *attempt) answer {
+			return plainly(deniedChanges(a.order, a.body.Changes, a.state.Denied, a.state.Rival, wordsNote(a.d.ID), a.body.View))
+		},
+		unsettled: func(a *attempt) answer {
+			return plainly(cards.ReviseUnsettled(a.order, a.body.Changes, a.body.View))
+		},
+	}
+}
+
+// form is an answer that asks again, with all that was typed; who has closed it can open
+// it again.
+func (a *attempt) form(typed cards.Changes, view thumbed) answer {
+	return answer{view: view, gone: func() []cards.Message {
+		return cards.ReviseKept(a.order, a.body.Revision, typed, reviseNote(a.body.View))
+	}}
+}
+
+func (a *attempt) refusedChanges() cards.Changes {
+	return a.body.Changes.Refused(a.order, a.state.Problems)
+}
+
+// denyRevision says why no changes can be asked for now; when somebody else has asked
+// first, who it was.
+func (c *Commands) denyRevision(ctx context.Context, a *attempt) (err error) {
+	a.state.Denied = cards.CannotRevise(a.order)
+	a.state.Rival, err = c.rival(ctx, a.order)
+	return err
+}
+
+// rival is the request for changes that is being worked on, nil when there is none.
+func (c *Commands) rival(ctx context.Context, t store.Tracked) (*store.Event, error) {
+	if t.Order.Status != upstream.Revising || t.Gone {
+		return nil, nil
+	}
+	events, err := c.store.Events(ctx, t.ID)
+	for _, e := range slices.Backward(events) {
+		if e.Kind == store.Changes {
+			return &e, err
+		}
+	}
+	return nil, err
+}
+
+// deniedChanges tells who was first, else in a sentence why nothing was sent.
+func deniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *store.Event, note, window string) slack.ModalViewRequest {
+	if rival != nil {
+		return cards.ReviseRival(t, *rival, typed, note, window)
+	}
+	return cards.ReviseDenied(t, typed, sentence, note, window)
+}
+
+// keepRevision keeps the words for the form that is shown again, and for a message to
+// the editor.
+func (c *Commands) keepRevision(ctx context.Context, a *attempt) error {
+	if a.state.Denied != "" {
+		return c.keepText(ctx, wordsNote(a.d.ID), a.body.Changes, a.order)
+	}
+	typed := a.body.Changes.For(a.order)
+	if len(a.state.Problems) > 0 {
+		typed = a.refusedChanges()
+	}
+	return c.store.Note(ctx, reviseNote(a.body.View), typed, typedLife)
+}

@@ -93,8 +93,9 @@ func (win *Window) Channels() []Channel {
 func (win *Window) OpenMessages() {
 	w := win.w
 	defer w.change()()
+	win.place = w.openIM(w.user(win.user)).ID
 	w.emit(object{
-		"type": "app_home_opened", "user": win.user, "channel": w.openIM(w.user(win.user)).ID, "tab": "messages", "event_ts": w.stamp(),
+		"type": "app_home_opened", "user": win.user, "channel": win.place, "tab": "messages", "event_ts": w.stamp(),
 	})
 }
 

@@ -9,8 +9,12 @@ import (
 )
 
 // Fill types text into the field with the label, in place of what it held.
-func (p *Person) Fill(label, text string) error {
-	return p.change(label, func(s spot) (object, error) {
+func (p *Person) Fill(label, text string) error { return p.FillOn("", label, text) }
+
+// FillOn types into the field of what the text belongs to, where several
+// fields have the label.
+func (p *Person) FillOn(near, label, text string) error {
+	return p.change(near, label, func(s spot) (object, error) {
 		switch s.kind() {
 		case "plain_text_input", "url_text_input", "email_text_input", "number_input", "datepicker", "timepicker":
 			return workspace.StateOf(s.kind(), text), nil
@@ -19,10 +23,11 @@ func (p *Person) Fill(label, text string) error {
 	})
 }
 
-// change puts a new state into the field with the label, when it is there.
-func (p *Person) change(label string, state func(spot) (object, error)) error {
+// change puts a new state into the field with the label, when it is there:
+// anywhere, or in what a text belongs to.
+func (p *Person) change(near, label string, state func(spot) (object, error)) error {
 	return p.attempt("field "+quoted(label), func() error {
-		s, found := p.field(label)
+		s, found := p.fieldOf(label, p.where(near))
 		if !found {
 			return errNotThere
 		}
@@ -38,7 +43,13 @@ func (p *Person) change(label string, state func(spot) (object, error)) error {
 // select, "@Name" of a people select, radio buttons. A select for many takes
 // exactly these.
 func (p *Person) Choose(label string, options ...string) error {
-	return p.change(label, func(s spot) (object, error) {
+	return p.ChooseOn("", label, options...)
+}
+
+// ChooseOn chooses in the field of what the text belongs to, where several
+// fields have the label.
+func (p *Person) ChooseOn(near, label string, options ...string) error {
+	return p.change(near, label, func(s spot) (object, error) {
 		var chosen []any
 		for _, text := range options {
 			value, err := p.pick(s, text)
@@ -161,7 +172,7 @@ func without(held []any, option object) []any {
 }
 
 func (p *Person) tick(label string, texts []string, apply func([]any, object) []any) error {
-	return p.change(label, func(s spot) (object, error) {
+	return p.change("", label, func(s spot) (object, error) {
 		options := list(s.element["options"])
 		if len(texts) == 0 {
 			texts = p.offered(s.element)
@@ -183,7 +194,7 @@ const maxUpload = 10 << 20 // bytes of one file
 
 // Upload adds files to the file field with the label.
 func (p *Person) Upload(label string, files ...workspace.Upload) error {
-	return p.change(label, func(s spot) (object, error) {
+	return p.change("", label, func(s spot) (object, error) {
 		if s.kind() != "file_input" {
 			return nil, fmt.Errorf("%s takes no files", s.kind())
 		}

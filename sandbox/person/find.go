@@ -37,9 +37,11 @@ func (s surface) spots() []spot {
 
 // field finds an input by its label, its placeholder or the text beside it.
 // Exact words come before words within.
-func (p *Person) field(label string) (spot, bool) {
+func (p *Person) field(label string) (spot, bool) { return p.fieldOf(label, p.surfaces()) }
+
+func (p *Person) fieldOf(label string, surfaces []surface) (spot, bool) {
 	var all []spot
-	for _, s := range p.surfaces() {
+	for _, s := range surfaces {
 		for _, one := range s.spots() {
 			if one.kind() != "button" && one.kind() != "image" && one.kind() != "overflow" {
 				all = append(all, one)

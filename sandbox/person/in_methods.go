@@ -62,6 +62,18 @@ func (x *T) Choose(label string, options ...string) {
 	x.must(x.p.Choose(label, options...))
 }
 
+// FillOn is [Person.FillOn].
+func (x *T) FillOn(near, label, text string) {
+	x.tb.Helper()
+	x.must(x.p.FillOn(near, label, text))
+}
+
+// ChooseOn is [Person.ChooseOn].
+func (x *T) ChooseOn(near, label string, options ...string) {
+	x.tb.Helper()
+	x.must(x.p.ChooseOn(near, label, options...))
+}
+
 // Check is [Person.Check].
 func (x *T) Check(label string, options ...string) {
 	x.tb.Helper()

@@ -207,6 +207,74 @@ func TestDirectMessagesAndTheHome(t *testing.T) {
 	require.Equal(t, "home", (<-w.clicks)["view"].(object)["type"])
 }
 
+func TestWhatBelongsToATextIsFoundBesideIt(t *testing.T) {
+	w := start(t)
+	maria := person.In(t, w.Workspace, "maria")
+	home := object{"type": "home", "blocks": []any{
+		section("Smith wedding"), object{"type": "context", "elements": []any{mrkdwn("in review")}}, actions(value("Approve", "smith")),
+		section("Jones wedding"), actions(value("Approve", "jones"), value("Cancel order", "jones")),
+	}}
+	require.Equal(t, true, w.api("views.publish", object{"user_id": "U0MARIA", "view": home})["ok"])
+	maria.OpenHome()
+	maria.PressOn("Jones wedding", "Approve")
+	require.Equal(t, "jones", (<-w.clicks)["actions"].([]any)[0].(object)["value"])
+	maria.PressOn("Smith wedding", "Approve")
+	require.Equal(t, "smith", (<-w.clicks)["actions"].([]any)[0].(object)["value"])
+	maria.SeesNoButtonOn("Smith wedding", "Cancel order")
+
+	box := func(id string) object {
+		one := field("Instructions", object{"type": "plain_text_input"})
+		one["block_id"] = id
+		return one
+	}
+	w.view["blocks"] = []any{section("1 · beach.jpg"), box("one"), section("2 · dune.jpg"), box("two")}
+	maria.Shortcut("New photo order")
+	maria.SeesModal("New photo order")
+	maria.FillOn("2 · dune.jpg", "Instructions", "warmer")
+	maria.FillOn("1 · beach.jpg", "Instructions", "brighter")
+	maria.Submit()
+	values := (<-w.clicks)["view"].(object)["state"].(object)["values"].(object)
+	require.Equal(t, "brighter", values["one"].(object)["value"].(object)["value"])
+	require.Equal(t, "warmer", values["two"].(object)["value"].(object)["value"])
+}
+
+func value(label, value string) object {
+	b := button(label)
+	b["value"] = value
+	b["action_id"] = label + value
+	return b
+}
+
+func TestAPickerIsTypedIntoAndMessagesKeepWhatWasChosen(t *testing.T) {
+	w := start(t)
+	pick := object{"type": "external_select", "action_id": "pick", "placeholder": text("Type to search")}
+	boxes := object{"type": "checkboxes", "action_id": "c", "options": []any{option("Rush, please"), option("Print")}}
+	w.say(object{"blocks": []any{object{"type": "section", "text": mrkdwn("*Which order?*"), "accessory": pick}}})
+	maria := person.In(t, w.Workspace, "maria")
+	maria.SeesOptions("Which order?", "Smith", "Jones", "Smith")
+	require.ErrorContains(t, maria.Person().SeesOptions("Which order?", "Smith", "Smith"), "offers")
+	require.ErrorContains(t, maria.Person().Choose("Which order?", "Sm"), "too short")
+	maria.Choose("Which order?", "Jones")
+	require.Equal(t, "Jones", (<-w.clicks)["actions"].([]any)[0].(object)["selected_option"].(object)["value"])
+	maria.Sees("Which order? Jones")
+	w.say(object{"blocks": []any{object{"type": "section", "text": mrkdwn("Extras"), "accessory": boxes}}})
+	maria.Check("Extras", "Rush, please")
+	maria.Sees("(x) Rush, please ( ) Print")
+	maria.Uncheck("Extras")
+	maria.Sees("( ) Rush, please ( ) Print")
+}
+
+func TestFilesOverTenMegabytesDoNotFitAField(t *testing.T) {
+	w := start(t)
+	maria := w.someone("maria")
+	require.NoError(t, maria.Type("/order"))
+	require.NoError(t, maria.SeesModal("New photo order"))
+	big := workspace.Upload{Name: "beach.tif", Content: make([]byte, 10<<20+1)}
+	require.ErrorContains(t, maria.Upload("Photos", big), "at most 10 MB")
+	require.NoError(t, maria.CloseModal())
+	require.NoError(t, maria.Share("too big for a field", big))
+}
+
 func TestFailuresOfTheAppAreOnTheScreen(t *testing.T) {
 	w := start(t)
 	w.say(object{"blocks": []any{actions(button("Approve"))}})

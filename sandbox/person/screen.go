@@ -118,7 +118,7 @@ func (p *Person) onMessage(m workspace.Message) surface {
 }
 
 // row is the part of a view that belongs to the text: the block that holds it
-// and what follows, up to the next section, header, field or divider.
+// and what follows, up to the next section, header or divider.
 func (p *Person) row(v workspace.View, text string) (surface, bool) {
 	whole := surface{view: &v}
 	at := slices.IndexFunc(v.Blocks, func(b object) bool { return holds(strings.Join(p.block(whole, b), "\n"), text) })
@@ -126,7 +126,7 @@ func (p *Person) row(v workspace.View, text string) (surface, bool) {
 		return surface{}, false
 	}
 	end := at + 1
-	for end < len(v.Blocks) && !slices.Contains([]string{"section", "header", "input", "divider"}, str(v.Blocks[end], "type")) {
+	for end < len(v.Blocks) && !slices.Contains([]string{"section", "header", "divider"}, str(v.Blocks[end], "type")) {
 		end++
 	}
 	return surface{view: &v, rows: v.Blocks[at:end]}, true

@@ -201,3 +201,26 @@ func TestAServiceWithoutReferencesHasNoSuchPath(t *testing.T) {
 	assert.Contains(t, r.header.Get("Content-Type"), "text/html")
 	assert.Equal(t, []string{"POST /v2/orders/none/refimages/create"}, c.service.Unknown())
 }
+
+func TestAnOrderAgesOnCommand(t *testing.T) {
+	c := start(t, photos.Options{})
+	id := c.named(gallery(t), "Harbor")
+	require.NoError(t, c.service.Age(id, 14*time.Minute))
+	require.Error(t, c.service.Age("none", time.Minute))
+	other := c.named(gallery(t), "Late")
+	require.NoError(t, c.service.Age(other, 16*time.Minute))
+	c.delete("/orders/cancel", fields{"order_id": id}).order(t)
+	c.delete("/orders/cancel", fields{"order_id": other}).refused(t, "15 min deadline passed")
+}
+
+func TestAForgottenImageCannotBeRevised(t *testing.T) {
+	c := start(t, photos.Options{})
+	o := c.reviewed(gallery(t) + "/beach.jpg")
+	image := c.service.Orders()[0].Edited[0].ID
+	require.NoError(t, c.service.LoseImage(o.ID, image))
+	require.Error(t, c.service.LoseImage(o.ID, image))
+	c.post("/orders/"+o.ID+"/revise", fields{"instructions": map[string][]string{image: {"brighter"}}}).refused(t, "image ID not found: "+image)
+	c.service.Misbehave(photos.Approve, photos.Refuses("not today"), 1)
+	c.post("/orders/"+o.ID+"/approve", fields{}).refused(t, "not today")
+	c.post("/orders/"+o.ID+"/approve", fields{}).order(t)
+}

@@ -141,6 +141,35 @@ func (s *Service) Say(orderID, text string) error {
 	return nil
 }
 
+// Age makes an order older by d: its cancellation window closes sooner.
+func (s *Service) Age(orderID string, d time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, ok := s.byID[orderID]
+	if !ok {
+		return fmt.Errorf("order %s: unknown", orderID)
+	}
+	o.orderedAt = o.orderedAt.Add(-d)
+	return nil
+}
+
+// LoseImage makes the service forget an edited image: a revise that names it is
+// refused.
+func (s *Service) LoseImage(orderID, imageID string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, ok := s.byID[orderID]
+	if !ok {
+		return fmt.Errorf("order %s: unknown", orderID)
+	}
+	before := len(o.edited)
+	o.edited = slices.DeleteFunc(o.edited, func(e edited) bool { return e.id == imageID })
+	if len(o.edited) == before {
+		return fmt.Errorf("order %s: no image %s", orderID, imageID)
+	}
+	return nil
+}
+
 // SetAutomatic lets the editor work by itself, on what waits already too, or
 // only on command.
 func (s *Service) SetAutomatic(automatic bool) {

@@ -24,6 +24,17 @@ func Error500AfterCommit() Fault {
 	}}
 }
 
+// Refuses answers as the service answers a refusal, in the words given;
+// nothing happened.
+func Refuses(words ...string) Fault {
+	return Fault{name: "refuses", before: func(s *Service, w http.ResponseWriter) bool {
+		a := refusal(words...)
+		a.status = s.opts.ErrorStatus
+		a.write(w)
+		return true
+	}}
+}
+
 // HTML answers the error page of a proxy, 502; nothing happened.
 func HTML() Fault {
 	return Fault{name: "html", before: func(_ *Service, w http.ResponseWriter) bool {

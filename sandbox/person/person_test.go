@@ -211,7 +211,9 @@ func TestWhatBelongsToATextIsFoundBesideIt(t *testing.T) {
 	w := start(t)
 	maria := person.In(t, w.Workspace, "maria")
 	home := object{"type": "home", "blocks": []any{
-		section("Smith wedding"), object{"type": "context", "elements": []any{mrkdwn("in review")}}, actions(value("Approve", "smith")),
+		section("Smith wedding"),
+		object{"type": "context", "elements": []any{mrkdwn("in review")}},
+		actions(value("Approve", "smith")),
 		section("Jones wedding"), actions(value("Approve", "jones"), value("Cancel order", "jones")),
 	}}
 	require.Equal(t, true, w.api("views.publish", object{"user_id": "U0MARIA", "view": home})["ok"])

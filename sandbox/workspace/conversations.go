@@ -102,7 +102,7 @@ func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, er
 	if types == "" {
 		types = "public_channel"
 	}
-	for _, kind := range strings.Split(types, ",") {
+	for kind := range strings.SplitSeq(types, ",") {
 		scope, known := scopeOf[kind]
 		if !known {
 			return nil, fails("invalid_types")

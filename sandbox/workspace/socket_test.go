@@ -110,8 +110,7 @@ func (l *line) hush(silent bool) {
 func (l *line) closedWith() websocket.StatusCode {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var closed websocket.CloseError
-	if errors.As(l.err, &closed) {
+	if closed, ok := errors.AsType[websocket.CloseError](l.err); ok {
 		return closed.Code
 	}
 	return -1

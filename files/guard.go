@@ -54,14 +54,12 @@ func (g guard) allows(a netip.Addr) bool {
 	return globalV6.Contains(a)
 }
 
-// plain takes the IPv4 address out of those that translators and tunnels make of it.
+// plain takes the IPv4 address out of a mapped one, and out of those that a network
+// without IPv4 makes of public names.
 func plain(a netip.Addr) netip.Addr {
 	a = a.WithZone("").Unmap()
-	switch b := a.As16(); {
-	case nat64.Contains(a):
+	if b := a.As16(); nat64.Contains(a) {
 		return netip.AddrFrom4([4]byte(b[12:16]))
-	case sixToFour.Contains(a):
-		return netip.AddrFrom4([4]byte(b[2:6]))
 	}
 	return a
 }
@@ -73,9 +71,8 @@ func within(a netip.Addr, ranges []netip.Prefix) bool {
 // The ranges are IANA's special-purpose registries (iana.org/assignments/iana-ipv4-special-registry
 // and iana-ipv6-special-registry). Of IPv6 only what is handed out as global is public at all.
 var (
-	globalV6  = netip.MustParsePrefix("2000::/3")
-	nat64     = netip.MustParsePrefix("64:ff9b::/96")
-	sixToFour = netip.MustParsePrefix("2002::/16")
+	globalV6 = netip.MustParsePrefix("2000::/3")
+	nat64    = netip.MustParsePrefix("64:ff9b::/96")
 
 	// private is what a sandbox or a company's own network uses.
 	private = prefixes(
@@ -97,11 +94,13 @@ var (
 		"192.0.0.0/24",                                      // protocol assignments, metadata at Oracle
 		"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", // documentation
 		"2001:db8::/32", "3fff::/20", // documentation
-		"192.88.99.0/24",          // relays of 6to4
+		"2002::/16", "192.88.99.0/24", // 6to4, which few ever used, and its relays
 		"198.18.0.0/15",           // benchmarks
 		"2001::/23",               // protocol assignments: Teredo, benchmarks, ORCHID
 		"224.0.0.0/4", "ff00::/8", // multicast
-		"240.0.0.0/4", // reserved, broadcast
+		"192.31.196.0/24", "192.175.48.0/24", "2620:4f:8000::/48", // name servers that swallow (AS112)
+		"192.52.193.0/24", // multicast through tunnels
+		"240.0.0.0/4",     // reserved, broadcast
 	)
 )
 

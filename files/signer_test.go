@@ -19,10 +19,10 @@ const (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func signer(t testing.TB, base string, keys ...string) *Signer {
-	t.Helper()
+func signer(tb testing.TB, base string, keys ...string) *Signer {
+	tb.Helper()
 	s, err := NewSigner(base, keys)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return s
 }
 
@@ -195,11 +195,11 @@ func FuzzVerify(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, token string) {
 		file, err := s.Verify(token, noon)
-		switch {
-		case token == good:
+		switch token {
+		case good:
 			require.NoError(t, err)
 			require.Equal(t, "F0BEACH", file)
-		case token == expired:
+		case expired:
 			require.ErrorIs(t, err, ErrExpired)
 		default:
 			require.ErrorIs(t, err, ErrForged)

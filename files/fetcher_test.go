@@ -1,0 +1,258 @@
+package files
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// picking is a server of small pictures, good and bad.
+func picking(t *testing.T) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	serve := func(path, content string) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "image/png")
+			_, _ = io.WriteString(w, content)
+		})
+	}
+	serve("/thumb.jpg", string(jpeg()))
+	serve("/thumb.png", beginnings["image/png"][0])
+	serve("/thumb.gif", beginnings["image/gif"][0])
+	serve("/thumb.svg", notPictures["SVG"])
+	serve("/thumb.webp", beginnings["image/webp"][0])
+	serve("/page", notPictures["HTML"])
+	serve("/empty", "")
+	serve("/large", string(jpeg())+strings.Repeat("x", 10_000))
+	mux.Handle("/endless", endlessChunks())
+	mux.HandleFunc("/bomb", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = z.Write(append(jpeg(), make([]byte, 10_000)...))
+		_ = z.Close()
+	})
+	mux.HandleFunc("/cut", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "5000")
+		_, _ = io.WriteString(w, beginnings["image/jpeg"][0])
+	})
+	mux.HandleFunc("/gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) })
+	mux.HandleFunc("/ill", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
+	mux.HandleFunc("/hangs", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
+	})
+	mux.HandleFunc("/referer", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, beginnings["image/png"][0]+r.Header.Get("Referer"))
+	})
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+func endlessChunks() http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, err := w.Write(jpeg())
+		for err == nil && r.Context().Err() == nil {
+			_, err = w.Write(jpeg())
+		}
+	}
+}
+
+func sandboxFetcher() *Fetcher {
+	return NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: 10_000, Timeout: 2 * time.Second})
+}
+
+func TestFetcherGetsSmallPictures(t *testing.T) {
+	srv := picking(t)
+	for path, want := range map[string]Picture{
+		"/thumb.jpg": {"image/jpeg", jpeg()},
+		"/thumb.png": {"image/png", []byte(beginnings["image/png"][0])},
+		"/thumb.gif": {"image/gif", []byte(beginnings["image/gif"][0])},
+	} {
+		p, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
+		require.NoError(t, err, path)
+		assert.Equal(t, want, *p)
+	}
+}
+
+func TestFetcherRefusesWhatIsNoSmallPicture(t *testing.T) {
+	srv := picking(t)
+	for path, want := range map[string]error{
+		"/thumb.svg": ErrNotPicture, "/page": ErrNotPicture, "/thumb.webp": ErrNotPicture,
+		"/empty": ErrEmpty, "/gone": ErrGone, "/nothing": ErrGone,
+		"/large": ErrTooLarge, "/endless": ErrTooLarge, "/bomb": ErrTooLarge,
+		"/cut": io.ErrUnexpectedEOF,
+	} {
+		_, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
+		assert.ErrorIs(t, err, want, path)
+	}
+	_, err := sandboxFetcher().Fetch(t.Context(), srv.URL+"/ill?secret=1")
+	assert.EqualError(t, err, "fetch: status 500")
+}
+
+func TestFetcherTakesAPictureOfJustTheLimit(t *testing.T) {
+	srv := picking(t)
+	for limit, want := range map[int64]error{5000: nil, 4999: ErrTooLarge, 100: ErrTooLarge} {
+		_, err := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: limit}).Fetch(t.Context(), srv.URL+"/thumb.jpg")
+		assert.ErrorIs(t, err, want, "%d", limit)
+	}
+}
+
+func TestFetcherGivesUpInTimeAndQuotesNoURL(t *testing.T) {
+	srv := picking(t)
+	f := NewFetcher(FetcherConfig{AllowPrivate: true, Timeout: 50 * time.Millisecond})
+	_, err := f.Fetch(t.Context(), srv.URL+"/hangs?secret=1")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.NotContains(t, err.Error(), "secret")
+}
+
+func TestFetcherRefusesURLsOfOtherKinds(t *testing.T) {
+	srv := picking(t)
+	host := strings.TrimPrefix(srv.URL, "http://")
+	for name, address := range map[string]string{
+		"a file":           "file:///etc/passwd",
+		"ftp":              "ftp://" + host + "/thumb.jpg",
+		"gopher":           "gopher://" + host + "/",
+		"credentials":      "http://me:secret@" + host + "/thumb.jpg",
+		"a user":           "http://me@" + host + "/thumb.jpg",
+		"no scheme":        host + "/thumb.jpg",
+		"no host":          "http:///thumb.jpg",
+		"nothing":          "",
+		"no URL":           "http://a b/%zz",
+		"redirected there": srv.URL + "/to?url=" + url.QueryEscape("file:///etc/passwd"),
+		"redirected, user": srv.URL + "/to?url=" + url.QueryEscape("http://me:secret@"+host+"/thumb.jpg"),
+	} {
+		_, err := sandboxFetcher().Fetch(t.Context(), address)
+		require.ErrorIs(t, err, ErrRefused, name)
+		assert.NotContains(t, err.Error(), "secret")
+	}
+}
+
+// through is an address that redirects n times before it ends at the picture.
+func through(srv *httptest.Server, n int, end string) string {
+	for range n {
+		end = srv.URL + "/to?url=" + url.QueryEscape(end)
+	}
+	return end
+}
+
+func TestFetcherFollowsThreeRedirects(t *testing.T) {
+	srv := picking(t)
+	_, err := sandboxFetcher().Fetch(t.Context(), through(srv, 3, srv.URL+"/thumb.jpg"))
+	require.NoError(t, err)
+	_, err = sandboxFetcher().Fetch(t.Context(), through(srv, 4, srv.URL+"/thumb.jpg"))
+	require.ErrorIs(t, err, ErrRefused)
+}
+
+func TestFetcherTellsTheNextHostNothingOfTheLast(t *testing.T) {
+	srv := picking(t)
+	p, err := sandboxFetcher().Fetch(t.Context(), through(srv, 1, srv.URL+"/referer"))
+	require.NoError(t, err)
+	assert.Equal(t, beginnings["image/png"][0], string(p.Data))
+}
+
+func TestFetcherStaysOnThePublicNetwork(t *testing.T) {
+	var reached atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	t.Cleanup(srv.Close)
+	_, port, err := net.SplitHostPort(srv.Listener.Addr().String())
+	require.NoError(t, err)
+	var logs bytes.Buffer
+	f := NewFetcher(FetcherConfig{Log: slog.New(slog.NewTextHandler(&logs, nil)), Timeout: 2 * time.Second})
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "169.254.169.254", "[::ffff:7f00:1]"} {
+		_, err := f.Fetch(t.Context(), "http://"+host+":"+port+"/?secret=1")
+		require.ErrorIs(t, err, ErrRefused, host)
+	}
+	assert.Zero(t, reached.Load())
+	assert.Contains(t, logs.String(), "host=localhost")
+	assert.NotContains(t, logs.String(), "secret")
+}
+
+func TestFetcherUsesNoProxy(t *testing.T) {
+	var asked atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(proxy.Close)
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	f := NewFetcher(FetcherConfig{Timeout: time.Second})
+	f.dialer.Resolver = resolving(new(atomic.Int32), "10.0.0.1")
+	_, err := f.Fetch(t.Context(), "http://pictures.example/thumb.jpg")
+	require.ErrorIs(t, err, ErrRefused)
+	assert.Zero(t, asked.Load())
+}
+
+// A name that is public when somebody looks, and not when it is dialled, is DNS rebinding.
+func TestFetcherIsNotFooledByANameThatChanges(t *testing.T) {
+	srv := picking(t)
+	port := srv.URL[strings.LastIndex(srv.URL, ":"):]
+	asked := new(atomic.Int32)
+	f := NewFetcher(FetcherConfig{Timeout: 2 * time.Second})
+	f.dialer.Resolver = resolving(asked, "93.184.215.14", "127.0.0.1")
+
+	seen, err := f.dialer.Resolver.LookupHost(t.Context(), "pictures.example")
+	require.NoError(t, err)
+	require.Equal(t, []string{"93.184.215.14"}, seen)
+	_, err = f.Fetch(t.Context(), "http://pictures.example"+port+"/thumb.jpg")
+	require.ErrorIs(t, err, ErrRefused)
+	assert.Greater(t, asked.Load(), int32(1), "the name was asked for again")
+}
+
+func TestFetcherLooksAtWhereARedirectLeads(t *testing.T) {
+	srv := picking(t)
+	port := srv.URL[strings.LastIndex(srv.URL, ":"):]
+	f := sandboxFetcher()
+	f.dialer.Resolver = resolving(new(atomic.Int32), "169.254.169.254")
+	_, err := f.Fetch(t.Context(), through(srv, 1, "http://metadata.example"+port+"/latest"))
+	assert.ErrorIs(t, err, ErrRefused)
+}
+
+// resolving is a resolver whose name server gives the first answer to the first question
+// for an IPv4 address, and so on; the last is given for ever.
+func resolving(asked *atomic.Int32, answers ...string) *net.Resolver {
+	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		go func() {
+			defer func() { _ = server.Close() }()
+			var size uint16 // over a stream each message has its length in front
+			for binary.Read(server, binary.BigEndian, &size) == nil {
+				query := make([]byte, size)
+				if _, err := io.ReadFull(server, query); err != nil {
+					return
+				}
+				out := reply(query, func() string { return answers[min(int(asked.Add(1)), len(answers))-1] })
+				if _, err := server.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(out))), out...)); err != nil {
+					return
+				}
+			}
+		}()
+		return client, nil
+	}}
+}
+
+// reply is the query with the answer bit and, for a question of type A, one address.
+func reply(query []byte, next func() string) []byte {
+	end := 12 + bytes.IndexByte(query[12:], 0) + 5 // header, name, type, class
+	out := append([]byte(nil), query[:end]...)
+	out[2], out[3] = 0x81, 0x80
+	copy(out[4:12], []byte{0, 1, 0, 0, 0, 0, 0, 0}) // one question, nothing else yet
+	if kind := binary.BigEndian.Uint16(query[end-4:]); kind != 1 {
+		return out
+	}
+	out[7] = 1
+	ip := netip.MustParseAddr(next()).As4()
+	return append(append(out, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4), ip[:]...)
+}

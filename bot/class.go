@@ -57,9 +57,10 @@ var classes = []struct {
 		"only_one_table_allowed", "block_mismatch",
 	}},
 	{ErrGone, []string{
-		"message_not_found", "cant_update_message", "edit_window_closed", "not_found", "thread_not_found",
+		"message_not_found", "not_found", "thread_not_found",
 		"view_not_found", "used_url", "expired_url", "file_not_found", "file_deleted",
 	}},
+	{ErrNotEditable, []string{"cant_update_message", "edit_window_closed"}},
 	{ErrTrigger, []string{
 		"expired_trigger_id", "exchanged_trigger_id", "invalid_trigger_id", "invalid_trigger",
 		"trigger_expired", "trigger_exchanged",

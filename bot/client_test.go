@@ -23,7 +23,7 @@ import (
 // classes are all there are.
 var classes = map[error]bool{
 	bot.ErrUnknownOutcome: true, bot.ErrTryLater: true, bot.ErrNotInChannel: true, bot.ErrNoChannel: true, bot.ErrArchived: true,
-	bot.ErrToken: true, bot.ErrMissingScope: true, bot.ErrNotAllowed: true, bot.ErrPayload: true, bot.ErrImage: true, bot.ErrGone: true,
+	bot.ErrToken: true, bot.ErrMissingScope: true, bot.ErrNotAllowed: true, bot.ErrPayload: true, bot.ErrImage: true, bot.ErrGone: true, bot.ErrNotEditable: true,
 	bot.ErrTrigger: true, bot.ErrHashConflict: true, bot.ErrDuplicateView: true, bot.ErrNotMember: true, bot.ErrNoUser: true, bot.ErrTooMany: true,
 }
 
@@ -72,6 +72,11 @@ func look(ctx context.Context, c *bot.Client) error {
 
 func openView(ctx context.Context, c *bot.Client) error {
 	_, err := c.OpenView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
+	return err
+}
+
+func push(ctx context.Context, c *bot.Client) error {
+	_, err := c.PushView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
 	return err
 }
 
@@ -126,7 +131,8 @@ func TestEveryAnswerHasAClass(t *testing.T) {
 		"an edit: server error":        {edit, "chat.update", 500, "", []error{bot.ErrTryLater}},
 		"an edit: internal error":      {edit, "chat.update", 200, no("internal_error"), []error{bot.ErrTryLater}},
 		"an edit: gone":                {edit, "chat.update", 200, no("message_not_found"), []error{bot.ErrGone}},
-		"an edit: of another":          {edit, "chat.update", 200, no("cant_update_message"), []error{bot.ErrGone}},
+		"an edit: of another":          {edit, "chat.update", 200, no("cant_update_message"), []error{bot.ErrNotEditable}},
+		"an edit: too late":            {edit, "chat.update", 200, no("edit_window_closed"), []error{bot.ErrNotEditable}},
 		"an edit: too long":            {edit, "chat.update", 200, no("msg_too_long"), []error{bot.ErrPayload}},
 		"a read: server error":         {read, "conversations.history", 500, "", []error{bot.ErrTryLater}},
 		"a read: html":                 {read, "conversations.history", 200, "<html>", []error{bot.ErrTryLater}},
@@ -143,6 +149,9 @@ func TestEveryAnswerHasAClass(t *testing.T) {
 		"a view: server error":         {openView, "views.open", 500, "", []error{bot.ErrUnknownOutcome}},
 		"a view: open already":         {openView, "views.open", 200, no("duplicate_external_id"), []error{bot.ErrDuplicateView}},
 		"a view: a picture":            {openView, "views.open", 200, image, []error{bot.ErrImage, bot.ErrPayload}},
+		"a push: expired":              {push, "views.push", 200, no("expired_trigger_id"), []error{bot.ErrTrigger}},
+		"a push: too many":             {push, "views.push", 200, no("push_limit_reached"), []error{bot.ErrPayload}},
+		"a push: server error":         {push, "views.push", 500, "", []error{bot.ErrUnknownOutcome}},
 		"an update: closed":            {update, "views.update", 200, no("not_found"), []error{bot.ErrGone}},
 		"an update: changed":           {update, "views.update", 200, no("hash_conflict"), []error{bot.ErrHashConflict}},
 		"an update: too large":         {update, "views.update", 200, no("view_too_large"), []error{bot.ErrPayload}},

@@ -33,16 +33,25 @@ func storage(t *testing.T, serve http.HandlerFunc) (*fakeSlack, *bot.Client) {
 	return f, f.client(t)
 }
 
-func open(t *testing.T, c *bot.Client, rng string) (*http.Response, string, error) {
+// got is what came of a file.
+type got struct {
+	status int
+	length int64
+	header http.Header
+	bytes  string
+}
+
+func open(t *testing.T, c *bot.Client, rng string) (got, error) {
 	t.Helper()
 	resp, err := c.OpenFile(t.Context(), "F1", rng)
 	if err != nil {
-		return nil, "", err
+		return got{}, err
 	}
 	defer resp.Body.Close() //nolint:errcheck // a test's
+	assert.Nil(t, resp.Request, "it would show the token")
 	all, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
-	return resp, string(all), nil
+	return got{resp.StatusCode, resp.ContentLength, resp.Header, string(all)}, nil
 }
 
 func TestAFileIsReadWithTheTokenAndItsRange(t *testing.T) {
@@ -50,19 +59,18 @@ func TestAFileIsReadWithTheTokenAndItsRange(t *testing.T) {
 		assert.Equal(t, "Bearer "+token, r.Header.Get("Authorization"))
 		http.ServeContent(w, r, "a.jpg", time.Time{}, strings.NewReader("\xff\xd8\xff123456"))
 	})
-	resp, all, err := open(t, c, "")
+	whole, err := open(t, c, "")
 	require.NoError(t, err)
-	assert.Equal(t, "\xff\xd8\xff123456", all)
-	assert.Equal(t, int64(9), resp.ContentLength)
-	assert.Nil(t, resp.Request, "it would show the token")
-	resp, all, err = open(t, c, "bytes=3-4")
+	assert.Equal(t, "\xff\xd8\xff123456", whole.bytes)
+	assert.Equal(t, int64(9), whole.length)
+	part, err := open(t, c, "bytes=3-4")
 	require.NoError(t, err)
-	assert.Equal(t, http.StatusPartialContent, resp.StatusCode)
-	assert.Equal(t, "12", all)
-	assert.Equal(t, "bytes 3-4/9", resp.Header.Get("Content-Range"))
-	resp, _, err = open(t, c, "bytes=99-")
+	assert.Equal(t, http.StatusPartialContent, part.status)
+	assert.Equal(t, "12", part.bytes)
+	assert.Equal(t, "bytes 3-4/9", part.header.Get("Content-Range"))
+	beyond, err := open(t, c, "bytes=99-")
 	require.NoError(t, err)
-	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, resp.StatusCode)
+	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, beyond.status)
 	assert.Len(t, f.calls("files.info"), 1, "read once for all")
 	assert.Equal(t, "F1", f.calls("files.info")[0].Form.Get("file"))
 	info, err := c.File(t.Context(), "F1")
@@ -114,9 +122,9 @@ func TestWhatIsNotAFileHasAClass(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f, c := storage(t, tt.serve)
-			_, _, err := open(t, c, "")
+			_, err := open(t, c, "")
 			assertClass(t, err, tt.want)
-			_, _, err = open(t, c, "")
+			_, err = open(t, c, "")
 			require.Error(t, err)
 			assert.Len(t, f.calls("files.info"), 2, "the address is asked for again")
 		})
@@ -145,7 +153,7 @@ func TestWhatSlackSaysOfAFileHasAClass(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newSlack(t, answers{"files.info": says(200, tt.info)})
-			_, _, err := open(t, f.client(t), "")
+			_, err := open(t, f.client(t), "")
 			assertClass(t, err, tt.want)
 		})
 	}
@@ -156,12 +164,12 @@ func TestTheTokenNeverGoesToAForeignHost(t *testing.T) {
 	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	defer foreign.Close()
 	f := newSlack(t, infoOf(foreign.URL+"/SECRET"))
-	_, _, err := open(t, f.client(t), "")
+	_, err := open(t, f.client(t), "")
 	assertClass(t, err, bot.ErrGone)
 	_, c := storage(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, foreign.URL+"/SECRET", http.StatusFound)
 	})
-	_, _, err = open(t, c, "")
+	_, err = open(t, c, "")
 	assertClass(t, err, bot.ErrTryLater)
 	assert.Zero(t, asked)
 }
@@ -181,9 +189,9 @@ func TestSlacksOwnHostsGetTheToken(t *testing.T) {
 		}
 		return &http.Response{StatusCode: code, Header: header, Body: io.NopCloser(strings.NewReader("bytes")), Request: r}, nil
 	})})
-	_, all, err := open(t, c, "")
+	all, err := open(t, c, "")
 	require.NoError(t, err)
-	assert.Equal(t, "bytes", all)
+	assert.Equal(t, "bytes", all.bytes)
 	assert.Equal(t, []string{"files.slack.com Bearer " + token, "files.slack-gov.com Bearer " + token}, at)
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 }
@@ -200,7 +208,7 @@ func TestAFileThatDoesNotBeginIsTriedLater(t *testing.T) {
 	f.answers = infoOf(f.URL + "/files/a")
 	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: f.URL + "/proxy/api", Timeout: 50 * time.Millisecond})
 	t.Cleanup(c.Close)
-	_, _, err := open(t, c, "")
+	_, err := open(t, c, "")
 	assertClass(t, err, bot.ErrTryLater)
 	assert.NotErrorIs(t, err, context.Canceled, "nobody gave up")
 }
@@ -213,7 +221,7 @@ func TestALimitOnFilesIsKept(t *testing.T) {
 		w.WriteHeader(429)
 	})
 	for range 2 {
-		_, _, err := open(t, c, "")
+		_, err := open(t, c, "")
 		wait, ok := bot.RetryAfter(err)
 		assert.True(t, ok)
 		assert.InDelta(t, 7, wait.Seconds(), 1)

@@ -37,6 +37,9 @@ var (
 	ErrImage = errors.New("a picture could not be fetched")
 	// ErrGone: the message, thread, view, file or response URL is no longer there.
 	ErrGone = errors.New("gone")
+	// ErrNotEditable: the message is there and stays as it is: the workspace lets nobody
+	// edit so late, or it is another's.
+	ErrNotEditable = errors.New("the message cannot be edited")
 	// ErrTrigger: the trigger has expired or was used.
 	ErrTrigger = errors.New("trigger expired or used")
 	// ErrHashConflict: the view changed since its hash was read.

@@ -139,25 +139,25 @@ func TestNoFrameIsLargerThanSlackTakes(t *testing.T) {
 	}
 	tests := map[string]struct {
 		reply bot.Reply
-		want  func(t *testing.T, frame string)
+		want  func(is *assert.Assertions, frame string)
 	}{
-		"as large as can be": {exactly(limit - 1), func(t *testing.T, frame string) { assert.Len(t, frame, limit-1) }},
-		"one more":           {exactly(limit), func(t *testing.T, frame string) { assert.Nil(t, field(t, frame, "payload")) }},
-		"a large view": {bot.Update(slack.ModalViewRequest{Type: slack.VTModal, PrivateMetadata: long}), func(t *testing.T, frame string) {
-			assert.Equal(t, `{"envelope_id":"e"}`, frame)
+		"as large as can be": {exactly(limit - 1), func(is *assert.Assertions, frame string) { is.Len(frame, limit-1) }},
+		"one more":           {exactly(limit), func(is *assert.Assertions, frame string) { is.Nil(field(t, frame, "payload")) }},
+		"a large view": {bot.Update(slack.ModalViewRequest{Type: slack.VTModal, PrivateMetadata: long}), func(is *assert.Assertions, frame string) {
+			is.Equal(`{"envelope_id":"e"}`, frame)
 		}},
-		"many options": {bot.Suggest(options...), func(t *testing.T, frame string) {
+		"many options": {bot.Suggest(options...), func(is *assert.Assertions, frame string) {
 			all := field(t, frame, "payload").(map[string]any)["options"].([]any)
-			assert.Greater(t, len(all), 40)
-			assert.Less(t, len(all), 100)
-			assert.Greater(t, len(frame), limit-500, "as many as fit")
+			is.Greater(len(all), 40)
+			is.Less(len(all), 100)
+			is.Greater(len(frame), limit-500, "as many as fit")
 		}},
-		"many errors": {bot.Errors(errs), func(t *testing.T, frame string) {
-			assert.Len(t, field(t, frame, "payload").(map[string]any)["errors"], 10)
+		"many errors": {bot.Errors(errs), func(is *assert.Assertions, frame string) {
+			is.Len(field(t, frame, "payload").(map[string]any)["errors"], 10)
 		}},
-		"one endless error": {bot.Errors(map[string]string{"b": long}), func(t *testing.T, frame string) { assert.Equal(t, `{"envelope_id":"e"}`, frame) }},
-		"a message with a long picture": {bot.Ephemeral("what matters", slack.NewSectionBlock(text(long), nil, nil)), func(t *testing.T, frame string) {
-			assert.Equal(t, `{"envelope_id":"e","payload":{"response_type":"ephemeral","text":"what matters"}}`, frame)
+		"one endless error": {bot.Errors(map[string]string{"b": long}), func(is *assert.Assertions, frame string) { is.Equal(`{"envelope_id":"e"}`, frame) }},
+		"a message with a long picture": {bot.Ephemeral("what matters", slack.NewSectionBlock(text(long), nil, nil)), func(is *assert.Assertions, frame string) {
+			is.Equal(`{"envelope_id":"e","payload":{"response_type":"ephemeral","text":"what matters"}}`, frame)
 		}},
 	}
 	for name, tt := range tests {
@@ -170,7 +170,7 @@ func TestNoFrameIsLargerThanSlackTakes(t *testing.T) {
 			p.send(line("e", "x"))
 			frame := p.ack()
 			assert.Less(t, len(frame), limit)
-			tt.want(t, frame)
+			tt.want(assert.New(t), frame)
 			assert.Equal(t, !strings.HasPrefix(name, "as large"), strings.Contains(b.log.String(), "too large for socket mode"))
 		})
 	}

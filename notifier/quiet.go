@@ -50,7 +50,7 @@ func (v *visit) quiet(ctx context.Context) error {
 
 func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
 	err := v.edit(ctx, p.TS, plainer(v.replyForms(e, false), v.memory.Slow))
-	if err != nil && !errors.Is(err, bot.ErrGone) {
+	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err)
 	}
 	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)

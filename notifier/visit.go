@@ -128,8 +128,12 @@ func (v *visit) showCard(ctx context.Context) error {
 	if ts != "" {
 		err = v.slowEdit(ctx, v.edit(ctx, ts, plainer(forms, v.memory.Slow)))
 	}
-	if errors.Is(err, bot.ErrGone) {
+	switch {
+	case errors.Is(err, bot.ErrGone):
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
+	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
+		v.log.WarnContext(ctx, "card left as it is", "order", v.id, "err", err)
+		err = nil
 	}
 	if err != nil {
 		return fmt.Errorf("card: %w", err)

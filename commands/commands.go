@@ -134,6 +134,7 @@ func (c *Commands) jobTable() map[string]queue.Handler {
 		messageJob:   c.sendMessage,
 		referenceJob: c.sendReference,
 		relayJob:     c.relay,
+		editJob:      c.edited,
 		homeJob:      c.publishHome,
 	}
 }

@@ -48,14 +48,18 @@ func (c *Commands) placeDied(ctx context.Context, job queue.Job) bool {
 }
 
 var deadWords = map[string]string{
-	clickJob:   "opening a form or answering a command",
-	placeJob:   "placing an order",
-	followJob:  "showing how an order stands",
-	fillJob:    "showing the next page of a form",
-	watchJob:   "watching for an order that may still turn up",
-	approveJob: "approving an order",
-	reviseJob:  "requesting changes",
-	cancelJob:  "canceling an order",
+	clickJob:     "opening a form or answering a command",
+	placeJob:     "placing an order",
+	followJob:    "showing how an order stands",
+	fillJob:      "showing the next page of a form",
+	watchJob:     "watching for an order that may still turn up",
+	approveJob:   "approving an order",
+	reviseJob:    "requesting changes",
+	cancelJob:    "canceling an order",
+	messageJob:   "sending a message to an editor",
+	relayJob:     "sending a message to an editor",
+	editJob:      "following the edit of a message",
+	referenceJob: "adding reference images",
 }
 
 // actor is who asked for the job, "" when that cannot be told.

@@ -2,28 +2,100 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"unicode/utf8"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store/queue"
+	"darkroom/store"
 )
 
 // ShortcutSend is the callback id of the message shortcut *Send to editor*.
 const ShortcutSend = "send_to_editor"
-
-const messageJob = "message"
 
 var messageHelp = cards.HelpRow{
 	Verb: "message", Usage: "message [ID] text…", Does: "sends a message to the order's editor",
 	Example: "message K7Q2XM Please keep the shadows soft.",
 }
 
-func (c *Commands) message(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+// message sends the text of the line at once; without one it opens the form, and so do
+// the button and the picker, with the words kept for them.
+func (c *Commands) message(ctx context.Context, r bot.Request) error {
+	if r.Kind == bot.KindCommand {
+		p, err := c.point(ctx, r, conversing)
+		if err != nil {
+			return err
+		}
+		if p.id != "" && p.words != "" {
+			return c.messageNow(ctx, r, p)
+		}
+	}
+	return c.openOrder(ctx, r, orderForm{
+		verb: "message", title: cards.TitleMessage, fits: conversing,
+		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+			return c.messageForm(ctx, r, t, words, window)
+		},
+	})
 }
 
-func (c *Commands) sendMessage(ctx context.Context, d *queue.Delivery) error { return errNotBuilt }
+// conversing tells whether somebody may still want to write to the order's editor.
+func conversing(t store.Tracked) bool {
+	return cards.NoMessage(t) == "" && !t.Order.Status.Final()
+}
+
+// messageForm is the form filled in, or why there is none.
+func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Tracked, typed, window string) (thumbed, error) {
+	words, err := c.plain(ctx, typed)
+	if err != nil {
+		return nil, err
+	}
+	why := cards.NoMessage(t)
+	if why == "" && utf8.RuneCountInString(words) > cards.MaxMessage {
+		why = cards.TooLong(words)
+	}
+	return func(bool) slack.ModalViewRequest {
+		if why != "" {
+			return cards.MessageDenied(why, words, window)
+		}
+		return cards.MessageEditor(t, words, r.Channel, window)
+	}, nil
+}
+
+// messageNow puts the job that sends the line's text.
+func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
+	t, err := c.visible(ctx, r, p.id)
+	if errors.Is(err, errNotFound) {
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+	}
+	if err != nil {
+		return err
+	}
+	text, err := c.plain(ctx, p.words)
+	if err != nil {
+		return err
+	}
+	return c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+t.ID, messaging{asker: askerOf(r), Order: t.ID, Text: text})
+}
+
+// submitMessage takes the submitted form, on the ack path.
+func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	letter, problems := cards.DecodeMessage(*r.View)
+	if len(problems) > 0 {
+		return bot.Errors(problems), nil
+	}
+	t, err := c.store.Order(ctx, letter.Order)
+	if errors.Is(err, store.ErrNotTracked) {
+		return bot.Update(cards.Missing(cards.TitleMessage, letter.Order, letter.Text, r.View.ExternalID)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	body := messaging{asker: askerOf(r), Order: t.ID, Text: letter.Text}
+	body.Channel = letter.Channel
+	if err := c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Update(cards.MessageSending(t, r.View.ExternalID)), nil
+}

@@ -2,28 +2,194 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"strings"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store/queue"
+	"darkroom/store"
+	"darkroom/upstream"
 )
 
 // ShortcutReference is the callback id of the message shortcut *Add as reference*.
 const ShortcutReference = "add_reference"
-
-const referenceJob = "reference"
 
 var referenceHelp = cards.HelpRow{
 	Verb: "reference", Usage: "reference [ID] urls…", Does: "adds reference images to an order",
 	Example: "reference K7Q2XM https://example.com/mood.jpg",
 }
 
-func (c *Commands) reference(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) addReference(ctx context.Context, r bot.Request) error { return errNotBuilt }
-
-func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+// reference adds the images of the line at once; without any it opens the form.
+func (c *Commands) reference(ctx context.Context, r bot.Request) error {
+	if r.Kind == bot.KindCommand {
+		p, err := c.point(ctx, r, conversing)
+		if err != nil {
+			return err
+		}
+		if p.id != "" && p.words != "" {
+			return c.referenceNow(ctx, r, p)
+		}
+	}
+	return c.openOrder(ctx, r, orderForm{
+		verb: "reference", title: cards.TitleReference, fits: conversing,
+		fill: func(_ context.Context, t store.Tracked, words, window string) (thumbed, error) {
+			return c.referenceForm(t, album{URLs: typedURLs(words)}, "", "", r.Channel, window), nil
+		},
+	})
 }
 
-func (c *Commands) sendReference(ctx context.Context, d *queue.Delivery) error { return errNotBuilt }
+// typedURLs are the words of a line; Slack may have wrapped them as <url> or <url|text>.
+func typedURLs(words string) []string {
+	return lineURLs(bot.Request{Kind: bot.KindCommand, Args: words})
+}
+
+// referenceNow puts the job that adds the line's images.
+func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
+	t, err := c.visible(ctx, r, p.id)
+	if errors.Is(err, errNotFound) {
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+	}
+	if err != nil {
+		return err
+	}
+	urls := typedURLs(p.words)
+	if why := cards.ReferenceProblem(urls, 0); why != "" {
+		why = cards.Escape(why) + " Nothing was sent."
+		return c.tell(ctx, r, cards.Told(cards.ReferencesDenied(why, urls, "", "")))
+	}
+	body := referencing{asker: askerOf(r), Order: t.ID, URLs: urls}
+	return c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+t.ID, body)
+}
+
+// addReference opens the form with the images of a message.
+func (c *Commands) addReference(ctx context.Context, r bot.Request) error {
+	return c.openAlbum(ctx, r, "")
+}
+
+// openAlbum opens the form with a message's images; the order is known in its thread.
+func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) error {
+	kept := album{User: r.User}
+	if r.Message != nil {
+		kept.Photos = c.photosOf(slackFiles(r.Message.Files))
+		if len(kept.Photos) == 0 {
+			intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
+		}
+	}
+	note, err := c.keepAlbum(ctx, r.ID, kept)
+	if err != nil {
+		return err
+	}
+	t, err := c.messageThread(ctx, r)
+	if err == nil {
+		return c.openKept(ctx, r, t.ID, kept, intro, note)
+	}
+	if !errors.Is(err, store.ErrNotTracked) {
+		return err
+	}
+	window := "reference:" + hash(r.ID)
+	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (thumbed, error) {
+		host, err := c.isHost(ctx, r)
+		if err == nil && !host {
+			return c.notice(cards.TitleReference, cards.CannotPost(r.Channel, cards.Guest), window), nil
+		}
+		return c.referenceForm(store.Tracked{}, kept, intro, note, r.Channel, window), err
+	})
+}
+
+// openKept opens the form of an order with what an album keeps.
+func (c *Commands) openKept(ctx context.Context, r bot.Request, order string, kept album, intro, note string) error {
+	r.Value = cards.Value(order, 0)
+	return c.openOrder(ctx, r, orderForm{
+		verb: "reference", title: cards.TitleReference,
+		fill: func(_ context.Context, t store.Tracked, _, window string) (thumbed, error) {
+			return c.referenceForm(t, kept, intro, note, r.Channel, window), nil
+		},
+	})
+}
+
+// attach opens the form with the images that were offered, or given back.
+func (c *Commands) attach(ctx context.Context, r bot.Request) error {
+	kept, err := c.album(ctx, r.Value, r.User)
+	if errors.Is(err, store.ErrNoNote) {
+		return c.tell(ctx, r, cards.OfferOld())
+	}
+	if err != nil {
+		return err
+	}
+	return c.openKept(ctx, r, kept.Order, kept, "", r.Value)
+}
+
+// referenceForm is the form filled in, or why there is none.
+func (c *Commands) referenceForm(t store.Tracked, kept album, intro, note, channel, window string) thumbed {
+	if c.files == nil {
+		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
+	}
+	return func(bool) slack.ModalViewRequest {
+		if why := cards.NoMessage(t); why != "" {
+			return cards.ReferencesDenied(why, kept.names(), kept.Instruction, window)
+		}
+		return cards.References(t, cards.RefForm{
+			Intro: intro, Photos: kept.shown(), URLs: kept.URLs, Instruction: kept.Instruction,
+			Note: note, Channel: channel,
+		}, window)
+	}
+}
+
+// submitReference takes the submitted form, on the ack path.
+func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	var kept album
+	if note := cards.DecodeMeta(r.View.PrivateMetadata).Note; note != "" {
+		var err error
+		kept, err = c.album(ctx, note, r.User)
+		if errors.Is(err, store.ErrNoNote) {
+			return bot.Update(c.lostAlbum(r)), nil
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	photos := kept.ready()
+	form, problems := cards.DecodeReference(*r.View, len(photos))
+	if len(problems) > 0 {
+		return bot.Errors(problems), nil
+	}
+	return c.submittedReference(ctx, r, form, photos)
+}
+
+func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefOrder, photos []refPhoto) (bot.Reply, error) {
+	body := referencing{asker: askerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
+	body.Channel = form.Channel
+	t, err := c.store.Order(ctx, form.Order)
+	if errors.Is(err, store.ErrNotTracked) {
+		return bot.Update(cards.ReferencesDenied(cards.NotFound(form.Order), body.names(), form.Instruction, r.View.ExternalID)), nil
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	body.Order = t.ID
+	if err := c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Update(cards.ReferencesSending(t, r.View.ExternalID)), nil
+}
+
+// lostAlbum is the form again when its photos are kept no more: nothing was sent, and
+// what was typed is shown.
+func (c *Commands) lostAlbum(r bot.Request) slack.ModalViewRequest {
+	form, _ := cards.DecodeReference(*r.View, 0)
+	return cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
+}
+
+// refImages is what the service is given.
+func (b referencing) refImages() []upstream.RefImage {
+	var images []upstream.RefImage
+	for _, p := range b.Photos {
+		images = append(images, upstream.RefImage{URL: p.URL, Instruction: b.Instruction})
+	}
+	for _, u := range b.URLs {
+		images = append(images, upstream.RefImage{URL: u, Instruction: b.Instruction})
+	}
+	return images
+}

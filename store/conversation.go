@@ -71,7 +71,7 @@ func (d *diff) entry(entry upstream.Entry, id string, mine bool) {
 // their own request proves them.
 func (d *diff) references() {
 	if i := d.intent; i != nil && i.Verb == VerbReference && i.Answered {
-		d.add(References, "references:"+hash(i.Words...), VerbReference)
+		d.add(References, "references:"+hash(append([]string{i.Job}, i.Words...)...), VerbReference)
 	}
 }
 

@@ -1,0 +1,256 @@
+package cards
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// MaxMessage is how many characters the service takes (interface: Limits), counted after
+// Slack's markup has become plain words.
+const MaxMessage = 5000
+
+const (
+	fieldMessage = "message"
+	fieldOrder   = "order"
+)
+
+// Letter is the message form as somebody filled it in.
+type Letter struct {
+	Order   string
+	Text    string
+	Channel string // where the form was opened
+}
+
+// DecodeMessage reads a submitted form. The problems are by block id.
+func DecodeMessage(view slack.View) (Letter, map[string]string) {
+	meta := DecodeMeta(view.PrivateMetadata)
+	l := Letter{Order: chosenOrder(view, "message"), Channel: meta.Channel, Text: strings.TrimSpace(textOf(view, fieldMessage))}
+	problems := map[string]string{}
+	boxes := blocksOf(view, fieldMessage)
+	switch {
+	case l.Order == "":
+		problems[blockOf(view, fieldOrder)] = "Choose the order whose editor should read this."
+	case l.Text == "":
+		problems[blockOf(view, fieldMessage)] = "Write what the editor should read."
+	case utf8.RuneCountInString(l.Text) > MaxMessage:
+		problems[boxes[len(boxes)-1]] = TooLong(l.Text)
+	}
+	return l, problems
+}
+
+// chosenOrder is the order that the form is bound to, else the one chosen in it.
+func chosenOrder(view slack.View, verb string) string {
+	if order := DecodeMeta(view.PrivateMetadata).Order; order != "" {
+		return order
+	}
+	for _, id := range blocksOf(view, fieldOrder) {
+		order, _, _ := ParseValue(view.State.Values[id][ActionPick+verb].SelectedOption.Value)
+		return order
+	}
+	return ""
+}
+
+// TooLong says how long a message is, and that nothing was done to it.
+func TooLong(text string) string {
+	return fmt.Sprintf("This has %s characters; at most %s can be sent. Nothing was cut and nothing was sent: shorten it, or send it in parts.",
+		thousands(utf8.RuneCountInString(text)), thousands(MaxMessage))
+}
+
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}
+
+// MessageEditor is the form for a message to an order's editor; channel is where it
+// was opened.
+func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("To the editor of *" + project(t) + "*:")
+	return p.letter(t, words, channel, externalID)
+}
+
+// MessageAnyOrder is that form for when the order is not known: it is chosen in it.
+func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.chooseOrder("message")
+	p.boxes(words)
+	return p.form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
+}
+
+// Correction is that form for a message which was edited or deleted after it was sent.
+func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("The editor of *" + project(t) + "* keeps what was sent: the service cannot take it back. Say what counts instead:")
+	return p.letter(t, words, channel, externalID)
+}
+
+// Unsent is why something did not reach an editor.
+type Unsent struct {
+	Why      string   `json:"why,omitempty"`      // a sentence of ours, safe as it is
+	Problems Problems `json:"problems,omitempty"` // the service's own words
+	Doubt    bool     `json:"doubt,omitempty"`    // an earlier try was never answered
+}
+
+// unsent says why; what is what the editor did not get, safe as it is.
+func (p *page) unsent(u Unsent, what string) {
+	if u.Why != "" {
+		p.say(":warning: " + u.Why)
+	}
+	headline, next := what+" not sent. The service says:", "Everything you typed is kept. Change what is needed and send it again."
+	if u.Why != "" {
+		headline, next = "The service says:", ""
+	}
+	p.problems(headline, u.Problems, next)
+	if u.Doubt {
+		p.say("An earlier try was not answered, so the editor may have it already.")
+	}
+}
+
+// MessageRefused shows why a message was not sent, with the words kept.
+func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
+	return p.letter(t, words, channel, externalID)
+}
+
+// letter is the rest of every message form that is bound to an order.
+func (p *page) letter(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	p.boxes(words)
+	p.note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
+	meta := metaOf(t)
+	meta.Channel = channel
+	return p.form(TitleMessage, "Send", CallbackMessage, externalID, meta)
+}
+
+// chooseOrder adds the box in which the order is chosen by typing a part of its name.
+func (p *page) chooseOrder(verb string) {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), ActionPick+verb)
+	choose.MinQueryLength = new(int)
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldOrder, 0, 0), plainText("Order"), nil, choose))
+}
+
+// boxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
+// service takes, and more for words that need them.
+func (p *page) boxes(words string) {
+	for i, text := range boxed(words) {
+		box := input(fieldMessage, text, maxInput)
+		box.Multiline = true
+		label, hint := "Message", "At most "+thousands(MaxMessage)+" characters in all."
+		if i > 0 {
+			label, hint = "Message (more)", "Goes on where the box above ends."
+		}
+		block := slack.NewInputBlock(blockID(fieldMessage, 0, i), plainText(label), plainText(hint), box)
+		p.blocks = append(p.blocks, block.WithOptional(i > 0))
+	}
+}
+
+// boxed parts words at the ends of lines, else between words, so that each part fits a
+// box. What is put together again differs by a line break at most.
+func boxed(words string) []string {
+	var parts []string
+	for words != "" && len(parts) < maxBoxes {
+		var part string
+		part, words = firstBox(words)
+		parts = append(parts, part)
+	}
+	for len(parts) < 2 {
+		parts = append(parts, "")
+	}
+	return parts
+}
+
+func firstBox(words string) (part, rest string) {
+	head := words
+	for n, i := 0, 0; i < len(words); {
+		r, size := utf8.DecodeRuneInString(words[i:])
+		if n += utf16Len(r); n > maxInput {
+			head = words[:i]
+			break
+		}
+		i += size
+	}
+	if len(head) == len(words) {
+		return words, ""
+	}
+	for _, end := range []string{"\n", " "} {
+		if i := strings.LastIndex(head, end); i > 0 {
+			return words[:i], words[i+1:]
+		}
+	}
+	return head, words[len(head):]
+}
+
+// MessageSending shows that the message is on its way.
+func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Sending your message to the editor of *" + project(t) + "*…")
+	p.note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.")
+	return p.modal(TitleMessage, externalID, metaOf(t))
+}
+
+// MessageLater says that the service does not answer: the message is sent, or sent
+// again, when it does.
+func MessageLater(t store.Tracked, words, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.")
+	p.kept("Your words:", words)
+	p.note("There is nothing for you to do. If anything goes wrong you are told.")
+	return p.modal(TitleMessage, externalID, metaOf(t))
+}
+
+// MessageSent is the good end.
+func MessageSent(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":white_check_mark: Sent to the editor of *" + project(t) + "*.")
+	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can read it in the order's thread, and the answer when it comes.")
+	return p.modal(TitleMessage, externalID, metaOf(t))
+}
+
+// MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
+// words are shown to be copied.
+func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":warning: " + sentence)
+	p.kept("Your words:", words)
+	return p.modal(TitleMessage, externalID, Meta{})
+}
+
+// MessageKept is [MessageRefused] for a message that came from no form: its button opens
+// one, with the words that note keeps.
+func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
+	p := &page{}
+	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
+	p.kept("Your words:", words)
+	edit := press(button{label: "Message editor", action: ActionMessage}, Value(t.ID, t.Order.Rev()))
+	p.blocks = append(p.blocks, slack.NewActionBlock(PickBlock+note, edit))
+	return p.message()
+}
+
+// NoMessage says that the order can take no message any more, "" when it can.
+func NoMessage(t store.Tracked) string {
+	switch {
+	case t.Gone:
+		return "*" + project(t) + "* is gone at the service, so nobody there can read a message. Nothing was sent."
+	case t.Left:
+		return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."
+	}
+	return ""
+}
+
+// HadThis says that the editor has exactly this already.
+func HadThis(t store.Tracked) string {
+	return "The editor of *" + project(t) + "* has this already, exactly as it is. Nothing was sent twice: change it if you mean something new."
+}
+
+// NoAnswer says that the service never answered, and I stopped trying.
+func NoAnswer(t store.Tracked) string {
+	return "The photo service answers, but never clearly when I send this to the editor of *" + project(t) + "*. I have stopped trying. Everything you typed is kept; sending it again is safe."
+}

@@ -1,0 +1,196 @@
+package cards
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldInstruction = "instruction"
+
+// RefPhoto is a photo in Slack that somebody wants to give as reference. Problem is why
+// it cannot be given, a sentence of ours; "" = it can.
+type RefPhoto struct {
+	Name    string
+	Problem string
+}
+
+// RefForm is what the form for reference images shows.
+type RefForm struct {
+	Intro       string // a sentence of ours, safe as it is
+	Photos      []RefPhoto
+	URLs        []string
+	Instruction string
+	Unsent      Unsent
+	Note        string // where the photos are kept
+	Channel     string // where the form was opened
+}
+
+// RefOrder is that form as somebody filled it in.
+type RefOrder struct {
+	Order       string
+	URLs        []string
+	Instruction string
+	Note        string
+	Channel     string
+}
+
+// DecodeReference reads a submitted form; photos is how many its note keeps. The
+// problems are by block id.
+func DecodeReference(view slack.View, photos int) (RefOrder, map[string]string) {
+	meta := DecodeMeta(view.PrivateMetadata)
+	o := RefOrder{
+		Order: chosenOrder(view, "reference"), Note: meta.Note, Channel: meta.Channel,
+		URLs: addresses(textOf(view, fieldImages)), Instruction: strings.TrimSpace(textOf(view, fieldInstruction)),
+	}
+	problems := map[string]string{}
+	if o.Order == "" {
+		problems[blockOf(view, fieldOrder)] = "Choose the order that these images are for."
+	}
+	if problem := ReferenceProblem(o.URLs, photos); problem != "" {
+		problems[blockOf(view, fieldImages)] = problem
+	}
+	return o, problems
+}
+
+// ReferenceProblem says what is wrong with the URLs of reference images, which come with
+// as many photos; "" = nothing.
+func ReferenceProblem(urls []string, photos int) string {
+	if len(urls) == 0 && photos > 0 {
+		return ""
+	}
+	if problem := urlProblem(urls); problem != "" && len(urls) <= MaxImages {
+		return problem
+	}
+	if n := len(urls) + photos; n > MaxImages {
+		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, MaxImages)
+	}
+	return ""
+}
+
+// References is the form for reference images. Without an order it is chosen in it.
+func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	if t.ID != "" {
+		p.say("Images that show the editor of *" + project(t) + "* what you mean:")
+	} else {
+		p.chooseOrder("reference")
+	}
+	p.say(f.Intro)
+	p.unsent(f.Unsent, "Your reference images were")
+	p.photos(f.Photos)
+	p.addresses(f.URLs)
+	box := input(fieldInstruction, f.Instruction, maxInput)
+	box.Multiline = true
+	hint := plainText("What the editor should look at: one for all these images.")
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldInstruction, 0, 0), plainText("Instruction"), hint, box).WithOptional(true))
+	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
+	return p.form(TitleReference, "Add", CallbackReference, externalID, meta)
+}
+
+// photos lists those that can be given, then the others with the reason.
+func (p *page) photos(photos []RefPhoto) {
+	var can, cannot []string
+	for _, photo := range photos {
+		name := "• " + inline(orElse(photo.Name, "a file without a name"), 150)
+		if photo.Problem == "" {
+			can = append(can, name)
+			continue
+		}
+		cannot = append(cannot, name+": "+photo.Problem)
+	}
+	for _, part := range []struct {
+		says string
+		rows []string
+	}{{"*Photos*", can}, {"These cannot be added:", cannot}} {
+		for i, rows := range slices.Collect(slices.Chunk(part.rows, 10)) {
+			if i == 0 {
+				rows = append([]string{part.says}, rows...)
+			}
+			p.say(cut(strings.Join(rows, "\n"), maxSection))
+		}
+	}
+}
+
+// addresses adds the boxes of image URLs.
+func (p *page) addresses(urls []string) {
+	for i, text := range fill(urls) {
+		box := input(fieldImages, text, maxInput)
+		box.Multiline = true
+		label := "Image URLs"
+		if i > 0 {
+			label += " (more)"
+		}
+		hint := plainText("One per line. Anyone must be able to open them.")
+		p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldImages, 0, i), plainText(label), hint, box).WithOptional(true))
+	}
+}
+
+// ReferencesSending shows that the images are on their way.
+func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Adding your reference images to *" + project(t) + "*…")
+	p.note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.")
+	return p.modal(TitleReference, externalID, metaOf(t))
+}
+
+// ReferencesLater says that the service does not answer: they are added when it does.
+func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.")
+	p.kept("Your images:", strings.Join(images, "\n"))
+	p.note("There is nothing for you to do. If anything goes wrong you are told.")
+	return p.modal(TitleReference, externalID, metaOf(t))
+}
+
+// ReferencesSent is the good end.
+func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".")
+	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.")
+	return p.modal(TitleReference, externalID, metaOf(t))
+}
+
+// ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
+// was given is shown to be copied.
+func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say(":warning: " + sentence)
+	p.kept("Your images:", strings.Join(images, "\n"))
+	p.kept("Your instruction:", instruction)
+	return p.modal(TitleReference, externalID, Meta{})
+}
+
+// ReferencesKept is the same as a message, with the service's reasons; its button opens
+// the form with what note keeps.
+func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) Message {
+	p := &page{}
+	p.unsent(u, "Your reference images for *"+project(t)+"* were")
+	p.kept("Your images:", strings.Join(images, "\n"))
+	p.kept("Your instruction:", instruction)
+	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
+	return p.message()
+}
+
+// Sentences about photos that cannot be given as reference.
+const (
+	NoPublicURL = "Photos cannot be taken from Slack here: I have no public address at which the service could fetch them. Give URLs that anyone can open instead."
+	NotAPicture = "this is no picture that the service takes"
+	EmptyFile   = "the file is empty, or Slack does not show it to me"
+	HugeFile    = "it is larger than 200 MB"
+	AwayFile    = "it is not stored in Slack"
+	NoAddress   = "the service could not fetch it from Slack"
+
+	NoPhotos       = "That message has no files."
+	WordlessPhotos = "That message has no words to send. Its images can be given as reference:"
+	LostPhotos     = "I no longer keep the photos of this window, so nothing was sent. Close it and use *Add as reference* in the message's menu again."
+)
+
+// OfferOld says that the images of an offer are no longer kept.
+func OfferOld() Message {
+	return Say("I no longer keep the images that this button was for. Nothing was sent: use *Add as reference* in the message's menu.")
+}

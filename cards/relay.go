@@ -1,0 +1,78 @@
+package cards
+
+import (
+	"darkroom/store"
+)
+
+// RelayHint answers a mention of the app that is in no order's thread.
+func RelayHint() Message {
+	p := &page{}
+	p.say("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.")
+	p.note("To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.")
+	return p.message()
+}
+
+// RelayPrivate answers a mention in a message that was marked as private.
+func RelayPrivate() Message {
+	return Say("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.")
+}
+
+// RelayGuest answers a guest; the words are where they were written.
+func RelayGuest(t store.Tracked) Message {
+	p := &page{}
+	p.say("Guests may look at orders but not write to their editors, so your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.")
+	return p.message()
+}
+
+// RelayWordless answers a message that has nothing to send.
+func RelayWordless(t store.Tracked) Message {
+	p := &page{}
+	p.say("There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. Write what the editor should read, and mention me again.")
+	return p.message()
+}
+
+// RelayHad answers who sends a message that was sent before.
+func RelayHad(t store.Tracked) Message {
+	p := &page{}
+	p.say(HadThis(t))
+	return p.message()
+}
+
+// RelayOffer offers a message's pictures as reference images: an editor gets words only.
+// note keeps them.
+func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) Message {
+	p := &page{}
+	what := "Your words were sent to the editor of *" + project(t) + "*, but not what is attached: "
+	if wordless {
+		what = "There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. It has "
+	}
+	p.say(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?")
+	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
+	return p.message()
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// RelayEdited tells the writer of a message that was sent and then edited, or deleted:
+// then now is empty. note keeps what a correction begins with.
+func RelayEdited(t store.Tracked, now string, deleted bool, note string) Message {
+	p := &page{}
+	what := "edited"
+	if deleted {
+		what = "deleted"
+	}
+	p.say("You " + what + " a message that the editor of *" + project(t) + "* has already. The service cannot take it back: the editor keeps what was sent.")
+	p.kept("It says now:", now)
+	p.buttons(press(button{label: "Send a correction", action: ActionCorrect}, note))
+	return p.message()
+}
+
+// CorrectionOld says that what was kept for a correction is no longer there.
+func CorrectionOld() Message {
+	return Say("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message editor* on the order's card.")
+}

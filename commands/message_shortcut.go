@@ -1,0 +1,87 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// sendToEditor sends a message of an order's thread at once. Of any other message it
+// opens the form filled in, where the order is chosen.
+func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
+	if r.Message == nil {
+		return c.letterWindow(ctx, r, "")
+	}
+	t, err := c.messageThread(ctx, r)
+	if err != nil && !errors.Is(err, store.ErrNotTracked) {
+		return err
+	}
+	ours, err := c.isOurs(ctx, r.Message)
+	switch {
+	case err != nil:
+		return err
+	case ours && t.ID != "":
+		r.Value = cards.Value(t.ID, t.Order.Rev())
+		return c.message(ctx, r)
+	case ours:
+		return c.letterWindow(ctx, r, "")
+	case t.ID != "":
+		return c.relayAsked(ctx, r, t)
+	case strings.TrimSpace(r.Message.Text) == "" && len(r.Message.Files) > 0:
+		return c.openAlbum(ctx, r, cards.WordlessPhotos)
+	}
+	return c.letterWindow(ctx, r, r.Message.Text)
+}
+
+// messageThread is the order in whose thread the message is, or whose card it is.
+func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
+	return c.store.ByThread(ctx, r.Team, r.Channel, firstOf(r.Thread, r.MessageTS))
+}
+
+// isOurs tells whether the app itself wrote a message: that never goes to an editor.
+func (c *Commands) isOurs(ctx context.Context, m *slack.Message) (bool, error) {
+	who, err := c.slack.Identity(ctx)
+	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err
+}
+
+// relayAsked relays the message that the shortcut was used on. Its identity is that of
+// the gesture: who was refused before may try again.
+func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracked) error {
+	body := relaying{
+		asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: firstOf(r.Message.User, r.User),
+		Raw: r.Message.Text, Files: slackFiles(r.Message.Files), Asked: true,
+	}
+	body.Thread = firstOf(r.Thread, r.MessageTS)
+	return c.putRelay(ctx, body, relayID(body)+":"+hash(r.ID))
+}
+
+// letterWindow opens the form in which the order is chosen.
+func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
+	window := "message:" + hash(r.ID)
+	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (thumbed, error) {
+		host, err := c.isHost(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		text, err := c.plain(ctx, raw)
+		if err != nil {
+			return nil, err
+		}
+		why := unsendable(store.Tracked{}, text)
+		if !host {
+			why = cards.CannotPost(r.Channel, cards.Guest)
+		}
+		return func(bool) slack.ModalViewRequest {
+			if why != "" {
+				return cards.MessageDenied(why, text, window)
+			}
+			return cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)
+		}, nil
+	})
+}

@@ -1,0 +1,93 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+const messageJob = "message"
+
+// messaging is the body of the job that sends one message.
+type messaging struct {
+	asker
+	Order string `json:"order"`
+	Text  string `json:"text"` // plain words
+}
+
+// sendMessage does the job.
+func (c *Commands) sendMessage(ctx context.Context, d *queue.Delivery) error {
+	var body messaging
+	if err := json.Unmarshal(d.Body, &body); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	return c.run(ctx, &errand{d: d, asker: body.asker, cargo: letter{c, body}}, body.Order)
+}
+
+// letter is a message from a form or a command line.
+type letter struct {
+	c    *Commands
+	body messaging
+}
+
+func (l letter) ready(context.Context, *errand) (end, string, error) {
+	if utf8.RuneCountInString(l.body.Text) > cards.MaxMessage {
+		return endNone, cards.TooLong(l.body.Text), nil
+	}
+	return endNone, "", nil
+}
+
+func (l letter) intent(*errand) (verb string, words []string) {
+	return store.VerbMessage, strings.Split(l.body.Text, "\n")
+}
+
+func (l letter) bring(ctx context.Context, e *errand) (upstream.Order, error) {
+	return l.c.service.Message(ctx, e.order.ID, l.body.Text)
+}
+
+func (l letter) told(ctx context.Context, e *errand) error {
+	text, view := l.body.Text, l.body.View
+	switch e.state.End {
+	case endDelivered:
+		return l.c.shown(ctx, e, cards.MessageSent(e.order, view))
+	case endHidden:
+		return l.c.shown(ctx, e, cards.MessageDenied(cards.NotFound(l.body.Order), text, view))
+	case endGuest:
+		return l.c.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, cards.Guest), text, view))
+	}
+	if why := cards.NoMessage(e.order); why != "" && view != "" {
+		return l.c.shown(ctx, e, cards.MessageDenied(why, text, view))
+	}
+	if view != "" {
+		return l.c.shown(ctx, e, cards.MessageRefused(e.order, text, e.state.Unsent, l.body.Channel, view))
+	}
+	return l.c.keptMessage(ctx, e, text)
+}
+
+func (l letter) later(ctx context.Context, e *errand) error {
+	return l.c.shown(ctx, e, cards.MessageLater(e.order, l.body.Text, l.body.View))
+}
+
+// keptLife is how long words that were not sent are kept for another try.
+const keptLife = 7 * 24 * time.Hour
+
+// keptMessage gives a message that was not sent back to its writer, with a button that
+// opens the form filled in.
+func (c *Commands) keptMessage(ctx context.Context, e *errand, text string) error {
+	note := "words:" + hash(e.d.ID)
+	if err := c.store.Note(ctx, note, markup.Replace(text), keptLife); err != nil {
+		return err
+	}
+	return c.whisper(ctx, e.asker, cards.MessageKept(e.order, text, e.state.Unsent, note))
+}
+
+// markup writes plain words as Slack does: what the form is filled with is read as that.
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -81,7 +81,7 @@ func MessageEditor(t store.Tracked, words, channel, externalID string) slack.Mod
 func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.chooseOrder("message")
-	p.boxes(words)
+	p.letterBoxes(words)
 	return p.form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
 }
 
@@ -123,7 +123,7 @@ func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID
 
 // letter is the rest of every message form that is bound to an order.
 func (p *page) letter(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p.boxes(words)
+	p.letterBoxes(words)
 	p.note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
 	meta := metaOf(t)
 	meta.Channel = channel
@@ -137,10 +137,14 @@ func (p *page) chooseOrder(verb string) {
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldOrder, 0, 0), plainText("Order"), nil, choose))
 }
 
-// boxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
+// letterBoxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
 // service takes, and more for words that need them.
-func (p *page) boxes(words string) {
-	for i, text := range boxed(words) {
+func (p *page) letterBoxes(words string) {
+	texts := parts(words, maxInput, maxTextBoxes)
+	if len(texts) == 1 {
+		texts = append(texts, "")
+	}
+	for i, text := range texts {
 		box := input(fieldMessage, text, maxInput)
 		box.Multiline = true
 		label, hint := "Message", "At most "+thousands(MaxMessage)+" characters in all."
@@ -150,42 +154,6 @@ func (p *page) boxes(words string) {
 		block := slack.NewInputBlock(blockID(fieldMessage, 0, i), plainText(label), plainText(hint), box)
 		p.blocks = append(p.blocks, block.WithOptional(i > 0))
 	}
-}
-
-// boxed parts words at the ends of lines, else between words, so that each part fits a
-// box. What is put together again differs by a line break at most.
-func boxed(words string) []string {
-	var parts []string
-	for words != "" && len(parts) < maxBoxes {
-		var part string
-		part, words = firstBox(words)
-		parts = append(parts, part)
-	}
-	for len(parts) < 2 {
-		parts = append(parts, "")
-	}
-	return parts
-}
-
-func firstBox(words string) (part, rest string) {
-	head := words
-	for n, i := 0, 0; i < len(words); {
-		r, size := utf8.DecodeRuneInString(words[i:])
-		if n += utf16Len(r); n > maxInput {
-			head = words[:i]
-			break
-		}
-		i += size
-	}
-	if len(head) == len(words) {
-		return words, ""
-	}
-	for _, end := range []string{"\n", " "} {
-		if i := strings.LastIndex(head, end); i > 0 {
-			return words[:i], words[i+1:]
-		}
-	}
-	return head, words[len(head):]
 }
 
 // MessageSending shows that the message is on its way.

@@ -202,6 +202,7 @@ func (s scene) modals() map[string]any {
 		"approved":          Approved(s.tracked(upstream.Closed), "x1"),
 	}
 	s.deskModals(shown)
+	s.changeModals(shown)
 	return shown
 }
 
@@ -229,6 +230,7 @@ func (s scene) answers() map[string]any {
 		"say_unknown":  Say(Sentence(errors.New("boom"), "K3F9")),
 	}
 	s.deskAnswers(shown)
+	s.changeAnswers(shown)
 	return shown
 }
 

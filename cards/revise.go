@@ -141,7 +141,7 @@ func (f reviseForm) image(p *page, i int, thumbs, links bool) {
 		return
 	}
 	if said := f.typed.beside(image); len(said) > 0 {
-		p.note(cut(":warning: The service says: "+inline(strings.Join(said, " "), 1000)+
+		p.note(cut(":warning: The service says: "+finished(inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+allOthers+"* leaves this image out now. Empty its box, or try it again.", maxField))
 	}
 	box := input(fieldImage, f.typed.wordsFor(image.ID), maxInput)

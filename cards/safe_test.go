@@ -83,6 +83,7 @@ func everything(say func() string) map[string]any {
 	shown["help"], shown["help one"] = Help([]HelpRow{row, row}), HelpFor(row)
 	shown["suggest"] = Suggest(say(), say())
 	views(shown, say, t, d, problems)
+	changesOf(shown, say, t, problems)
 	sentencesOf(shown, say, t)
 	deskViews(shown, say, t)
 	return shown

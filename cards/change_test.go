@@ -1,0 +1,348 @@
+package cards
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// typed is what somebody asked for in a scene: words for the first image, for one that is
+// gone, and for all others.
+func (s scene) typed() Changes {
+	return Changes{All: s.words + "\nWarmer", Each: []ImageWords{
+		{ID: "sh38nsk1", Name: "beach.jpg", Words: s.words + "\nBrighter"}, {ID: "old", Name: "old " + s.words, Words: s.words},
+	}}
+}
+
+// everyBox has words for each of the images.
+func (s scene) everyBox(t store.Tracked, words string) Changes {
+	c := Changes{All: words}
+	for _, image := range t.Order.EditedImages {
+		c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: words})
+	}
+	return c
+}
+
+// unknownImage is a refusal that names the second image.
+func (s scene) unknownImage(t store.Tracked) Changes {
+	return s.typed().Refused(t, Problems{"image ID not found: sh38nsk2", s.words})
+}
+
+// changeModals are the windows of the three verbs that change an order, but approve's.
+func (s scene) changeModals(shown map[string]any) {
+	t, c := s.tracked(upstream.Reviewing), s.typed()
+	fresh := s.tracked(upstream.Editing)
+	for name, v := range map[string]slack.ModalViewRequest{
+		"approve_not_here":  ApproveDenied(t, s.words, CannotApproveHere(t), "x1"),
+		"approve_words":     Approve(t, strings.Repeat("Lovely work. ", 300), false, "x1"),
+		"revise":            Revise(t, Changes{}, 0, true, "x1"),
+		"revise_no_thumbs":  Revise(t, c, 0, false, "x1"),
+		"revise_last":       Revise(t, c, 99, true, "x1"),
+		"revise_stale":      ReviseStale(t, 0, c, 0, true, "x1"),
+		"revise_same":       ReviseStale(t, 1, c, 0, true, "x1"),
+		"revise_refused":    Revise(t, s.unknownImage(t), 0, true, "x1"),
+		"revising":          Revising(t, "x1"),
+		"revise_later":      ReviseLater(t, "x1"),
+		"revised":           Revised(s.tracked(upstream.Revising), "x1"),
+		"revise_denied":     ReviseDenied(s.tracked(upstream.Paused), c, CannotRevise(s.tracked(upstream.Paused)), "words:x1", "x1"),
+		"revise_closed":     ReviseDenied(s.tracked(upstream.Closed), c, CannotRevise(s.tracked(upstream.Closed)), "words:x1", "x1"),
+		"revise_rival":      ReviseRival(s.tracked(upstream.Revising), s.event(store.Changes, upstream.Revising), c, "words:x1", "x1"),
+		"revise_rival_long": ReviseRival(t, s.event(store.Changes, upstream.Revising), s.everyBox(t, strings.Repeat("More light. ", 200)), "words:x1", "x1"),
+		"revise_unsettled":  ReviseUnsettled(t, c, "x1"),
+		"cancel":            Cancel(fresh, "", now, "x1"),
+		"cancel_words":      Cancel(fresh, s.words, now.Add(7*time.Minute), "x1"),
+		"cancel_late":       Cancel(fresh, s.words, now.Add(time.Hour), "x1"),
+		"canceling":         Canceling(fresh, "x1"),
+		"cancel_later":      CancelLater(fresh, "x1"),
+		"canceled":          Canceled(s.tracked(upstream.Canceled), "x1"),
+		"cancel_refused":    CancelRefused(fresh, s.words, s.problems(), "x1"),
+		"cancel_too_late":   CancelTooLate(fresh, s.words, Problems{"15 min deadline passed", s.words}, "words:x1", "x1"),
+		"cancel_denied":     CancelDenied(t, s.words, CannotCancel(t), "x1"),
+		"cancel_unsettled":  CancelUnsettled(fresh, s.words, "x1"),
+	} {
+		shown[name] = v
+	}
+}
+
+// changeAnswers are what people are told who have closed such a window.
+func (s scene) changeAnswers(shown map[string]any) {
+	t := s.tracked(upstream.Reviewing)
+	for name, all := range map[string][]Message{
+		"kept_revise_stale":   ReviseKept(t, 0, s.typed(), "changes:x1"),
+		"kept_revise_refused": ReviseKept(t, 1, s.unknownImage(t), "changes:x1"),
+		"told_revise_rival":   ToldInFull(ReviseRival(t, s.event(store.Changes, upstream.Revising), s.typed(), "words:x1", "x1")),
+		"told_cancel_late":    ToldInFull(CancelTooLate(s.tracked(upstream.Editing), s.words, Problems{"15 min deadline passed"}, "words:x1", "x1")),
+		"told_cancel_refused": ToldInFull(CancelRefused(t, s.words, s.problems(), "x1")),
+	} {
+		shown[name] = all[0]
+	}
+}
+
+// changesOf is every view and message of the three verbs.
+func changesOf(shown map[string]any, say func() string, t store.Tracked, problems Problems) {
+	id, c := say(), filledWith[Changes](say)
+	c.Problems, c.Each = append(problems, "image not found: "+t.Order.EditedImages[0].ID), append(c.Each, ImageWords{ID: t.Order.EditedImages[0].ID, Words: say()})
+	e := filledWith[store.Event](say)
+	for name, v := range map[string]slack.ModalViewRequest{
+		"revise": Revise(t, c, 0, true, id), "revise stale": ReviseStale(t, 0, c, 0, true, id), "revise refused": Revise(t, c.Refused(t, c.Problems), 0, false, id),
+		"revising": Revising(t, id), "revise later": ReviseLater(t, id), "revised": Revised(t, id), "revise unsettled": ReviseUnsettled(t, c, id),
+		"revise denied": ReviseDenied(t, c, CannotRevise(t), id, id), "revise unnamed": ReviseDenied(t, c, CannotName(t), id, id), "revise rival": ReviseRival(t, e, c, id, id),
+		"cancel": Cancel(t, say(), now, id), "canceling": Canceling(t, id), "cancel later": CancelLater(t, id), "canceled": Canceled(t, id),
+		"cancel refused": CancelRefused(t, say(), problems, id), "cancel late": CancelTooLate(t, say(), problems, id, id),
+		"cancel denied": CancelDenied(t, say(), CannotCancel(t), id), "cancel unsettled": CancelUnsettled(t, say(), id),
+		"approve not here": ApproveDenied(t, say(), CannotApproveHere(t), id),
+	} {
+		shown[name], shown["told "+name] = v, Told(v)
+		for i, m := range ToldInFull(v) {
+			shown[fmt.Sprintf("told %s in full %d", name, i)] = m
+		}
+	}
+	for i, m := range append(ReviseKept(t, 0, Changes{All: say()}, id), ReviseKept(t, 0, c, id)...) {
+		shown[fmt.Sprintf("kept changes %d", i)] = m
+	}
+}
+
+func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
+	s := scene{"beach", 1}
+	gone := s.tracked(upstream.Reviewing)
+	gone.Gone = true
+	tests := map[string]struct {
+		order                     store.Tracked
+		approve, revise, withdraw string
+	}{
+		"gone":     {gone, "gone at the service", "gone at the service", "gone at the service"},
+		"closed":   {s.tracked(upstream.Closed), "approved already", "place a new order", "was approved"},
+		"canceled": {s.tracked(upstream.Canceled), "was canceled", "was canceled", "canceled already"},
+		"revising": {s.tracked(upstream.Revising), "Changes being made", "being made already", "only a new order can"},
+		"paused":   {s.tracked(upstream.Paused), "Paused by the service", "Paused by the service", "Paused by the service"},
+		"unknown":  {s.tracked("archiving"), "archiving", "archiving", "archiving"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			require.Contains(t, CannotApprove(tt.order), tt.approve)
+			require.Contains(t, CannotRevise(tt.order), tt.revise)
+			require.Contains(t, CannotCancel(tt.order), tt.withdraw)
+		})
+	}
+}
+
+func TestTheTimeToCancelIsNamed(t *testing.T) {
+	order := scene{"beach", 1}.tracked(upstream.Editing)
+	placed := order.Order.OrderedAt
+	promised, tried := when(placed.Add(10*time.Minute)), when(placed.Add(15*time.Minute))
+	for name, tt := range map[string]struct {
+		at   time.Duration
+		want []string
+	}{
+		"at once":          {0, []string{"promises to take it back until " + promised, "until " + tried}},
+		"after 12 minutes": {12 * time.Minute, []string{"ended " + promised, "until " + tried}},
+		"after an hour":    {time.Hour, []string{"ended " + tried, "most likely refuse"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, want := range append(tt.want, "The service decides.") {
+				require.Contains(t, allText(t, Cancel(order, "", placed.Add(tt.at), "x")), want)
+			}
+		})
+	}
+	order.Order.OrderedAt = time.Time{}
+	require.NotContains(t, allText(t, Cancel(order, "", now, "x")), "<!date")
+}
+
+func TestACancellationComesBackAsItWentOut(t *testing.T) {
+	order := scene{"beach", 1}.tracked(upstream.Editing)
+	long := strings.TrimSpace(strings.Repeat("The wrong photos. ", 400))
+	for _, form := range []slack.ModalViewRequest{Cancel(order, long, now, "x"), CancelRefused(order, long, Problems{"no"}, "x")} {
+		c, problems := DecodeCancel(untouched(t, form))
+		require.Empty(t, problems)
+		require.Equal(t, "1042", c.Order)
+		require.Equal(t, strings.Fields(long), strings.Fields(c.Reason), "no word is cut")
+	}
+	_, problems := DecodeCancel(filled(map[string]string{"reason:0": "wrong"}))
+	require.Contains(t, problems["reason:0"], "Copy your words")
+}
+
+// turned goes through all pages of the form as Slack would, and returns what was kept.
+func turned(t require.TestingT, order store.Tracked, c Changes) Changes {
+	kept := Changes{Unknown: c.Unknown}
+	for n := range RevisePages(order) {
+		page := DecodeRevise(untouched(t, Revise(order, c, n, true, "x")))
+		require.Equal(t, n, page.Page)
+		require.Equal(t, n+1 < RevisePages(order), page.More)
+		require.Equal(t, order.ID, page.Order)
+		require.Equal(t, order.Order.Rev(), page.Revision)
+		kept = page.Into(kept, order)
+	}
+	return kept
+}
+
+func TestChangesComeBackAsTheyWentOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.StringMatching(`[a-zé<&*]{1,20}(\n[a-zé<&*]{1,20}){0,3}`)
+		order := scene{"beach", rapid.IntRange(0, 50).Draw(t, "images")}.tracked(upstream.Reviewing)
+		c := Changes{}
+		if rapid.Bool().Draw(t, "all") {
+			c.All = words.Draw(t, "for all")
+		}
+		for _, image := range order.Order.EditedImages {
+			if rapid.Bool().Draw(t, image.ID) {
+				c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: words.Draw(t, "words")})
+			}
+		}
+		require.Equal(t, c, turned(t, order, c))
+	})
+}
+
+func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
+	order := scene{"beach", 50}.tracked(upstream.Reviewing)
+	for i := range order.Order.EditedImages {
+		image := &order.Order.EditedImages[i]
+		image.Name = strings.Repeat("ש", 300) + fmt.Sprint(i)
+		image.Thumb = "https://e.com/" + strings.Repeat("&", 2900) + fmt.Sprint(i)
+	}
+	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
+		c := scene{}.everyBox(order, words)
+		for n := range RevisePages(order) {
+			checkLimits(t, Revise(order, c, n, true, "x"))
+		}
+		require.Equal(t, c, turned(t, order, c))
+	}
+}
+
+// shownWords is everything that messages and views say, as a person reads it.
+func shownWords(t *testing.T, shown ...any) string {
+	t.Helper()
+	var out strings.Builder
+	for _, v := range shown {
+		out.WriteString(allText(t, v) + "\n")
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", zeroWidth, "").Replace(out.String())
+}
+
+func TestNoWordIsLostInAnyState(t *testing.T) {
+	s := scene{"beach", 50}
+	order := s.tracked(upstream.Reviewing)
+	c := Changes{}
+	for i, image := range order.Order.EditedImages {
+		c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: fmt.Sprintf("first%d\n%slast%d", i, strings.Repeat("and more & more ", 60), i)})
+	}
+	c.All = "everything else"
+	views := map[string]slack.ModalViewRequest{
+		"denied":    ReviseDenied(order, c, "No.", "words:x1", "x"),
+		"rival":     ReviseRival(order, s.event(store.Changes, upstream.Revising), c, "words:x1", "x"),
+		"unsettled": ReviseUnsettled(order, c, "x"),
+	}
+	for name, v := range views {
+		t.Run(name, func(t *testing.T) {
+			checkLimits(t, v)
+			var told []any
+			for _, m := range ToldInFull(v) {
+				checkLimits(t, m)
+				told = append(told, m)
+			}
+			for _, shown := range []string{shownWords(t, v), shownWords(t, told...)} {
+				for i := range 50 {
+					require.Contains(t, shown, fmt.Sprintf("first%d\n", i))
+					require.Contains(t, shown, fmt.Sprintf("last%d\n", i))
+				}
+				require.Contains(t, shown, "everything else")
+			}
+		})
+	}
+	var kept []any
+	for _, m := range ReviseKept(order, 0, c, "changes:x1") {
+		checkLimits(t, m)
+		kept = append(kept, m)
+	}
+	require.Contains(t, shownWords(t, kept...), "last49")
+	require.Contains(t, shownWords(t, kept...), "Request changes")
+}
+
+func TestWordsGoToTheEditorOnlyWhenTheyFitAndTheOrderIsOpen(t *testing.T) {
+	s := scene{"beach", 3}
+	order, c := s.tracked(upstream.Reviewing), s.typed()
+	require.Contains(t, allText(t, ReviseDenied(order, c, "No.", "words:x1", "x")), "Message editor")
+	require.NotContains(t, allText(t, ReviseDenied(order, Changes{}, "No.", "words:x1", "x")), "Message editor")
+	require.NotContains(t, allText(t, ReviseDenied(s.tracked(upstream.Closed), c, "No.", "words:x1", "x")), "Message editor")
+	long := ReviseDenied(order, Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
+	require.NotContains(t, allText(t, long), "Message editor")
+	require.Contains(t, allText(t, long), "5,000")
+	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(order))
+}
+
+func TestWordsFollowTheirImage(t *testing.T) {
+	order := scene{"beach", 2}.tracked(upstream.Reviewing)
+	c := Changes{Each: []ImageWords{{"sh38nsk1", "beach 1.jpg", "Brighter"}, {"sh38nsk2", "beach 2.jpg", "Warmer"}, {"lost", "sea.jpg", "Bluer"}}}
+	order.Order.EditedImages = append(order.Order.EditedImages, upstream.EditedImage{ID: "new1", Name: "beach 1.jpg", Revision: 2})
+	require.Equal(t, map[string][]string{"new1": {"Brighter"}, "sh38nsk2": {"Warmer"}}, c.For(order).PerImage(order))
+	require.Contains(t, allText(t, ReviseStale(order, 1, c.For(order), 0, true, "x")), "Bluer", "shown to be copied")
+}
+
+func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
+	order := scene{"beach", 3}.tracked(upstream.Reviewing)
+	c := Changes{All: "Warmer\n\n Softer ", Each: []ImageWords{{ID: "sh38nsk2", Words: "Brighter"}}}
+	byImage, rest := c.Instructions(order)
+	require.True(t, rest)
+	require.Equal(t, map[string][]string{"sh38nsk1": {"Warmer", "Softer"}, "sh38nsk2": {"Brighter"}, "sh38nsk3": {"Warmer", "Softer"}}, byImage)
+
+	c = c.Refused(order, Problems{"image ID not found: sh38nsk3"})
+	byImage, _ = c.Instructions(order)
+	require.NotContains(t, byImage, "sh38nsk3", "the service does not know it")
+
+	_, rest = Changes{Each: c.Each}.Instructions(order)
+	require.False(t, rest)
+}
+
+func TestAnImageIsNamedByItsWholeID(t *testing.T) {
+	for problem, want := range map[string]bool{
+		"image ID not found: sh38": true, "Image id not found, sh38.": true, `image not found: "sh38", "x"`: true,
+		"image ID not found: sh381": false, "image ID not found: xsh38, sh38": true, "invalid order id: sh38": false, "": false,
+	} {
+		require.Equal(t, want, namesImage(problem, "sh38"), problem)
+	}
+	require.False(t, namesImage("image ID not found: ", ""))
+}
+
+func TestARefusedImageIsShownOnItsPage(t *testing.T) {
+	order := scene{"beach", 50}.tracked(upstream.Reviewing)
+	c := Changes{All: "Warmer"}.Refused(order, Problems{"image ID not found: sh38nsk20"})
+	require.Equal(t, 2, c.PageOf(order, 0))
+	text := allText(t, Revise(order, c, 2, true, "x"))
+	require.Contains(t, text, "image ID not found: sh38nsk20")
+	require.NotContains(t, text, "No changes were requested", "it stands beside its image")
+	require.Contains(t, allText(t, Revise(order, Changes{Problems: Problems{"no"}}, 0, true, "x")), "No changes were requested")
+}
+
+func TestSomethingNewerIsSeen(t *testing.T) {
+	order := scene{"beach", 2}.tracked(upstream.Reviewing) // revision 1, images of revision 1
+	require.False(t, Newer(order, 1, 0))
+	require.True(t, Newer(order, 0, 0))
+	order.Order.EditedImages[0].Revision = 2
+	require.True(t, Newer(order, 1, 0))
+	meta := DecodeMeta(Approve(order, "", true, "x").PrivateMetadata)
+	require.False(t, Newer(order, meta.Revision, meta.Newest), "a form that shows it is bound to it")
+}
+
+func TestALostWindowKeepsTheWordsWhereTheyAre(t *testing.T) {
+	page := DecodeRevise(filled(map[string]string{"image:1:sh38nsk1": "Brighter"}))
+	require.Empty(t, page.Order)
+	require.Equal(t, map[string]string{"image:1:sh38nsk1": LostOrder}, page.Problem(LostOrder))
+	page = DecodeRevise(filled(map[string]string{"image:1:sh38nsk1": "Brighter", "all:1:0:0": ""}))
+	require.Equal(t, map[string]string{"all:1:0:0": NoChanges}, page.Problem(NoChanges))
+}
+
+func FuzzDecodeRevise(f *testing.F) {
+	order := scene{"beach", 3}.tracked(upstream.Reviewing)
+	fuzzViews(f, func(t *testing.T, view slack.View) {
+		t.Helper()
+		c := DecodeRevise(view).Into(Changes{}, order)
+		checkLimits(t, Revise(order, Changes{All: clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, 0, true, "x"))
+	})
+}

@@ -20,6 +20,7 @@ const MoveBlock = "moveto:"
 // MoveTo is where an order is to go, as far as that is known.
 type MoveTo struct {
 	Channel string // "": not chosen yet
+	From    string // where the form was opened
 	Problem string // why that channel cannot have it; a sentence of ours, safe as it is
 	Public  bool   // the order would come from a private channel into a public one: ask
 }
@@ -41,7 +42,9 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 	if to.Public && isChannel(to.Channel) {
 		p.confirm(to.Channel)
 	}
-	return p.form(TitleMove, "Move order", CallbackMove, externalID, metaOf(t))
+	meta := metaOf(t)
+	meta.Channel = to.From
+	return p.form(TitleMove, "Move order", CallbackMove, externalID, meta)
 }
 
 // confirm asks whether everybody may see what only a few could; the answer is good for

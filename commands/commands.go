@@ -136,6 +136,7 @@ func (c *Commands) jobTable() map[string]queue.Handler {
 		relayJob:     c.relay,
 		editJob:      c.edited,
 		homeJob:      c.publishHome,
+		moveJob:      c.moveOrder,
 	}
 }
 

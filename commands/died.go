@@ -60,6 +60,16 @@ var deadWords = map[string]string{
 	relayJob:     "sending a message to an editor",
 	editJob:      "following the edit of a message",
 	referenceJob: "adding reference images",
+	clickJob:     "opening a form or answering a command",
+	placeJob:     "placing an order",
+	followJob:    "showing how an order stands",
+	fillJob:      "showing the next page of a form",
+	watchJob:     "watching for an order that may still turn up",
+	approveJob:   "approving an order",
+	reviseJob:    "requesting changes",
+	cancelJob:    "canceling an order",
+	moveJob:      "moving an order",
+	homeJob:      "showing your App Home",
 }
 
 // actor is who asked for the job, "" when that cannot be told.

@@ -2,18 +2,194 @@ package commands
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
 )
 
 var listHelp = cards.HelpRow{
 	Verb: "list", Usage: "list [status] [mine] [words…]", Does: "lists this channel's orders, newest first",
 	Example: "list reviewing mine",
+	More: []string{
+		"A status is editing, revising, paused, reviewing (or ready), approved (or closed), canceled, active or all. Other words must all be in the project's name, the reference, the ID or the customer ID.",
+		"Operators see every order of the account, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
+	},
+}
+
+// listSize is how many orders a page has.
+const listSize = 10
+
+// listing is what is listed: it travels in the buttons of a page, so that the pages
+// live as long as the message does.
+type listing struct {
+	Account  bool     `json:"account,omitempty"` // the service's own list
+	Channel  string   `json:"channel,omitempty"` // "": the person's own orders
+	Status   string   `json:"status,omitempty"`  // as it was typed
+	Mine     bool     `json:"mine,omitempty"`
+	Customer string   `json:"customer,omitempty"`
+	Words    []string `json:"words,omitempty"`
+	Page     int      `json:"page,omitempty"` // from 0
 }
 
 // list answers with a page of the channel's orders.
-func (c *Commands) list(ctx context.Context, r bot.Request) error { return errNotBuilt }
+func (c *Commands) list(ctx context.Context, r bot.Request) error {
+	l := parseListing(r.Args)
+	l.Channel = standing(r)
+	if len(l.value(0)) > maxListing {
+		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+	}
+	m, err := c.listed(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	return c.tell(ctx, r, m)
+}
 
-// listPage is a button below a list: another page.
-func (c *Commands) listPage(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// listPage is a button below a list: another page, in the place of the one before.
+func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
+	var l listing
+	if err := json.Unmarshal([]byte(r.Value), &l); err != nil {
+		return fmt.Errorf("page of a list: %w", err)
+	}
+	m, err := c.listed(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	return c.replace(ctx, r, m)
+}
+
+// replace puts an answer in the place of the one whose button was pressed; where that
+// is no longer possible, below it.
+func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
+	if r.ResponseURL != "" && now().Sub(r.At) < clickLife {
+		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		c.log.DebugContext(ctx, "answer not replaced", "user", r.User, "err", err)
+	}
+	return c.tell(ctx, r, m)
+}
+
+func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+	if l.Account {
+		return c.accountPage(ctx, r, l)
+	}
+	return c.page(ctx, r, l)
+}
+
+// page is one page of what the store knows.
+func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+	s := c.sight(r)
+	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.shows(ctx, t) }
+	find := func(page int) ([]store.Tracked, int, error) {
+		if l.Channel == "" {
+			return c.store.Requested(ctx, r.Team, r.User, where, page*listSize, listSize)
+		}
+		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*listSize, listSize)
+	}
+	orders, total, err := find(l.Page)
+	if pages := pagesOf(total, listSize); err == nil && l.Page >= pages { // orders have left the list since
+		l.Page = pages - 1
+		orders, total, err = find(l.Page)
+	}
+	if err == nil {
+		err = s.err
+	}
+	pages := pagesOf(total, listSize)
+	return cards.List(cards.Listing{
+		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
+		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.newer(), Older: l.older(pages),
+	}), err
+}
+
+// has tells whether an order is asked for.
+func (l listing) has(t store.Tracked, user string) bool {
+	if l.Mine && t.Owner.Requester != user {
+		return false
+	}
+	fits := statusWords()[l.Status]
+	return (fits == nil || fits(t)) && matches(t, l.Words)
+}
+
+// statusWords are the words people use for where an order stands.
+func statusWords() map[string]func(store.Tracked) bool {
+	is := func(s upstream.Status) func(store.Tracked) bool {
+		return func(t store.Tracked) bool { return !t.Gone && t.Order.Status == s }
+	}
+	words := map[string]func(store.Tracked) bool{
+		"all":    func(store.Tracked) bool { return true },
+		"active": func(t store.Tracked) bool { return !t.Gone && !t.Order.Status.Final() },
+		"gone":   func(t store.Tracked) bool { return t.Gone },
+	}
+	for word, status := range statusNames() {
+		words[word] = is(status)
+	}
+	return words
+}
+
+func statusNames() map[string]upstream.Status {
+	return map[string]upstream.Status{
+		"editing": upstream.Editing, "revising": upstream.Revising, "paused": upstream.Paused,
+		"reviewing": upstream.Reviewing, "review": upstream.Reviewing, "ready": upstream.Reviewing,
+		"closed": upstream.Closed, "approved": upstream.Closed,
+		"canceled": upstream.Canceled, "cancelled": upstream.Canceled,
+	}
+}
+
+// parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows
+// the list comes first: a project may be called "Paused" or "Mine".
+func parseListing(line string) listing {
+	var l listing
+	for i, word := range strings.Fields(line) {
+		lower := strings.ToLower(word)
+		switch {
+		case i == 0 && lower == "account":
+			l.Account = true
+		case l.Account && strings.HasPrefix(lower, customerFilter) && lower != customerFilter:
+			l.Customer = word[len(customerFilter):]
+		case l.Words != nil:
+			l.Words = append(l.Words, word)
+		case lower == "mine" && !l.Account:
+			l.Mine = true
+		case l.Status == "" && statusWords()[lower] != nil:
+			l.Status = lower
+		default:
+			l.Words = append(l.Words, word)
+		}
+	}
+	return l
+}
+
+const customerFilter = "customer:"
+
+// maxListing is what a button's value holds, less some room for the page's number.
+const maxListing = 1900
+
+func (l listing) value(page int) string {
+	l.Page = page
+	raw, _ := json.Marshal(l) // plain strings and numbers
+	return string(raw)
+}
+
+func (l listing) newer() string {
+	if l.Page == 0 {
+		return ""
+	}
+	return l.value(l.Page - 1)
+}
+
+func (l listing) older(pages int) string {
+	if l.Page+1 >= pages {
+		return ""
+	}
+	return l.value(l.Page + 1)
+}
+
+// pagesOf is how many pages so many orders fill; an empty list has one.
+func pagesOf(total, size int) int { return max((total+size-1)/size, 1) }

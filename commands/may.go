@@ -16,14 +16,84 @@ var errNotFound = errors.New("no such order")
 // Slack tells us members only of channels that the app is in. Of others we know that who
 // stands in the channel while asking is in it, and who asked for the order may follow it.
 func (c *Commands) maySee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	if r.Team != t.Owner.Team {
+	return c.sight(r).sees(ctx, t)
+}
+
+// sight is what one person may see, for questions about many orders: Slack is asked
+// about each channel once.
+type sight struct {
+	c        *Commands
+	r        bot.Request
+	channels map[string]membership
+	err      error // the first outage met by shows
+}
+
+// membership is what Slack says about a person and a channel.
+type membership struct{ member, told bool }
+
+func (c *Commands) sight(r bot.Request) *sight {
+	return &sight{c: c, r: r, channels: map[string]membership{}}
+}
+
+// sees is maySee.
+func (s *sight) sees(ctx context.Context, t store.Tracked) (bool, error) {
+	if s.r.Team != t.Owner.Team {
 		return false, nil
 	}
-	member, err := c.slack.IsMember(ctx, t.Owner.Channel, r.User)
-	if errors.Is(err, bot.ErrNoChannel) || errors.Is(err, bot.ErrNotInChannel) {
-		return r.Channel == t.Owner.Channel || r.User == t.Owner.Requester, nil
+	m, err := s.membership(ctx, t.Owner.Channel)
+	if err != nil {
+		return false, err
 	}
-	return member, err
+	if !m.told {
+		return s.r.Channel == t.Owner.Channel || s.r.User == t.Owner.Requester, nil
+	}
+	return m.member, nil
+}
+
+// shows is sees for a search: an order of which it is not known stays hidden, and the
+// reason is kept.
+func (s *sight) shows(ctx context.Context, t store.Tracked) bool {
+	see, err := s.sees(ctx, t)
+	if s.err == nil {
+		s.err = err
+	}
+	return see
+}
+
+func (s *sight) membership(ctx context.Context, channel string) (membership, error) {
+	if m, known := s.channels[channel]; known {
+		return m, nil
+	}
+	member, err := s.c.slack.IsMember(ctx, channel, s.r.User)
+	if err != nil && (outage(err) || ctx.Err() != nil) {
+		return membership{}, err
+	}
+	if err != nil {
+		s.c.log.DebugContext(ctx, "members not told", "channel", channel, "err", err)
+	}
+	m := membership{member: member, told: err == nil}
+	s.channels[channel] = m
+	return m, nil
+}
+
+// theirs are the channels with orders that the person is in, as far as Slack tells.
+func (s *sight) theirs(ctx context.Context) ([]string, error) {
+	in, err := s.c.slack.UserChannels(ctx, s.r.User)
+	if err != nil && (outage(err) || ctx.Err() != nil) {
+		return nil, err
+	}
+	if err != nil {
+		s.c.log.WarnContext(ctx, "a person's channels are not told", "user", s.r.User, "err", err)
+		return nil, nil
+	}
+	owning, err := s.c.store.Channels(ctx, s.r.Team)
+	if err != nil {
+		return nil, err
+	}
+	for _, channel := range in {
+		s.channels[channel] = membership{member: true, told: true}
+	}
+	return slices.DeleteFunc(owning, func(channel string) bool { return !slices.Contains(in, channel) }), nil
 }
 
 // mayAct reports whether the person may also change the order: guests and people from

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,16 +13,18 @@ import (
 	"darkroom/store"
 )
 
-// pointed is what a click or a line is about, found without asking Slack.
+// pointed is what a click or a line is about, found while a form can still be opened: Slack
+// is asked as little as possible.
 type pointed struct {
-	id      string          // the order, "" when it was left out and not exactly one fits
+	id      string          // the order as it was named, "" when it was left out and not exactly one fits
 	words   string          // the rest of the line
 	fitting []store.Tracked // with no id: those it can mean, newest first
 }
 
 // point finds the order that a button, a picker or a line names. A first word that names
 // no order and does not look like a name belongs to the words: then the order was left
-// out, and is the only one that fits, if there is just one.
+// out, and is the only one that fits, if there is just one. An order is called as it was
+// typed, never as it is known to us: it may be hidden from this person.
 func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (pointed, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
 		words, err := c.keptWords(ctx, r)
@@ -30,82 +33,99 @@ func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tra
 	if r.Kind == bot.KindCommand {
 		first, rest := firstWord(r.Args)
 		name := strings.Trim(first, "`[]#")
-		t, err := c.store.Find(ctx, name)
-		switch {
-		case err == nil:
-			return pointed{id: t.ID, words: rest}, nil
-		case !errors.Is(err, store.ErrNotTracked):
+		named, err := c.names(ctx, r, name)
+		if err != nil {
 			return pointed{}, err
-		case looksLikeID(name):
+		}
+		if named {
 			return pointed{id: name, words: rest}, nil
 		}
 	}
 	return c.onlyOne(ctx, r, fits)
 }
 
-// pickFrom is how many of the newest orders are considered when no id is given.
-const pickFrom = 100
-
-// onlyOne is the order that fits when there is exactly one: of the channel, or in a
-// direct message or the Home of those the person asked for.
-func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (pointed, error) {
-	p := pointed{words: strings.TrimSpace(r.Args)}
-	orders, err := c.near(ctx, r)
-	if err != nil {
-		return p, err
+// names tells whether a word is meant to name an order. One that does not look like a
+// name must be that of an order that the person may see.
+func (c *Commands) names(ctx context.Context, r bot.Request, word string) (bool, error) {
+	if looksLikeID(word) || word == "" {
+		return word != "", nil
 	}
-	for _, t := range orders {
-		if fits == nil || fits(t) {
-			p.fitting = append(p.fitting, t)
-		}
+	_, err := c.visible(ctx, r, word)
+	if errors.Is(err, errNotFound) {
+		return false, nil
 	}
-	if len(p.fitting) == 1 && len(orders) < pickFrom {
-		p.id = p.fitting[0].ID
-	}
-	return p, nil
+	return err == nil, err
 }
 
-// near are the orders that somebody may mean without naming them.
-func (c *Commands) near(ctx context.Context, r bot.Request) ([]store.Tracked, error) {
-	var orders []store.Tracked
+// pickFrom is how many of the newest orders are offered when no id is given.
+const pickFrom = cards.MaxChoices
+
+// onlyOne is the order that fits when there is exactly one: of the channel, or in a
+// direct message or the Home of those the person can mean there.
+func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (pointed, error) {
+	p := pointed{words: strings.TrimSpace(r.Args)}
 	var err error
-	if postable(r.Channel) != "" {
-		orders, _, err = c.store.InChannel(ctx, r.Team, r.Channel, 0, pickFrom)
-	} else {
-		orders, _, err = c.store.Requested(ctx, r.Team, r.User, nil, 0, pickFrom)
+	p.fitting, err = c.near(ctx, c.sight(r), fits)
+	if len(p.fitting) == 1 {
+		p.id = p.fitting[0].ID
 	}
-	return orders, err
+	return p, err
+}
+
+// near are the orders that somebody may mean without naming them, newest first, as far
+// as they may see them: those of the channel, or where there is none those that the
+// person asked for and those of all their channels.
+func (c *Commands) near(ctx context.Context, s *sight, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+	where := func(t store.Tracked) bool { return (fits == nil || fits(t)) && s.shows(ctx, t) }
+	if channel := standing(s.r); channel != "" {
+		orders, _, err := c.store.InChannels(ctx, s.r.Team, []string{channel}, where, 0, pickFrom)
+		return orders, errors.Join(err, s.err)
+	}
+	channels, err := s.theirs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	around, _, err := c.store.InChannels(ctx, s.r.Team, channels, where, 0, pickFrom)
+	if err != nil {
+		return nil, err
+	}
+	own, _, err := c.store.Requested(ctx, s.r.Team, s.r.User, where, 0, pickFrom)
+	return newestFirst(own, around), errors.Join(err, s.err)
+}
+
+// newestFirst puts lists of orders into one that has each order once.
+func newestFirst(lists ...[]store.Tracked) []store.Tracked {
+	var all []store.Tracked
+	seen := map[string]bool{}
+	for _, t := range slices.Concat(lists...) {
+		if !seen[t.ID] {
+			all = append(all, t)
+		}
+		seen[t.ID] = true
+	}
+	slices.SortStableFunc(all, func(a, b store.Tracked) int { return b.Order.OrderedAt.Compare(a.Order.OrderedAt) })
+	return all[:min(len(all), pickFrom)]
+}
+
+// standing is the channel in which somebody acts: for a modal the one it was opened in;
+// "" in a direct message and in the Home.
+func standing(r bot.Request) string {
+	if r.Channel == "" && r.View != nil {
+		return postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
+	}
+	return postable(r.Channel)
 }
 
 // askWhich lets the person pick one of several orders; what they typed is kept meanwhile.
 func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p pointed) error {
-	visible, err := c.onlyVisible(ctx, r, p.fitting)
-	if err != nil {
-		return err
-	}
 	note := ""
-	if p.words != "" && len(visible) > 0 {
+	if p.words != "" && len(p.fitting) > 0 {
 		note = "words:" + hash(r.ID)
 		if err := c.store.Note(ctx, note, p.words, time.Hour); err != nil {
 			return err
 		}
 	}
-	return c.tell(ctx, r, cards.Pick(verb, len(visible), p.words, note))
-}
-
-// onlyVisible leaves out the orders that the person may not see.
-func (c *Commands) onlyVisible(ctx context.Context, r bot.Request, orders []store.Tracked) ([]store.Tracked, error) {
-	var visible []store.Tracked
-	for _, t := range orders {
-		see, err := c.maySee(ctx, r, t)
-		if err != nil {
-			return nil, err
-		}
-		if see {
-			visible = append(visible, t)
-		}
-	}
-	return visible, nil
+	return c.tell(ctx, r, cards.Pick(verb, len(p.fitting), p.words, note))
 }
 
 // keptWords are what was typed before the order was picked: the picker's block names the
@@ -150,10 +170,6 @@ func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store
 		return t, err
 	}
 	see, err := c.maySee(ctx, r, t)
-	if err != nil && !outage(err) {
-		c.log.WarnContext(ctx, "members not known, so the order is hidden", "order", t.ID, "err", err)
-		return t, errNotFound
-	}
 	if err == nil && !see {
 		err = errNotFound
 	}

@@ -2,18 +2,163 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"strings"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 )
 
 var moveHelp = cards.HelpRow{
-	Verb: "move", Usage: "move ID #channel", Does: "hands an order over to another channel (operators)",
-	Example: "move K7Q2XM #weddings",
+	Verb: "move", Usage: "move ID #channel", Does: "hands an order over to another channel",
+	Example: "move K7Q2XM #weddings", Operators: true,
+	More: []string{"The person who asked for the order may move it, too. You must be a member of both channels."},
 }
 
-func (c *Commands) move(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// move hands an order to another channel: at once when the line names one that nobody
+// has to be asked about, else with a form. A name without its id, which only Slack could
+// look up, opens the form, too.
+func (c *Commands) move(ctx context.Context, r bot.Request) error {
+	p, err := c.point(ctx, r, nil)
+	if err != nil {
+		return err
+	}
+	if p.id == "" {
+		return c.askWhich(ctx, r, "move", p)
+	}
+	first, _ := firstWord(p.words)
+	if to, named := cards.ChannelName(first); named {
+		return c.moveLine(ctx, r, p, to)
+	}
+	to, _ := cards.ChannelName(strings.TrimPrefix(r.BlockID, cards.MoveBlock))
+	return c.openMove(ctx, r, p, to)
+}
 
+// moveLine moves an order as a line says.
+func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to string) error {
+	t, err := c.visible(ctx, r, p.id)
+	if errors.Is(err, errNotFound) {
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+	}
+	if err != nil {
+		return err
+	}
+	v, err := c.mayMoveTo(ctx, r, t, to)
+	switch {
+	case err != nil:
+		return err
+	case v.problem != "":
+		return c.tell(ctx, r, cards.Say(":warning: "+v.problem))
+	case v.public:
+		return c.tell(ctx, r, cards.MoveAsk(t, to))
+	}
+	t, err = c.store.Move(ctx, t.ID, to, r.User)
+	if err != nil {
+		return err
+	}
+	c.homeChanged(ctx, r.Team, r.User)
+	return c.tell(ctx, r, cards.Told(cards.Moved(t, "")))
+}
+
+// openMove opens the form, with the channel filled in if there is one.
+func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to string) error {
+	window := "move:" + hash(r.ID)
+	return c.modal(ctx, r, cards.TitleMove, window, func(ctx context.Context) (thumbed, error) {
+		t, err := c.visible(ctx, r, p.id)
+		if errors.Is(err, errNotFound) {
+			return func(bool) slack.ModalViewRequest {
+				return cards.Missing(cards.TitleMove, p.id, p.words, window)
+			}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		form := cards.MoveTo{Channel: to, From: r.Channel}
+		denied, err := c.whyNotMove(ctx, r, t)
+		if err == nil && denied == "" && to != "" {
+			var v verdict
+			v, err = c.mayMoveTo(ctx, r, t, to)
+			form.Problem, form.Public = v.problem, v.public
+		}
+		if err != nil {
+			return nil, err
+		}
+		if denied != "" {
+			return c.notice(cards.TitleMove, denied, window), nil
+		}
+		return func(bool) slack.ModalViewRequest { return cards.Move(t, form, window) }, nil
+	})
+}
+
+// submitMove takes the submitted form, on the ack path: what Slack must be asked for is
+// done by a job.
 func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+	form, problems := cards.DecodeMove(*r.View)
+	if len(problems) > 0 {
+		return bot.Errors(problems), nil
+	}
+	body := moving{
+		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
+		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: now(),
+	}
+	if err := c.put(ctx, moveJob, moveJob+":"+r.ID, "order:"+form.Order, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return bot.Update(cards.Moving(r.View.ExternalID)), nil
+}
+
+// verdict is what stands between an order and a channel.
+type verdict struct {
+	problem string // why not, in a sentence of ours
+	public  bool   // it would come from a private channel into a public one: ask
+}
+
+// mayMoveTo decides whether the person may hand the order to that channel.
+func (c *Commands) mayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (verdict, error) {
+	denied, err := c.whyNotMove(ctx, r, t)
+	if err != nil || denied != "" {
+		return verdict{problem: denied}, err
+	}
+	if to == t.Owner.Channel {
+		return verdict{problem: cards.MovedAlready(t)}, nil
+	}
+	why, err := c.whyNotPost(ctx, r.Team, r.User, to)
+	if err != nil || why != "" {
+		return verdict{problem: cards.CannotPost(to, why)}, err
+	}
+	public, err := c.opens(ctx, t.Owner.Channel, to)
+	return verdict{public: public}, err
+}
+
+// whyNotMove says why the person may hand the order to no channel at all, or "".
+func (c *Commands) whyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
+	host, err := c.isHost(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	if !host {
+		return cards.CannotPost(t.Owner.Channel, cards.Guest), nil
+	}
+	may, err := c.mayMove(ctx, r, t)
+	if err != nil || may {
+		return "", err
+	}
+	return cards.MoveDenied(t), nil
+}
+
+// opens tells whether what was private becomes public. A channel that Slack does not let
+// us look into counts as private.
+func (c *Commands) opens(ctx context.Context, from, to string) (bool, error) {
+	after, err := c.slack.Channel(ctx, to)
+	if err != nil || after.IsPrivate {
+		return false, err
+	}
+	before, err := c.slack.Channel(ctx, from)
+	if err != nil && outage(err) {
+		return false, err
+	}
+	return err != nil || before.IsPrivate, nil
 }

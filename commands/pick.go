@@ -3,17 +3,55 @@ package commands
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
+	"time"
 
 	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
 )
 
 var errNotBuilt = errors.New("not built yet")
 
+// suggestTime bounds a suggestion: Slack waits three seconds, and asks at every letter.
+const suggestTime = 2 * time.Second
+
 // suggestOrders answers the external select of a picker with the orders that fit what
-// was typed, on the ack path.
+// was typed, on the ack path. What cannot be found out in time is not offered.
 func (c *Commands) suggestOrders(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Suggest(), nil
+	ctx, cancel := context.WithTimeout(ctx, suggestTime)
+	defer cancel()
+	verb := strings.TrimPrefix(r.Name, cards.ActionPick)
+	words := strings.Fields(r.Value)
+	orders, err := c.near(ctx, c.sight(r), func(t store.Tracked) bool {
+		return cards.Fits(verb, t, now()) && matches(t, words)
+	})
+	if err != nil {
+		c.log.WarnContext(ctx, "not all orders suggested", "verb", verb, "user", r.User, "err", err)
+	}
+	return bot.Suggest(cards.Choices(orders)...), nil
 }
 
 // picked goes on with the order that was picked: the action's name holds the verb.
-func (c *Commands) picked(ctx context.Context, r bot.Request) error { return errNotBuilt }
+func (c *Commands) picked(ctx context.Context, r bot.Request) error {
+	name := strings.TrimPrefix(r.Name, cards.ActionPick)
+	for _, v := range c.verbs {
+		if v.Verb == name {
+			return v.run(ctx, r)
+		}
+	}
+	return fmt.Errorf("nothing is called %q", name)
+}
+
+// matches tells whether all words are in what names an order: its project's name, its
+// reference, its id or its customer's.
+func matches(t store.Tracked, words []string) bool {
+	names := strings.ToLower(strings.Join([]string{t.Order.ProjectName, t.Reference, t.ID, t.Order.CustomerID}, "\n"))
+	for _, word := range words {
+		if !strings.Contains(names, strings.ToLower(strings.Trim(word, "[]#`"))) {
+			return false
+		}
+	}
+	return true
+}

@@ -2,9 +2,13 @@ package commands
 
 import (
 	"context"
+	"errors"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 )
 
 var showHelp = cards.HelpRow{
@@ -12,19 +16,60 @@ var showHelp = cards.HelpRow{
 	Example: "show K7Q2XM",
 }
 
-// show answers with one order, as far as this person may see it.
+// show answers with one order, as far as this person may see it: where there is a
+// window or a Home in a modal, else among the channel's messages.
 func (c *Commands) show(ctx context.Context, r bot.Request) error {
+	if r.View != nil {
+		return c.showWindow(ctx, r)
+	}
 	t, _, found, err := c.meant(ctx, r, "show", nil)
 	if err != nil || !found {
 		return err
 	}
-	events, err := c.store.Events(ctx, t.ID)
+	events, can, err := c.known(ctx, r, t)
 	if err != nil {
 		return err
 	}
-	can := Verbs()
-	if act, err := c.mayAct(ctx, r, t); err != nil || !act {
-		can = nil // a guest sees no buttons
+	err = c.tell(ctx, r, cards.Show(t, events, can, true, now()))
+	if errors.Is(err, bot.ErrPayload) {
+		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
+		err = c.tell(ctx, r, cards.Show(t, events, can, false, now()))
 	}
-	return c.tell(ctx, r, cards.Show(t, events, can, true, now()))
+	return err
+}
+
+// showWindow shows the order of a button in a modal.
+func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
+	p, err := c.point(ctx, r, nil)
+	if err != nil {
+		return err
+	}
+	window := "show:" + hash(r.ID)
+	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (thumbed, error) {
+		t, err := c.visible(ctx, r, p.id)
+		if errors.Is(err, errNotFound) {
+			return func(bool) slack.ModalViewRequest { return cards.Missing(cards.TitleShow, p.id, "", window) }, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		events, can, err := c.known(ctx, r, t)
+		return func(thumbs bool) slack.ModalViewRequest {
+			return cards.Showing(t, events, can, thumbs, now(), window)
+		}, err
+	})
+}
+
+// known is what happened to an order, and what this person may do with it: a guest sees
+// no buttons.
+func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]store.Event, cards.Verbs, error) {
+	events, err := c.store.Events(ctx, t.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	act, err := c.mayAct(ctx, r, t)
+	if err != nil || !act {
+		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
+	}
+	return events, Verbs(), nil
 }

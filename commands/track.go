@@ -2,14 +2,90 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
 )
 
 var trackHelp = cards.HelpRow{
-	Verb: "track", Usage: "track ID", Does: "lets this channel own an order made elsewhere (operators)",
-	Example: "track 84521",
+	Verb: "track", Usage: "track ID", Does: "lets this channel follow an order made elsewhere",
+	Example: "track 84521", Operators: true,
 }
 
-func (c *Commands) track(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// track lets the channel own an order that was made elsewhere.
+func (c *Commands) track(ctx context.Context, r bot.Request) error {
+	operator, err := c.isOperator(ctx, r)
+	if err != nil {
+		return err
+	}
+	first, _ := firstWord(r.Args)
+	id := strings.Trim(first, "`[]#")
+	channel := standing(r)
+	switch {
+	case !operator:
+		return c.tell(ctx, r, cards.OperatorsOnly("let a channel follow an order made elsewhere"))
+	case id == "":
+		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
+	case channel == "":
+		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+	}
+	why, err := c.whyNotPost(ctx, r.Team, r.User, channel)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return c.tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
+	}
+	return c.follows(ctx, r, channel, id)
+}
+
+// follows places the order in the channel, unless one has it already. An order that the
+// service does not know and one that a channel follows which this person may not see
+// are answered alike: neither tells that the other exists.
+func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id string) error {
+	t, err := c.store.Find(ctx, id)
+	if errors.Is(err, store.ErrNotTracked) {
+		t, err = c.takeOver(ctx, r, channel, id)
+	} else if err == nil {
+		return c.followedAlready(ctx, r, t, id)
+	}
+	switch {
+	case errors.Is(err, upstream.ErrInvalidOrder):
+		return c.tell(ctx, r, cards.CannotFollow(id))
+	case err != nil:
+		return err
+	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
+		return c.followedAlready(ctx, r, t, id)
+	}
+	c.homeChanged(ctx, r.Team, r.User)
+	return c.tell(ctx, r, cards.Followed(t))
+}
+
+func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
+	order, err := c.service.Fetch(ctx, id)
+	if err != nil {
+		return store.Tracked{}, err
+	}
+	if order.ID == "" {
+		order.ID = id
+	}
+	return c.store.Place(ctx, store.Placement{
+		ID: order.ID, Owner: store.Owner{Team: r.Team, Channel: channel, Requester: r.User},
+		Order: order, Adopted: true,
+	})
+}
+
+func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.Tracked, id string) error {
+	see, err := c.maySee(ctx, r, t)
+	if err != nil {
+		return err
+	}
+	if !see {
+		return c.tell(ctx, r, cards.CannotFollow(id))
+	}
+	return c.tell(ctx, r, cards.FollowedAlready(t))
+}

@@ -2,14 +2,57 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 )
 
 var untrackHelp = cards.HelpRow{
-	Verb: "untrack", Usage: "untrack ID", Does: "stops following an order here (operators)",
-	Example: "untrack K7Q2XM",
+	Verb: "untrack", Usage: "untrack ID", Does: "stops following an order here",
+	Example: "untrack K7Q2XM", Operators: true,
 }
 
-func (c *Commands) untrack(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// untrack ends a channel's ownership of an order. An order that was left out is always
+// asked for, even when only one fits: nobody stops following by accident.
+func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
+	operator, err := c.isOperator(ctx, r)
+	if err != nil {
+		return err
+	}
+	if !operator {
+		return c.tell(ctx, r, cards.OperatorsOnly("stop a channel from following an order"))
+	}
+	first, _ := firstWord(r.Args)
+	p, err := c.point(ctx, r, nil)
+	if err != nil {
+		return err
+	}
+	if p.id == "" || r.Kind == bot.KindCommand && first == "" {
+		return c.askWhich(ctx, r, "untrack", p)
+	}
+	t, err := c.visible(ctx, r, p.id)
+	if err == nil {
+		err = c.unfollow(ctx, r, t)
+	}
+	if errors.Is(err, errNotFound) || errors.Is(err, store.ErrNotTracked) {
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, ""))
+	}
+	return err
+}
+
+func (c *Commands) unfollow(ctx context.Context, r bot.Request, t store.Tracked) error {
+	host, err := c.isHost(ctx, r)
+	if err != nil {
+		return err
+	}
+	if !host {
+		return c.tell(ctx, r, cards.Say(cards.CannotPost(t.Owner.Channel, cards.Guest)))
+	}
+	if _, err := c.store.Untrack(ctx, t.ID, r.User); err != nil {
+		return err
+	}
+	c.homeChanged(ctx, r.Team, r.User)
+	return c.tell(ctx, r, cards.Unfollowed(t))
+}

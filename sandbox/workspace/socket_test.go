@@ -42,7 +42,8 @@ func ticket(t *testing.T, ws *workspace.Workspace) string {
 
 func dial(t *testing.T, ws *workspace.Workspace, answer func(object) object) *line {
 	t.Helper()
-	conn, response, err := websocket.Dial(t.Context(), ticket(t, ws), nil)
+	origin := http.Header{"Origin": {"https://api.slack.com"}} // as some libraries send
+	conn, response, err := websocket.Dial(t.Context(), ticket(t, ws), &websocket.DialOptions{HTTPHeader: origin})
 	require.NoError(t, err)
 	if response.Body != nil {
 		_ = response.Body.Close()

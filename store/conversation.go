@@ -10,24 +10,37 @@ import (
 	"darkroom/upstream"
 )
 
-// conversation sees what was written. The first conversation of an adopted
-// order is old news: it is kept silently, but for what the intent explains.
+// conversation sees what was written. The history of an adopted order is kept
+// silently.
 func (d *diff) conversation() {
 	known := map[string]bool{}
 	for _, id := range entryIDs(d.old.Order.Conversation) {
 		known[id] = true
 	}
-	silent := d.old.Adopted && d.old.Order.Conversation == nil
 	ids := entryIDs(d.order.Conversation)
 	mine := d.mine(ids, known)
-	for i, entry := range d.order.Conversation {
-		if !known[ids[i]] && (!silent || ids[i] == mine) {
-			d.entry(entry, ids[i], ids[i] == mine)
+	for i := d.history(ids, known, mine); i < len(ids); i++ {
+		if !known[ids[i]] {
+			d.entry(d.order.Conversation[i], ids[i], ids[i] == mine)
 		}
 	}
 	if mine != "" && !slices.Contains(ids, mine) {
 		d.entry(upstream.Entry{From: "client", Content: d.words()}, mine, true)
 	}
+}
+
+// history is how many entries were written before the order was ours, as far as
+// answers tell: those before the first one that is ours or known. A conversation
+// that shows neither is all history, unless there was seen to be none.
+func (d *diff) history(ids []string, known map[string]bool, mine string) int {
+	if !d.old.Adopted || d.old.Order.Conversation != nil && len(known) == 0 {
+		return 0
+	}
+	i := slices.IndexFunc(ids, func(id string) bool { return known[id] || id == mine })
+	if i < 0 {
+		return len(ids)
+	}
+	return i
 }
 
 // mine is the id of the entry that the intent wrote: the last new one with its
@@ -65,6 +78,23 @@ func (d *diff) entry(entry upstream.Entry, id string, mine bool) {
 	if !entry.CreatedAt.IsZero() {
 		e.At = entry.CreatedAt
 	}
+}
+
+// withUnshown adds the message that the events tell and no answer shows: what
+// comes after it is no history. Its time is ours, until an answer shows it.
+func withUnshown(conversation []upstream.Entry, events []Event, intent *Intent) []upstream.Entry {
+	for _, e := range events {
+		if !intent.explains(e) || e.Kind != Message || slices.Contains(entryIDs(conversation), e.ID) {
+			continue
+		}
+		sent := e.At
+		if !intent.At.IsZero() {
+			sent = intent.At
+		}
+		entry := upstream.Entry{From: "client", Content: e.Words[0], CreatedAt: sent.UTC().Round(0)}
+		conversation = byTime(append(slices.Clone(conversation), entry))
+	}
+	return conversation
 }
 
 // references sees reference images, which no answer shows: only the answer to

@@ -103,6 +103,11 @@ func unite(old, seen []upstream.Entry) []upstream.Entry {
 			all = append(all, old[i])
 		}
 	}
-	slices.SortStableFunc(all, func(a, b upstream.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return all
+	return byTime(all)
+}
+
+// byTime sorts entries, oldest first.
+func byTime(entries []upstream.Entry) []upstream.Entry {
+	slices.SortStableFunc(entries, func(a, b upstream.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return entries
 }

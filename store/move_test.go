@@ -122,6 +122,7 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 			Posting: &store.Posting{Event: 5},
 		}, job)
 		require.ErrorIs(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 5, TS: "late"}), store.ErrMoved)
+		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 	})
 }
 

@@ -71,6 +71,7 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 	events := Diff(old, seen, intent, now)
 	next := old
 	next.Order = Merge(old.Order, seen)
+	next.Order.Conversation = withUnshown(next.Order.Conversation, events, intent)
 	next.Gone = false
 	if old.Left {
 		return next, nil // nobody is told

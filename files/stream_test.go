@@ -138,6 +138,30 @@ func TestHandlerStopsReadingWhenTheClientIsGone(t *testing.T) {
 	assert.Empty(t, r.logs.String(), "that is no fault of ours")
 }
 
+func TestHandlerStopsAskingWhenTheClientIsGone(t *testing.T) {
+	asked, stopped := make(chan struct{}), make(chan struct{})
+	r := serving(t, func(_ http.ResponseWriter, req *http.Request) {
+		defer close(stopped)
+		close(asked)
+		<-req.Context().Done() // Slack takes its time
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.web.URL+r.path("beach.jpg"), nil)
+	require.NoError(t, err)
+	go func() {
+		<-asked
+		cancel()
+	}()
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	require.ErrorIs(t, err, context.Canceled)
+	soon(t, stopped)
+	r.settled()
+	assert.Empty(t, r.logs.String(), "nobody is waiting for an answer")
+}
+
 func TestHandlerGivesUpOnAReaderWhoDoesNotRead(t *testing.T) {
 	stopped := make(chan struct{})
 	r := serving(t, func(w http.ResponseWriter, req *http.Request) {

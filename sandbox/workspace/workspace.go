@@ -1,8 +1,8 @@
 // Package workspace is a Slack workspace on a laptop, over real HTTP.
 //
 // A [Workspace] answers the Web API, keeps channels, threads, modals, files
-// and ephemeral messages, and delivers signed commands, interactions and
-// events to the one app installed in it. It enforces what Slack enforces, with
+// and ephemeral messages, and delivers commands, interactions and events to
+// the one app installed in it, signed over HTTP or in Socket Mode. It enforces what Slack enforces, with
 // Slack's own error strings, and misbehaves on demand. A [Window] is one Slack
 // client of one person: what is clicked and typed there.
 //

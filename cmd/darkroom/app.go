@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,6 +16,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/commands"
+	"darkroom/files"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -29,7 +32,11 @@ type app struct {
 	store     *store.Store
 	slack     *bot.Client
 	router    *bot.Router
-	server    *bot.Server
+	server    *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
+	socket    *bot.Socket    // nil: no app token, so no Socket Mode
+	signer    *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
+	fetcher   *files.Fetcher // of previews
+	stopping  atomic.Bool
 	commands  *commands.Commands
 	announcer *notifier.Announcer
 	poller    *notifier.Poller
@@ -47,6 +54,9 @@ func newApp(cfg config, log *slog.Logger) (*app, error) {
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log})
+	if err := a.wireFiles(); err != nil {
+		return nil, err
+	}
 	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
 	people, err := newService(cfg, rate.People())
 	if err != nil {
@@ -77,16 +87,67 @@ func newService(cfg config, limiter upstream.Limiter) (*upstream.Client, error) 
 
 func (a *app) wireCommands(service *upstream.Client) {
 	a.commands = commands.New(commands.Config{
-		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue, Log: a.log,
+		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
+		Files: a.signer, Operators: a.cfg.Operators, Log: a.log,
 	})
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
 	a.commands.Routes(a.router)
-	a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
+	if a.cfg.SlackSigningSecret != "" {
+		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
+	}
+	if a.cfg.SlackAppToken != "" {
+		a.socket = bot.NewSocket(bot.SocketConfig{
+			AppToken: string(a.cfg.SlackAppToken), APIURL: a.cfg.SlackAPIURL, Router: a.router, Log: a.log,
+		})
+	}
+}
+
+// wireFiles makes what brings pictures in and out.
+func (a *app) wireFiles() error {
+	a.fetcher = files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
+	if a.cfg.PublicURL == "" {
+		return nil
+	}
+	var err error
+	if a.signer, err = files.NewSigner(a.cfg.PublicURL, strings.Split(string(a.cfg.FileSigningKey), ",")); err != nil {
+		return fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
+	}
+	return nil
+}
+
+// What a preview may weigh and take.
+const (
+	maxPreview  = 4 << 20
+	previewTime = 10 * time.Second
+)
+
+// previews fetches what Slack could not.
+type previews struct{ fetcher *files.Fetcher }
+
+// Fetch implements [notifier.Pictures].
+func (p previews) Fetch(ctx context.Context, url string) ([]byte, error) {
+	picture, err := p.fetcher.Fetch(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return picture.Data, nil
+}
+
+// photos are the files in Slack, for whoever holds one of our addresses.
+type photos struct{ slack *bot.Client }
+
+// Open implements [files.Source].
+func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, error) {
+	resp, err := p.slack.OpenFile(ctx, file, rng)
+	if errors.Is(err, bot.ErrGone) {
+		err = fmt.Errorf("%w: %w", files.ErrGone, err)
+	}
+	return resp, err
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	a.announcer = notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Can: commands.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: commands.Verbs(), Log: a.log,
 	})
 	var err error
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
@@ -103,6 +164,10 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 		return a.announcer.Announce(ctx, d)
 	case d.Kind == notifier.LookKind:
 		return a.announcer.Look(ctx, d)
+	case d.Kind == store.LeaveKind:
+		return a.announcer.Leave(ctx, d)
+	case d.Kind == store.MarkKind:
+		return a.announcer.Mark(ctx, d)
 	case a.commands.Handles(d.Kind):
 		return a.commands.Work(ctx, d)
 	}
@@ -151,10 +216,14 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
+	hear, stopHearing := context.WithCancel(work)
+	defer stopHearing()
+	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
 		func() error { return a.queue.Run(work, a.work) },
 		func() error { return a.poller.Run(work) },
+		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
 	for _, part := range parts {
@@ -169,12 +238,28 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		running--
 		a.log.Error("stopping", "err", failed)
 	}
+	a.stopping.Store(true)
+	stopHearing()
 	a.drainHTTP(ctx, server)
+	<-deaf
 	stopWork()
 	for range running {
 		failed = errors.Join(failed, failure(<-ended))
 	}
 	return errors.Join(failed, a.close())
+}
+
+// hear takes what Slack sends by Socket Mode, if that is configured, until ctx ends.
+func (a *app) hear(ctx context.Context) error {
+	if a.socket == nil {
+		<-ctx.Done()
+		return nil
+	}
+	err := a.socket.Run(ctx)
+	if errors.Is(err, bot.ErrToken) {
+		return fmt.Errorf("SLACK_APP_TOKEN: Slack does not know it (%w); make one with the scope connections:write under Basic Information", err)
+	}
+	return err
 }
 
 // drainHTTP lets requests under way be answered; a client that stalls does not hold

@@ -11,13 +11,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"darkroom/bot"
+	"darkroom/files"
 )
 
 // mux is every HTTP path of the app.
 func (a *app) mux() http.Handler {
 	mux := http.NewServeMux()
-	for _, path := range []string{bot.PathCommands, bot.PathInteractions, bot.PathEvents} {
-		mux.Handle(path, a.server)
+	if a.server != nil {
+		for _, path := range []string{bot.PathCommands, bot.PathInteractions, bot.PathEvents} {
+			mux.Handle(path, a.server)
+		}
+	}
+	if a.signer != nil {
+		mux.Handle(files.Path, files.NewHandler(a.signer, photos{a.slack}, a.log))
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", a.ready)
@@ -25,8 +31,17 @@ func (a *app) mux() http.Handler {
 	return mux
 }
 
-// ready answers 200 when Redis does: without it nothing can be accepted.
+// ready answers 200 when a click would be accepted: Redis answers, Slack can reach us,
+// and we are not about to stop.
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
+	if a.stopping.Load() {
+		answer(w, http.StatusServiceUnavailable, "stopping")
+		return
+	}
+	if a.server == nil && !a.socket.Connected() {
+		answer(w, http.StatusServiceUnavailable, "not connected to Slack")
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	if err := a.rdb.Ping(ctx).Err(); err != nil {

@@ -3,10 +3,12 @@ package stories
 import (
 	"bufio"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -48,13 +50,30 @@ func build(m *testing.M) int {
 // world is one story's: both outsides, Redis, and the app between them.
 type world struct {
 	*sandbox.Sandbox
-	t     *testing.T
-	redis string
-	app   *process
+	t        *testing.T
+	redis    string
+	app      *process
+	delivery sandbox.Delivery
+	environ  []string // what this story adds
+}
+
+// bothWays plays a story with Slack reaching the app by HTTP, and again with the app
+// dialling out by Socket Mode.
+func bothWays(t *testing.T, story func(t *testing.T, w *world), change ...func(*sandbox.Options)) {
+	t.Helper()
+	for _, way := range []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket} {
+		t.Run(string(way), func(t *testing.T) {
+			t.Parallel()
+			story(t, open(t, append(change, func(o *sandbox.Options) { o.Delivery = way })...))
+		})
+	}
 }
 
 // patience is how long people wait for what they expect to see.
-const patience = 40 * time.Second
+const (
+	patience = 40 * time.Second
+	tick     = 10 * time.Millisecond
+)
 
 // open starts a world in which the editor works only on command.
 func open(t *testing.T, change ...func(*sandbox.Options)) *world {
@@ -70,7 +89,7 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Cleanup(s.Close)
 	url, kind := storetest.Redis(t)
 	t.Logf("Redis: %s", kind)
-	w := &world{Sandbox: s, t: t, redis: url}
+	w := &world{Sandbox: s, t: t, redis: url, delivery: o.Delivery, environ: []string{"OPERATORS=" + s.Workspace.User("olga").ID}}
 	w.startApp()
 	t.Cleanup(w.end)
 	return w
@@ -85,8 +104,24 @@ func (w *world) end() {
 // startApp runs `darkroom serve` and waits until it listens.
 func (w *world) startApp() {
 	w.t.Helper()
-	w.app = start(w.t, append(w.Environ(), "REDIS_URL="+w.redis, "LISTEN_ADDR=127.0.0.1:0", "LOG_LEVEL=debug"))
+	addr := freeAddress(w.t)
+	w.app = start(w.t, slices.Concat(w.Environ(), w.environ, []string{
+		"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
+		"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=the-key-of-the-stories-is-long-enough",
+	}))
 	w.Workspace.SetAppURL(w.app.url)
+	if w.delivery != sandbox.OverHTTP && w.delivery != "" {
+		require.Eventually(w.t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials out")
+	}
+}
+
+// freeAddress is where nobody listens: photos get an address before the app does.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, listener.Close()) }()
+	return listener.Addr().String()
 }
 
 // maria and the others are the people of the workspace.

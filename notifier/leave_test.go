@@ -1,0 +1,103 @@
+package notifier_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/notifier"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// works delivers the jobs of the queue to the announcer until nothing is left to do.
+func (r *rig) works(t *testing.T) {
+	t.Helper()
+	a := notifier.NewAnnouncer(r.config)
+	r.drain(t, map[string]queue.Handler{
+		store.AnnounceKind: a.Announce, store.LeaveKind: a.Leave, store.MarkKind: a.Mark, notifier.LookKind: a.Look,
+	})
+}
+
+func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Can = cards.Verbs{"approve", "cancel"}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+	r.announce(t)
+	old, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+
+	_, err = r.Move(t.Context(), order, weddings, "U0BEN")
+	require.NoError(t, err)
+	r.works(t)
+	require.Equal(t, []string{"card", "moved:g2"}, r.thread(t, weddings), "the new place begins with a card")
+	require.Equal(t, 1, buttons(r.reply(t, weddings, "card")))
+	for _, m := range r.w.Thread(shoots, old.CardTS) {
+		require.Zero(t, buttons(m), "nothing to press at the old place")
+		raw, err := json.Marshal(m)
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), weddings, "the old place does not name the new one")
+	}
+	require.Contains(t, shown(t, r.w.Thread(shoots, old.CardTS)[0]), "no longer follows")
+
+	_, err = r.Store.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
+	require.ErrorIs(t, err, store.ErrNotTracked)
+}
+
+func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Archive("shoots")
+	r.happens(t, upstream.Reviewing, 0)
+	r.unreachable(t, 1)
+	_, err := r.Move(t.Context(), order, weddings, "U0MARIA")
+	require.NoError(t, err)
+	r.works(t)
+	require.Equal(t, []string{"card", "ready:r0", "moved:g2"}, r.thread(t, weddings))
+}
+
+func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0)
+	r.announce(t)
+	old, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, err = r.Untrack(t.Context(), order, "U0BEN")
+	require.NoError(t, err)
+	r.works(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0", "untracked:g1"}, r.thread(t, shoots))
+	for _, m := range r.w.Thread(shoots, old.CardTS) {
+		require.Zero(t, buttons(m))
+	}
+}
+
+func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Can = cards.Verbs{"cancel"}
+	r.place(t, shoots)
+	r.announce(t)
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
+	require.Len(t, r.put.jobs, 1)
+	require.True(t, strings.HasSuffix(r.put.jobs[0].ID, "cancel-over"))
+	require.InDelta(t, cards.CancelWindow, r.put.delays[0], float64(5*time.Second))
+
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: time.Now().Add(-cards.CancelWindow)})
+	require.NoError(t, err)
+	r.announce(t)
+	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+	before := len(r.w.Requests())
+	r.job.Job = r.put.jobs[0]
+	r.announce(t)
+	require.Len(t, r.w.Requests(), before+1, "the job that was put edits the card once, though it is current")
+}

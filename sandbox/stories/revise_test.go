@@ -1,0 +1,133 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/photos"
+)
+
+func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Summer catalogue")
+		w.deliver(ben, order.ID)
+
+		ben.PressOn("Ready for review", "Request changes")
+		ben.SeesModal("Request changes")
+		ben.SeesThumbnails(2)
+		ben.Submit()
+		ben.SeesError("All other images", "at least one")
+		ben.Fill("1 · beach.jpg", "Less yellow.\nKeep the shadow.")
+		ben.Submit()
+		ben.Sees("Changes requested")
+		ben.CloseModal()
+		maria.SeesInThread("Summer catalogue", "Changes requested by @Ben")
+		maria.SeesInThread("Summer catalogue", "Less yellow.")
+		maria.SeesNoButton("Approve")
+		require.Len(t, w.order().Revisions, 1)
+		require.Equal(t, []string{"Less yellow.", "Keep the shadow."}, only(t, w.order().Revisions[0]))
+
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.SeesBroadcast("revision 1")
+		maria.PressOn("revision 1", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Submit()
+		maria.Sees("The order is closed")
+		maria.CloseModal()
+		ben.SeesInThread("Summer catalogue", "Approved by @Maria")
+		require.Equal(t, 1, w.order().Approvals)
+	})
+}
+
+func only(t *testing.T, words map[string][]string) []string {
+	t.Helper()
+	require.Len(t, words, 1, "one image")
+	for _, lines := range words {
+		return lines
+	}
+	return nil
+}
+
+func TestTwoPeopleRequestDifferentChangesAtOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "Two minds")
+	w.deliver(maria, order.ID)
+	maria.PressOn("Ready for review", "Request changes")
+	ben.PressOn("Ready for review", "Request changes")
+	maria.SeesModal("Request changes")
+	ben.SeesModal("Request changes")
+	maria.Fill("All other images", "Make everything warmer.")
+	ben.Fill("All other images", "Make everything colder.")
+	maria.Submit()
+	maria.Sees("Changes requested")
+	ben.Submit()
+
+	ben.Sees("@Maria")
+	ben.Sees("Make everything warmer.")
+	ben.Sees("Make everything colder.")
+	require.Len(t, w.order().Revisions, 1, "one of the two was sent")
+
+	ben.Press("Message editor") // Ben's words go to the editor instead
+	ben.SeesModal("Message editor")
+	ben.SeesValue("Message", "Make everything colder.")
+	ben.Submit()
+	maria.CloseModal()
+	maria.SeesInThread("Two minds", "Message sent by @Ben")
+	maria.SeesInThread("Two minds", "Make everything colder.")
+}
+
+func TestAnApprovalOfWhatHasChangedMeanwhileIsNotSent(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	order := w.place(maria, "Moved on")
+	w.deliver(maria, order.ID)
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesModal("Approve order")
+	ben.Type("/order revise " + order.ID + " Brighter, please.")
+	ben.SeesModal("Request changes")
+	ben.SeesValue("All other images", "Brighter, please.")
+	ben.Submit()
+	ben.Sees("Changes requested")
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	ben.CloseModal()
+	ben.SeesBroadcast("revision 1")
+	maria.Fill("Feedback", "Lovely.")
+	maria.Submit()
+	maria.Sees("has a newer one")
+	maria.SeesValue("Feedback", "Lovely.")
+	require.Zero(t, w.order().Approvals)
+	maria.Submit()
+	maria.Sees("The order is closed")
+	require.Equal(t, []string{"Lovely."}, w.order().Feedback)
+}
+
+func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]photos.Fault{
+		"reset after commit": photos.ResetAfterCommit(),
+		"500 after commit":   photos.Error500AfterCommit(),
+		"reset before":       photos.ResetBeforeCommit(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := open(t)
+			maria := w.person("maria")
+			order := w.place(maria, "Lost answer")
+			w.deliver(maria, order.ID)
+			w.Photos.Misbehave(photos.Revise, fault, 1)
+			maria.PressOn("Ready for review", "Request changes")
+			maria.SeesModal("Request changes")
+			maria.Fill("2 · kitchen.jpg", "Straighten it.")
+			maria.Submit()
+			maria.SeesInThread("Lost answer", "Changes requested by @Maria")
+			require.Len(t, w.order().Revisions, 1)
+			require.Equal(t, 1, w.countInThread("Lost answer", "Changes requested"))
+		})
+	}
+}

@@ -1,0 +1,173 @@
+package stories
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+)
+
+// another places one more order and returns it.
+func (w *world) another(who *person.T, project string) photos.Order {
+	w.t.Helper()
+	w.fillOrder(who, project)
+	who.Submit()
+	who.Sees("Order placed")
+	who.CloseModal()
+	who.SeesInThread(project, "Placed")
+	orders := w.Photos.Orders()
+	return orders[len(orders)-1]
+}
+
+func TestAskingForOrders(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
+		first := w.another(maria, "Silver rings")
+		w.another(ben, "Golden rings")
+		w.deliver(maria, first.ID)
+
+		maria.Type("/order list")
+		maria.SeesEphemeral("2 orders")
+		maria.Type("/order list ready rings")
+		maria.SeesEphemeral("Silver rings")
+		ben.Type("/order list mine")
+		ben.SeesEphemeral("Golden rings")
+		require.NotContains(t, w.lastAnswer("ben"), "Silver rings")
+		maria.Type("/order list bracelets")
+		maria.SeesEphemeral("None fits that")
+
+		olga.Type("/order list account rings")
+		olga.SeesEphemeral("6 characters")
+		olga.Type("/order list account Silver")
+		olga.SeesEphemeral("Silver rings")
+		maria.Type("/order list account")
+		maria.SeesEphemeral("Only operators")
+
+		maria.Type("/order show")
+		maria.SeesEphemeral("Which order?")
+		maria.Choose("Type a part of its name", "Silver")
+		maria.SeesEphemeral("Ready for review")
+
+		maria.Type("/order aprove")
+		maria.SeesEphemeral("/order approve")
+		maria.Type("/order help revise")
+		maria.SeesEphemeral("/order revise")
+	})
+}
+
+// answerTo is what Olga alone is told when she types the line.
+func (w *world) answerTo(olga *person.T, line string) string {
+	w.t.Helper()
+	before := len(w.Workspace.Ephemerals("olga"))
+	olga.Type(line)
+	require.Eventually(w.t, func() bool { return len(w.Workspace.Ephemerals("olga")) > before }, patience, tick, line)
+	return w.lastAnswer("olga")
+}
+
+// lastAnswer is what only this person was told last.
+func (w *world) lastAnswer(name string) string {
+	w.t.Helper()
+	told := w.Workspace.Ephemerals(name)
+	require.NotEmpty(w.t, told)
+	return told[len(told)-1].Text
+}
+
+func TestOneOfSeveralOrdersIsPickedAndTheWordsAreKept(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		w.another(maria, "Silver rings")
+		golden := w.another(maria, "Golden rings")
+		maria.Type("/order cancel these are the wrong ones")
+		maria.SeesEphemeral("Which order?")
+		maria.SeesEphemeral("these are the wrong ones")
+		maria.Choose("Type a part of its name", "Golden")
+		maria.SeesModal("Cancel order")
+		maria.SeesValue("Reason", "these are the wrong ones")
+		maria.Submit()
+		maria.SeesInThread("Golden rings", "Canceled by @Maria")
+		order, _ := w.Photos.Order(golden.ID)
+		require.Equal(t, "canceled", order.Status)
+	})
+}
+
+func TestAnOrderMadeElsewhereIsTrackedMovedAndLeft(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		w.Workspace.Invite("#weddings", "olga")
+		maria, olga := w.person("maria"), w.person("olga")
+		order := w.place(maria, "Elsewhere")
+		maria.Type("/order untrack " + order.ID)
+		maria.SeesEphemeral("Only operators")
+		olga.Type("/order untrack " + order.ID)
+		olga.SeesEphemeral("no longer follows")
+		maria.SeesInThread("Elsewhere", "Untracked by @Olga")
+		maria.SeesNoButton("Message editor")
+		maria.Type("/order show " + order.ID)
+		maria.SeesEphemeral("There is no order")
+
+		olga.Type("/order track " + order.ID)
+		olga.SeesEphemeral("follows")
+		maria.SeesInThread("Elsewhere", "Tracked by @Olga")
+		olga.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
+		olga.SeesEphemeral("Moved")
+		maria.Goto("#weddings")
+		maria.SeesInThread("Elsewhere", "Moved by @Olga")
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.SeesBroadcast("Ready for review")
+		maria.Goto("#shoots")
+		maria.Sees("This channel no longer follows the order")
+		maria.SeesNoButton("Approve")
+		maria.DoesNotSee("#weddings")
+	})
+}
+
+func TestAnHiddenOrderAndNoneReadTheSame(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	w.Workspace.Invite("#studio", "darkroom")
+	maria, olga := w.person("maria"), w.person("olga")
+	maria.Goto("#studio")
+	hidden := w.another(maria, "Secret")
+	none := strings.Repeat("9", len(hidden.ID))
+	olga.Goto("#shoots")
+	for _, verb := range []string{"show ID", "message ID hello there", "reference ID https://example.com/a.jpg", "untrack ID", "move ID #weddings"} {
+		of := w.answerTo(olga, "/order "+strings.ReplaceAll(verb, "ID", hidden.ID))
+		absent := w.answerTo(olga, "/order "+strings.ReplaceAll(verb, "ID", none))
+		require.Equal(t, strings.ReplaceAll(absent, none, hidden.ID), of, verb)
+	}
+	for _, verb := range []string{"approve", "revise", "cancel"} {
+		olga.Type("/order " + verb + " " + hidden.ID)
+		olga.Sees("There is no order “" + hidden.ID)
+		olga.CloseModal()
+	}
+	olga.Type("/order list")
+	require.NotContains(t, olga.Screen(), "Secret")
+	olga.OpenHome()
+	olga.Choose("Which orders", "All my channels")
+	olga.SeesHome("Nothing waits for you")
+	require.NotContains(t, olga.Screen(), "Secret")
+}
+
+func TestGuestsLookAndDoNotTouch(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ines, tom := w.person("maria"), w.person("ines"), w.person("tom")
+	order := w.place(maria, "Only looking")
+	w.deliver(maria, order.ID)
+	for _, guest := range []*person.T{ines, tom} {
+		guest.PressOn("Ready for review", "Approve")
+		guest.Sees("Guests may look at orders but not change them")
+		guest.CloseModal()
+		guest.Type("/order show " + order.ID)
+		guest.SeesEphemeral("History")
+		guest.Type("/order message " + order.ID + " hello")
+		guest.SeesEphemeral("Guests may look")
+	}
+	require.Empty(t, w.said())
+	require.Zero(t, w.order().Approvals)
+}

@@ -1,0 +1,33 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnOrderOfAnArchivedChannelMovesOn(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		order := w.place(maria, "Homeless")
+		w.Workspace.Archive("#shoots")
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.Goto("@darkroom")
+		maria.SeesDM("archived")
+		maria.Press("Move this order")
+		maria.SeesModal("Move order")
+		maria.Choose("Move to", "#weddings")
+		maria.Submit()
+		maria.Sees("#weddings")
+		maria.CloseModal()
+		maria.Goto("#weddings")
+		maria.SeesInThread("Homeless", "Ready for review")
+		maria.SeesInThread("Homeless", "Moved by @Maria")
+		maria.PressOn("Ready for review", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Submit()
+		maria.Sees("The order is closed")
+		require.Len(t, w.Workspace.DMs("maria"), 1, "told once")
+	})
+}

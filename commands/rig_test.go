@@ -43,7 +43,7 @@ func bubble(t *testing.T, story func(r *rig)) {
 		r := newRig(t)
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
-		go func() { ended <- r.queue.Run(ctx, r.Work) }()
+		go func() { ended <- r.queue.Run(ctx, r.work) }()
 		defer func() {
 			stop()
 			require.NoError(t, <-ended)
@@ -71,6 +71,17 @@ func newRig(t *testing.T) *rig {
 		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,
 	})
 	return r
+}
+
+// work does the app's jobs; those of the announcer it only looks at.
+func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
+	if d.Kind == store.MarkKind {
+		return r.screen.marked(d.Body)
+	}
+	if !r.Handles(d.Kind) {
+		return nil
+	}
+	return r.Work(ctx, d)
 }
 
 // types is a person typing a command line.
@@ -176,6 +187,7 @@ type screen struct {
 	where  slack.Channel
 	homes  map[string]string // by user
 	stale  bool              // response URLs are used up
+	marks  []string          // "ts emoji" in the order they were put on messages
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {

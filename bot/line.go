@@ -30,7 +30,8 @@ type line struct {
 	greet   sync.Once
 	leaving chan struct{} // closed when another line should take this one's place
 	leave   sync.Once
-	why     error // may be read once leaving is closed
+	why     error         // may be read once leaving is closed
+	ended   chan struct{} // closed when nothing more can come
 
 	live    atomic.Bool
 	silence *time.Timer
@@ -42,7 +43,7 @@ type line struct {
 
 func newLine(s *Socket) *line {
 	l := &line{
-		socket: s, up: make(chan struct{}), leaving: make(chan struct{}),
+		socket: s, up: make(chan struct{}), leaving: make(chan struct{}), ended: make(chan struct{}),
 		room: make(chan struct{}, 2*cap(s.router.slots)), // those beyond the router's are told so at once
 	}
 	l.silence = time.AfterFunc(s.times.silent, func() {
@@ -84,6 +85,7 @@ func (l *line) down() {
 func (l *line) answerTo(ctx context.Context) {
 	ctx, l.hangUp = context.WithCancel(ctx)
 	l.socket.lines.Go(func() {
+		defer close(l.ended)
 		defer l.silence.Stop()
 		defer l.down()
 		for {
@@ -119,7 +121,7 @@ func (l *line) hello(ctx context.Context, f frame) {
 	l.greet.Do(func() {
 		l.live.Store(true)
 		l.socket.live.Add(1)
-		l.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "seconds", f.DebugInfo.Seconds)
+		l.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "expected_seconds", f.DebugInfo.Seconds)
 		close(l.up)
 	})
 }
@@ -169,15 +171,27 @@ func (l *line) answer(ctx context.Context, f frame) {
 	}
 }
 
-// retire hangs up: at once when the app ends, else after a moment in which Slack may
-// still use this line; the envelopes in hand are answered first.
+// retire hangs up: at once when the app ends, else when Slack had time to do it: until
+// then it may still use this line. The envelopes in hand are answered first.
 func (l *line) retire(ctx context.Context) {
 	linger := time.NewTimer(l.socket.times.linger)
 	defer linger.Stop()
 	select {
 	case <-linger.C:
+	case <-l.ended:
 	case <-ctx.Done():
 	}
+	l.finish()
+	bye := time.AfterFunc(l.socket.times.bye, l.hangUp)
+	defer bye.Stop()
+	_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent: then hangUp does it
+	l.hangUp()
+	l.silence.Stop()
+}
+
+// finish takes no more envelopes, and waits until those in hand are answered, or for
+// as long as may be.
+func (l *line) finish() {
 	l.mu.Lock()
 	l.stopped = true
 	l.mu.Unlock()
@@ -186,15 +200,10 @@ func (l *line) retire(ctx context.Context) {
 		l.inHand.Wait()
 		close(done)
 	}()
-	drained := time.NewTimer(l.socket.times.drain)
-	defer drained.Stop()
+	late := time.NewTimer(l.socket.times.drain)
+	defer late.Stop()
 	select {
 	case <-done:
-	case <-drained.C:
+	case <-late.C:
 	}
-	bye := time.AfterFunc(l.socket.times.bye, l.hangUp)
-	defer bye.Stop()
-	_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent: then hangUp does it
-	l.hangUp()
-	l.silence.Stop()
 }

@@ -16,7 +16,7 @@ import (
 type SocketConfig struct {
 	AppToken    string            // app-level token, xapp-…, with the scope connections:write
 	APIURL      string            // "" = https://slack.com/api/
-	Connections int               // held at once; 0 = 2, at most 10: Slack allows an app no more
+	Connections int               // held at once; 0 = 2. Slack allows an app 10, all replicas together
 	Router      *Router           // answers what comes in
 	Log         *slog.Logger      // nil = none
 	Transport   http.RoundTripper // of the calls and of the connections; nil = a clone of http.DefaultTransport
@@ -49,7 +49,7 @@ type times struct {
 	silent time.Duration // without a sign of life; Slack pings every few seconds
 	steady time.Duration // a line that lasted this long was a good one
 	slow   time.Duration // between tries while Slack will not have us
-	linger time.Duration // an old line listens on beside its successor
+	linger time.Duration // an old line listens on beside its successor; Slack warns 10 s ahead
 	drain  time.Duration // for the envelopes in hand at the end
 	bye    time.Duration // for Slack to take leave
 	first  time.Duration // wait after a drop, and up to longest
@@ -75,7 +75,7 @@ func NewSocket(cfg SocketConfig) *Socket {
 		connections: min(cfg.Connections, mostConnections),
 		times: times{
 			hello: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
-			linger: 2 * time.Second, drain: 5 * time.Second, bye: time.Second,
+			linger: 15 * time.Second, drain: 5 * time.Second, bye: time.Second,
 			first: 500 * time.Millisecond, most: 30 * time.Second,
 		},
 	}

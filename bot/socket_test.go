@@ -428,6 +428,37 @@ func TestTheEndAnswersWhatIsInHandAndTakesNothingNew(t *testing.T) {
 	assert.False(t, s.Connected())
 }
 
+func TestASlackThatTakesNoLeaveDoesNotHoldUpTheEnd(t *testing.T) {
+	b := newSwitchboard(t)
+	b.deaf = true
+	s := b.run(2, never, bot.NewRouter(nil))
+	first, second := b.next(), b.next()
+	require.Eventually(t, s.Connected, patience, time.Millisecond)
+	began := time.Now()
+	s.stop()
+	require.NoError(t, s.end(t))
+	assert.Less(t, time.Since(began), 2*time.Second)
+	first.once.Do(func() { close(first.gone) })
+	second.once.Do(func() { close(second.gone) })
+}
+
+func TestAnOldConnectionThatSlackClosesIsLetGo(t *testing.T) {
+	b := newSwitchboard(t)
+	router, _ := recorder(t)
+	s := b.run(1, never, router)
+	old := b.next()
+	old.quiet(30 * time.Millisecond) // a good while: the next is dialled at once
+	old.send(`{"type":"disconnect","reason":"warning"}`)
+	next := b.next()
+	old.drop()
+	old.closed()
+	next.send(line("e1", "x"))
+	next.ack()
+	assert.True(t, s.Connected())
+	assert.Contains(t, b.log.String(), "slack asks for a new connection")
+	assert.NotContains(t, b.log.String(), "lost")
+}
+
 func TestAFrameWithoutEndIsNotRead(t *testing.T) {
 	b := newSwitchboard(t)
 	router, _ := recorder(t)

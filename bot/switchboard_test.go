@@ -40,6 +40,7 @@ type switchboard struct {
 	open   func(n int) (status int, body string) // nil = an address
 	asked  []time.Time
 	silent bool // no hello
+	deaf   bool // reads nothing, and so takes no leave
 }
 
 func newSwitchboard(t *testing.T) *switchboard {
@@ -96,12 +97,15 @@ func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
 	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), pongs: make(chan struct{}, 1), gone: make(chan struct{})}
 	ws.SetPongHandler(func(string) error { p.pongs <- struct{}{}; return nil })
 	b.mu.Lock()
-	silent := b.silent
+	silent, deaf := b.silent, b.deaf
 	b.mu.Unlock()
 	if !silent {
 		p.send(`{"type":"hello","num_connections":1,"connection_info":{"app_id":"A1"},"debug_info":{"approximate_connection_time":18060}}`)
 	}
 	b.peers <- p
+	if deaf {
+		<-p.gone
+	}
 	p.listen()
 }
 
@@ -141,11 +145,12 @@ type peer struct {
 	acks  chan string
 	pongs chan struct{}
 	gone  chan struct{}
-	code  int // of the close, once gone
+	once  sync.Once // closes gone
+	code  int       // of the close, once gone
 }
 
 func (p *peer) listen() {
-	defer close(p.gone)
+	defer p.once.Do(func() { close(p.gone) })
 	for {
 		kind, data, err := p.ws.ReadMessage()
 		if err != nil {

@@ -91,8 +91,7 @@ func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	ws, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
 	if err != nil {
-		b.t.Error(err)
-		return
+		return // it hung up
 	}
 	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), pongs: make(chan struct{}, 1), gone: make(chan struct{})}
 	ws.SetPongHandler(func(string) error { p.pongs <- struct{}{}; return nil })

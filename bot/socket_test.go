@@ -234,7 +234,7 @@ func TestTheOldConnectionStaysUntilTheNewOneIsGreeted(t *testing.T) {
 	}
 	b.mu.Unlock()
 	old.send(`{"type":"disconnect","reason":"refresh_requested"}`)
-	require.Eventually(t, func() bool { return b.asks() > 3 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return b.asks() > 8 }, patience, time.Millisecond)
 	old.send(line("e1", "x"))
 	assert.Equal(t, "e1", field(t, old.ack(), "envelope_id"))
 	assert.True(t, s.Connected())

@@ -87,7 +87,9 @@ const (
 
 // Meta is what a modal remembers: the draft it fills in and at which attempt,
 // or the order and the revision the person saw; in a form of several pages the page,
-// from 0; and the note in which the rest is kept. Channel is where it was opened.
+// from 0; and the note in which the rest is kept. Channel is where it was opened. The order
+// form also remembers the kept photos that it shows, how often its upload field was emptied,
+// and the credits.
 type Meta struct {
 	Draft    string `json:"draft,omitempty"`
 	Attempt  int    `json:"attempt,omitempty"`
@@ -98,6 +100,10 @@ type Meta struct {
 	Channel  string `json:"channel,omitempty"`
 	More     bool   `json:"more,omitempty"`   // another page follows
 	Newest   int    `json:"newest,omitempty"` // the newest image's revision, where it is above the order's
+
+	Photos  []string `json:"photos,omitempty"` // ids of Slack's files
+	Round   int      `json:"round,omitempty"`
+	Credits string   `json:"credits,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

@@ -104,7 +104,7 @@ func TestTheFormComesBackAsItWentOut(t *testing.T) {
 			Instructions: rapid.SliceOfN(line, 1, 120).Draw(t, "instructions"),
 			ProjectName:  line.Draw(t, "project"), CustomerID: rapid.StringMatching(`[0-9]{0,20}`).Draw(t, "customer"),
 		}
-		form, problems := DecodeNewOrder(untouched(t, NewOrder(d, nil, "", "x")))
+		form, problems := DecodeNewOrder(untouched(t, NewOrder(d, Around{}, "x")))
 		require.Empty(t, problems)
 		require.Equal(t, Form{
 			Draft: d.ID, Attempt: d.Attempt, Channel: d.Channel, URLs: d.URLs, Service: d.Service,
@@ -131,6 +131,13 @@ func untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 			if e.InitialOption != nil {
 				action.SelectedOption = *e.InitialOption
 			}
+		case *slack.FileInputBlockElement:
+			id = e.ActionID
+		case *slack.CheckboxGroupsBlockElement:
+			id = e.ActionID
+			for _, ticked := range e.InitialOptions {
+				action.SelectedOptions = append(action.SelectedOptions, *ticked)
+			}
 		default:
 			require.Fail(t, "unknown element")
 		}
@@ -140,9 +147,9 @@ func untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 }
 
 func TestEachAttemptHasFreshFields(t *testing.T) {
-	first := NewOrder(store.Draft{ID: "d1", Attempt: 1}, nil, "", "x")
-	same := NewOrder(store.Draft{ID: "d1", Attempt: 1}, nil, "88", "x")
-	second := NewOrder(store.Draft{ID: "d1", Attempt: 2}, nil, "", "x")
+	first := NewOrder(store.Draft{ID: "d1", Attempt: 1}, Around{}, "x")
+	same := NewOrder(store.Draft{ID: "d1", Attempt: 1}, Around{Balance: "88"}, "x")
+	second := NewOrder(store.Draft{ID: "d1", Attempt: 2}, Around{}, "x")
 	ids := func(v slack.ModalViewRequest) []string {
 		var all []string
 		for id := range untouched(t, v).State.Values {
@@ -181,7 +188,7 @@ func FuzzDecodeNewOrder(f *testing.F) {
 		t.Helper()
 		form, problems := DecodeNewOrder(view)
 		if len(problems) == 0 {
-			checkLimits(t, NewOrder(store.Draft{ID: "d", Channel: form.Channel, URLs: form.URLs, Instructions: form.Instructions}, nil, "", "x"))
+			checkLimits(t, NewOrder(store.Draft{ID: "d", Channel: form.Channel, URLs: form.URLs, Instructions: form.Instructions}, Around{}, "x"))
 		}
 	})
 }

@@ -181,10 +181,10 @@ func (s scene) modals() map[string]any {
 	shown := map[string]any{
 		"loading":           Loading(TitleNew, "x1"),
 		"notice":            Notice(TitleApprove, NotFound(s.words), "x1"),
-		"new_empty":         NewOrder(store.Draft{ID: "d1"}, nil, "", "x1"),
-		"new_filled":        NewOrder(d, nil, "88", "x1"),
-		"new_refused":       NewOrder(d, s.problems(), "88", "x1"),
-		"new_unpostable":    NewOrder(unpostable(d), nil, "88", "x1"),
+		"new_empty":         NewOrder(store.Draft{ID: "d1"}, Around{}, "x1"),
+		"new_filled":        NewOrder(d, Around{Balance: "88"}, "x1"),
+		"new_refused":       NewOrder(d, Around{Problems: s.problems(), Balance: "88"}, "x1"),
+		"new_unpostable":    NewOrder(unpostable(d), Around{Balance: "88"}, "x1"),
 		"placing":           Placing(d, "x1"),
 		"placing_later":     PlacingLater(d, "x1"),
 		"placed":            Placed(s.tracked(upstream.Editing), decimal.NewNullDecimal(decimal.NewFromInt(88)), "x1"),
@@ -223,7 +223,7 @@ func (s scene) answers() map[string]any {
 		"suggest_none": Suggest(s.words, ""),
 		"kept":         Kept(s.draft(), s.problems(), today),
 		"kept_reopen":  Kept(s.draft(), s.problems(), all),
-		"told_refused": Told(NewOrder(s.draft(), s.problems(), "88", "x1")),
+		"told_refused": Told(NewOrder(s.draft(), Around{Problems: s.problems(), Balance: "88"}, "x1")),
 		"told_lost":    Told(NotPlaced(s.draft(), "x1")),
 		"told_stale":   Told(ApproveStale(t, 0, s.words, true, "x1")),
 		"say":          Say(Sentence(&upstream.Error{Op: "approve", Messages: []string{s.words}}, "K3F9")),
@@ -283,7 +283,7 @@ func pretty(t *testing.T, v any) string {
 
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{
-		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
+		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestOrderForms": scene.orderForms, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
 		require.NoError(t, err)

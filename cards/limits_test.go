@@ -160,6 +160,9 @@ func (c *checker) element(v any) {
 		c.text(e["text"], "plain_text", 75)
 		c.between(e["action_id"], 1, 255)
 		c.atMost(e["value"], 2000)
+	case "file_input":
+		require.LessOrEqual(c.t, e["max_files"].(float64), 10.0)
+		require.GreaterOrEqual(c.t, e["max_files"].(float64), 1.0)
 	case "plain_text_input":
 		limit := e["max_length"].(float64)
 		require.LessOrEqual(c.t, limit, 3000.0)

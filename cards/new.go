@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"hash/fnv"
 	"strconv"
 	"strings"
 
@@ -20,14 +21,19 @@ const (
 // Problems are reasons in the service's own words, or in ours: shown escaped.
 type Problems []string
 
-// Fields of the order form: the first part of their block ids.
+// Fields of the order form and its second step: the first part of their block ids.
 const (
 	fieldChannel      = "channel"
+	fieldPhotos       = "photos"
+	fieldMore         = "more"
 	fieldImages       = "images"
 	fieldService      = "service"
 	fieldInstructions = "instructions"
+	fieldPerImage     = "perimage"
 	fieldProject      = "project"
 	fieldCustomer     = "customer"
+	fieldEach         = "each" // one image's service type
+	fieldOwn          = "own"  // one image's instruction
 )
 
 // blockID changes with every attempt, so that a form shown again starts from
@@ -41,27 +47,75 @@ func blockID(field string, attempt, part int) string {
 	return id
 }
 
+// draftBlock is the block id of a draft's field: another draft in the same window has
+// fields of its own.
+func draftBlock(d store.Draft, field string, part int) string {
+	id := blockID(field, d.Attempt, 0) + "." + short(d.ID)
+	if part > 0 {
+		id += ":" + strconv.Itoa(part)
+	}
+	return id
+}
+
+// short is a few letters that stand for an id of any length.
+func short(id string) string {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(id)) // never fails
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
+
+// Around is what the order form shows besides its draft.
+type Around struct {
+	Problems   Problems     // why the order was refused
+	Balance    string       // credits; "" = not known
+	Left       []string     // photos that cannot be ordered, each with the reason
+	Unfinished *store.Draft // another draft, to continue with
+	Upload     bool         // photos can be uploaded
+	Round      int          // how often the upload field was emptied
+}
+
 // NewOrder is the order form, filled in from the draft. Problems are shown on
-// top, and those that name an image's URL also beside the images; so is the
-// reason for which its channel could not take it. An empty balance is not known.
-func NewOrder(d store.Draft, problems Problems, balance, externalID string) slack.ModalViewRequest {
-	p := &page{}
+// top, and those that name an image also beside it; so is the reason for which
+// its channel could not take it.
+func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
+	p, problems := &page{}, named(d, a.Problems)
+	p.offer(a.Unfinished)
 	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
+	p.left(a.Left)
 	p.blocks = append(p.blocks, postTo(d))
-	p.imageInputs(d, problems)
+	p.photos(d, a, problems)
+	p.imageURLs(d, a, problems)
 	p.blocks = append(p.blocks, serviceType(d))
-	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions)
+	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
+	p.perImage(d)
 	p.blocks = append(p.blocks,
-		short(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, MaxProjectName),
-		short(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, MaxCustomerID))
-	if balance != "" {
-		p.note("Credits left: " + inline(balance, 60))
+		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, MaxProjectName),
+		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, MaxCustomerID))
+	if a.Balance != "" {
+		p.line("Credits left: " + inline(a.Balance, 60))
 	}
-	return p.form(TitleNew, "Place order", CallbackNew, externalID, draftMeta(d))
+	v := p.form(TitleNew, "Place order", CallbackNew, externalID, formMeta(d, a))
+	v.NotifyOnClose = true
+	return v
 }
 
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
+
+// formMeta remembers what the form shows, so that it can be shown again.
+func formMeta(d store.Draft, a Around) Meta {
+	m := draftMeta(d)
+	m.Round, m.Credits = a.Round, clip(a.Balance, 60)
+	for _, f := range d.Files {
+		m.Photos = append(m.Photos, f.ID)
+	}
+	return m
+}
+
+// line is a note that always finds room: a form is bounded by what it asks.
+func (p *page) line(safe string) {
+	p.blocks = append(p.blocks, slack.NewContextBlock("", mrkdwn(safe)))
+}
 
 // unpostable says why the channel could not take the order.
 func (p *page) unpostable(d store.Draft) {
@@ -84,29 +138,25 @@ func (p *page) problems(headline string, problems Problems, next string) {
 }
 
 func postTo(d store.Draft) slack.Block {
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), fieldChannel)
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), ActionTyped+fieldChannel)
 	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
 	if isChannel(d.Channel) {
 		choose.InitialConversation = d.Channel
 	}
 	hint := plainText("The order's news comes to this channel.")
-	return slack.NewInputBlock(blockID(fieldChannel, d.Attempt, 0), plainText("Post to"), hint, choose)
+	return slack.NewInputBlock(draftBlock(d, fieldChannel, 0), plainText("Post to"), hint, choose).WithDispatchAction(true)
 }
 
-func (p *page) imageInputs(d store.Draft, problems Problems) {
-	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs)
-	var beside Problems
+func (p *page) imageURLs(d store.Draft, a Around, problems Problems) {
+	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs, !a.Upload && len(d.Files) == 0)
+	var beside []string
 	for _, problem := range problems {
 		if strings.Contains(problem, "://") || namesOne(problem, d.URLs) {
-			beside = append(beside, problem)
+			beside = append(beside, ":warning: "+inline(problem, 600))
 		}
 	}
 	if len(beside) > 0 {
-		rows := make([]string, len(beside))
-		for i, problem := range beside {
-			rows[i] = ":warning: " + inline(problem, 600)
-		}
-		p.note(cut(strings.Join(rows, "\n"), maxField))
+		p.line(cut(strings.Join(beside, "\n"), maxField))
 	}
 }
 
@@ -121,18 +171,26 @@ func namesOne(problem string, urls []string) bool {
 
 // lines adds a box with one value per line, and more boxes when the draft
 // holds more than Slack lets one show.
-func (p *page) lines(d store.Draft, field, label, hint string, values []string) {
-	boxes := fill(values)
-	for i, text := range boxes {
-		box := input(field, text, maxInput)
-		box.Multiline = true
+func (p *page) lines(d store.Draft, field, label, hint string, values []string, required bool) {
+	for i, text := range fill(values) {
 		name := label
 		if i > 0 {
 			name = label + " (more)"
 		}
-		block := slack.NewInputBlock(blockID(field, d.Attempt, i), plainText(name), plainText(hint), box)
-		p.blocks = append(p.blocks, block.WithOptional(i > 0))
+		box := input(ActionTyped+field, text, maxInput)
+		box.Multiline = true
+		p.blocks = append(p.blocks, typed(draftBlock(d, field, i), name, hint, box).WithOptional(i > 0 || !required))
 	}
+}
+
+// typed is a box whose words are kept while they are typed.
+func typed(id, label, hint string, box *slack.PlainTextInputBlockElement) *slack.InputBlock {
+	box.DispatchActionConfig = &slack.DispatchActionConfig{TriggerActionsOn: []string{"on_character_entered"}}
+	var under *slack.TextBlockObject
+	if hint != "" {
+		under = plainText(hint)
+	}
+	return slack.NewInputBlock(id, plainText(label), under, box).WithDispatchAction(true)
 }
 
 // maxBoxes bounds a form; a draft beyond it cannot have come from one.
@@ -160,9 +218,8 @@ func fill(values []string) []string {
 	return boxes
 }
 
-func short(d store.Draft, field, label, hint, value string, limit int) slack.Block {
-	box := input(field, value, limit)
-	return slack.NewInputBlock(blockID(field, d.Attempt, 0), plainText(label), plainText(hint), box).WithOptional(true)
+func shortInput(d store.Draft, field, label, hint, value string, limit int) slack.Block {
+	return typed(draftBlock(d, field, 0), label, hint, input(ActionTyped+field, value, limit)).WithOptional(true)
 }
 
 func input(field, value string, limit int) *slack.PlainTextInputBlockElement {
@@ -173,17 +230,20 @@ func input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 }
 
 func serviceType(d store.Draft) slack.Block {
-	options := []*slack.OptionBlockObject{
-		serviceOption(upstream.Basic), serviceOption(upstream.Extensive),
+	choose := serviceSelect(fieldService, d.Service, upstream.Basic, upstream.Extensive)
+	return slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, choose).WithDispatchAction(true)
+}
+
+func serviceSelect(field string, chosen upstream.ServiceType, services ...upstream.ServiceType) *slack.SelectBlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+field)
+	for _, s := range services {
+		option := serviceOption(s)
+		choose.Options = append(choose.Options, option)
+		if s == chosen {
+			choose.InitialOption = option
+		}
 	}
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), fieldService, options...)
-	switch d.Service {
-	case upstream.Basic:
-		choose.InitialOption = options[0]
-	case upstream.Extensive:
-		choose.InitialOption = options[1]
-	}
-	return slack.NewInputBlock(blockID(fieldService, d.Attempt, 0), plainText("Service type"), nil, choose)
+	return choose
 }
 
 func serviceOption(s upstream.ServiceType) *slack.OptionBlockObject {

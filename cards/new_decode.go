@@ -18,29 +18,31 @@ type Form struct {
 	Draft        string // from the view's private_metadata
 	Attempt      int    // the draft's, when the form was opened
 	Channel      string
+	Kept         []string // ids of the kept photos that the form shows
+	Photos       []Photo  // in its upload field
 	URLs         []string
 	Service      upstream.ServiceType
 	Instructions []string
 	ProjectName  string
 	CustomerID   string
+	More         bool // the form shall come back for more photos
+	PerImage     bool // the second step comes next
+	Round        int
+	Credits      string
+}
+
+// Photo is a file of Slack's, as Slack told of it.
+type Photo struct {
+	ID, Name, Type string // Type is the MIME type
+	Size           int64  // bytes
 }
 
 // DecodeNewOrder reads a submitted form. The problems are ours alone, by the
 // block id of the field they belong to: nothing was asked of the service.
 func DecodeNewOrder(view slack.View) (Form, map[string]string) {
-	meta := DecodeMeta(view.PrivateMetadata)
-	f := Form{
-		Draft:        meta.Draft,
-		Attempt:      meta.Attempt,
-		Channel:      fieldOf(view, fieldChannel).SelectedConversation,
-		URLs:         addresses(textOf(view, fieldImages)),
-		Service:      upstream.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
-		Instructions: upstream.Lines(textOf(view, fieldInstructions)),
-		ProjectName:  oneLine(textOf(view, fieldProject)),
-		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
-	}
+	f := DecodeTyped(view)
 	problems := map[string]string{}
-	for field, problem := range f.problems() {
+	for field, problem := range f.problems(len(blocksOf(view, fieldPhotos)) > 0) {
 		if problem != "" {
 			problems[blockOf(view, field)] = problem
 		}
@@ -48,8 +50,45 @@ func DecodeNewOrder(view slack.View) (Form, map[string]string) {
 	return f, problems
 }
 
-func (f Form) problems() map[string]string {
-	return map[string]string{
+// DecodeTyped reads a form that is still being filled in.
+func DecodeTyped(view slack.View) Form {
+	meta := DecodeMeta(view.PrivateMetadata)
+	return Form{
+		Draft:        meta.Draft,
+		Attempt:      meta.Attempt,
+		Channel:      fieldOf(view, fieldChannel).SelectedConversation,
+		Kept:         meta.Photos,
+		Photos:       uploaded(fieldOf(view, fieldPhotos)),
+		URLs:         addresses(textOf(view, fieldImages)),
+		Service:      upstream.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
+		Instructions: upstream.Lines(textOf(view, fieldInstructions)),
+		ProjectName:  oneLine(textOf(view, fieldProject)),
+		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
+		More:         len(fieldOf(view, fieldMore).SelectedOptions) > 0,
+		PerImage:     len(fieldOf(view, fieldPerImage).SelectedOptions) > 0,
+		Round:        meta.Round,
+		Credits:      meta.Credits,
+	}
+}
+
+func uploaded(a slack.BlockAction) []Photo {
+	var photos []Photo
+	for _, f := range a.Files {
+		if f.ID != "" {
+			photos = append(photos, Photo{ID: f.ID, Name: orElse(f.Name, f.Title), Type: f.Mimetype, Size: int64(f.Size)})
+		}
+	}
+	return photos
+}
+
+// problems are what keeps the form from being placed; one that comes back for more
+// photos may still lack everything else.
+func (f Form) problems(uploads bool) map[string]string {
+	crowded := f.crowded()
+	if f.More {
+		return map[string]string{fieldPhotos: crowded}
+	}
+	problems := map[string]string{
 		fieldChannel:      channelProblem(f.Channel),
 		fieldImages:       urlProblem(f.URLs),
 		fieldService:      serviceProblem(f.Service),
@@ -57,6 +96,39 @@ func (f Form) problems() map[string]string {
 		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
 		fieldCustomer:     longProblem(f.CustomerID, MaxCustomerID, "The customer ID"),
 	}
+	photos := len(f.Kept) + len(f.Photos)
+	switch {
+	case photos == 0 && len(f.URLs) == 0 && uploads:
+		problems[fieldImages] = "Upload at least one photo, or give at least one image URL."
+	case photos == 0 && len(f.URLs) == 0:
+		problems[fieldImages] = "Give at least one image URL."
+	case uploads && photos > 0:
+		problems[fieldPhotos] = crowded
+	case problems[fieldImages] == "":
+		problems[fieldImages] = crowded
+	}
+	return problems
+}
+
+// crowded says that there are more images than one order holds.
+func (f Form) crowded() string {
+	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
+	switch {
+	case photos+urls <= MaxImages:
+		return ""
+	case photos == 0:
+		return fmt.Sprintf("These are %d images; one order holds at most %d.", urls, MaxImages)
+	}
+	return fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
+		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), MaxImages)
+}
+
+// PhotosProblem puts a sentence beside the photos, for what only the caller can know.
+func PhotosProblem(view slack.View, sentence string) map[string]string {
+	if len(blocksOf(view, fieldPhotos)) == 0 {
+		return map[string]string{blockOf(view, fieldImages): sentence}
+	}
+	return map[string]string{blockOf(view, fieldPhotos): sentence}
 }
 
 // ChannelProblem puts a sentence beside "Post to", for what only the caller
@@ -119,14 +191,10 @@ func urlProblem(urls []string) string {
 		}
 	}
 	switch {
-	case len(urls) == 0:
-		return "Give at least one image URL."
 	case len(wrong) > 0:
 		return "Not a web address (http:// or https://): " + some(wrong)
 	case len(twice) > 0:
 		return "Listed more than once: " + some(twice)
-	case len(urls) > MaxImages:
-		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), MaxImages)
 	}
 	return ""
 }
@@ -172,7 +240,8 @@ func blockOf(view slack.View, field string) string {
 
 func fieldOf(view slack.View, field string) slack.BlockAction {
 	for _, id := range blocksOf(view, field) {
-		return view.State.Values[id][field]
+		held, _ := heldBy(view, field, id)
+		return held
 	}
 	return slack.BlockAction{}
 }
@@ -180,7 +249,22 @@ func fieldOf(view slack.View, field string) slack.BlockAction {
 func textOf(view slack.View, field string) string {
 	var boxes []string
 	for _, id := range blocksOf(view, field) {
-		boxes = append(boxes, view.State.Values[id][field].Value)
+		held, _ := heldBy(view, field, id)
+		boxes = append(boxes, held.Value)
 	}
 	return strings.Join(boxes, "\n")
+}
+
+// heldBy is what one block holds, whether or not it tells while it is filled in; false
+// when the view has no such block.
+func heldBy(view slack.View, field, block string) (slack.BlockAction, bool) {
+	if view.State == nil {
+		return slack.BlockAction{}, false
+	}
+	for _, action := range []string{ActionTyped + field, field} {
+		if held, ok := view.State.Values[block][action]; ok {
+			return held, true
+		}
+	}
+	return slack.BlockAction{}, false
 }

@@ -92,7 +92,7 @@ func everything(say func() string) map[string]any {
 func views(shown map[string]any, say func() string, t store.Tracked, d store.Draft, problems Problems) {
 	id := say()
 	shown["loading"] = Loading(say(), id)
-	shown["new"] = NewOrder(d, problems, say(), id)
+	shown["new"] = NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id)
 	shown["placing"], shown["later"] = Placing(d, id), PlacingLater(d, id)
 	shown["placed"] = Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), id)
 	shown["unsettled"], shown["not placed"], shown["discarded"] = Unsettled(d, id), NotPlaced(d, id), Discarded(d, id)
@@ -102,7 +102,8 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["approve later"] = ApproveLater(t, id)
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
-	shown["told new"] = Told(NewOrder(d, problems, say(), id))
+	newForms(shown, say)
+	shown["told new"] = Told(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
 	shown["told stale"] = Told(ApproveStale(t, 1, say(), true, id))
 	shown["told placed"] = Told(Placed(t, decimal.NullDecimal{}, id))
 }

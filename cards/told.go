@@ -92,7 +92,7 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 	if can.Has("reopen") {
 		next = "Everything you typed is kept. Open the form, change what is needed, and place it again:"
 	}
-	p.problems("Your order was not placed, and nothing was charged:", problems, next)
+	p.problems("Your order was not placed, and nothing was charged:", named(d, problems), next)
 	p.draft(d)
 	if can.Has("reopen") {
 		p.buttons(
@@ -105,6 +105,7 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 // draft shows everything a person typed into the order form.
 func (p *page) draft(d store.Draft) {
 	p.say("Post to: " + channelLink(d.Channel))
+	p.kept("Photos:", strings.Join(photoNames(d), "\n"))
 	p.kept("Image URLs:", strings.Join(d.URLs, "\n"))
 	p.say("Service type: " + escape(serviceWords(d.Service), maxField))
 	p.kept("Instructions:", strings.Join(d.Instructions, "\n"))

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -21,122 +20,116 @@ var newHelp = cards.HelpRow{
 	Example: "new https://example.com/beach.jpg",
 }
 
-// openNew opens the order form on a fresh draft.
+// openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
-	draft := store.Draft{
+	around := c.around(ctx, newDraft(r))
+	draft, err := c.keepNew(ctx, newDraft(r))
+	if err != nil {
+		return err
+	}
+	return c.openForm(ctx, r, draft, around)
+}
+
+// newDraft is the draft of a click; the same click makes the same one.
+func newDraft(r bot.Request) store.Draft {
+	return store.Draft{
 		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
 		URLs: lineURLs(r), Service: upstream.Basic,
 		Attempt: 1, State: store.DraftOpen, UpdatedAt: now(),
 	}
-	if err := c.store.SaveDraft(ctx, draft); err != nil {
-		return err
-	}
-	return c.openForm(ctx, r, draft)
 }
 
-// reopenDraft opens the form again with everything that was typed.
+// keepNew keeps a fresh draft, unless an earlier delivery of the same click has: what
+// was typed since stays.
+func (c *Commands) keepNew(ctx context.Context, draft store.Draft) (store.Draft, error) {
+	kept, err := c.store.Draft(ctx, draft.ID)
+	if !errors.Is(err, store.ErrNoDraft) {
+		return kept, err
+	}
+	return draft, c.store.SaveDraft(ctx, draft)
+}
+
+// reopenDraft opens the form again with everything that was typed; from another form, in
+// its place.
 func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
 		return c.draftGone(ctx, r, err)
 	}
-	switch draft.State {
-	case store.DraftOpen, store.DraftRefused:
-		return c.openForm(ctx, r, draft)
+	here := inForm(r)
+	if here {
+		c.keepQuietly(ctx, r)
 	}
-	if err := c.ensurePlacing(ctx, draft, windowID(r, draft)); err != nil {
-		return err
+	window := buttonWindow(r, draft)
+	switch {
+	case !fillable(draft):
+		if err := c.ensurePlacing(ctx, draft, window); err != nil {
+			return err
+		}
+		return c.draftShown(ctx, r, draft, window)
+	case here:
+		return c.replaceForm(ctx, r, draft, cards.DecodeMeta(r.View.PrivateMetadata).Credits, 0)
 	}
-	return c.tell(ctx, r, cards.Told(c.draftView(ctx, draft, windowID(r, draft))))
+	return c.openForm(ctx, r, draft, c.around(ctx, draft))
 }
+
+// fillable tells a draft whose form can be filled in.
+func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State == store.DraftRefused }
 
 // openForm opens the form and then adds the credits, which the service may take a
 // moment to tell.
-func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft) error {
+func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
 	id := windowID(r, draft)
-	opened, err := c.slack.OpenView(ctx, r.TriggerID, cards.NewOrder(draft, draft.Problems, "", id))
-	if err != nil {
-		return err
+	view := cards.NewOrder(draft, around, id)
+	opened, err := c.slack.OpenView(ctx, r.TriggerID, view)
+	if errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome) {
+		// An earlier delivery of this click may have opened it.
+		if there, gone := c.slack.UpdateView(ctx, id, "", "", view); gone == nil {
+			opened, err = there, nil
+		}
 	}
-	quick, cancel := brief(ctx)
-	defer cancel()
-	credits, err := c.service.Balance(quick)
 	if err != nil {
-		c.log.InfoContext(ctx, "form opened without credits", "err", err)
+		return c.notOpened(ctx, r, draft, err)
+	}
+	if around.Balance = c.creditWords(ctx); around.Balance == "" {
 		return nil
 	}
-	view := cards.NewOrder(draft, draft.Problems, credits.String(), id)
-	if _, err := c.slack.UpdateView(ctx, "", opened.ID, opened.Hash, view); err != nil {
+	// With the hash: what has changed since is not painted over.
+	if _, err := c.slack.UpdateView(ctx, "", opened.ID, opened.Hash, cards.NewOrder(draft, around, id)); err != nil {
 		c.log.DebugContext(ctx, "credits not shown", "err", err)
 	}
 	return nil
 }
 
-// submitNew takes a filled form, on the ack path: local problems are shown under their
-// field, everything else becomes the job that places the order. One attempt of a draft
-// is one job, however often and from however many windows it is submitted.
-func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	form, problems := cards.DecodeNewOrder(*r.View)
-	if len(problems) > 0 {
-		return bot.Errors(problems), nil
-	}
-	draft, err := c.submittedDraft(ctx, r, form)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if form.Attempt < draft.Attempt && draft.State == store.DraftRefused {
-		// A window from before the refusal: its words are kept, the reasons are new to it.
-		return bot.Update(cards.NewOrder(fill(draft, form), draft.Problems, "", r.View.ExternalID)), nil
-	}
-	filled := fill(draft, form)
-	filled.Attempt = form.Attempt
-	sent, won, err := c.store.Submit(ctx, filled)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if err := c.submitted(ctx, sent, won, form.Attempt, r.View.ExternalID); err != nil {
-		return bot.Reply{}, err
-	}
-	return bot.Update(cards.Placing(sent, r.View.ExternalID)), nil
-}
-
-// submitted puts what follows a submission. The attempt's job is put again by whoever
-// comes second: the first may have died before it could.
-func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
-	if won {
-		return c.putPlacing(ctx, sent, view, false)
-	}
-	if err := c.ensurePlacing(ctx, sent, view); err != nil {
+// notOpened tells the person whose form came too late that what it would have held is
+// kept.
+func (c *Commands) notOpened(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
+	if !errors.Is(err, bot.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
 	}
-	return c.follow(ctx, sent, attempt, view, now())
+	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
+	return c.tell(ctx, r, cards.Reopen(draft, sentence(err, "")))
 }
 
-// submittedDraft is the draft behind a submitted form. When the store has lost it, the
-// form itself holds everything that was typed.
-func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards.Form) (store.Draft, error) {
-	draft, err := c.store.Draft(ctx, form.Draft)
-	if errors.Is(err, store.ErrNoDraft) {
-		return store.Draft{
-			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
-			Attempt: max(form.Attempt, 1), State: store.DraftOpen, UpdatedAt: now(),
-		}, nil
+// creditWords is the balance as words, "" when they are not known in time.
+func (c *Commands) creditWords(ctx context.Context) string {
+	if credits := c.creditsLeft(ctx); credits.Valid {
+		return credits.Decimal.String()
 	}
-	if err != nil {
-		return store.Draft{}, err
-	}
-	if draft.User != r.User {
-		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, errNotFound)
-	}
-	return draft, nil
+	return ""
 }
 
-// fill puts what was typed into the draft.
-func fill(draft store.Draft, form cards.Form) store.Draft {
-	draft.Channel, draft.URLs, draft.Service = form.Channel, form.URLs, form.Service
-	draft.Instructions, draft.ProjectName, draft.CustomerID = form.Instructions, form.ProjectName, form.CustomerID
-	draft.SubmittedAt, draft.UpdatedAt = now(), now()
-	return draft
+// around is what a draft's form shows besides it: another draft of that person's too.
+func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
+	a := cards.Around{Problems: draft.Problems, Upload: c.files != nil}
+	other, err := c.store.Unfinished(ctx, draft.Team, draft.User)
+	switch {
+	case err == nil && other.ID != draft.ID:
+		a.Unfinished = &other
+	case err != nil && !errors.Is(err, store.ErrNoDraft):
+		c.log.WarnContext(ctx, "unfinished order not offered", "user", draft.User, "err", err)
+	}
+	return a
 }
 
 // retryDraft is *Try again* after an order that was never seen at the service: a new
@@ -163,13 +156,32 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return c.draftGone(ctx, r, err)
 	}
-	if draft.State == store.DraftUnknown || draft.State == store.DraftRefused {
+	if draft.State == store.DraftUnknown || fillable(draft) {
 		draft.State, draft.UpdatedAt = store.DraftDiscarded, now()
-		if err := c.store.SaveDraft(ctx, draft); err != nil {
+		err := c.store.SaveDraft(ctx, draft)
+		if errors.Is(err, store.ErrDraftMoved) { // placed from another window meanwhile
+			draft, err = c.store.Draft(ctx, draft.ID)
+		}
+		if err != nil {
 			return err
 		}
 	}
+	if inForm(r) && cards.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
+		return c.withoutOffer(ctx, r)
+	}
 	return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
+}
+
+// withoutOffer shows a form again from which another draft was discarded.
+func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
+	draft, form, err := c.keepTypedOf(ctx, r)
+	if errors.Is(err, store.ErrDraftMoved) {
+		return nil // the form is gone
+	}
+	if err != nil {
+		return err
+	}
+	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
 }
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.

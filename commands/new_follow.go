@@ -66,11 +66,7 @@ func (c *Commands) tellUnknown(ctx context.Context, w window, draft store.Draft)
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (c *Commands) giveBack(ctx context.Context, w window, draft store.Draft) error {
-	balance := ""
-	if credits := c.creditsLeft(ctx); credits.Valid {
-		balance = credits.Decimal.String()
-	}
-	form := cards.NewOrder(draft, draft.Problems, balance, w.View)
+	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx), Upload: c.files != nil}, w.View)
 	return c.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
 }
 

@@ -2,14 +2,63 @@ package commands
 
 import (
 	"context"
+	"errors"
 
 	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
 )
 
-// submitImages takes a page of the order form's second step.
+// submitImages takes a page of the order form's second step, on the ack path: the next
+// page follows, and after the last one the order is placed.
 func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	return bot.Ack(), errNotBuilt
+	meta := cards.DecodeMeta(r.View.PrivateMetadata)
+	draft, _, err := c.keepTypedOf(ctx, r)
+	switch {
+	case errors.Is(err, store.ErrNoDraft), errors.Is(err, errNotFound):
+		return c.replyView(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
+	case errors.Is(err, store.ErrDraftMoved):
+		return c.sendOff(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
+	case err != nil:
+		return bot.Reply{}, err
+	case meta.Attempt < draft.Attempt:
+		return c.refusedMeanwhile(ctx, r, draft)
+	}
+	if next := meta.Page + 1; next < cards.ImagePages(draft) {
+		return c.replyView(ctx, r, cards.NewImages(draft, next, aroundOf(meta, draft), r.View.ExternalID))
+	}
+	if problem := cards.AllReference(*r.View, draft); problem != nil {
+		return bot.Errors(problem), nil
+	}
+	return c.sendOff(ctx, r, at(draft, meta.Attempt))
 }
 
-// imagesBack shows the page before in the order form's second step.
-func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// imagesBack shows the page before, or the form itself; what this page holds is kept.
+func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error {
+	meta := cards.DecodeMeta(r.View.PrivateMetadata)
+	draft, _, err := c.keepTypedOf(ctx, r)
+	switch {
+	case errors.Is(err, store.ErrNoDraft), errors.Is(err, errNotFound):
+		return c.draftGone(ctx, r, store.ErrNoDraft)
+	case errors.Is(err, store.ErrDraftMoved):
+		return nil // another window has placed it, and this one follows when it is submitted
+	case err != nil:
+		return err
+	case meta.Page > 0:
+		return c.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, aroundOf(meta, draft), r.View.ExternalID))
+	}
+	return c.replaceForm(ctx, r, draft, meta.Credits, meta.Round)
+}
+
+// aroundOf is what a window of the form remembers.
+func aroundOf(meta cards.Meta, draft store.Draft) cards.Around {
+	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, Round: meta.Round}
+}
+
+// at is the draft at the attempt that a window was opened with.
+func at(draft store.Draft, attempt int) store.Draft {
+	draft.Attempt = attempt
+	return draft
+}
+
+const draftLost = "I no longer have this draft: I keep one for seven days. Please start again with `" + Slash + " new`."

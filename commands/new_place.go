@@ -234,7 +234,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 	tracked, err := c.store.Place(ctx, store.Placement{
 		ID:        p.state.Order.ID,
 		Owner:     store.Owner{Team: p.draft.Team, Channel: p.draft.Channel, Requester: p.draft.User},
-		Reference: p.draft.Reference, Images: len(p.draft.URLs), Order: *p.state.Order, Credits: credits,
+		Reference: p.draft.Reference, Images: len(p.draft.Images()), Order: *p.state.Order, Credits: credits,
 	})
 	if err != nil {
 		return err
@@ -264,9 +264,10 @@ func (p *placement) window() window {
 
 // request is the draft as the service wants it.
 func request(d store.Draft) upstream.NewOrder {
-	images := make([]upstream.Image, len(d.URLs))
-	for i, url := range d.URLs {
-		images[i] = upstream.Image{URL: url, Service: d.Service}
+	all := d.Images()
+	images := make([]upstream.Image, len(all))
+	for i, image := range all {
+		images[i] = upstream.Image{URL: image.Address, Service: image.Service, Instruction: image.Instruction}
 	}
 	return upstream.NewOrder{
 		ProjectName: fmt.Sprintf("%s [%s]", d.ProjectName, d.Reference), Instructions: d.Instructions,

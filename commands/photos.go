@@ -2,13 +2,207 @@ package commands
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/store"
+	"darkroom/upstream"
 )
 
 // ShortcutPhotos is the callback id of the message shortcut *Order these photos*.
 const ShortcutPhotos = "order_photos"
 
-func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// openPhotos opens the order form with the photos and the words of a message. Only files
+// in the payload that Slack signed for this person become public.
+func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
+	fresh, left := newDraft(r), []string(nil)
+	fresh.Files, left = c.photosIn(r.Message)
+	draft, err := c.keepNew(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	window := windowID(r, draft)
+	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
+		if draft, err = c.instructed(ctx, r, draft); err != nil {
+			return nil, err
+		}
+		around := cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx), Left: left, Upload: c.files != nil}
+		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
+	})
+	if err != nil {
+		return c.notOpened(ctx, r, draft, err)
+	}
+	return nil
+}
 
-func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error { return errNotBuilt }
+// photosIn are the photos of a message, each with its public address, and the reasons
+// for what cannot be ordered.
+func (c *Commands) photosIn(m *slack.Message) (photos []store.DraftFile, left []string) {
+	switch {
+	case m == nil || len(m.Files) == 0:
+		return nil, []string{"This message has no photos of its own."}
+	case c.files == nil:
+		return nil, []string{"The photos of this message: the photo service could not fetch them from me. Whoever runs me can change that by setting PUBLIC_URL."}
+	}
+	for i, f := range m.Files {
+		photo := cards.Photo{ID: f.ID, Name: firstOf(f.Name, f.Title), Type: f.Mimetype, Size: int64(f.Size)}
+		why := unfit(photo)
+		switch {
+		case f.IsExternal:
+			why = "is kept outside Slack, where I cannot read it."
+		case why == "" && len(photos) == cards.MaxImages:
+			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(m.Files)-i, cards.MaxImages))
+			return photos, left
+		}
+		if why != "" {
+			left = append(left, firstOf(photo.Name, "A file without a name")+" "+why)
+			continue
+		}
+		photos = append(photos, c.minted(photo))
+	}
+	return photos, left
+}
+
+// instructed makes the words of the message the draft's instructions, one line each.
+func (c *Commands) instructed(ctx context.Context, r bot.Request, draft store.Draft) (store.Draft, error) {
+	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
+		return draft, nil
+	}
+	words, err := c.plain(ctx, r.Message.Text)
+	if err != nil {
+		return draft, err
+	}
+	return c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		if len(d.Instructions) == 0 {
+			d.Instructions = shortLines(upstream.Lines(words))
+		}
+		return nil
+	})
+}
+
+// lineRoom is how many bytes of one line certainly fit a box of Slack's.
+const lineRoom = 2900
+
+// shortLines parts lines that no box could show, between words.
+func shortLines(lines []string) []string {
+	var all []string
+	for _, line := range lines {
+		for len(line) > lineRoom {
+			end := strings.LastIndexByte(line[:lineRoom], ' ')
+			if end <= 0 {
+				end = len(strings.ToValidUTF8(line[:lineRoom], ""))
+			}
+			all, line = append(all, line[:end]), strings.TrimSpace(line[end:])
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// unfit says why a file cannot be ordered, "" when it can.
+func unfit(f cards.Photo) string {
+	switch err := files.Check(f.Name, f.Type, f.Size); {
+	case errors.Is(err, files.ErrNotPicture):
+		return "is not a photo that can be ordered: JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw can."
+	case errors.Is(err, files.ErrTooLarge):
+		return fmt.Sprintf("is larger than %d MB.", files.MaxSize>>20)
+	case errors.Is(err, files.ErrEmpty):
+		return "is empty."
+	case err != nil:
+		return "cannot be ordered."
+	}
+	return ""
+}
+
+// minted gives a photo the address under which the service fetches it; a new one for
+// each attempt would look like another photo, so it is kept from then on.
+func (c *Commands) minted(f cards.Photo) store.DraftFile {
+	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, now())}
+}
+
+// photosOf are the photos of a form as it is filled in: those kept that it shows, and
+// those in its upload field.
+func (c *Commands) photosOf(d store.Draft, form cards.Form) []store.DraftFile {
+	var photos []store.DraftFile
+	uploading := func(id string) bool {
+		return slices.ContainsFunc(form.Photos, func(p cards.Photo) bool { return p.ID == id })
+	}
+	for _, f := range d.Files {
+		if slices.Contains(form.Kept, f.ID) || uploading(f.ID) {
+			photos = append(photos, f)
+		}
+	}
+	for _, p := range form.Photos {
+		known := slices.ContainsFunc(photos, func(f store.DraftFile) bool { return f.ID == p.ID })
+		if !known && c.files != nil && unfit(p) == "" {
+			photos = append(photos, c.minted(p))
+		}
+	}
+	return photos
+}
+
+// photoProblems names the uploads that cannot be ordered.
+func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]string {
+	var reasons []string
+	for _, p := range form.Photos {
+		if why := unfit(p); why != "" {
+			reasons = append(reasons, firstOf(p.Name, "A file without a name")+" "+why)
+		}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	return cards.PhotosProblem(view, strings.Join(reasons, " ")+" Take it out, and everything else stays.")
+}
+
+// removePhoto takes a kept photo out of a draft; what is being typed stays.
+func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
+	id, file, ok := cards.ParsePhotoValue(r.Value)
+	if !ok {
+		return c.draftGone(ctx, r, store.ErrNoDraft)
+	}
+	var form cards.Form
+	draft, err := c.store.EditDraft(ctx, id, func(d *store.Draft) error {
+		if d.User != r.User {
+			return store.ErrNoDraft
+		}
+		if inForm(r) {
+			if form = cards.DecodeTyped(*r.View); form.Attempt == d.Attempt && form.Draft == d.ID {
+				*d = c.filled(*d, form)
+			}
+		}
+		removeFile(d, file)
+		return nil
+	})
+	switch {
+	case errors.Is(err, store.ErrDraftMoved) && inForm(r):
+		return nil // it is being placed as it was submitted; the window says so
+	case errors.Is(err, store.ErrDraftMoved):
+		return c.tell(ctx, r, cards.Told(c.draftView(ctx, draft, buttonWindow(r, draft))))
+	case err != nil:
+		return c.draftGone(ctx, r, err)
+	case !inForm(r):
+		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
+	}
+	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
+}
+
+func removeFile(d *store.Draft, file string) {
+	d.Files = slices.DeleteFunc(d.Files, func(f store.DraftFile) bool {
+		if f.ID != file {
+			return false
+		}
+		delete(d.Each, f.URL)
+		for i := range d.Problems { // a name that is still known when its address is not
+			d.Problems[i] = strings.ReplaceAll(d.Problems[i], f.URL, f.Name)
+		}
+		return true
+	})
+}

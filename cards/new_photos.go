@@ -1,0 +1,151 @@
+package cards
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// MaxUploads is how many files Slack's upload field holds.
+const MaxUploads = 10
+
+// pictureTypes are offered to the upload field, which only advises: what comes is
+// looked at in any case.
+var pictureTypes = []string{
+	"jpg", "jpeg", "png", "gif", "webp", "tif", "tiff", "heic", "heif", "avif",
+	"dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw",
+}
+
+// NoUploads says why the form offers URLs only.
+const NoUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
+	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
+
+// photos are the kept ones, each with its own Remove, and the field for more.
+func (p *page) photos(d store.Draft, a Around, shown Problems) {
+	for i, f := range d.Files[:min(len(d.Files), MaxImages)] {
+		p.photo(d, f, label(i, f.Name), a.Problems, shown)
+	}
+	if !a.Upload {
+		p.line(NoUploads)
+		return
+	}
+	room := MaxImages - len(d.Files)
+	if room > 0 {
+		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, MaxUploads))
+		hint := plainText("JPEG, PNG, TIFF, HEIC or camera raw, up to ten at a time.")
+		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.Round), plainText("Photos"), hint, field).WithOptional(true))
+	}
+	if room > MaxUploads {
+		p.blocks = append(p.blocks, box(d, fieldMore, a.Round, "Add more photos", "Keep these photos and show this form again for more", false))
+	}
+	p.line(counted(d))
+}
+
+// photo is one kept photo, with what the service said about it.
+func (p *page) photo(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
+	text := "*" + inline(label, 200) + "*"
+	if f.Size > 0 {
+		text += "  " + bytesWords(f.Size)
+	}
+	for i, problem := range said {
+		if f.URL != "" && strings.Contains(problem, f.URL) {
+			text += "\n:warning: " + inline(shown[i], 600)
+		}
+	}
+	remove := press(button{label: "Remove", action: ActionRemove}, PhotoValue(d.ID, f.ID))
+	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(text, maxSection)), nil, slack.NewAccessory(remove)))
+}
+
+// counted says how many photos are kept and how many there is room for.
+func counted(d store.Draft) string {
+	kept := "No photos kept yet."
+	if n := len(d.Files); n > 0 {
+		kept = count(n, "photo", "photos") + " kept."
+	}
+	if n := len(d.URLs); n > 0 && len(d.Files) > 0 {
+		kept += " With the URLs these are " + count(n+len(d.Files), "image", "images") + "."
+	}
+	kept += " Up to " + strconv.Itoa(MaxImages) + " images fit in one order"
+	if MaxImages-len(d.Files) <= MaxUploads {
+		return kept + "."
+	}
+	return kept + "; ten can be uploaded at a time: for more, tick *Add more photos* and press *Place order*. " +
+		"The form then comes back, and nothing is ordered yet."
+}
+
+// left names the photos that cannot be ordered.
+func (p *page) left(left []string) {
+	if len(left) == 0 {
+		return
+	}
+	rows := make([]string, len(left))
+	for i, reason := range left {
+		rows[i] = "• " + inline(reason, 300)
+	}
+	p.say(cut(":warning: Not everything can be ordered:\n"+strings.Join(rows, "\n"), maxSection))
+}
+
+// box is a single box to tick.
+func box(d store.Draft, field string, part int, label, says string, ticked bool) slack.Block {
+	option := slack.NewOptionBlockObject(field, plainText(says), nil)
+	choose := slack.NewCheckboxGroupsBlockElement(ActionTyped+field, option)
+	if ticked {
+		choose.InitialOptions = []*slack.OptionBlockObject{option}
+	}
+	return slack.NewInputBlock(draftBlock(d, field, part), plainText(label), nil, choose).WithOptional(true)
+}
+
+// label is what an image is called wherever people choose for it.
+func label(i int, name string) string {
+	return strconv.Itoa(i+1) + " · " + orElse(plain(oneLine(name), 120), "photo")
+}
+
+// named puts a photo's label in the place of its signed address, which says nothing to
+// a person and opens the photo to whoever has it.
+func named(d store.Draft, problems Problems) Problems {
+	shown := slices.Clone(problems)
+	for i, f := range d.Files {
+		if f.URL == "" {
+			continue
+		}
+		for n := range shown {
+			shown[n] = strings.ReplaceAll(shown[n], f.URL, label(i, f.Name))
+		}
+	}
+	return shown
+}
+
+func photoNames(d store.Draft) []string {
+	names := make([]string, len(d.Files))
+	for i, f := range d.Files {
+		names[i] = label(i, f.Name)
+	}
+	return names
+}
+
+func bytesWords(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d kB", n>>10)
+	}
+	return count(int(n), "byte", "bytes")
+}
+
+// PhotoValue is what the Remove button of a photo carries.
+func PhotoValue(draft, file string) string { return draft + ":" + file }
+
+// ParsePhotoValue reads it back.
+func ParsePhotoValue(s string) (draft, file string, ok bool) {
+	i := strings.LastIndex(s, ":")
+	if i < 1 || i == len(s)-1 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}

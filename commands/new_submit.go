@@ -1,0 +1,132 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// submitNew takes a filled form, on the ack path: local problems are shown under their
+// field, everything else leads to the next step or becomes the job that places the
+// order. One attempt of a draft is one job, however often and from however many windows
+// it is submitted.
+func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	form, problems := cards.DecodeNewOrder(*r.View)
+	maps.Copy(problems, c.photoProblems(*r.View, form))
+	if len(problems) > 0 {
+		c.keepQuietly(ctx, r)
+		return bot.Errors(problems), nil
+	}
+	draft, err := c.submittedDraft(ctx, r, form)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if form.Attempt < draft.Attempt && draft.State == store.DraftRefused {
+		return c.refusedMeanwhile(ctx, r, c.filled(draft, form))
+	}
+	filled := c.filled(draft, form)
+	filled.Attempt = form.Attempt
+	switch {
+	case form.More, form.PerImage:
+		return c.nextStep(ctx, r, form)
+	case len(filled.Images()) == 0:
+		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
+	}
+	filled.Each = nil // the box was unticked: all alike
+	return c.sendOff(ctx, r, filled)
+}
+
+// photosLost is for a form whose draft is gone, or whose photos were removed in another
+// window.
+const photosLost = "I no longer have the photos of this form. Please upload them again."
+
+// refusedMeanwhile answers a window from before a refusal: its words are kept, the
+// reasons are new to it.
+func (c *Commands) refusedMeanwhile(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
+	around := cards.Around{Problems: filled.Problems, Upload: c.files != nil}
+	return c.replyView(ctx, r, cards.NewOrder(filled, around, r.View.ExternalID))
+}
+
+// nextStep keeps the form and shows it again with room for more photos, or the second
+// step.
+func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form) (bot.Reply, error) {
+	draft, _, err := c.keepTypedOf(ctx, r)
+	if errors.Is(err, store.ErrDraftMoved) {
+		return c.sendOff(ctx, r, draft) // another window was faster: this one follows it
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, Round: roundAfter(form)}
+	switch {
+	case form.More:
+		return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
+	case len(draft.Images()) == 0:
+		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
+	}
+	return c.replyView(ctx, r, cards.NewImages(draft, 0, around, r.View.ExternalID))
+}
+
+// sendOff submits the draft at its attempt and shows that it is on its way.
+func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
+	attempt := filled.Attempt
+	filled.SubmittedAt, filled.UpdatedAt = now(), now()
+	sent, won, err := c.store.Submit(ctx, filled)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := c.submitted(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, cards.Placing(sent, r.View.ExternalID))
+}
+
+// submitted puts what follows a submission. The attempt's job is put again by whoever
+// comes second: the first may have died before it could.
+func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
+	if won {
+		return c.putPlacing(ctx, sent, view, false)
+	}
+	if err := c.ensurePlacing(ctx, sent, view); err != nil {
+		return err
+	}
+	return c.follow(ctx, sent, attempt, view, now())
+}
+
+// submittedDraft is the draft behind a submitted form. When the store has lost it, the
+// form itself holds everything that was typed.
+func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards.Form) (store.Draft, error) {
+	draft, err := c.store.Draft(ctx, form.Draft)
+	if errors.Is(err, store.ErrNoDraft) {
+		return store.Draft{
+			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
+			Attempt: max(form.Attempt, 1), State: store.DraftOpen, UpdatedAt: now(),
+		}, nil
+	}
+	if err != nil {
+		return store.Draft{}, err
+	}
+	if draft.User != r.User {
+		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, errNotFound)
+	}
+	return draft, nil
+}
+
+// filled is the draft with what was typed into its form.
+func (c *Commands) filled(draft store.Draft, form cards.Form) store.Draft {
+	if form.Channel != "" {
+		draft.Channel = form.Channel
+	}
+	if form.Service != "" {
+		draft.Service = form.Service
+	}
+	draft.Files, draft.URLs, draft.Instructions = c.photosOf(draft, form), form.URLs, form.Instructions
+	draft.ProjectName, draft.CustomerID = form.ProjectName, form.CustomerID
+	draft.SubmittedAt, draft.UpdatedAt = now(), now()
+	return draft
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"net/url"
+	"path"
+
+	"darkroom/upstream"
+)
+
+// DraftImage is one image of an order as it will be sent.
+type DraftImage struct {
+	Address     string
+	Name        string // of the file, or what the address calls it
+	Service     upstream.ServiceType
+	Instruction string // its own; "" = only the order's
+}
+
+// Images are the images of the order in the order in which they are sent: the photos
+// first, then the addresses.
+func (d Draft) Images() []DraftImage {
+	images := make([]DraftImage, 0, len(d.Files)+len(d.URLs))
+	for _, f := range d.Files {
+		images = append(images, d.image(f.URL, f.Name))
+	}
+	for _, address := range d.URLs {
+		images = append(images, d.image(address, nameOf(address)))
+	}
+	return images
+}
+
+func (d Draft) image(address, name string) DraftImage {
+	own := d.Each[address]
+	image := DraftImage{Address: address, Name: name, Service: d.Service, Instruction: own.Instruction}
+	if own.Service != "" {
+		image.Service = own.Service
+	}
+	return image
+}
+
+// nameOf is the last part of an address's path, else its host.
+func nameOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	if name := path.Base(u.Path); name != "." && name != "/" {
+		return name
+	}
+	if u.Host != "" {
+		return u.Host
+	}
+	return address
+}

@@ -84,7 +84,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
 	p.left(a.Left)
 	p.blocks = append(p.blocks, postTo(d))
-	p.photos(d, a, problems)
+	p.keptPhotos(d, a, problems)
 	p.imageURLs(d, a, problems)
 	p.blocks = append(p.blocks, serviceType(d))
 	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)

@@ -25,10 +25,10 @@ var pictureTypes = []string{
 const NoUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
 
-// photos are the kept ones, each with its own Remove, and the field for more.
-func (p *page) photos(d store.Draft, a Around, shown Problems) {
+// keptPhotos are the kept ones, each with its own Remove, and the field for more.
+func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 	for i, f := range d.Files[:min(len(d.Files), MaxImages)] {
-		p.photo(d, f, label(i, f.Name), a.Problems, shown)
+		p.keptPhoto(d, f, label(i, f.Name), a.Problems, shown)
 	}
 	if !a.Upload {
 		p.line(NoUploads)
@@ -46,8 +46,8 @@ func (p *page) photos(d store.Draft, a Around, shown Problems) {
 	p.line(counted(d))
 }
 
-// photo is one kept photo, with what the service said about it.
-func (p *page) photo(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
+// keptPhoto is one kept photo, with what the service said about it.
+func (p *page) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
 	text := "*" + inline(label, 200) + "*"
 	if f.Size > 0 {
 		text += "  " + bytesWords(f.Size)

@@ -125,7 +125,7 @@ func (c *Commands) filled(draft store.Draft, form cards.Form) store.Draft {
 	if form.Service != "" {
 		draft.Service = form.Service
 	}
-	draft.Files, draft.URLs, draft.Instructions = c.photosOf(draft, form), form.URLs, form.Instructions
+	draft.Files, draft.URLs, draft.Instructions = c.formPhotos(draft, form), form.URLs, form.Instructions
 	draft.ProjectName, draft.CustomerID = form.ProjectName, form.CustomerID
 	draft.SubmittedAt, draft.UpdatedAt = now(), now()
 	return draft

@@ -127,9 +127,9 @@ func (c *Commands) minted(f cards.Photo) store.DraftFile {
 	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, now())}
 }
 
-// photosOf are the photos of a form as it is filled in: those kept that it shows, and
+// formPhotos are the photos of a form as it is filled in: those kept that it shows, and
 // those in its upload field.
-func (c *Commands) photosOf(d store.Draft, form cards.Form) []store.DraftFile {
+func (c *Commands) formPhotos(d store.Draft, form cards.Form) []store.DraftFile {
 	var photos []store.DraftFile
 	uploading := func(id string) bool {
 		return slices.ContainsFunc(form.Photos, func(p cards.Photo) bool { return p.ID == id })

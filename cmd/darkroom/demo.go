@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -85,20 +86,22 @@ func raise(ctx context.Context, log *slog.Logger) (*stage, error) {
 }
 
 func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
-	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr()))
-	if err != nil {
-		return err
-	}
-	a, err := newApp(cfg, log)
-	if err != nil {
-		return err
-	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	s.sandbox.Workspace.SetAppURL("http://" + listener.Addr().String())
+	address := "http://" + listener.Addr().String()
+	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr(),
+		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+rand.Text()+rand.Text()))
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	a, err := newApp(cfg, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	s.sandbox.Workspace.SetAppURL(address)
 	running, stop := context.WithCancel(ctx)
 	s.stopApp = stop
 	go func() { s.stopped <- a.run(running, listener) }()
@@ -126,7 +129,7 @@ const welcome = `You are Maria, in #shoots of a pretend Slack. Darkroom is runni
   submit
 
 Words: a slash command or a message · fill LABEL = TEXT · choose LABEL = OPTION · press BUTTON ·
-submit · close · thread TEXT · goto #CHANNEL or @darkroom · look · help · quit
+submit · close · thread TEXT · goto #CHANNEL or @darkroom · home · look · help · quit
 
 `
 
@@ -196,6 +199,8 @@ func do(maria *person.Person, line string) error {
 		return maria.Submit()
 	case "close":
 		return maria.CloseModal()
+	case "home":
+		return maria.OpenHome()
 	case "press":
 		return maria.Press(rest)
 	case "goto":

@@ -66,6 +66,9 @@ func (a *app) greet(ctx context.Context) error {
 	for _, warning := range a.store.Durability(ctx) {
 		a.log.Warn("redis may forget", "says", warning)
 	}
+	if a.signer == nil {
+		a.log.Info("photos uploaded in Slack cannot be ordered: PUBLIC_URL is not set")
+	}
 	who, err := a.slack.Identity(ctx)
 	switch {
 	case errors.Is(err, bot.ErrToken):

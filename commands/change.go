@@ -44,6 +44,7 @@ type changeState struct {
 	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
 	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
 	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
+	Hidden   bool           `json:"hidden,omitempty"`   // denied: the order is not for this person
 	Rival    *store.Event   `json:"rival,omitempty"`    // denied: somebody else was first
 }
 
@@ -138,7 +139,7 @@ func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) 
 			return false, err
 		}
 		if !may {
-			return true, c.denied(ctx, a, cards.NotFound(a.body.Order))
+			return true, c.hidden(ctx, a)
 		}
 	} else {
 		done, err := c.carriedOut(ctx, a)
@@ -235,7 +236,7 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, store.ErrNotTracked):
-		return c.denied(ctx, a, cards.NotFound(a.body.Order))
+		return c.hidden(ctx, a)
 	case errors.Is(err, upstream.ErrInvalidOrder):
 		a.state.Problems = words(err)
 		return c.changeEnded(ctx, a)
@@ -275,9 +276,10 @@ func (c *Commands) changeRefused(ctx context.Context, a *attempt, refusal error)
 	return c.changeEnded(ctx, a)
 }
 
-// denied says in a sentence why nothing was sent.
-func (c *Commands) denied(ctx context.Context, a *attempt, sentence string) error {
-	a.state.Denied = sentence
+// hidden answers as if there were no such order: there is none any more, or not for
+// this person.
+func (c *Commands) hidden(ctx context.Context, a *attempt) error {
+	a.state.Denied, a.state.Hidden = cards.NotFound(a.body.Order), true
 	return c.changeEnded(ctx, a)
 }
 
@@ -349,5 +351,9 @@ func (c *Commands) showKept(ctx context.Context, a *attempt, shown func(*attempt
 }
 
 func (a *attempt) window() window {
-	return window{View: a.body.View, User: a.body.User, Channel: a.order.Owner.Channel, Acked: a.body.At}
+	w := window{View: a.body.View, User: a.body.User, Channel: a.order.Owner.Channel, Acked: a.body.At}
+	if a.state.Hidden {
+		w.Channel = ""
+	}
+	return w
 }

@@ -48,7 +48,11 @@ func (c *Commands) revision() changeVerb {
 			})
 		},
 		denied: func(a *attempt) answer {
-			return plainly(deniedChanges(a.order, a.body.Changes, a.state.Denied, a.state.Rival, wordsNote(a.d.ID), a.body.View))
+			note := wordsNote(a.d.ID)
+			if a.state.Hidden {
+				note = ""
+			}
+			return plainly(deniedChanges(a.order, a.body.Changes, a.state.Denied, a.state.Rival, note, a.body.View))
 		},
 		unsettled: func(a *attempt) answer {
 			return plainly(cards.ReviseUnsettled(a.order, a.body.Changes, a.body.View))

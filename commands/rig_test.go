@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -188,6 +189,7 @@ type screen struct {
 	homes  map[string]string // by user
 	stale  bool              // response URLs are used up
 	marks  []string          // "ts emoji" in the order they were put on messages
+	blind  bool              // no picture can be fetched
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -206,6 +208,9 @@ func (s *screen) UpdateView(_ context.Context, external, _, _ string, v slack.Mo
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if s.blind && strings.Contains(text(v), `"image_url"`) {
+		return nil, fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
 	}
 	if external == "" {
 		external = v.ExternalID

@@ -66,17 +66,25 @@ func (p *page) boxes(field, label, hint, words string, block func(part int) stri
 const maxTextBoxes = 4
 
 // parts splits words, at most limit units each and at a line's end or a space where
-// there is one; always at least one, at most so many.
+// there is one near; always at least one, at most so many.
 func parts(words string, limit, most int) []string {
 	var all []string
 	for len(all) < most-1 && units(words) > limit {
-		end := unitsEnd(words, limit)
-		if i := strings.LastIndexAny(words[:end], "\n "); i > 0 {
-			end = i
-		}
+		end := partEnd(words[:unitsEnd(words, limit)])
 		all, words = append(all, strings.TrimSpace(words[:end])), strings.TrimSpace(words[end:])
 	}
 	return append(all, words)
+}
+
+// partEnd is where a part ends best: at a line's end, else at a space, but not so early
+// that more parts are needed.
+func partEnd(head string) int {
+	for _, at := range []string{"\n", " "} {
+		if i := strings.LastIndex(head, at); i > len(head)*5/6 {
+			return i
+		}
+	}
+	return len(head)
 }
 
 // unitsEnd is where the first limit units of s end, in bytes.

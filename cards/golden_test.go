@@ -284,6 +284,7 @@ func pretty(t *testing.T, v any) string {
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{
 		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestOrderForms": scene.orderForms, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
+		"TestConversing": scene.conversing,
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
 		require.NoError(t, err)

@@ -213,9 +213,13 @@ func NoMessage(t store.Tracked) string {
 	return ""
 }
 
-// HadThis says that the editor has exactly this already.
-func HadThis(t store.Tracked) string {
-	return "The editor of *" + project(t) + "* has this already, exactly as it is. Nothing was sent twice: change it if you mean something new."
+// HadThis says that the editor has this message, or these images, already.
+func HadThis(t store.Tracked, verb string) string {
+	what := "this message already, word for word. Nothing was sent twice: change the words"
+	if verb == store.VerbReference {
+		what = "these images already. Nothing was sent twice: give others"
+	}
+	return "The editor of *" + project(t) + "* has " + what + " if you mean something new."
 }
 
 // NoAnswer says that the service never answered, and I stopped trying.

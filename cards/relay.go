@@ -34,7 +34,7 @@ func RelayWordless(t store.Tracked) Message {
 // RelayHad answers who sends a message that was sent before.
 func RelayHad(t store.Tracked) Message {
 	p := &page{}
-	p.say(HadThis(t))
+	p.say(HadThis(t, store.VerbMessage))
 	return p.message()
 }
 

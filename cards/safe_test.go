@@ -86,6 +86,7 @@ func everything(say func() string) map[string]any {
 	changesOf(shown, say, t, problems)
 	sentencesOf(shown, say, t)
 	deskViews(shown, say, t)
+	conversingOf(shown, say, t, problems)
 	return shown
 }
 

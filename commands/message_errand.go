@@ -237,7 +237,8 @@ func (c *Commands) refusedErrand(ctx context.Context, e *errand, again bool, err
 		return err
 	}
 	if errors.Is(err, upstream.ErrDuplicate) {
-		u.Why = cards.HadThis(e.order)
+		verb, _ := e.cargo.intent(e)
+		u.Why = cards.HadThis(e.order, verb)
 	}
 	e.state.Unsent = u
 	return c.ended(ctx, e, endKept)

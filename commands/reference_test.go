@@ -85,7 +85,7 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 		r.inReview()
 		r.types("reference order1 https://e.com/a.jpg")
 		r.types("reference order1 https://e.com/a.jpg")
-		require.Contains(r.t, r.screen.lastTold(), "has this already")
+		require.Contains(r.t, r.screen.lastTold(), "has these images already")
 		require.Contains(r.t, r.screen.lastTold(), "https://e.com/a.jpg")
 	})
 }

@@ -312,7 +312,7 @@ func TestSendToEditor(t *testing.T) {
 
 		r.shortcut(ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: card})
 		require.Len(r.t, r.conversation(), 1)
-		require.Contains(r.t, r.screen.lastTold(), "has this already")
+		require.Contains(r.t, r.screen.lastTold(), "has this message already")
 		require.Len(r.t, r.screen.marks, 1)
 
 		r.shortcut(ShortcutSend, slack.Msg{User: "peter", Text: "From <@PETER>", Timestamp: "9.1"})

@@ -103,7 +103,10 @@ func (r *rig) click(q bot.Request) {
 	r.t.Helper()
 	r.clicks++
 	q.ID = fmt.Sprintf("trigger%d", r.clicks)
-	q.TriggerID, q.Team, q.Channel, q.At = q.ID, "T1", "C1", time.Now()
+	q.TriggerID, q.Team, q.At = q.ID, "T1", time.Now()
+	if q.Channel == "" && (q.View == nil || q.View.Type != slack.VTHomeTab) {
+		q.Channel = "C1"
+	}
 	if q.User == "" {
 		q.User = "maria"
 	}
@@ -190,6 +193,10 @@ type screen struct {
 	stale  bool              // response URLs are used up
 	marks  []string          // "ts emoji" in the order they were put on messages
 	blind  bool              // no picture can be fetched
+
+	rooms     map[string]room // channels that are not like the others
+	admins    map[string]bool
+	strangers map[string]bool // from another organisation
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -225,6 +232,9 @@ func (s *screen) UpdateView(_ context.Context, external, _, _ string, v slack.Mo
 func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.blind && strings.Contains(text(blocks), "image_url") {
+		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
+	}
 	if where.Channel == "" && where.ResponseURL == "" {
 		s.dms = append(s.dms, says+text(blocks))
 		return bot.ByDM, nil
@@ -258,21 +268,36 @@ func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string
 	return "D1", "1.1", nil
 }
 
-func (s *screen) Channel(context.Context, string) (slack.Channel, error) {
+func (s *screen) Channel(_ context.Context, id string) (slack.Channel, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if room, known := s.rooms[id]; known {
+		return room.info(id)
+	}
 	return s.where, nil
 }
 
 func (s *screen) Join(context.Context, string) error { return nil }
 
-func (s *screen) IsMember(_ context.Context, _, user string) (bool, error) { return !s.out[user], nil }
-
-func (s *screen) User(_ context.Context, id string) (slack.User, error) {
-	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id]}, nil
+func (s *screen) IsMember(_ context.Context, channel, user string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if room, known := s.rooms[channel]; known {
+		return room.isMember(user)
+	}
+	return !s.out[user], nil
 }
 
-func (s *screen) UserChannels(context.Context, string) ([]string, error) {
+func (s *screen) User(_ context.Context, id string) (slack.User, error) {
+	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
+}
+
+func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rooms != nil {
+		return s.roomsOf(user), nil
+	}
 	return []string{"C1"}, nil
 }
 

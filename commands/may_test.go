@@ -1,0 +1,177 @@
+package commands
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// lines are command lines for every verb that names an order.
+func lines(id string) []string {
+	return []string{
+		"show " + id, "approve " + id + " Lovely", "revise " + id, "cancel " + id + " wrong photos",
+		"message " + id + " Please keep the shadows.", "reference " + id + " https://example.com/mood.jpg",
+		"track " + id, "untrack " + id, "move " + id + " CPUBLIC", "move " + id + " #public", "list " + id, "list account " + id,
+	}
+}
+
+// presses are buttons, pickers and stale ones of every kind that names an order.
+func presses(id string) []bot.Request {
+	var all []bot.Request
+	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow, cards.ActionMove}
+	for _, verb := range []string{"show", "approve", "revise", "cancel", "message", "reference", "untrack", "move"} {
+		names = append(names, cards.ActionPick+verb)
+	}
+	for _, name := range names {
+		q := bot.Request{Name: name, Value: cards.Value(id, 0)}
+		all = append(all, q)
+		q.Channel = "D1"
+		all = append(all, q)
+		q.Channel, q.View = "", atHome()
+		all = append(all, q)
+		q.View = inWindow("C1")
+		all = append(all, q)
+	}
+	return all
+}
+
+func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
+	for _, user := range []string{"tom", "boss", "stranger"} {
+		t.Run(user, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.houses()
+				r.screen.strangers = map[string]bool{"stranger": true}
+				members := []string{"maria"}
+				r.screen.rooms["CSECRET"] = room{private: true, members: members}
+				r.owns("order001", "CSECRET", "maria", func(o *upstream.Order) { o.Status, o.ProjectName = upstream.Reviewing, "Surprise" })
+				r.owns("order002", "C1", "tom", inStatus(upstream.Reviewing))
+				r.owns("order003", "C1", "boss", inStatus(upstream.Reviewing))
+
+				other := lines("order999")
+				for i, line := range lines("order001") {
+					if strings.Contains(line, "account") {
+						continue // the service's own list, for operators: see below
+					}
+					for _, channel := range []string{"C1", "D1"} {
+						hidden, absent := r.says(user, channel, line), r.says(user, channel, other[i])
+						require.Equal(r.t, replace(absent, "order999"), replace(hidden, "order001"), line)
+						require.NotContains(r.t, hidden, "Surprise", line)
+						require.NotEmpty(r.t, hidden, line)
+					}
+				}
+				absent := presses("order999")
+				for i, q := range presses("order001") {
+					q.User, absent[i].User = user, user
+					hidden := r.does(q)
+					require.Equal(r.t, replace(r.does(absent[i]), "order999"), replace(hidden, "order001"), q.Name)
+					require.NotContains(r.t, hidden, "Surprise", q.Name)
+					require.NotEmpty(r.t, hidden, q.Name)
+				}
+			})
+		})
+	}
+}
+
+func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {
+			order := upstream.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: upstream.Reviewing}
+			_, err := r.store.Place(r.t.Context(), store.Placement{
+				ID: id, Reference: reference, Owner: store.Owner{Team: "T1", Channel: "CWEDDING", Requester: "maria"}, Order: order,
+			})
+			require.NoError(r.t, err)
+		}
+		r.owns("order003", "C1", "tom", inStatus(upstream.Reviewing))
+		for hidden, absent := range map[string]string{"K7Q2XM": "K7Q2XN", "[k7q2xm]": "[k7q2xn]", "ACDEFH": "ACDEFJ", "acdefh": "acdefj"} {
+			other := lines(absent)
+			for i, line := range lines(hidden) {
+				require.Equal(r.t, replace(r.says("tom", "C1", other[i]), strings.Trim(absent, "[]")), replace(r.says("tom", "C1", line), strings.Trim(hidden, "[]")), line)
+			}
+		}
+		require.Contains(r.t, r.says("maria", "C1", "show acdefh"), "Surprise")
+	})
+}
+
+func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "CWEDDING", "maria", inStatus(upstream.Reviewing))
+		for _, user := range []string{"tom", "chief", "ines"} {
+			for _, q := range []bot.Request{{Channel: "C1"}, {Channel: "D1"}, {Channel: "CWEDDING"}, {View: atHome()}, {View: inWindow("CWEDDING")}} {
+				q.User = user
+				require.Empty(r.t, r.suggests("show", "", q))
+				require.Empty(r.t, r.suggests("approve", "order001", q))
+			}
+			for _, channel := range []string{"C1", "D1", "CWEDDING"} {
+				require.NotContains(r.t, r.says(user, channel, "list"), "Project")
+				require.NotContains(r.t, r.says(user, channel, "approve"), "Project")
+			}
+			r.comes(user)
+			require.NotContains(r.t, r.turns(user, cards.ActionHomeFilter, "true:"), "Project")
+		}
+	})
+}
+
+func TestGuestsMaySeeButNotAct(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		r.screen.strangers = map[string]bool{"stranger": true}
+		r.screen.rooms["C1"] = room{members: []string{"maria", "ines", "stranger"}}
+		for _, user := range []string{"ines", "stranger"} {
+			require.Contains(r.t, r.says(user, "C1", "show order001"), "Project order001")
+			for _, line := range []string{"approve order001", "revise order001", "cancel order001 reason", "message order001 Hello", "reference order001 https://example.com/a.jpg", "move order001 CPUBLIC", "settings"} {
+				require.Contains(r.t, r.says(user, "C1", line), "Guests", line)
+			}
+		}
+		require.Equal(r.t, upstream.Reviewing, r.stored("order001").Order.Status)
+	})
+}
+
+func TestWhoMaySeeAnOrderOfAChannelThatTellsNoMembers(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		order := r.owns("order001", "CAWAY", "maria", nil)
+		for _, row := range []struct {
+			team, user, channel string
+			want                bool
+		}{
+			{"T1", "maria", "D1", true}, // she asked for it
+			{"T1", "tom", "CAWAY", true},
+			{"T1", "tom", "C1", false},
+			{"T2", "maria", "CAWAY", false},
+		} {
+			see, err := r.maySee(r.t.Context(), bot.Request{Team: row.team, User: row.user, Channel: row.channel}, order)
+			require.NoError(r.t, err)
+			require.Equal(r.t, row.want, see, row)
+		}
+		r.screen.rooms["CAWAY"] = room{mute: true}
+		_, err := r.maySee(r.t.Context(), bot.Request{Team: "T1", User: "maria"}, order)
+		require.Error(r.t, err, "an outage is no answer")
+	})
+}
+
+func TestOperators(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		is := func(user string) bool {
+			yes, err := r.isOperator(r.t.Context(), bot.Request{Team: "T1", User: user})
+			require.NoError(r.t, err)
+			return yes
+		}
+		require.True(r.t, is("boss"))
+		require.False(r.t, is("maria"))
+		r.screen.strangers = map[string]bool{"boss": true}
+		require.False(r.t, is("boss"), "another organisation's admin")
+		r.operators = []string{"maria"}
+		require.True(r.t, is("maria"))
+		require.False(r.t, is("chief"), "those who are named take the admins' place")
+	})
+}

@@ -1,0 +1,57 @@
+package commands
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/upstream"
+)
+
+func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		value := cards.Value("order001", 0)
+		require.Contains(r.t, r.says("maria", "C1", "show order001"), "Project order001")
+		require.Empty(r.t, r.screen.views)
+
+		shown := r.does(bot.Request{Name: cards.ActionShow, Value: value, View: atHome()})
+		require.Len(r.t, r.screen.views, 1, "from the Home in a modal")
+		require.True(r.t, containsAll(shown, cards.TitleShow, "Project order001", "Placed", cards.ActionApprove, cards.ActionRevise), shown)
+		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionPick + "show", Value: value, View: inWindow("C1")}), cards.TitleShow)
+		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionShow, Value: value}), "Project order001")
+		require.Len(r.t, r.screen.views, 2, "from a list among the messages")
+	})
+}
+
+func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		for _, shown := range []string{
+			r.says("ines", "C1", "show order001"),
+			r.does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: atHome(), User: "ines"}),
+		} {
+			require.Contains(r.t, shown, "Project order001")
+			require.NotContains(r.t, shown, `"actions"`)
+		}
+	})
+}
+
+func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "C1", "maria", func(o *upstream.Order) {
+			o.Status = upstream.Reviewing
+			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+		})
+		require.Contains(r.t, r.says("maria", "C1", "show"), "image_url")
+		r.screen.blind = true
+		shown := r.says("maria", "C1", "show")
+		require.Contains(r.t, shown, "a.jpg")
+		require.NotContains(r.t, shown, "image_url")
+	})
+}

@@ -24,11 +24,12 @@ var approveHelp = cards.HelpRow{
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "approve", title: cards.TitleApprove, fits: reviewing,
-		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
 			may, err := c.mayApprove(ctx, r, t)
 			if err != nil {
 				return nil, err
 			}
+			words, err := c.plain(ctx, line)
 			denied := ""
 			switch {
 			case !may:
@@ -44,7 +45,7 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 					return cards.ApproveStale(t, seen, words, thumbs, window)
 				}
 				return cards.Approve(t, words, thumbs, window)
-			}, nil
+			}, err
 		},
 	})
 }

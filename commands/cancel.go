@@ -24,13 +24,14 @@ var cancelHelp = cards.HelpRow{
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "cancel", title: cards.TitleCancel, fits: fresh,
-		fill: func(_ context.Context, t store.Tracked, words, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
+			words, err := c.plain(ctx, line)
 			return func(bool) slack.ModalViewRequest {
 				if !fresh(t) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
 				}
 				return cards.Cancel(t, words, now(), window)
-			}, nil
+			}, err
 		},
 	})
 }
@@ -75,10 +76,7 @@ func (c *Commands) cancellation() changeVerb {
 			return c.service.Cancel(ctx, a.order.ID, upstream.Lines(a.body.Reason))
 		},
 		keep: func(ctx context.Context, a *attempt) error {
-			if a.body.Reason == "" {
-				return nil
-			}
-			return c.store.Note(ctx, wordsNote(a.d.ID), a.body.Reason, typedLife)
+			return c.keepWords(ctx, wordsNote(a.d.ID), a.body.Reason)
 		},
 		later: func(a *attempt) answer { return plainly(cards.CancelLater(a.order, a.body.View)) },
 		done:  func(a *attempt) answer { return plainly(cards.Canceled(a.order, a.body.View)) },
@@ -104,6 +102,3 @@ func (c *Commands) cancellation() changeVerb {
 func fresh(t store.Tracked) bool {
 	return t.Order.Status == upstream.Editing && t.Order.Rev() == 0 && !t.Gone
 }
-
-// wordsNote is where what somebody typed is kept for a message to the editor.
-func wordsNote(id string) string { return "words:" + hash(id) }

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -19,6 +20,20 @@ type answer struct {
 	view thumbed                // in the form's place
 	gone func() []cards.Message // when they have closed it; nil: the same as messages
 }
+
+// keepWords keeps words for a message to the editor, as Slack would have sent them: the
+// button that brings them along expects a line as it was typed.
+func (c *Commands) keepWords(ctx context.Context, note, words string) error {
+	if words == "" {
+		return nil
+	}
+	return c.store.Note(ctx, note, asSlackSends.Replace(words), typedLife)
+}
+
+var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// wordsNote is where they are kept.
+func wordsNote(id string) string { return "words:" + hash(id) }
 
 // plainly is an answer without pictures.
 func plainly(view slack.ModalViewRequest) answer {

@@ -24,8 +24,12 @@ var reviseHelp = cards.HelpRow{
 func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "revise", title: cards.TitleRevise, fits: reviewing,
-		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
 			typed, err := c.typedBefore(ctx, r)
+			if err != nil {
+				return nil, err
+			}
+			words, err := c.plain(ctx, line)
 			if err != nil {
 				return nil, err
 			}
@@ -184,10 +188,7 @@ func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed ca
 
 // keepText keeps what was typed for a message to the editor.
 func (c *Commands) keepText(ctx context.Context, note string, typed cards.Changes, t store.Tracked) error {
-	if typed.Empty() {
-		return nil
-	}
-	return c.store.Note(ctx, note, typed.Text(t), typedLife)
+	return c.keepWords(ctx, note, typed.Text(t))
 }
 
 // typedChanges reads such a note; one that is no longer kept holds nothing.

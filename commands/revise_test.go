@@ -49,11 +49,12 @@ func TestAtLeastOneInstructionIsNeeded(t *testing.T) {
 func TestWordsOfTheLineAreForAllImages(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.delivers(2)
-		r.types("revise order1 warmer, please\nand softer")
+		r.types("revise order1 warmer, please\nand softer &amp; <https://e.com/a|brighter>") // as Slack sends it
 		window := r.screen.last()
 		require.Contains(r.t, r.shows(window), "warmer, please")
 		r.sends("maria", window, nil)
-		require.Equal(r.t, []map[string][]string{{"i1": {"warmer, please", "and softer"}, "i2": {"warmer, please", "and softer"}}}, r.asked())
+		lines := []string{"warmer, please", "and softer & brighter (https://e.com/a)"}
+		require.Equal(r.t, []map[string][]string{{"i1": lines, "i2": lines}}, r.asked())
 	})
 }
 
@@ -78,7 +79,24 @@ func (r *rig) messageWords(shown string) string {
 	require.NotNil(r.t, found, "no such button in %s", shown)
 	words, err := r.keptWords(r.t.Context(), bot.Request{BlockID: found[1]})
 	require.NoError(r.t, err)
+	words, err = r.plain(r.t.Context(), words)
+	require.NoError(r.t, err)
 	return words
+}
+
+func TestTheWordsOfAnOvertakenPersonGoToTheEditor(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.delivers(1)
+		mine := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		r.sends("ben", r.opens("ben", cards.ActionRevise, cards.Value(id, 0)), map[string]string{"1 · 1.jpg": "Brighter"})
+		r.sends("maria", mine, map[string]string{"1 · 1.jpg": "A <warm> tone &amp; *soft*"})
+		block := keptBlock.FindStringSubmatch(r.shows(mine))[1]
+		view := r.screen.view(mine)
+		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value(id, 1), BlockID: block, View: &view})
+		require.Equal(r.t, cards.CallbackMessage, r.screen.view(r.screen.last()).CallbackID)
+		box := r.screen.view(r.screen.last()).Blocks.BlockSet
+		require.Contains(r.t, text(box), "A <warm> tone &amp; *soft*", "to the letter")
+	})
 }
 
 func TestFiftyImagesFillTheirPages(t *testing.T) {

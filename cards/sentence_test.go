@@ -61,7 +61,7 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 	for _, row := range sentences() {
 		sayings = append(sayings, row.says)
 	}
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, "?"} {
+	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, "?"} {
 		sayings = append(sayings, CannotPost("C0PHOTOS", why))
 	}
 	for _, s := range sayings {

@@ -42,6 +42,31 @@ func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
 	})
 }
 
+func TestTheUsageHintFitsTheManifestAndNamesEveryVerb(t *testing.T) {
+	hint := Hints()
+	require.LessOrEqual(t, len(hint), 1000)
+	for _, v := range New(Config{}).verbs {
+		require.Contains(t, hint, v.Usage)
+	}
+}
+
+func TestHelpMarksWhatIsForOperators(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("help")
+		for _, v := range r.verbs {
+			row := cutOut(r.screen.lastTold(), v.Usage+"`\\n", `"`)
+			require.Equal(r.t, v.Operators, strings.Contains(row, "_(operators)_"), v.Verb)
+			require.Contains(r.t, row, v.Does)
+		}
+		r.types("help list")
+		require.Contains(r.t, r.screen.lastTold(), "customer:ID")
+		r.types("help track")
+		require.Contains(r.t, r.screen.lastTold(), "Only operators")
+		r.types("help lsit")
+		require.Contains(r.t, r.screen.lastTold(), "/order list")
+	})
+}
+
 func TestBalance(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("balance")

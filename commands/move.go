@@ -157,8 +157,9 @@ func (c *Commands) opens(ctx context.Context, from, to string) (bool, error) {
 		return false, err
 	}
 	before, err := c.slack.Channel(ctx, from)
-	if err != nil && outage(err) {
-		return false, err
+	if err != nil && !outage(err) {
+		c.log.InfoContext(ctx, "channel taken for private", "channel", from, "err", err)
+		before.IsPrivate, err = true, nil
 	}
-	return err != nil || before.IsPrivate, nil
+	return before.IsPrivate, err
 }

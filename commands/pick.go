@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,8 +10,6 @@ import (
 	"darkroom/cards"
 	"darkroom/store"
 )
-
-var errNotBuilt = errors.New("not built yet")
 
 // suggestTime bounds a suggestion: Slack waits three seconds, and asks at every letter.
 const suggestTime = 2 * time.Second

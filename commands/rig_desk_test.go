@@ -48,7 +48,7 @@ func (r room) info(id string) (slack.Channel, error) {
 func (s *screen) roomsOf(user string) []string {
 	var in []string
 	for id, room := range s.rooms {
-		if !(room.away && room.private) && slices.Contains(room.members, user) {
+		if (!room.away || !room.private) && slices.Contains(room.members, user) {
 			in = append(in, id)
 		}
 	}

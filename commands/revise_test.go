@@ -156,6 +156,19 @@ func TestAPageThatIsTurnedSendsNothing(t *testing.T) {
 	}
 }
 
+func TestATurnedPageIsNotSentByAnOrderThatComesBack(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.delivers(20)
+		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Paused })
+		r.record()
+		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Reviewing }) // nobody has seen that yet
+		r.sends("maria", window, map[string]string{"3 · 3.jpg": "Third"})
+		require.Empty(r.t, r.asked(), "two more pages were to come")
+		require.Contains(r.t, r.shows(window), "Third")
+	})
+}
+
 func TestARefusedImageIsNamedBesideIt(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(10)

@@ -17,6 +17,9 @@ func (c *Commands) Died(ctx context.Context, job queue.Job) {
 	if job.Kind == placeJob && c.placeDied(ctx, job) {
 		return
 	}
+	if job.Kind == relayJob {
+		c.relayDied(ctx, job)
+	}
 	user := c.actor(ctx, job)
 	if user == "" {
 		return

@@ -44,9 +44,7 @@ func (r *rig) relays(mode store.Relay) {
 func (r *rig) event(kind string, fields map[string]any) bot.Request {
 	r.t.Helper()
 	inner := map[string]any{"type": kind, "user": "maria", "channel": "C1", "thread_ts": card, "ts": "200.1"}
-	for name, value := range fields {
-		inner[name] = value
-	}
+	maps.Copy(inner, fields)
 	r.clicks++
 	raw, err := json.Marshal(map[string]any{
 		"type": "event_callback", "team_id": "T1", "event_id": fmt.Sprintf("Ev%d", r.clicks),
@@ -209,6 +207,20 @@ func TestARelayWhileTheServiceIsAwaySaysSoOnce(t *testing.T) {
 	})
 }
 
+func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		body := relaying{Order: "order1", TS: "200.1"}
+		body.Team, body.User, body.Channel = "T1", "maria", "C1"
+		job, err := newJob(relayJob, "relay:x", "order:order1", body)
+		require.NoError(r.t, err)
+		r.Died(r.t.Context(), job)
+		r.settle(time.Second)
+		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
+		require.Contains(r.t, strings.Join(r.screen.dms, ""), "sending a message to an editor")
+	})
+}
+
 func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
@@ -275,6 +287,20 @@ func TestAnEditOfWhatWasNeverRelayedDoesNothing(t *testing.T) {
 		}))
 		require.Empty(r.t, r.screen.told)
 		require.Empty(r.t, r.conversation())
+	})
+}
+
+func TestAnEditOfWhatWasRefusedDoesNothing(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		r.service.message = append(r.service.message, refused("not now"))
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.event("message", map[string]any{
+			"subtype": "message_changed", "ts": "300.1", "thread_ts": "",
+			"message":          map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
+			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Softer"},
+		}))
+		require.Len(r.t, r.screen.told, 1)
+		require.Contains(r.t, r.screen.lastTold(), "not now")
 	})
 }
 

@@ -189,3 +189,15 @@ func (p parcel) offer(ctx context.Context, e *errand, wordless bool) error {
 	}
 	return p.c.whisper(ctx, p.body.asker, cards.RelayOffer(e.order, pictures, wordless, note))
 }
+
+// relayDied marks a message whose job can be done no more.
+func (c *Commands) relayDied(ctx context.Context, job queue.Job) {
+	var body relaying
+	err := json.Unmarshal(job.Body, &body)
+	if err == nil && body.Order != "" {
+		err = parcel{c, body}.mark(ctx, markFailed)
+	}
+	if err != nil {
+		c.log.ErrorContext(ctx, "message of a dead job not marked", "job", job.ID, "err", err)
+	}
+}

@@ -150,6 +150,7 @@ func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
 func TestWithoutAPublicAddressOnlyURLsAreOffered(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
+		r.files = nil
 		r.shortcut(ShortcutReference, shared(card))
 		require.Contains(r.t, r.screen.modal(), "no public address")
 		require.Contains(r.t, text(r.adds(nil).Body), "Give at least one image URL")

@@ -98,11 +98,14 @@ func (f Form) problems(uploads bool) map[string]string {
 	}
 	photos := len(f.Kept) + len(f.Photos)
 	switch {
-	case photos == 0 && len(f.URLs) == 0 && uploads:
+	case photos > 0 && len(f.URLs) == 0:
+		problems[fieldImages] = ""
+	case len(f.URLs) == 0 && uploads:
 		problems[fieldImages] = "Upload at least one photo, or give at least one image URL."
-	case photos == 0 && len(f.URLs) == 0:
-		problems[fieldImages] = "Give at least one image URL."
-	case uploads && photos > 0:
+	}
+	switch {
+	case photos == 0: // counted with the URLs
+	case uploads:
 		problems[fieldPhotos] = crowded
 	case problems[fieldImages] == "":
 		problems[fieldImages] = crowded
@@ -113,11 +116,8 @@ func (f Form) problems(uploads bool) map[string]string {
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
-	switch {
-	case photos+urls <= MaxImages:
+	if photos+urls <= MaxImages {
 		return ""
-	case photos == 0:
-		return fmt.Sprintf("These are %d images; one order holds at most %d.", urls, MaxImages)
 	}
 	return fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
 		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), MaxImages)
@@ -191,10 +191,14 @@ func urlProblem(urls []string) string {
 		}
 	}
 	switch {
+	case len(urls) == 0:
+		return "Give at least one image URL."
 	case len(wrong) > 0:
 		return "Not a web address (http:// or https://): " + some(wrong)
 	case len(twice) > 0:
 		return "Listed more than once: " + some(twice)
+	case len(urls) > MaxImages:
+		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), MaxImages)
 	}
 	return ""
 }

@@ -12,10 +12,10 @@ import (
 )
 
 // replaceForm shows a draft's form in the window in which a button was pressed. Fields
-// of the same draft keep what is in them.
+// of the same draft keep what is in them. Other drafts are offered when a form opens, not
+// in the middle.
 func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, balance string, round int) error {
-	around := c.around(ctx, draft)
-	around.Balance, around.Round = balance, round
+	around := cards.Around{Problems: draft.Problems, Balance: balance, Upload: c.files != nil, Round: round}
 	return c.replaceView(ctx, r, draft, cards.NewOrder(draft, around, r.View.ExternalID))
 }
 

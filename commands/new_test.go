@@ -317,6 +317,7 @@ func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
 	draft.URLs, draft.Instructions, draft.SubmittedAt = []string{"https://example.com/a.jpg"}, []string{"x"}, time.Now()
 	draft.Service = upstream.Basic
 	require.NoError(t, r.nameOrder(t.Context(), &draft))
+	r.screen.views = append(r.screen.views, "none")
 	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: 1, View: "none"})
 	require.NoError(t, err)
 	raw, err := json.Marshal(state)

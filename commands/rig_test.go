@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -191,6 +192,8 @@ type screen struct {
 	where  slack.Channel
 	homes  map[string]string // by user
 	stale  bool              // response URLs are used up
+	late   int               // that many triggers come too late
+	moved  int               // that many views have changed since their hash was read
 	marks  []string          // "ts emoji" in the order they were put on messages
 	blind  bool              // no picture can be fetched
 
@@ -201,6 +204,11 @@ type screen struct {
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.mu.Lock()
+	if s.late > 0 {
+		s.late--
+		s.mu.Unlock()
+		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
+	}
 	s.views, s.closed = append(s.views, v.ExternalID), false
 	s.mu.Unlock()
 	return s.UpdateView(context.Background(), v.ExternalID, "", "", v)
@@ -210,7 +218,7 @@ func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalView
 	return s.OpenView(ctx, trigger, v)
 }
 
-func (s *screen) UpdateView(_ context.Context, external, _, _ string, v slack.ModalViewRequest) (*slack.View, error) {
+func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -219,8 +227,15 @@ func (s *screen) UpdateView(_ context.Context, external, _, _ string, v slack.Mo
 	if s.blind && strings.Contains(text(v), `"image_url"`) {
 		return nil, fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
 	}
+	if hash != "" && s.moved > 0 {
+		s.moved--
+		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+	}
 	if external == "" {
 		external = v.ExternalID
+	}
+	if _, open := s.modals[external]; !open && !slices.Contains(s.views, external) {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if s.modals == nil {
 		s.modals = map[string]slack.ModalViewRequest{}
@@ -364,6 +379,7 @@ type forgetful struct {
 	orders     []upstream.Order // newest first
 	credits    decimal.Decimal
 	creates    int
+	placed     []upstream.NewOrder // what was ordered, each time
 	approves   int
 	lists      int
 	create     []func(place func() upstream.Order) (upstream.Order, error) // the next answers
@@ -417,6 +433,7 @@ func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Ord
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.creates++
+	f.placed = append(f.placed, o)
 	place := func() upstream.Order { return f.add(o.ProjectName) }
 	if len(f.create) > 0 {
 		next := f.create[0]

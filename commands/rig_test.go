@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +192,7 @@ type screen struct {
 	homes  map[string]string // by user
 	stale  bool              // response URLs are used up
 	late   int               // that many triggers come too late
+	missed map[string]bool   // windows that never opened
 	moved  int               // that many views have changed since their hash was read
 	marks  []string          // "ts emoji" in the order they were put on messages
 	blind  bool              // no picture can be fetched
@@ -206,6 +206,8 @@ func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest)
 	s.mu.Lock()
 	if s.late > 0 {
 		s.late--
+		_, open := s.modals[v.ExternalID]
+		s.missed = map[string]bool{v.ExternalID: !open}
 		s.mu.Unlock()
 		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
 	}
@@ -234,7 +236,7 @@ func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack
 	if external == "" {
 		external = v.ExternalID
 	}
-	if _, open := s.modals[external]; !open && !slices.Contains(s.views, external) {
+	if s.missed[external] {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if s.modals == nil {

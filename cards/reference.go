@@ -60,8 +60,8 @@ func DecodeReference(view slack.View, photos int) (RefOrder, map[string]string) 
 // ReferenceProblem says what is wrong with the URLs of reference images, which come with
 // as many photos; "" = nothing.
 func ReferenceProblem(urls []string, photos int) string {
-	if len(urls) == 0 && photos > 0 {
-		return ""
+	if len(urls) == 0 && photos == 0 {
+		return "Give at least one image URL."
 	}
 	if problem := urlProblem(urls); problem != "" && len(urls) <= MaxImages {
 		return problem

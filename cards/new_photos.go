@@ -48,17 +48,17 @@ func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 
 // keptPhoto is one kept photo, with what the service said about it.
 func (p *page) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
-	text := "*" + inline(label, 200) + "*"
+	rows := []string{"*" + inline(label, 200) + "*"}
 	if f.Size > 0 {
-		text += "  " + bytesWords(f.Size)
+		rows[0] += "  " + bytesWords(f.Size)
 	}
 	for i, problem := range said {
 		if f.URL != "" && strings.Contains(problem, f.URL) {
-			text += "\n:warning: " + inline(shown[i], 600)
+			rows = append(rows, ":warning: "+inline(shown[i], 600))
 		}
 	}
 	remove := press(button{label: "Remove", action: ActionRemove}, PhotoValue(d.ID, f.ID))
-	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(text, maxSection)), nil, slack.NewAccessory(remove)))
+	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(strings.Join(rows, "\n"), maxSection)), nil, slack.NewAccessory(remove)))
 }
 
 // counted says how many photos are kept and how many there is room for.

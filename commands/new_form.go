@@ -28,9 +28,12 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 	}
 	_, err := c.slack.UpdateView(ctx, "", r.View.ID, r.View.Hash, view)
 	if errors.Is(err, bot.ErrHashConflict) {
-		kept, gone := c.store.Draft(ctx, draft.ID)
-		if gone != nil || !fillable(kept) || kept.Attempt != draft.Attempt {
-			return nil
+		kept, lost := c.store.Draft(ctx, draft.ID)
+		if lost != nil {
+			return lost
+		}
+		if !fillable(kept) || kept.Attempt != draft.Attempt {
+			return nil //nolint:nilerr // the conflict is the answer: something newer is shown
 		}
 		_, err = c.slack.UpdateView(ctx, r.View.ExternalID, r.View.ID, "", view)
 	}

@@ -98,9 +98,10 @@ func (f Form) problems(uploads bool) map[string]string {
 	}
 	photos := len(f.Kept) + len(f.Photos)
 	switch {
-	case photos > 0 && len(f.URLs) == 0:
-		problems[fieldImages] = ""
-	case len(f.URLs) == 0 && uploads:
+	case photos+len(f.URLs) > 0: // enough
+	case !uploads:
+		problems[fieldImages] = "Give at least one image URL."
+	default:
 		problems[fieldImages] = "Upload at least one photo, or give at least one image URL."
 	}
 	switch {
@@ -191,8 +192,6 @@ func urlProblem(urls []string) string {
 		}
 	}
 	switch {
-	case len(urls) == 0:
-		return "Give at least one image URL."
 	case len(wrong) > 0:
 		return "Not a web address (http:// or https://): " + some(wrong)
 	case len(twice) > 0:

@@ -244,6 +244,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
+	c.homeChanged(ctx, p.draft.Team, p.draft.User)
 	return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 

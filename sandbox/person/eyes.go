@@ -170,19 +170,19 @@ func (p *Person) SeesHome(text string) error {
 	return p.until("App Home with "+quoted(text), func() bool { return holds(p.homeWords(), text) })
 }
 
-// SeesReaction waits for the emoji under the newest message that holds the text.
+// SeesReaction waits for the emoji under the newest message of a person that holds the text.
 func (p *Person) SeesReaction(message, emoji string) error {
 	return p.until(fmt.Sprintf(":%s: under %q", emoji, message), func() bool {
-		m, found := p.newest(message)
+		m, found := p.newestSaid(message)
 		return found && slices.ContainsFunc(m.Reactions, func(r workspace.Reaction) bool { return r.Name == emoji })
 	})
 }
 
-// SeesNoReaction waits until the newest message that holds the text is without
-// the emoji.
+// SeesNoReaction waits until the newest message of a person that holds the text is
+// without the emoji.
 func (p *Person) SeesNoReaction(message, emoji string) error {
 	return p.until(fmt.Sprintf("no :%s: under %q", emoji, message), func() bool {
-		m, found := p.newest(message)
+		m, found := p.newestSaid(message)
 		return found && !slices.ContainsFunc(m.Reactions, func(r workspace.Reaction) bool { return r.Name == emoji })
 	})
 }

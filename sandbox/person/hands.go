@@ -26,7 +26,7 @@ func (p *Person) Share(text string, files ...workspace.Upload) error {
 
 // EditMessage changes the newest message of one's own that holds the text.
 func (p *Person) EditMessage(old, text string) error {
-	m, err := p.Card(old)
+	m, err := p.own(old)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (p *Person) EditMessage(old, text string) error {
 
 // DeleteMessage removes the newest message of one's own that holds the text.
 func (p *Person) DeleteMessage(text string) error {
-	m, err := p.Card(text)
+	m, err := p.own(text)
 	if err != nil {
 		return err
 	}

@@ -143,6 +143,22 @@ func (p *Person) newestRoot(text string) (workspace.Message, bool) {
 	return p.newestOf(text, func(m workspace.Message) bool { return !m.Ephemeral })
 }
 
+// newestSaid is the newest message with the text that a person wrote, not an app.
+func (p *Person) newestSaid(text string) (workspace.Message, bool) {
+	return p.newestOf(text, func(m workspace.Message) bool { return m.BotID == "" })
+}
+
+// own waits for the newest message of one's own that holds the text.
+func (p *Person) own(text string) (workspace.Message, error) {
+	var m workspace.Message
+	err := p.until("a message of one's own with "+quoted(text), func() bool {
+		var found bool
+		m, found = p.newestOf(text, func(m workspace.Message) bool { return m.BotID == "" && m.User == p.user.ID })
+		return found
+	})
+	return m, err
+}
+
 func (p *Person) newestOf(text string, fits func(workspace.Message) bool) (workspace.Message, bool) {
 	for _, thread := range []string{"", p.thread} {
 		for _, m := range slices.Backward(p.win.Visible(p.channel, thread)) {

@@ -135,7 +135,7 @@ func TestAnHiddenOrderAndNoneReadTheSame(t *testing.T) {
 	hidden := w.another(maria, "Secret")
 	none := strings.Repeat("9", len(hidden.ID))
 	olga.Goto("#shoots")
-	for _, verb := range []string{"show ID", "message ID hello there", "reference ID https://example.com/a.jpg", "untrack ID", "move ID #weddings"} {
+	for _, verb := range []string{"show ID", "message ID hello there", "reference ID https://example.com/a.jpg", "untrack ID", "move ID <#C0WEDDINGS|weddings>"} {
 		of := w.answerTo(olga, "/order "+strings.ReplaceAll(verb, "ID", hidden.ID))
 		absent := w.answerTo(olga, "/order "+strings.ReplaceAll(verb, "ID", none))
 		require.Equal(t, strings.ReplaceAll(absent, none, hidden.ID), of, verb)

@@ -27,7 +27,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		maria.SeesModal("Message editor")
 		maria.Fill("Message", "Hello from home.")
 		maria.Submit()
-		maria.Sees("Hello from home.")
+		maria.Sees("Sent to the editor")
 		maria.CloseModal()
 		require.Equal(t, []string{"Hello from home."}, w.said())
 

@@ -74,7 +74,7 @@ func TestTwoPeopleRequestDifferentChangesAtOnce(t *testing.T) {
 
 	ben.Press("Message editor") // Ben's words go to the editor instead
 	ben.SeesModal("Message editor")
-	ben.SeesValue("Message", "Make everything colder.")
+	ben.Sees("All other images: Make everything colder.")
 	ben.Submit()
 	maria.CloseModal()
 	maria.SeesInThread("Two minds", "Message sent by @Ben")

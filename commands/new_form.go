@@ -33,7 +33,7 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 			return lost
 		}
 		if !fillable(kept) || kept.Attempt != draft.Attempt {
-			return nil //nolint:nilerr // the conflict is the answer: something newer is shown
+			return nil
 		}
 		_, err = c.slack.UpdateView(ctx, r.View.ExternalID, r.View.ID, "", view)
 	}

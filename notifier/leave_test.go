@@ -47,7 +47,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	}
 	require.Contains(t, shown(t, r.w.Thread(shoots, old.CardTS)[0]), "no longer follows")
 
-	_, err = r.Store.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
+	_, err = r.ByThread(t.Context(), "T0SANDBOX", shoots, old.CardTS)
 	require.ErrorIs(t, err, store.ErrNotTracked)
 }
 

@@ -87,7 +87,7 @@ func TestAMessagesPhotosAreOrderedFromItsMenu(t *testing.T) {
 
 		address := order.Images[0].URL
 		require.Equal(t, w.picture(0).Content, w.get(address, http.StatusOK))
-		token := strings.Split(strings.TrimPrefix(address, w.app.url+"/files/"), "/")[0]
+		token, _, _ := strings.Cut(strings.TrimPrefix(address, w.app.url+"/files/"), "/")
 		flipped := strings.Replace(address, token, flip(token), 1)
 		w.get(flipped, http.StatusForbidden)
 	})

@@ -76,7 +76,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 		require.Equal(t, []string{"softer shadows, please"}, w.said())
 
 		maria.EditMessage("softer shadows, please", "harder shadows, please")
-		maria.SeesEphemeral("cannot take it back")
+		maria.Sees("cannot take it back")
 		maria.Press("Send a correction")
 		maria.SeesModal("Message editor")
 		maria.Submit()

@@ -58,7 +58,7 @@ func newRig(t *testing.T) *rig {
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true)
 	rdb := redis.NewClient(&redis.Options{
-		Dialer:                func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+		Dialer:                func(context.Context, string, string) (net.Conn, error) { return buffered(m) },
 		ContextTimeoutEnabled: true, DisableIdentity: true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})

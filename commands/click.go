@@ -90,7 +90,7 @@ func (c *Commands) clicked(r bot.Request) clicked {
 
 // apologise says what went wrong, with a reference that is also in the log.
 func (c *Commands) apologise(ctx context.Context, r bot.Request, err error) error {
-	ref := mark(r.ID)
+	ref := Mark(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "reference", ref, "err", err)
 	return c.tell(ctx, r, cards.Say(sentence(err, ref)))
 }
@@ -106,8 +106,9 @@ func sentence(err error, ref string) string {
 	return cards.Sentence(err, ref)
 }
 
-// mark is a short name of a request, the same in the log and on the screen.
-func mark(id string) string { return strings.ToUpper(hash(id)[:6]) }
+// Mark is a short name of a request or a job, the same in the log, on the screen and in
+// the operator's list of dead jobs.
+func Mark(id string) string { return strings.ToUpper(hash(id)[:6]) }
 
 // hash makes an id that is safe in keys and in Slack's ids.
 func hash(id string) string {

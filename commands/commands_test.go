@@ -98,7 +98,7 @@ func TestADeadJobIsToldToWhoActed(t *testing.T) {
 		require.NoError(r.t, err)
 		r.settle(clickLife)
 		require.Len(r.t, r.screen.dms, 1)
-		require.Contains(r.t, r.screen.dms[0], mark("dead"))
+		require.Contains(r.t, r.screen.dms[0], Mark("dead"))
 		r.Died(context.Background(), queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)})
 		require.Len(r.t, r.screen.dms, 1)
 	})

@@ -26,7 +26,7 @@ func (c *Commands) Died(ctx context.Context, job queue.Job) {
 	}
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
-		deadWords[job.Kind], mark(job.ID))
+		deadWords[job.Kind], Mark(job.ID))
 	if err := c.dm(ctx, user, cards.Say(says)); err != nil {
 		c.log.ErrorContext(ctx, "person not told of a dead job", "job", job.ID, "user", user, "err", err)
 	}

@@ -232,7 +232,7 @@ func (c *Commands) refusedErrand(ctx context.Context, e *errand, again bool, err
 	case errors.Is(err, upstream.ErrRefused):
 		u.Problems = words(err)
 	case input, errors.Is(err, upstream.ErrNoSuchPath):
-		u.Why = cards.Sentence(err, mark(e.d.ID))
+		u.Why = cards.Sentence(err, Mark(e.d.ID))
 	default:
 		return err
 	}

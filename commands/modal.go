@@ -26,7 +26,7 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, title, window strin
 		return err
 	}
 	if err != nil {
-		ref := mark(r.ID)
+		ref := Mark(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
 		view = c.notice(title, sentence(err, ref), window)
 	}

@@ -34,6 +34,7 @@ type world struct {
 type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Run the app: HTTP in, Slack and the photo service out, Redis behind."`
 	Demo     demoCmd     `cmd:"" help:"Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed."`
+	Jobs     jobsCmd     `cmd:"" help:"List, retry and drop the jobs that could not succeed."`
 	Manifest manifestCmd `cmd:"" help:"Print the Slack app manifest to paste into api.slack.com/apps."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }

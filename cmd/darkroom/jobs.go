@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"darkroom/commands"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// jobsCmd is for the jobs that could not succeed: they are kept, with every word, until
+// an operator decides.
+type jobsCmd struct {
+	List  jobsListCmd  `cmd:"" default:"1" help:"List them, newest first."`
+	Show  jobsShowCmd  `cmd:"" help:"Show everything a job holds: it may be a person's words."`
+	Retry jobsRetryCmd `cmd:"" help:"Put jobs back: they look before they send, so nothing is done twice."`
+	Drop  jobsDropCmd  `cmd:"" help:"Forget jobs for good."`
+}
+
+// Help says what the list is for.
+func (jobsCmd) Help() string {
+	return `A job that cannot succeed is set aside with its reason, and whoever asked for it is told, with a
+reference. The commands take that reference, or the job's id. They need REDIS_URL and nothing else.`
+}
+
+type (
+	jobsListCmd  struct{}
+	jobsShowCmd  struct{ named }
+	jobsRetryCmd struct{ named }
+	jobsDropCmd  struct{ named }
+)
+
+// named are the jobs a command is about.
+type named struct {
+	Jobs []string `arg:"" name:"job" help:"The reference that the person was told, or the job's id."`
+}
+
+// Run lists the dead letters.
+func (jobsListCmd) Run(ctx context.Context, w *world) error {
+	return withQueue(w, func(q *queue.Queue) error {
+		letters, err := q.Dead(ctx, 0)
+		if err != nil {
+			return err
+		}
+		if len(letters) == 0 {
+			fmt.Fprintln(w.stdout, "No job is set aside: everything that was asked for is done or under way.")
+			return nil
+		}
+		return printLetters(w.stdout, letters)
+	})
+}
+
+func printLetters(out io.Writer, letters []queue.DeadLetter) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "REFERENCE\tSINCE\tKIND\tWHY")
+	for _, l := range letters {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", commands.Mark(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
+	}
+	return t.Flush()
+}
+
+// oneLine keeps a reason from breaking the table.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Run shows what the jobs hold.
+func (c jobsShowCmd) Run(ctx context.Context, w *world) error {
+	return withQueue(w, func(q *queue.Queue) error {
+		return c.each(ctx, q, func(l queue.DeadLetter) error {
+			var body bytes.Buffer
+			if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
+				body.Reset()
+				body.Write(l.Body)
+			}
+			_, err := fmt.Fprintf(w.stdout, "%s  %s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
+				commands.Mark(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
+			return err
+		})
+	})
+}
+
+// Run puts the jobs back.
+func (c jobsRetryCmd) Run(ctx context.Context, w *world) error {
+	return withQueue(w, func(q *queue.Queue) error {
+		return c.each(ctx, q, func(l queue.DeadLetter) error {
+			if err := q.Revive(ctx, l.ID); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(w.stdout, "%s (%s) is tried again.\n", commands.Mark(l.ID), l.Kind)
+			return err
+		})
+	})
+}
+
+// Run forgets the jobs.
+func (c jobsDropCmd) Run(ctx context.Context, w *world) error {
+	return withQueue(w, func(q *queue.Queue) error {
+		return c.each(ctx, q, func(l queue.DeadLetter) error {
+			if err := q.Drop(ctx, l.ID); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(w.stdout, "%s (%s) is forgotten.\n", commands.Mark(l.ID), l.Kind)
+			return err
+		})
+	})
+}
+
+// each does something with every job named; one that is not there is said, and the
+// others are done all the same.
+func (n named) each(ctx context.Context, q *queue.Queue, do func(queue.DeadLetter) error) error {
+	letters, err := q.Dead(ctx, 0)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range n.Jobs {
+		found := false
+		for _, l := range letters {
+			if l.ID == name || commands.Mark(l.ID) == strings.ToUpper(name) {
+				found = true
+				errs = append(errs, do(l))
+			}
+		}
+		if !found {
+			errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// withQueue opens the queue, for which only REDIS_URL is needed.
+func withQueue(w *world, do func(*queue.Queue) error) error {
+	var problems configError
+	vars := withFiles(w.environ, &problems)
+	if vars["REDIS_URL"] == "" && len(problems.problems) == 0 {
+		problems.add("REDIS_URL", "is missing")
+	}
+	if len(problems.problems) > 0 {
+		return &problems
+	}
+	rdb, err := store.Connect(vars["REDIS_URL"])
+	if err != nil {
+		return fmt.Errorf("REDIS_URL: %w", err)
+	}
+	return errors.Join(do(queue.New(rdb, queue.Options{})), rdb.Close())
+}

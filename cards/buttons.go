@@ -18,6 +18,7 @@ const (
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
 	ActionMove    = "order:move"
+	ActionMenu    = "order:menu" // a card's menu; carries a verb, a space and a [Value]
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"
 	ActionOpen    = "draft:open"
@@ -85,6 +86,30 @@ func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	}
 	return row
 }
+
+// menu is what else can be done from an order's card, behind its three dots.
+func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
+	var entries []*slack.OptionBlockObject
+	for _, b := range []button{
+		{verb: "show", label: "Show details", possible: always},
+		{verb: "reference", label: "Add reference images", possible: open},
+		{verb: "move", label: "Move this order", possible: always},
+	} {
+		if can.Has(b.verb) && b.possible(t, now) {
+			value := b.verb + " " + Value(t.ID, t.Order.Rev())
+			if units(value) > maxOptionValue {
+				continue // half an id names nothing
+			}
+			entries = append(entries, slack.NewOptionBlockObject(value, plainText(b.label), nil))
+		}
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return []slack.BlockElement{slack.NewOverflowBlockElement(ActionMenu, entries...)}
+}
+
+func always(store.Tracked, time.Time) bool { return true }
 
 func press(b button, value string) slack.BlockElement {
 	return slack.NewButtonBlockElement(b.action, clip(value, maxValue), plainText(b.label)).WithStyle(b.style)

@@ -22,7 +22,7 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 		p.note("You can cancel it until " + when(until.Add(cancelPromised-CancelWindow)) + ", and until " + when(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
-	p.buttons(possible(t, can, now)...)
+	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
 	return p.post(t, CardEvent)
 }
 

@@ -156,6 +156,15 @@ func (c *checker) element(v any) {
 			c.between(e["image_url"], 1, 3000)
 		}
 		c.between(e["alt_text"], 1, 2000)
+	case "overflow":
+		options := list(e["options"])
+		require.NotEmpty(c.t, options)
+		require.LessOrEqual(c.t, len(options), 5)
+		for _, o := range options {
+			option := o.(map[string]any)
+			c.text(option["text"], "plain_text", 75)
+			c.between(option["value"], 1, 150)
+		}
 	case "button":
 		c.text(e["text"], "plain_text", 75)
 		c.between(e["action_id"], 1, 255)

@@ -108,6 +108,7 @@ func (c *Commands) buttonTable() map[string]clicked {
 		cards.ActionCancel:     c.openCancel,
 		cards.ActionMessage:    c.message,
 		cards.ActionMove:       c.move,
+		cards.ActionMenu:       c.menu,
 		cards.ActionShow:       c.show,
 		cards.ActionPick:       c.picked,
 		cards.ActionList:       c.listPage,

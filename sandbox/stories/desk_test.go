@@ -28,6 +28,8 @@ func TestAskingForOrders(t *testing.T) {
 		maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
 		first := w.another(maria, "Silver rings")
 		w.another(ben, "Golden rings")
+		ben.PressOn("Golden rings", "Show details")
+		ben.SeesEphemeral("History")
 		w.deliver(maria, first.ID)
 
 		maria.Type("/order list")

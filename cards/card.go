@@ -44,6 +44,15 @@ func Left(t store.Tracked) Message {
 	return p.post(t, CardEvent)
 }
 
+// Superseded is an old card in a channel that has the order again: a newer one speaks for it.
+func Superseded(t store.Tracked) Message {
+	p := &page{}
+	p.say("*" + project(t) + "*")
+	p.say("This order goes on under a newer card in this channel. What was said about it here stays here.")
+	p.note("Order " + inline(t.ID, 100))
+	return p.post(t, CardEvent)
+}
+
 const gone = "The service no longer knows this order. What was said about it stays here."
 
 // project is the order's name with our reference, which the service keeps at

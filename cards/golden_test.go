@@ -125,6 +125,7 @@ func (s scene) channel() map[string]any {
 		"paused_all_verbs":    Reply(s.tracked(upstream.Paused), s.event("paused", upstream.Paused), all, true, previews),
 		"unnamed":             Reply(s.tracked(upstream.Editing), s.event("sparkled", upstream.Editing), today, true, previews),
 		"card_left":           Left(s.tracked(upstream.Editing)),
+		"card_superseded":     Superseded(s.tracked(upstream.Editing)),
 		"late":                Late(s.tracked(upstream.Editing), today, now),
 		"late_all_verbs":      Late(s.tracked(upstream.Editing), all, now),
 		"trouble_move":        Trouble(s.tracked(upstream.Reviewing), Archived, all),

@@ -116,7 +116,10 @@ func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
 		p.say(inline(id, 200))
 		p.quote(strings.Join(e.PerImage[id], "\n"), maxQuote)
 	}
-	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+	if len(e.Words) > 0 {
+		p.say(allOthers)
+		p.quote(strings.Join(e.Words, "\n"), maxQuote)
+	}
 	if s := estimate(e.Order); s != "" {
 		p.say("Estimated delivery: " + s + ".")
 	}

@@ -76,6 +76,7 @@ func everything(say func() string) map[string]any {
 	}
 	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, Thumbs{})
 	shown["left"] = Left(t)
+	shown["superseded"] = Superseded(t)
 	shown["trouble"] = Trouble(t, Why(say()), all)
 	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
 	shown["balance"] = Balance(decimal.New(12345, 3))

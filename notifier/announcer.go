@@ -44,6 +44,8 @@ type Progress interface {
 	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
 	Note(ctx context.Context, name string, doc any, life time.Duration) error
 	Noted(ctx context.Context, name string, doc any) error
+	DropNote(ctx context.Context, name string) error
+	Settle(ctx context.Context, id string, generation int) error
 }
 
 // Later puts a job that becomes due later.
@@ -106,7 +108,7 @@ func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &job); err != nil {
 		return queue.Dead(fmt.Errorf("announce job: %w", err))
 	}
-	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach}
+	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
 	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
@@ -114,6 +116,9 @@ func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
 	err := v.work(ctx)
 	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, v.t.Owner.Channel) {
 		err = v.work(ctx)
+	}
+	if err == nil {
+		err = v.reached(ctx)
 	}
 	return v.verdict(ctx, err)
 }

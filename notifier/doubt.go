@@ -63,7 +63,7 @@ func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Mes
 		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
 	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
-		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
+		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m), Copies: v.memory.Copies,
 	})
 }
 

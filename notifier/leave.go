@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -29,8 +30,9 @@ func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
 		return a.postponed(ctx, err)
 	}
 	// As it was there: nothing of the new place may show.
-	t.Owner.Channel, t.Owner.Generation = job.Channel, job.Generation
-	err = a.leave(ctx, d, t, job)
+	back := !t.Left && t.Owner.Channel == job.Channel
+	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
+	err = a.leave(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
 		a.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
@@ -38,39 +40,90 @@ func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
 	return a.postponed(ctx, err)
 }
 
-func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, t store.Tracked, job store.LeaveJob) error {
-	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, t: t}
+// departure is an order's going from a place.
+type departure struct {
+	store.LeaveJob
+	t    store.Tracked // as it was there
+	back bool          // the same channel has the order again, with a card of its own
+}
+
+// card is what the old card says from now on.
+func (l departure) card() []cards.Message {
+	if l.back {
+		return formsOf(cards.Superseded(l.t))
+	}
+	return formsOf(cards.Left(l.t))
+}
+
+func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, l departure) error {
+	v := &visit{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}
-	events, err := a.store.Events(ctx, job.Order)
+	events, err := a.store.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}
-	if err := v.rewrite(ctx, job.CardTS, formsOf(cards.Left(t))); err != nil {
+	if err := v.rewrite(ctx, l.CardTS, l.card(), slowCard); err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
-	for _, p := range job.Replies {
-		for _, e := range events {
-			if e.Seq != p.Event {
-				continue
-			}
-			if err := v.rewrite(ctx, p.TS, v.replyForms(e, false)); err != nil {
-				return fmt.Errorf("buttons of %s: %w", e.ID, err)
-			}
+	for _, p := range l.Replies {
+		if err := v.silence(ctx, events, p); err != nil {
+			return err
+		}
+	}
+	return v.leaveUnrecorded(ctx, events, l)
+}
+
+// silence takes the buttons off a reply at the old place.
+func (v *visit) silence(ctx context.Context, events []store.Event, p store.Posted) error {
+	for _, e := range events {
+		if e.Seq != p.Event {
+			continue
+		}
+		if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
+			return fmt.Errorf("buttons of %s: %w", e.ID, err)
 		}
 	}
 	return nil
 }
 
-// rewrite edits a message that may be gone.
-func (v *visit) rewrite(ctx context.Context, ts string, forms []cards.Message) error {
+// leaveUnrecorded tidies the post that may be out at the old place although nobody
+// recorded it, as soon as it can no longer be under way.
+func (v *visit) leaveUnrecorded(ctx context.Context, events []store.Event, l departure) error {
+	if l.Posting == nil {
+		return nil
+	}
+	if wait := v.settle - time.Since(l.Posting.At); wait > 0 {
+		return pause(wait)
+	}
+	v.events = events
+	m := mention{order: l.Order, event: v.nameOf(l.Posting.Event), generation: l.Generation}
+	out, err := v.find(ctx, l.t, m, l.Posting.At)
+	if err != nil {
+		return fmt.Errorf("look for %s: %w", m.event, err)
+	}
+	for _, msg := range out {
+		if l.Posting.Event == cardMark {
+			err = v.rewrite(ctx, msg.Timestamp, l.card(), slowCard)
+		} else {
+			err = v.silence(ctx, events, store.Posted{Event: l.Posting.Event, TS: msg.Timestamp})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite edits a message that may be gone, or closed to edits.
+func (v *visit) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
 	if ts == "" {
 		return nil
 	}
-	err := v.edit(ctx, ts, plainer(forms, v.memory.Slow))
-	if errors.Is(err, bot.ErrGone) {
+	err := v.edit(ctx, ts, forms)
+	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrNotEditable) {
 		return nil
 	}
-	return v.slowEdit(ctx, err)
+	return v.slowEdit(ctx, err, slow)
 }

@@ -87,7 +87,7 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
 	require.Len(t, r.put.jobs, 1)
-	require.True(t, strings.HasSuffix(r.put.jobs[0].ID, "cancel-over"))
+	require.True(t, strings.Contains(r.put.jobs[0].ID, ":cancel-over:"))
 	require.InDelta(t, cards.CancelWindow, r.put.delays[0], float64(5*time.Second))
 
 	tracked, err := r.Order(t.Context(), order)

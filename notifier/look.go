@@ -58,12 +58,12 @@ func (a *Announcer) Look(ctx context.Context, d *queue.Delivery) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return a.postponed(ctx, err)
 	}
 	kept := recorded(t, l.Mark.Event)
 	if kept == "" && l.Try < looks {
 		l.Try++
-		return a.lookLater(ctx, d.Lane, l)
+		return a.postponed(ctx, a.lookLater(ctx, d.Lane, l))
 	}
 	err = a.deleteDoubles(ctx, t, l, kept)
 	if _, out := outOfReach(err); out {

@@ -26,12 +26,20 @@ func formsOf(messages ...cards.Message) []cards.Message {
 
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
-func (v *visit) replyForms(e store.Event, live bool) []cards.Message {
-	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: v.memory.Copies})
+func (v *visit) replyForms(e store.Event, live bool, copies cards.Copies) []cards.Message {
+	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: copies})
 	if e.Kind != store.Ready {
 		return formsOf(full)
 	}
 	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))
+}
+
+// copiesFor are the previews of an event that are shown from copies in Slack.
+func (v *visit) copiesFor(e store.Event) cards.Copies {
+	if e.Kind != store.Ready {
+		return nil
+	}
+	return v.memory.Copies
 }
 
 func cut(text string, runes int) string {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/upstream"
 )
@@ -49,29 +51,52 @@ func (v *visit) quiet(ctx context.Context) error {
 }
 
 func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
-	err := v.edit(ctx, p.TS, plainer(v.replyForms(e, false), v.memory.Slow))
+	err := v.edit(ctx, p.TS, v.quietForms(e, p))
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
-		return v.slowEdit(ctx, err)
+		return v.slowEdit(ctx, err, slowReplies)
 	}
 	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
 }
 
-// slowEdit counts the edits that Slack did not answer: the next ones carry less, and
-// in the end a message stays as it was rather than hold up the channel. Its buttons,
+// quietForms are a reply's without its buttons. Pictures that Slack seems to wait for are
+// left out; words never are: they are not what takes so long.
+func (v *visit) quietForms(e store.Event, p store.Posted) []cards.Message {
+	forms := v.replyForms(e, false, p.Copies)
+	if e.Kind == store.Ready && v.memory.SlowReplies >= patience {
+		return forms[1:]
+	}
+	return forms
+}
+
+// What is counted apart: a card has no pictures that could take Slack long.
+func slowCard(m *memory) *int    { return &m.SlowCard }
+func slowReplies(m *memory) *int { return &m.SlowReplies }
+
+// slowEdit counts the edits that Slack did not answer while it answers others: in the end
+// a message stays as it was for a while rather than hold up the channel. Its buttons,
 // pressed, say what is possible now.
-func (v *visit) slowEdit(ctx context.Context, err error) error {
+func (v *visit) slowEdit(ctx context.Context, err error, of func(*memory) *int) error {
 	_, told := bot.RetryAfter(err)
-	if told || !errors.Is(err, bot.ErrTryLater) {
+	if told || !errors.Is(err, bot.ErrTryLater) || v.slackAway(ctx) {
 		return err
 	}
 	m := v.memory
-	m.Slow++
-	if m.Slow > mostSlow {
+	*of(&m)++
+	if *of(&m) > mostSlow {
 		v.log.ErrorContext(ctx, "message left as it was", "order", v.id, "err", err)
-		return nil
+		id := fmt.Sprintf("announce:%s:g%d:slow:v%d:a%d", v.id, v.generation, v.t.Version, v.t.Announced)
+		return v.again(ctx, id, store.AnnounceJob{Refresh: true}, slowAgain)
 	}
 	return errors.Join(err, v.remember(ctx, m))
 }
 
-// mostSlow is how many edits one job tries in vain: five minutes.
-const mostSlow = 60
+// slackAway says that Slack answers nothing now: that is no fault of an edit.
+func (v *visit) slackAway(ctx context.Context) bool {
+	_, err := v.slack.History(ctx, v.t.Owner.Channel, time.Now())
+	return errors.Is(err, bot.ErrTryLater)
+}
+
+const (
+	mostSlow  = 60               // edits that one job tries in vain: five minutes
+	slowAgain = 10 * time.Minute // until they are tried once more
+)

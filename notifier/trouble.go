@@ -1,6 +1,7 @@
 package notifier
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,13 +109,48 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // there.
 func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
+	if v.t.Left { // the channel has the order no longer, and cannot be told so
+		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
+	}
 	if err := v.tellOnce(ctx, why); err != nil {
 		return v.postponed(ctx, err)
 	}
-	id := fmt.Sprintf("announce:%s:g%d:reach:a%d:%d", v.id, v.generation, v.t.Announced, v.reach+1)
+	return v.postponed(ctx, v.waitOn(ctx))
+}
+
+// chainSlack is how late a job of a chain may come before another job begins a chain anew.
+const chainSlack = 10 * time.Minute
+
+// chainNote holds the name of the one chain of jobs that waits for an order's channel.
+func (v *visit) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.id, v.generation) }
+
+// waitOn puts the next job of the chain that waits for the channel. Whatever else comes
+// by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
+// whose jobs have the names of an earlier trouble would, nor doubles.
+func (v *visit) waitOn(ctx context.Context) error {
+	mine, alive := cmp.Or(v.chain, v.d.ID), ""
+	err := v.store.Noted(ctx, v.chainNote(), &alive)
+	if err != nil && !errors.Is(err, store.ErrNoNote) {
+		return err
+	}
+	if alive != "" && alive != mine {
+		return nil
+	}
 	after := min(firstWait<<min(v.reach, 10), longestWait)
-	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach + 1, Unsent: v.memory.Unsent}
-	return v.postponed(ctx, v.again(ctx, id, next, after))
+	if err := v.store.Note(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
+		return err
+	}
+	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", v.id, v.generation, v.reach+1, mine)
+	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach + 1, Chain: mine, Unsent: v.memory.Unsent}
+	return v.again(ctx, id, next, after)
+}
+
+// reached ends the chain that waited for the channel.
+func (v *visit) reached(ctx context.Context) error {
+	if v.reach == 0 {
+		return nil
+	}
+	return v.store.DropNote(ctx, v.chainNote())
 }
 
 // toldLife is how long it is remembered that somebody was told.

@@ -23,9 +23,10 @@ type visit struct {
 	d          *queue.Delivery
 	id         string
 	generation int
-	refresh    bool // the card is edited even when it is current
-	reach      int  // how often the channel was out of reach so far
-	copying    bool // a preview that Slack cannot fetch is copied before the reply goes out without
+	refresh    bool   // the card is edited even when it is current
+	reach      int    // how often the channel was out of reach so far
+	chain      string // which row of jobs waits for the channel; "": none does, or this job begins one
+	copying    bool   // a preview that Slack cannot fetch is copied before the reply goes out without
 	memory     memory
 
 	t      store.Tracked
@@ -36,8 +37,10 @@ type visit struct {
 type memory struct {
 	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
-	Slow   int            `json:"slow,omitempty"`   // edits that Slack did not answer
-	Copies cards.Copies   `json:"copies"`           // nil: not tried; previews that were uploaded because Slack could not fetch them
+	// Edits that Slack did not answer, while it answered others.
+	SlowCard    int          `json:"slow_card,omitempty"`
+	SlowReplies int          `json:"slow_replies,omitempty"`
+	Copies      cards.Copies `json:"copies"` // nil: not tried; previews that were uploaded because Slack could not fetch them
 }
 
 // doubt counts the posts of one message that were not answered and are not out.
@@ -126,7 +129,7 @@ func (v *visit) showCard(ctx context.Context) error {
 	ts := v.t.CardTS
 	err := bot.ErrGone
 	if ts != "" {
-		err = v.slowEdit(ctx, v.edit(ctx, ts, plainer(forms, v.memory.Slow)))
+		err = v.slowEdit(ctx, v.edit(ctx, ts, forms), slowCard)
 	}
 	switch {
 	case errors.Is(err, bot.ErrGone):
@@ -159,7 +162,11 @@ func (v *visit) refreshLater(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	id := fmt.Sprintf("announce:%s:g%d:cancel-over", v.id, v.generation)
+	// A job that comes too early, by this replica's clock, puts another under a name of its own.
+	id := fmt.Sprintf("announce:%s:g%d:cancel-over:%d", v.id, v.generation, until.Unix())
+	if v.d.ID == id {
+		id += ":again"
+	}
 	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, time.Until(until)+time.Second)
 }
 
@@ -182,7 +189,7 @@ func (v *visit) reply(ctx context.Context, e store.Event) error {
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == store.Ready}
 	v.copying = v.wantsCopies(e)
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live))
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, v.memory.Copies))
 	if v.copying && errors.Is(err, bot.ErrImage) {
 		return v.copyPreviews(ctx, e)
 	}
@@ -194,5 +201,5 @@ func (v *visit) reply(ctx context.Context, e store.Event) error {
 	if err != nil {
 		return err
 	}
-	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
+	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Copies: v.copiesFor(e)})
 }

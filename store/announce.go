@@ -76,6 +76,12 @@ func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, 
 	return orderError(id, err)
 }
 
+// Settle says that a channel is owed nothing more: it has the order no longer, and nothing
+// can be said there.
+func (s *Store) Settle(ctx context.Context, id string, generation int) error {
+	return s.announcer(ctx, settleScript, id, []string{laggingKey()}, generation, id)
+}
+
 // Laggards returns the orders whose channel does not show all that is recorded:
 // events ahead of the watermark, or a card of an older version.
 func (s *Store) Laggards(ctx context.Context) ([]string, error) {
@@ -149,6 +155,15 @@ end
 if ARGV[4] ~= '' then redis.call('HSET', order, 'reply:' .. ARGV[3], ARGV[4]) end
 posted(ARGV[3])
 caught_up(ARGV[2])
+return 1
+`)
+
+// KEYS: 1 order, 2 the lagging ones. ARGV: 1 generation, 2 order id. Returns 1, or see
+// generationLua.
+var settleScript = redis.NewScript(generationLua + `
+local h = redis.call('HMGET', order, 'last_event', 'version')
+redis.call('HSET', order, 'announced', h[1], 'card_version', h[2])
+redis.call('SREM', KEYS[2], ARGV[2])
 return 1
 `)
 

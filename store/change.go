@@ -89,6 +89,8 @@ type AnnounceJob struct {
 	Refresh bool `json:"refresh,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`
+	// Chain names the jobs that wait for the channel one after the other.
+	Chain string `json:"chain,omitempty"`
 	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
 	Unsent *Posting `json:"unsent,omitempty"`
 }

@@ -80,6 +80,9 @@ type Posted struct {
 	ID      string `json:"id"` // the event's id
 	TS      string `json:"ts"`
 	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
+
+	// Copies are the files in Slack that stand for previews it could not fetch, by address.
+	Copies map[string]string `json:"copies,omitempty"`
 }
 
 // Active is what the poller compares with the service's list. An empty Status

@@ -1,0 +1,248 @@
+package notifier_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/notifier"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// jobNamed delivers a job of that id that announces the order, as the sweep or a change puts it.
+func (r *rig) jobNamed(t *testing.T, id string) error {
+	t.Helper()
+	d := delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, shoots)
+	d.ID = id
+	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+}
+
+// chained delivers the last job that was put for later.
+func (r *rig) chained(t *testing.T) error {
+	t.Helper()
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+}
+
+func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Archive("shoots")
+	r.happens(t, upstream.Reviewing, 0)
+	for i := range 3 {
+		require.NoError(t, r.jobNamed(t, fmt.Sprint("change", i)))
+	}
+	require.Len(t, r.put.jobs, 1, "the others leave the waiting to the first")
+	require.NoError(t, r.chained(t))
+	require.NoError(t, r.jobNamed(t, "sweep"))
+	require.Len(t, r.put.jobs, 2)
+
+	// The channel is back, and nothing was left to tell but the card: the watermark stays.
+	r.w.Unarchive("shoots")
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	require.NoError(t, r.EventPosted(t.Context(), order, 1, store.Posted{Event: tracked.LastEvent, ID: "ready:r0", TS: ""}))
+	require.NoError(t, r.chained(t))
+	require.Len(t, r.put.jobs, 2)
+	r.w.Archive("shoots")
+	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{ProjectName: "Smith wedding, again [K7Q2XM]"})
+	require.NoError(t, err)
+	require.NoError(t, r.jobNamed(t, "change again"))
+	require.Len(t, r.put.jobs, 3, "new trouble, new chain")
+	r.w.Unarchive("shoots")
+	require.NoError(t, r.chained(t))
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "again")
+}
+
+func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	for i := range 2 {
+		r.w.Archive("shoots")
+		tracked, err := r.Order(t.Context(), order)
+		require.NoError(t, err)
+		_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{ProjectName: fmt.Sprint("name ", i)})
+		require.NoError(t, err)
+		require.NoError(t, r.jobNamed(t, fmt.Sprint("change", i)))
+		require.Len(t, r.put.jobs, i+1, "a job for later each time")
+		r.w.Unarchive("shoots")
+		require.NoError(t, r.chained(t))
+		require.Contains(t, shown(t, r.reply(t, shoots, "card")), fmt.Sprint("name ", i))
+	}
+}
+
+func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Archive("shoots")
+	_, err := r.Untrack(t.Context(), order, "U0BEN")
+	require.NoError(t, err)
+	require.NoError(t, r.try(t))
+	require.Empty(t, r.put.jobs)
+	require.Empty(t, r.w.DMs("maria"), "there is nothing she could do")
+	lagging, err := r.Laggards(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, lagging)
+}
+
+// mute is a Slack that answers everything but edits.
+type mute struct{ *bot.Client }
+
+func (m *mute) Edit(context.Context, string, bot.Post) error {
+	return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+}
+
+func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Can = []string{"approve", "cancel"}
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, upstream.Reviewing, 0)
+	r.w.Misbehave("chat.update", workspace.Fails("internal_error"), 70)
+	r.w.Misbehave("conversations.history", workspace.Fails("internal_error"), 70)
+	for range 70 {
+		require.Error(t, r.try(t))
+	}
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Positive(t, buttons(r.reply(t, shoots, "card")), "the card is whole")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Ready for review")
+}
+
+func TestAnEditThatSlackNeverAnswersIsTriedOnceMoreLater(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, upstream.Reviewing, 0)
+	r.config.Slack = &mute{Client: r.slack}
+	tries := 0
+	for r.try(t) != nil {
+		tries++
+		require.Less(t, tries, 100, "the channel's other orders wait")
+	}
+	require.Len(t, r.put.jobs, 1)
+	r.job.State, r.config.Slack = nil, r.slack
+	require.NoError(t, r.chained(t))
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Ready for review")
+}
+
+func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
+	for name, lost := range map[string]string{"the card": "card", "a reply": "ready:r0"} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, workspace.Options{})
+			r.place(t, shoots)
+			if lost != "card" {
+				r.announce(t)
+			}
+			r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+			r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+			require.Error(t, r.try(t), "the post is out, and its answer lost")
+			old := r.w.Messages(shoots)[0]
+			require.Positive(t, buttons(old))
+
+			_, err := r.Move(t.Context(), order, weddings, "U0BEN")
+			require.NoError(t, err)
+			r.works(t)
+			require.Positive(t, len(r.w.Thread(shoots, old.TS)))
+			for _, m := range r.w.Thread(shoots, old.TS) {
+				require.Zero(t, buttons(m), eventOf(m))
+			}
+			require.Contains(t, shown(t, r.w.Thread(shoots, old.TS)[0]), "no longer follows")
+		})
+	}
+}
+
+func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	first, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, err = r.Untrack(t.Context(), order, "U0BEN")
+	require.NoError(t, err)
+	r.works(t)
+	_, err = r.Place(t.Context(), store.Placement{
+		ID: order, Adopted: true, Order: first.Order,
+		Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0BEN"},
+	})
+	require.NoError(t, err)
+	r.works(t)
+	old := shown(t, r.w.Thread(shoots, first.CardTS)[0])
+	require.NotContains(t, old, "no longer follows", "it does")
+	require.Contains(t, old, "newer card")
+}
+
+// closed is a Slack whose messages cannot be edited any more.
+type closed struct {
+	*bot.Client
+	until int
+}
+
+func (c *closed) Edit(ctx context.Context, ts string, p bot.Post) error {
+	if c.until--; c.until >= 0 {
+		return fmt.Errorf("chat.update: %w", bot.ErrNotEditable)
+	}
+	return c.Client.Edit(ctx, ts, p)
+}
+
+func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0)
+	r.announce(t)
+	old, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, err = r.Move(t.Context(), order, weddings, "U0BEN")
+	require.NoError(t, err)
+	r.config.Slack = &closed{Client: r.slack, until: 1}
+	job, err := json.Marshal(store.LeaveJob{Order: order, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
+	require.NoError(t, err)
+	d := &queue.Delivery{Job: queue.Job{ID: "leave", Lane: "channel:T0SANDBOX:" + shoots, Kind: store.LeaveKind, Body: job}}
+	require.NoError(t, notifier.NewAnnouncer(r.config).Leave(t.Context(), d))
+	thread := r.w.Thread(shoots, old.CardTS)
+	require.Zero(t, buttons(thread[len(thread)-1]))
+}
+
+func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Pictures = &lab{}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	require.Positive(t, waits(t, r.try(t)))
+	r.announce(t)
+	require.Equal(t, 1, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`))
+	r.happens(t, upstream.Closed, 0)
+	r.announce(t)
+	said := r.reply(t, shoots, "ready:r0")
+	require.Zero(t, buttons(said))
+	require.Equal(t, 1, strings.Count(shown(t, said), `"slack_file"`), "the pictures stay")
+}
+
+func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Can = []string{"cancel"}
+	r.place(t, shoots)
+	r.announce(t)
+	require.Len(t, r.put.jobs, 1)
+	require.NoError(t, r.chained(t), "by this replica's clock it is not over yet")
+	require.Len(t, r.put.jobs, 2)
+	require.NotEqual(t, r.put.jobs[0].ID, r.put.jobs[1].ID)
+
+	tracked, err := r.Order(t.Context(), order)
+	require.NoError(t, err)
+	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: tracked.Order.OrderedAt.Add(5e9)})
+	require.NoError(t, err)
+	r.announce(t)
+	require.Len(t, r.put.jobs, 3, "the service corrected when it was ordered")
+}

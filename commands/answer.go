@@ -30,12 +30,21 @@ type Slack interface {
 
 // tell answers a click so that only that person sees it.
 func (c *Commands) tell(ctx context.Context, r bot.Request, m cards.Message) error {
-	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread}
+	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
 	if now().Sub(r.At) < clickLife {
 		where.ResponseURL = r.ResponseURL
 	}
 	_, err := c.slack.Tell(ctx, where, m.Text, m.Blocks...)
 	return err
+}
+
+// besides is the thread in which a click is answered. A message that has replies names
+// itself as its thread: pressed in the channel, it is answered in the channel.
+func besides(r bot.Request) string {
+	if r.Thread == r.MessageTS {
+		return ""
+	}
+	return r.Thread
 }
 
 // window is where a submitted form is answered: its modal while it is open, else the

@@ -80,7 +80,7 @@ type asker struct {
 }
 
 func askerOf(r bot.Request) asker {
-	a := asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: r.Thread, ResponseURL: r.ResponseURL, At: r.At}
+	a := asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: besides(r), ResponseURL: r.ResponseURL, At: r.At}
 	if r.View != nil {
 		a.View, a.At = r.View.ExternalID, now()
 	}

@@ -20,13 +20,17 @@ func (c *Commands) maySee(ctx context.Context, r bot.Request, t store.Tracked) (
 }
 
 // sight is what one person may see, for questions about many orders: Slack is asked
-// about each channel once.
+// about each channel once, and when they are many, for all of the person's at once.
 type sight struct {
 	c        *Commands
 	r        bot.Request
 	channels map[string]membership
+	listed   bool  // Slack was asked for all channels of the person
 	err      error // the first outage met by shows
 }
+
+// fewChannels are asked about one by one.
+const fewChannels = 3
 
 // membership is what Slack says about a person and a channel.
 type membership struct{ member, told bool }
@@ -64,6 +68,12 @@ func (s *sight) membership(ctx context.Context, channel string) (membership, err
 	if m, known := s.channels[channel]; known {
 		return m, nil
 	}
+	if len(s.channels) >= fewChannels && !s.listed {
+		if _, err := s.list(ctx); err != nil {
+			return membership{}, err
+		}
+		return s.membership(ctx, channel)
+	}
 	member, err := s.c.slack.IsMember(ctx, channel, s.r.User)
 	if err != nil && (outage(err) || ctx.Err() != nil) {
 		return membership{}, err
@@ -78,6 +88,20 @@ func (s *sight) membership(ctx context.Context, channel string) (membership, err
 
 // theirs are the channels with orders that the person is in, as far as Slack tells.
 func (s *sight) theirs(ctx context.Context) ([]string, error) {
+	in, err := s.list(ctx)
+	if err != nil || len(in) == 0 {
+		return nil, err
+	}
+	owning, err := s.c.store.Channels(ctx, s.r.Team)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(owning, func(channel string) bool { return !slices.Contains(in, channel) }), nil
+}
+
+// list reads all channels that the person is in, as far as Slack tells.
+func (s *sight) list(ctx context.Context) ([]string, error) {
+	s.listed = true
 	in, err := s.c.slack.UserChannels(ctx, s.r.User)
 	if err != nil && (outage(err) || ctx.Err() != nil) {
 		return nil, err
@@ -86,14 +110,10 @@ func (s *sight) theirs(ctx context.Context) ([]string, error) {
 		s.c.log.WarnContext(ctx, "a person's channels are not told", "user", s.r.User, "err", err)
 		return nil, nil
 	}
-	owning, err := s.c.store.Channels(ctx, s.r.Team)
-	if err != nil {
-		return nil, err
-	}
 	for _, channel := range in {
 		s.channels[channel] = membership{member: true, told: true}
 	}
-	return slices.DeleteFunc(owning, func(channel string) bool { return !slices.Contains(in, channel) }), nil
+	return in, nil
 }
 
 // mayAct reports whether the person may also change the order: guests and people from

@@ -74,22 +74,30 @@ func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.T
 
 // near are the orders that somebody may mean without naming them, newest first, as far
 // as they may see them: those of the channel, or where there is none those that the
-// person asked for and those of all their channels.
+// person asked for and those of all their channels. They come without their pictures: a
+// picker asks at every letter, and names them only.
 func (c *Commands) near(ctx context.Context, s *sight, fits func(store.Tracked) bool) ([]store.Tracked, error) {
-	where := func(t store.Tracked) bool { return (fits == nil || fits(t)) && s.shows(ctx, t) }
+	var around, own []store.Tracked
+	into := func(list *[]store.Tracked) func(store.Tracked) bool {
+		return func(t store.Tracked) bool {
+			if len(*list) < pickFrom && (fits == nil || fits(t)) && s.shows(ctx, t) {
+				*list = append(*list, t)
+			}
+			return false
+		}
+	}
 	if channel := standing(s.r); channel != "" {
-		orders, _, err := c.store.InChannels(ctx, s.r.Team, []string{channel}, where, 0, pickFrom)
-		return orders, errors.Join(err, s.err)
+		_, _, err := c.store.InChannels(ctx, s.r.Team, []string{channel}, into(&around), 0, 1)
+		return around, errors.Join(err, s.err)
 	}
 	channels, err := s.theirs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	around, _, err := c.store.InChannels(ctx, s.r.Team, channels, where, 0, pickFrom)
-	if err != nil {
+	if _, _, err := c.store.InChannels(ctx, s.r.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	own, _, err := c.store.Requested(ctx, s.r.Team, s.r.User, where, 0, pickFrom)
+	_, _, err = c.store.Requested(ctx, s.r.Team, s.r.User, into(&own), 0, 1)
 	return newestFirst(own, around), errors.Join(err, s.err)
 }
 

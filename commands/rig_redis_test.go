@@ -1,17 +1,11 @@
 package commands
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"sync"
-	"testing"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/stretchr/testify/require"
-
-	"darkroom/bot"
-	"darkroom/cards"
 )
 
 // buffered dials a miniredis over a connection that has a buffer, as one of TCP has.
@@ -75,19 +69,4 @@ func (b *buffer) close() {
 	defer b.mu.Unlock()
 	b.over = true
 	b.some.Signal()
-}
-
-func TestAThousandOrdersAreListedSearchedAndShownInTheHome(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		for i := range 1000 {
-			r.owns(fmt.Sprint("order", i), "C1", "maria", nil)
-		}
-		require.Contains(t, r.says("maria", "C1", "list"), "1000 orders, page 1 of 100")
-		require.Contains(t, r.says("maria", "C1", "list order7 project"), "111 orders")
-		require.Len(t, r.suggests("message", "order99", bot.Request{User: "maria", Channel: "C1"}), 11)
-		require.Len(t, r.suggests("message", "", bot.Request{User: "maria", Channel: "C1"}), cards.MaxChoices)
-		require.Contains(t, r.says("maria", "C1", "message hello there"), "Which order?")
-		require.Contains(t, r.comes("maria"), "In progress* · 1000 orders")
-	})
 }

@@ -194,6 +194,7 @@ type screen struct {
 	late   int               // that many triggers come too late
 	missed map[string]bool   // windows that never opened
 	moved  int               // that many views have changed since their hash was read
+	asked  int               // how often membership of a channel was asked about
 	marks  []string          // "ts emoji" in the order they were put on messages
 	blind  bool              // no picture can be fetched
 
@@ -299,6 +300,7 @@ func (s *screen) Join(context.Context, string) error { return nil }
 func (s *screen) IsMember(_ context.Context, channel, user string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.asked++
 	if room, known := s.rooms[channel]; known {
 		return room.isMember(user)
 	}

@@ -50,7 +50,7 @@ func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
 	args := []any{
 		c.old.Version, c.old.rawIntent, id,
 		encodeOptional(c.next.Intent), encode(c.next.Order), encodeOptional(c.next.Delivered),
-		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events),
+		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events), encodeBrief(c.next.Order),
 	}
 	for _, e := range c.events {
 		args = append(args, e.ID, encode(e))
@@ -129,8 +129,8 @@ end
 // KEYS: 1 order, 2 its events, 3 their ids, 4 the active orders, 5 the lagging ones.
 // ARGV: 1 version that must hold, 2 intent that must hold, 3 order id,
 // 4 intent, 5 snapshot, 6 newest delivery, 7 pauses, 8 gone (0 or 1), 9 entry among
-// the active ("": not active), 10 number n of events, then n pairs of id and
-// document, then the announcement job.
+// the active ("": not active), 10 number n of events, 11 the snapshot in brief, then n
+// pairs of id and document, then the announcement job.
 // Returns {0} when the version is another, {2} when only the intent is, else
 // {1, places of the events that were new…}. An order that has left is announced to nobody.
 var recordScript = redis.NewScript(queue.PutLua + appendLua + ownLua + `
@@ -139,14 +139,14 @@ local was = redis.call('HMGET', order, 'version', 'intent', 'left')
 if was[1] ~= ARGV[1] then return {0} end
 if (was[2] or '') ~= ARGV[2] then return {2} end
 
-local added = events_append(order, KEYS[2], KEYS[3], 11, n)
-redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
+local added = events_append(order, KEYS[2], KEYS[3], 12, n)
+redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'brief', ARGV[11], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
 redis.call('HDEL', order, 'misses', 'missed_at', 'missed_by')
 if ARGV[4] == '' then redis.call('HDEL', order, 'intent') end
 own_active(KEYS[4], id, ARGV[9])
 if was[3] ~= '1' then
   redis.call('SADD', KEYS[5], id)
-  queue_put(ARGV, 11 + 2 * n)
+  queue_put(ARGV, 12 + 2 * n)
 end
 table.insert(added, 1, 1)
 return added

@@ -15,7 +15,7 @@ import (
 //
 //	id reference team channel requester            written by Place
 //	generation images adopted
-//	order delivered pauses gone                    written by Place and Record
+//	order brief delivered pauses gone              written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack
 //	left                                           written by Untrack; Place takes it away
 //	misses missed_at missed_by                     written by MarkGone; Record takes them away

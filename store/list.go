@@ -9,17 +9,20 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The lists that are filtered read the orders themselves, so both are bounded: how many
-// orders a list goes back, and how many are read in one round trip.
+// The lists that are filtered read each order in brief, so both are bounded: how many
+// orders a list goes back, and how many are read in one round trip. Those of the page
+// itself are then read in full, fewer at a time.
 const (
 	listReach = 5000
-	listBatch = 200
+	listBatch = 500
+	pageBatch = 50
 )
 
 // Requested returns the orders that a person asked for, newest first, as far as where
 // says yes (nil = all): limit of them after the first offset, and how many fit in all.
 // A limit of 0 means no limit. Only the newest 5,000 orders are looked at: older ones
-// are in no list and do not count.
+// are in no list and do not count. where sees no pictures, no conversation, no intent and
+// no thread; what is returned has them all.
 func (s *Store) Requested(ctx context.Context, team, user string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
 	newest, err := s.newest(ctx, requesterKey(team, user))
 	if err != nil {
@@ -90,14 +93,14 @@ func (s *Store) newest(ctx context.Context, keys ...string) ([]string, error) {
 type list struct {
 	fits          func(Tracked) bool
 	offset, limit int
-	page          []Tracked
+	page          []string
 	total         int
 }
 
-// fill reads the orders in batches.
+// fill looks at the orders in batches and reads those of the page.
 func (s *Store) fill(ctx context.Context, l list, ids []string) ([]Tracked, int, error) {
 	for batch := range slices.Chunk(ids, listBatch) {
-		orders, err := s.all(ctx, batch)
+		orders, err := s.briefs(ctx, batch)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -105,7 +108,15 @@ func (s *Store) fill(ctx context.Context, l list, ids []string) ([]Tracked, int,
 			l.add(t)
 		}
 	}
-	return l.page, l.total, nil
+	page := make([]Tracked, 0, len(l.page))
+	for batch := range slices.Chunk(l.page, pageBatch) {
+		orders, err := s.all(ctx, batch)
+		if err != nil {
+			return nil, 0, err
+		}
+		page = append(page, orders...)
+	}
+	return slices.DeleteFunc(page, func(t Tracked) bool { return !l.fits(t) }), l.total, nil // it may just have changed
 }
 
 func (l *list) add(t Tracked) {
@@ -114,6 +125,6 @@ func (l *list) add(t Tracked) {
 	}
 	l.total++
 	if l.total > l.offset && (l.limit <= 0 || len(l.page) < l.limit) {
-		l.page = append(l.page, t)
+		l.page = append(l.page, t.ID)
 	}
 }

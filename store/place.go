@@ -59,7 +59,7 @@ func (s *Store) placeNew(ctx context.Context, p Placement) (result, error) {
 		"id", t.ID, "reference", t.Reference,
 		"team", t.Owner.Team, "channel", t.Owner.Channel, "requester", t.Owner.Requester,
 		"generation", t.Owner.Generation, "images", t.Images, "adopted", flag(t.Adopted),
-		"order", encode(t.Order), "version", t.Version,
+		"order", encode(t.Order), "brief", encodeBrief(t.Order), "version", t.Version,
 	}
 	args := []any{t.ID, orderedAt(t.Order).UnixMilli(), activeEntry(t), e.ID, encode(e), t.Owner.Channel, len(fields)}
 	args = append(args, fields...)

@@ -22,7 +22,7 @@ func (s *Store) retrack(ctx context.Context, old stored, p Placement) (result, e
 		"reference", t.Reference,
 		"team", t.Owner.Team, "channel", t.Owner.Channel, "requester", t.Owner.Requester,
 		"generation", t.Owner.Generation, "images", t.Images, "adopted", flag(t.Adopted),
-		"order", encode(t.Order), "version", t.Version,
+		"order", encode(t.Order), "brief", encodeBrief(t.Order), "version", t.Version,
 	}
 	args := []any{
 		old.Version, t.ID, activeEntry(t), e.ID, encode(e), t.Owner.Channel,

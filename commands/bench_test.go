@@ -1,0 +1,137 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/storetest"
+	"darkroom/upstream"
+)
+
+// Benchmarks of what reads many orders, over a real Redis: a thousand in one channel and
+// a thousand in fifty others, all maria's, each with as many edited images as the name
+// says. kB/op is what Redis sends.
+func BenchmarkAThousandOrders(b *testing.B) {
+	for _, images := range []int{2, 50} {
+		c, rdb := shelved(b, images)
+		here, home := bot.Request{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, bot.Request{Team: "T1", User: "maria", At: time.Now()}
+		for _, what := range []struct {
+			name string
+			do   func(ctx context.Context) error
+		}{
+			{"list", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1"})) }},
+			{"list last page", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1", Page: 99})) }},
+			{"list words", func(ctx context.Context) error {
+				return second(c.page(ctx, here, listing{Channel: "C1", Status: "reviewing", Words: []string{"project", "77"}}))
+			}},
+			{"list own", func(ctx context.Context) error { return second(c.page(ctx, home, listing{})) }},
+			{"suggest", func(ctx context.Context) error {
+				r := here
+				r.Kind, r.Name = bot.KindOptions, cards.ActionPick+"show"
+				return second(c.suggestOrders(ctx, r))
+			}},
+			{"suggest words", func(ctx context.Context) error {
+				r := here
+				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
+				return second(c.suggestOrders(ctx, r))
+			}},
+			{"suggest in a DM", func(ctx context.Context) error {
+				r := home
+				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
+				return second(c.suggestOrders(ctx, r))
+			}},
+			{"which one", func(ctx context.Context) error {
+				r := here
+				r.Kind, r.Args = bot.KindCommand, "lovely work"
+				return second(c.point(ctx, r, reviewing))
+			}},
+			{"home", func(ctx context.Context) error { return second(c.home(ctx, home, homeState{})) }},
+			{"home of all channels", func(ctx context.Context) error {
+				return second(c.home(ctx, home, homeState{Filter: cards.HomeFilter{All: true}}))
+			}},
+		} {
+			b.Run(fmt.Sprintf("%s/%d images", what.name, images), func(b *testing.B) {
+				before := sentBytes(b, rdb)
+				n := 0
+				for b.Loop() {
+					n++
+					require.NoError(b, what.do(b.Context()))
+				}
+				b.ReportMetric(float64(sentBytes(b, rdb)-before)/float64(n)/1000, "kB/op")
+			})
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// shelved is the commands over a Redis with two thousand orders.
+func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
+	b.Helper()
+	rdb := storetest.Client(b)
+	s := &screen{shown: map[string]string{}, rooms: map[string]room{}}
+	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
+	kept := store.New(rdb, q)
+	for i := range 2000 {
+		channel := "C1"
+		if i >= 1000 {
+			channel = fmt.Sprint("C1", i%50)
+		}
+		s.rooms[channel] = room{members: []string{"maria"}}
+		_, err := kept.Place(b.Context(), store.Placement{
+			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
+			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
+		})
+		require.NoError(b, err)
+	}
+	return New(Config{Slack: s, Service: &forgetful{credits: decimal.NewFromInt(100)}, Store: kept, Queue: q}), rdb
+}
+
+// shelvedOrder is an order with two revisions of each image: one of ten is still worked
+// on, one of ten waits for a review, the others are over.
+func shelvedOrder(i, images int) upstream.Order {
+	revision := 1
+	o := upstream.Order{
+		ProjectName: fmt.Sprintf("Project %d [R%05d]", i, i), Status: upstream.Closed, Revision: &revision,
+		OrderedAt: time.Unix(int64(1_700_000_000+i), 0),
+	}
+	switch i % 10 {
+	case 0:
+		o.Status = upstream.Editing
+	case 7:
+		o.Status = upstream.Reviewing
+	}
+	for n := range 2 * images {
+		o.EditedImages = append(o.EditedImages, upstream.EditedImage{
+			ID: fmt.Sprintf("image%d", n), Name: fmt.Sprintf("IMG_%04d.jpg", n/2), Width: 4000, Height: 3000, Size: "3.2MB", Revision: n % 2,
+			Thumb:  "https://photos.example.com/thumbs/8f742231b10e8888abcd99/" + strings.Repeat("t", 80),
+			Origin: "https://photos.example.com/full/8f742231b10e8888abcd99/" + strings.Repeat("o", 80),
+		})
+	}
+	return o
+}
+
+var netOutput = regexp.MustCompile(`total_net_output_bytes:(\d+)`)
+
+func sentBytes(b *testing.B, rdb redis.UniversalClient) int {
+	b.Helper()
+	info, err := rdb.Info(b.Context(), "stats").Result()
+	require.NoError(b, err)
+	sent, err := strconv.Atoi(netOutput.FindStringSubmatch(info)[1])
+	require.NoError(b, err)
+	return sent
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/upstream"
+)
+
+// A list looks at hundreds of orders to show ten of them, and the pictures of one may
+// weigh as much as a hundred orders without. So each order's hash holds its snapshot
+// twice: as "order" in full and as "brief" without what only the order itself shows.
+// Both are written in the same step. An order that was kept before there were briefs has
+// none until it changes, and is read in full.
+
+// encodeBrief is the snapshot without pictures and conversation.
+func encodeBrief(o upstream.Order) string {
+	o.EditedImages, o.Conversation = nil, nil
+	return encode(o)
+}
+
+// briefFields are all that tell whether an order belongs on a list.
+func briefFields() []string {
+	return []string{
+		"brief", "reference", "team", "channel", "requester", "generation", "images", "adopted", "left",
+		"version", "last_event", "announced", "gone", "pauses",
+	}
+}
+
+// briefs reads orders in one round trip without pictures, conversation, intent and
+// thread, and leaves out those that are not tracked (any more).
+func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	fields, found := briefFields(), make([]*redis.SliceCmd, len(ids))
+	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, id := range ids {
+			found[i] = p.HMGet(ctx, orderKey(id), fields...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var old []string
+	for i, id := range ids {
+		if brief, _ := found[i].Val()[0].(string); brief == "" {
+			old = append(old, id)
+		}
+	}
+	kept, err := s.inFull(ctx, old)
+	if err != nil {
+		return nil, err
+	}
+	var orders []Tracked
+	for i, id := range ids {
+		t, known := kept[id]
+		if values := found[i].Val(); values[0] != nil {
+			if t, err = decodeBrief(id, values); err != nil {
+				return nil, orderError(id, err)
+			}
+			known = !t.Left
+		}
+		if known {
+			orders = append(orders, t)
+		}
+	}
+	return orders, nil
+}
+
+// inFull reads orders by id, without those that are not tracked.
+func (s *Store) inFull(ctx context.Context, ids []string) (map[string]Tracked, error) {
+	orders, err := s.all(ctx, ids)
+	byID := make(map[string]Tracked, len(orders))
+	for _, t := range orders {
+		byID[t.ID] = t
+	}
+	return byID, err
+}
+
+func decodeBrief(id string, values []any) (Tracked, error) {
+	h := map[string]string{}
+	for i, field := range briefFields() {
+		if value, told := values[i].(string); told {
+			h[field] = value
+		}
+	}
+	h["order"] = h["brief"]
+	o, err := decode(id, h)
+	return o.Tracked, err
+}

@@ -104,8 +104,20 @@ func (w *Workspace) file(idOrURL string) *File {
 	return nil
 }
 
+// fileURL ends in the name as Slack writes it there: small letters, digits, dots and
+// underscores, whatever the file is called.
 func (w *Workspace) fileURL(f *File) string {
-	return w.base + filePath + w.o.TeamID + "-" + f.ID + "/" + f.Name
+	return w.base + filePath + w.o.TeamID + "-" + f.ID + "/" + strings.Map(inAddress, f.Name)
+}
+
+func inAddress(r rune) rune {
+	switch {
+	case r >= 'A' && r <= 'Z':
+		return r - 'A' + 'a'
+	case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '-':
+		return r
+	}
+	return '_'
 }
 
 // seenFile is a file as a message shows it to the app. Of those of another

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -18,6 +19,7 @@ type SocketConfig struct {
 	APIURL      string            // "" = https://slack.com/api/
 	Connections int               // held at once; 0 = 2. Slack allows an app 10, all replicas together
 	Router      *Router           // answers what comes in
+	Drain       time.Duration     // for the envelopes in hand at the end; 0 = 5 s
 	Log         *slog.Logger      // nil = none
 	Transport   http.RoundTripper // of the calls and of the connections; nil = a clone of http.DefaultTransport
 }
@@ -75,7 +77,7 @@ func NewSocket(cfg SocketConfig) *Socket {
 		connections: min(cfg.Connections, mostConnections),
 		times: times{
 			hello: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
-			linger: 15 * time.Second, drain: 5 * time.Second, bye: time.Second,
+			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), bye: time.Second,
 			first: 500 * time.Millisecond, most: 30 * time.Second,
 		},
 	}
@@ -85,7 +87,7 @@ func NewSocket(cfg SocketConfig) *Socket {
 func (s *Socket) Connected() bool { return s.live.Load() > 0 }
 
 // Run keeps the connections until ctx ends; then it takes nothing new, answers what it
-// has in hand, for at most five seconds, and returns nil. [ErrToken] and
+// has in hand, for at most the drain time, and returns nil. [ErrToken] and
 // [ErrMissingScope] end it early: no waiting would help.
 func (s *Socket) Run(ctx context.Context) error {
 	defer s.api.Close()

@@ -51,7 +51,7 @@ func newApp(cfg config, log *slog.Logger) (*app, error) {
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died})
+	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log})
 	if err := a.wireFiles(); err != nil {
@@ -98,6 +98,7 @@ func (a *app) wireCommands(service *upstream.Client) {
 	if a.cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
 			AppToken: string(a.cfg.SlackAppToken), APIURL: a.cfg.SlackAPIURL, Router: a.router, Log: a.log,
+			Drain: hearDrain,
 		})
 	}
 }
@@ -203,15 +204,27 @@ func (a *app) ops(ctx context.Context, sentence string) {
 	}
 }
 
-// httpDrain is how long requests under way may take when the app stops.
-const httpDrain = 5 * time.Second
+// How long what is under way may take when the app stops: first what people sent, then
+// the jobs in hand. They fit into the ten seconds that Docker gives before it kills, with
+// what comes on top: a second to take leave of Slack, a third of the queue's lease for
+// jobs to notice, and two seconds for a Redis that is slow. Slack itself waits three
+// seconds for an answer; a job that is cut off is handed back, and whoever takes it looks
+// before it sends.
+const (
+	hearDrain = 3 * time.Second
+	workDrain = 2 * time.Second
+)
+
+// idle is how long a connection without a request is kept: longer than the proxies in
+// front do, which would else send into one that is just being closed.
+const idle = 2 * time.Minute
 
 // run serves on the listener until ctx ends, then drains: no new request is taken,
 // those under way are answered, jobs in hand are finished, and the rest is left in
 // Redis for whoever comes next.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
-		Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+		Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
@@ -256,7 +269,10 @@ func (a *app) hear(ctx context.Context) error {
 		return nil
 	}
 	err := a.socket.Run(ctx)
-	if errors.Is(err, bot.ErrToken) {
+	switch {
+	case errors.Is(err, bot.ErrMissingScope):
+		return fmt.Errorf("SLACK_APP_TOKEN: Slack does not let it open connections (%w); make one with the scope connections:write under Basic Information", err)
+	case errors.Is(err, bot.ErrToken):
 		return fmt.Errorf("SLACK_APP_TOKEN: Slack does not know it (%w); make one with the scope connections:write under Basic Information", err)
 	}
 	return err
@@ -265,7 +281,7 @@ func (a *app) hear(ctx context.Context) error {
 // drainHTTP lets requests under way be answered; a client that stalls does not hold
 // the app up.
 func (a *app) drainHTTP(ctx context.Context, server *http.Server) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpDrain)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hearDrain)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", errors.Join(err, server.Close()))

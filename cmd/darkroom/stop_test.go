@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// running is an app beside the given Slack, and what its run ended with.
+func running(t *testing.T, slack http.Handler, environ ...string) (a *app, addr string, stop context.CancelFunc, ended <-chan error) {
+	t.Helper()
+	server := httptest.NewServer(slack)
+	t.Cleanup(server.CloseClientConnections) // before Close, which waits for them
+	t.Cleanup(server.Close)
+	environ = append(environ, "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+server.URL+"/api/")
+	cfg, err := readConfig(append(working(), environ...))
+	require.NoError(t, err)
+	a, err = newApp(cfg, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	var lc net.ListenConfig
+	listener, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	t.Cleanup(stop)
+	end := make(chan error, 1)
+	go func() { end <- a.run(ctx, listener) }()
+	return a, listener.Addr().String(), stop, end
+}
+
+// TestStoppingTakesLessThanDockerWaits: neither a client that never finishes its request
+// nor a job that Slack never answers holds the app up.
+func TestStoppingTakesLessThanDockerWaits(t *testing.T) {
+	asked := make(chan struct{}, 100)
+	a, addr, stop, ended := running(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
+	require.NoError(t, err)
+	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	require.NoError(t, err)
+	<-asked
+
+	var dialer net.Dialer
+	stalled, err := dialer.DialContext(t.Context(), "tcp", addr)
+	require.NoError(t, err)
+	defer func() { _ = stalled.Close() }()
+	_, err = fmt.Fprint(stalled, "POST /slack/commands HTTP/1.1\r\nHo")
+	require.NoError(t, err)
+
+	began := time.Now()
+	stop()
+	select {
+	case err := <-ended:
+		require.NoError(t, err)
+		require.Less(t, time.Since(began), 8*time.Second)
+	case <-time.After(10 * time.Second):
+		t.Fatal("Docker has killed it")
+	}
+}
+
+func TestAnAppTokenThatMayNotConnectIsNamed(t *testing.T) {
+	for code, says := range map[string]string{"missing_scope": "connections:write", "invalid_auth": "SLACK_APP_TOKEN: Slack does not know it"} {
+		t.Run(code, func(t *testing.T) {
+			var environ []string
+			for _, line := range working() {
+				if name, _, _ := strings.Cut(line, "="); name == "SLACK_SIGNING_SECRET" {
+					environ = append(environ, name+"=") // Socket Mode alone
+				}
+			}
+			_, _, _, ended := running(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = fmt.Fprintf(w, `{"ok":false,"error":%q}`, code)
+			}), append(environ, "SLACK_APP_TOKEN=xapp-s3cret")...)
+			err := <-ended
+			require.ErrorContains(t, err, "SLACK_APP_TOKEN")
+			require.ErrorContains(t, err, says)
+			require.NotContains(t, err.Error(), "s3cret")
+		})
+	}
+}

@@ -57,7 +57,7 @@ func ofRevision(t store.Tracked) string {
 // Approving shows that the approval is on its way.
 func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Approving *" + project(t) + "*…")
+	p.say("Approving *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleApprove, externalID, metaOf(t))
 }

@@ -61,7 +61,7 @@ func (p *page) cancellation(t store.Tracked, reason, externalID string) slack.Mo
 // Canceling shows that the cancellation is on its way.
 func Canceling(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Canceling *" + project(t) + "*…")
+	p.say("Canceling *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleCancel, externalID, metaOf(t))
 }

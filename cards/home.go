@@ -39,13 +39,19 @@ func (s HomeSection) title() string {
 	return map[HomeSection]string{HomeReview: "Waiting for your review", HomeProgress: "In progress", HomeRecent: "Recent"}[s]
 }
 
-// none is what an empty section teaches.
-func (s HomeSection) none() string {
-	return map[HomeSection]string{
-		HomeReview:   "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
-		HomeProgress: "No order is being worked on. *New photo order* begins one.",
-		HomeRecent:   "No order has ended yet. Approved and canceled orders are kept here.",
-	}[s]
+// none is what an empty section teaches: nobody is taught what they may not do.
+func (s HomeSection) none(can Verbs) string {
+	switch {
+	case s == HomeReview && can.Has("approve"):
+		return "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*."
+	case s == HomeReview:
+		return "Nothing waits for a review. When an editor delivers, the order appears here."
+	case s == HomeProgress && can.Has("new"):
+		return "No order is being worked on. *New photo order* begins one."
+	case s == HomeProgress:
+		return "No order is being worked on."
+	}
+	return "No order has ended yet. Approved and canceled orders are kept here."
 }
 
 // HomeFilter is what a person wants to see in their App Home. Its zero value is their own
@@ -162,7 +168,7 @@ func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
 	}
 	p.blocks = append(p.blocks, slack.NewDividerBlock())
 	if total == 0 {
-		p.row("*" + s.title() + "*\n" + s.none())
+		p.row("*" + s.title() + "*\n" + s.none(h.Can))
 		return
 	}
 	p.row("*" + s.title() + "* · " + count(total, "order", "orders"))

@@ -159,7 +159,7 @@ func (p *page) letterBoxes(words string) {
 // MessageSending shows that the message is on its way.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Sending your message to the editor of *" + project(t) + "*…")
+	p.say("Sending your message to the editor of *" + project(t) + "* …")
 	p.note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.")
 	return p.modal(TitleMessage, externalID, metaOf(t))
 }

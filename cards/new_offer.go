@@ -33,6 +33,14 @@ func summary(d store.Draft) string {
 	return images + ", “" + inline(words, 100) + "”."
 }
 
+// GuestOrder says to a guest that they cannot order; urls are those of their line.
+func GuestOrder(channel, urls string) Message {
+	p := &page{}
+	p.say("Guests may look at orders but not place them. Nothing was sent: ask a full member of " + channelLink(channel) + " to order for you.")
+	p.kept("Your image URLs:", urls)
+	return p.message()
+}
+
 // Reopen is told when a form could not be opened: what it would have held is kept.
 func Reopen(d store.Draft, sentence string) Message {
 	p := &page{}

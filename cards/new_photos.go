@@ -63,19 +63,18 @@ func (p *page) keptPhoto(d store.Draft, f store.DraftFile, label string, said, s
 
 // counted says how many photos are kept and how many there is room for.
 func counted(d store.Draft) string {
-	kept := "No photos kept yet."
+	kept := ""
 	if n := len(d.Files); n > 0 {
 		kept = count(n, "photo", "photos") + " kept."
 	}
 	if n := len(d.URLs); n > 0 && len(d.Files) > 0 {
 		kept += " With the URLs these are " + count(n+len(d.Files), "image", "images") + "."
 	}
-	kept += " Up to " + strconv.Itoa(MaxImages) + " images fit in one order"
-	if MaxImages-len(d.Files) <= MaxUploads {
-		return kept + "."
+	kept += " An order holds up to " + strconv.Itoa(MaxImages) + " images."
+	if MaxImages-len(d.Files) > MaxUploads {
+		kept += " To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."
 	}
-	return kept + "; ten can be uploaded at a time: for more, tick *Add more photos* and press *Place order*. " +
-		"The form then comes back, and nothing is ordered yet."
+	return strings.TrimSpace(kept)
 }
 
 // left names the photos that cannot be ordered.

@@ -27,7 +27,7 @@ const (
 func Pick(verb string, fitting int, words, note string) Message {
 	p := &page{}
 	if fitting == 0 {
-		p.say("No order here fits that just now. See them all with `/order list`, or place one with `/order new`")
+		p.say(nothingFits(verb))
 		p.kept("Your words:", words)
 		return p.message()
 	}
@@ -37,6 +37,19 @@ func Pick(verb string, fitting int, words, note string) Message {
 	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
 	p.kept("Your words are kept:", words)
 	return p.message()
+}
+
+// nothingFits says why there is no order to choose, and what can be done.
+func nothingFits(verb string) string {
+	switch verb {
+	case "approve", "revise":
+		return "No order here is ready for review just now. See how they stand with `/order list`"
+	case "cancel":
+		return "No order here can be canceled: the service takes one back only in its first minutes. See how they stand with `/order list`"
+	case "message", "reference":
+		return "No order here is open, so there is no editor who could get this. Place one with `/order new`"
+	}
+	return "There is no order here yet. Place the first one with `/order new`"
 }
 
 func fit(n int) string {

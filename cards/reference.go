@@ -133,7 +133,7 @@ func (p *page) addresses(urls []string) {
 // ReferencesSending shows that the images are on their way.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Adding your reference images to *" + project(t) + "*…")
+	p.say("Adding your reference images to *" + project(t) + "* …")
 	p.note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.")
 	return p.modal(TitleReference, externalID, metaOf(t))
 }

@@ -24,7 +24,7 @@ func pausedReply(p *page, t store.Tracked, e store.Event, o options) {
 func movedReply(p *page, t store.Tracked, e store.Event, _ options) {
 	p.say("Moved " + by(e.Actor) + ": " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
-	p.say("The news of this order now comes to the channel that has it, and only there.")
+	p.say("This channel has the order now: its news comes here, and only here.")
 }
 
 func trackedReply(p *page, t store.Tracked, e store.Event, _ options) {

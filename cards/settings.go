@@ -11,7 +11,7 @@ const fieldRelay = "relay"
 // Settings is the form of a channel's settings, as they are now.
 func Settings(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Which replies in the threads of " + channelLink(channel) + "'s orders reach the editor?")
+	p.say("For every order of " + channelLink(channel) + ":")
 	options := relayOptions()
 	radio := slack.NewRadioButtonsBlockElement(fieldRelay, options...)
 	radio.InitialOption = options[0]
@@ -19,7 +19,7 @@ func Settings(channel string, now store.Settings, externalID string) slack.Modal
 		radio.InitialOption = options[1]
 	}
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldRelay, 0, 0), plainText("What reaches the editor"), nil, radio))
-	p.note("Every member of the channel can change this; guests cannot. It holds for all orders of the channel, from now on.")
+	p.note("It holds from now on. Every member of the channel can change it; guests cannot.")
 	return p.form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
 }
 

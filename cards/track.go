@@ -46,6 +46,6 @@ func NeedsID(verb, example string) Message {
 // OperatorsOnly refuses what concerns the whole account; the same for every order.
 func OperatorsOnly(what string) Message {
 	p := &page{}
-	p.say("Only operators may " + inline(what, 100) + ": those named by whoever runs me, or else the workspace's admins. Nothing was changed; ask one of them.")
+	p.say("Only operators may " + inline(what, 100) + ". Whoever runs me names them; else they are the workspace's admins. Nothing was changed: ask one of them.")
 	return p.message()
 }

@@ -15,8 +15,11 @@ import (
 const approveJob = "approve"
 
 var approveHelp = cards.HelpRow{
-	Verb: "approve", Usage: "approve [ID]", Does: "accepts the edited images and closes the order, with feedback if you like",
+	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited images and closes the order, with feedback if you like",
 	Example: "approve K7Q2XM",
+	More: []string{
+		"The form opens first, with your feedback in it. So does the button Approve.",
+	},
 }
 
 // openApprove opens the approval of an order, bound to the revision that the person

@@ -17,6 +17,9 @@ const cancelJob = "cancel"
 var cancelHelp = cards.HelpRow{
 	Verb: "cancel", Usage: "cancel [ID] [reason]", Does: "cancels an order soon after it was placed",
 	Example: "cancel K7Q2XM the wrong photos",
+	More: []string{
+		"The service promises to take an order back for 10 minutes, and may until the 15th. The button “Cancel order” is on the card that long.",
+	},
 }
 
 // openCancel opens the cancellation of a new order. Whether there still is time for it,

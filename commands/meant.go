@@ -32,7 +32,7 @@ func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tra
 	}
 	if r.Kind == bot.KindCommand {
 		first, rest := firstWord(r.Args)
-		name := strings.Trim(first, "`[]#")
+		name := strings.Trim(first, nameMarks)
 		named, err := c.names(ctx, r, name)
 		if err != nil {
 			return pointed{}, err
@@ -43,6 +43,18 @@ func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tra
 	}
 	return c.onlyOne(ctx, r, fits)
 }
+
+// pointName is [Commands.point] for a verb that takes no words: whatever its line begins
+// with is meant to name the order.
+func (c *Commands) pointName(ctx context.Context, r bot.Request) (pointed, error) {
+	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
+		return pointed{id: strings.Trim(first, nameMarks), words: rest}, nil
+	}
+	return c.point(ctx, r, nil)
+}
+
+// nameMarks are what people copy along with a name.
+const nameMarks = "`[]#"
 
 // names tells whether a word is meant to name an order. One that does not look like a
 // name must be that of an order that the person may see.
@@ -149,23 +161,6 @@ func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error)
 		err = nil
 	}
 	return words, err
-}
-
-// meant finds the order a click or a line is about, among those the person may see.
-// When it answers the person itself, found is false.
-func (c *Commands) meant(ctx context.Context, r bot.Request, verb string, fits func(store.Tracked) bool) (t store.Tracked, words string, found bool, err error) {
-	p, err := c.point(ctx, r, fits)
-	if err != nil {
-		return t, "", false, err
-	}
-	if p.id == "" {
-		return t, "", false, c.askWhich(ctx, r, verb, p)
-	}
-	t, err = c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return t, "", false, c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
-	}
-	return t, p.words, err == nil, err
 }
 
 // visible is the order of that id or reference, when the person may see it.

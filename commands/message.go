@@ -18,6 +18,9 @@ const ShortcutSend = "send_to_editor"
 var messageHelp = cards.HelpRow{
 	Verb: "message", Usage: "message [ID] text…", Does: "sends a message to the order's editor",
 	Example: "message K7Q2XM Please keep the shadows soft.",
+	More: []string{
+		"Other ways: mention me in the order's thread, “Message editor” on its card, or “Send to editor” in a message's menu.",
+	},
 }
 
 // message sends the text of the line at once; without one it opens the form, and so do

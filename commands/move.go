@@ -14,8 +14,8 @@ import (
 
 var moveHelp = cards.HelpRow{
 	Verb: "move", Usage: "move ID #channel", Does: "hands an order over to another channel",
-	Example: "move K7Q2XM #weddings", Operators: true,
-	More: []string{"The person who asked for the order may move it, too. You must be a member of both channels."},
+	Example: "move K7Q2XM #weddings",
+	More:    []string{"Operators may move any order, everybody else those they asked for. You must be a member of both channels."},
 }
 
 // move hands an order to another channel: at once when the line names one that nobody

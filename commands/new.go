@@ -18,16 +18,40 @@ const ShortcutNew = "new"
 var newHelp = cards.HelpRow{
 	Verb: "new", Usage: "new [urls…]", Does: "opens the order form, filled with the image URLs of the line",
 	Example: "new https://example.com/beach.jpg",
+	More: []string{
+		"The form takes uploaded photos and image URLs together, up to 50, and can ask for each image by itself.",
+		"The shortcut “New photo order” opens it, too; “Order these photos” in a message's menu fills it with that message's photos.",
+	},
 }
 
 // openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
+	if away, err := c.turnedAway(ctx, r); away || err != nil {
+		return err
+	}
 	around := c.around(ctx, newDraft(r))
 	draft, err := c.keepNew(ctx, newDraft(r))
 	if err != nil {
 		return err
 	}
 	return c.openForm(ctx, r, draft, around)
+}
+
+// turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
+// form for nothing. When Slack does not say in time who somebody is, the form opens, and
+// whoever submits it is looked at again.
+func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
+	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
+	defer cancel()
+	host, err := c.isHost(quick, r)
+	if err != nil {
+		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
+		return false, ctx.Err()
+	}
+	if host {
+		return false, nil
+	}
+	return true, c.tell(ctx, r, cards.GuestOrder(postable(r.Channel), strings.Join(lineURLs(r), "\n")))
 }
 
 // newDraft is the draft of a click; the same click makes the same one.

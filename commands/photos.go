@@ -22,6 +22,9 @@ const ShortcutPhotos = "order_photos"
 // openPhotos opens the order form with the photos and the words of a message. Only files
 // in the payload that Slack signed for this person become public.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
+	if away, err := c.turnedAway(ctx, r); away || err != nil {
+		return err
+	}
 	fresh, left := newDraft(r), []string(nil)
 	fresh.Files, left = c.photosIn(r.Message)
 	draft, err := c.keepNew(ctx, fresh)

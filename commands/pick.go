@@ -46,7 +46,7 @@ func (c *Commands) picked(ctx context.Context, r bot.Request) error {
 func matches(t store.Tracked, words []string) bool {
 	names := strings.ToLower(strings.Join([]string{t.Order.ProjectName, t.Reference, t.ID, t.Order.CustomerID}, "\n"))
 	for _, word := range words {
-		if !strings.Contains(names, strings.ToLower(strings.Trim(word, "[]#`"))) {
+		if !strings.Contains(names, strings.ToLower(strings.Trim(word, nameMarks))) {
 			return false
 		}
 	}

@@ -19,6 +19,9 @@ const ShortcutReference = "add_reference"
 var referenceHelp = cards.HelpRow{
 	Verb: "reference", Usage: "reference [ID] urls…", Does: "adds reference images to an order",
 	Example: "reference K7Q2XM https://example.com/mood.jpg",
+	More: []string{
+		"Photos that are in Slack: “Add as reference” in their message's menu.",
+	},
 }
 
 // reference adds the images of the line at once; without any it opens the form.

@@ -17,6 +17,9 @@ const reviseJob = "revise"
 var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
 	Example: "revise K7Q2XM",
+	More: []string{
+		"The form has a box for each image; words after the ID are for all of them. The button “Request changes” opens it, too.",
+	},
 }
 
 // openRevise opens the form for changes, bound to the revision that the person saw. Words

@@ -22,8 +22,18 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if r.View != nil {
 		return c.showWindow(ctx, r)
 	}
-	t, _, found, err := c.meant(ctx, r, "show", nil)
-	if err != nil || !found {
+	p, err := c.pointName(ctx, r)
+	if err != nil {
+		return err
+	}
+	if p.id == "" {
+		return c.askWhich(ctx, r, "show", p)
+	}
+	t, err := c.visible(ctx, r, p.id)
+	if errors.Is(err, errNotFound) {
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+	}
+	if err != nil {
 		return err
 	}
 	events, can, err := c.known(ctx, r, t)

@@ -55,3 +55,25 @@ func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
 		require.NotContains(r.t, shown, "image_url")
 	})
 }
+
+func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		r.owns("order001", "C1", "maria", nil)
+		for _, word := range []string{"12", "Smith", "NOSUCH"} {
+			shown := r.says("maria", "C1", "show "+word)
+			require.Contains(r.t, shown, "There is no order “"+word+"” here")
+			require.NotContains(r.t, shown, "Project order001")
+		}
+		require.Contains(r.t, r.says("boss", "C1", "untrack Smith"), "There is no order “Smith” here")
+	})
+}
+
+func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		require.True(r.t, containsAll(r.says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
+		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionHomeNew, Value: "new", View: atHome(), User: "ines"}), "Guests may look")
+		require.Empty(r.t, r.screen.views)
+	})
+}

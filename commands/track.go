@@ -23,7 +23,7 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	first, _ := firstWord(r.Args)
-	id := strings.Trim(first, "`[]#")
+	id := strings.Trim(first, nameMarks)
 	channel := standing(r)
 	switch {
 	case !operator:

@@ -25,7 +25,7 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 		return c.tell(ctx, r, cards.OperatorsOnly("stop a channel from following an order"))
 	}
 	first, _ := firstWord(r.Args)
-	p, err := c.point(ctx, r, nil)
+	p, err := c.pointName(ctx, r)
 	if err != nil {
 		return err
 	}

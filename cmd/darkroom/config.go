@@ -122,9 +122,15 @@ func (e *configError) parsed(err error) {
 	}
 }
 
+// requiredVariables are those without which nothing works; one of SLACK_SIGNING_SECRET and
+// SLACK_APP_TOKEN comes on top.
+func requiredVariables() []string {
+	return []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
+}
+
 // required notes what nothing works without.
 func (e *configError) required(vars map[string]string) {
-	for _, name := range []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"} {
+	for _, name := range requiredVariables() {
 		if vars[name] == "" {
 			e.add(name, "is missing")
 		}

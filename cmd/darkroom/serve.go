@@ -17,7 +17,7 @@ import (
 
 type serveCmd struct{}
 
-// Help lists every variable: what it should hold, and its default.
+// Help lists every variable: what it should hold, and its default or that it must be set.
 func (serveCmd) Help() string {
 	var b strings.Builder
 	b.WriteString("Configuration comes from the environment. NAME_FILE may name a file that holds NAME.\n\n")
@@ -26,6 +26,9 @@ func (serveCmd) Help() string {
 		fmt.Fprintf(&b, "  %s\n      %s", f.Tag.Get("env"), f.Tag.Get("want"))
 		if d := f.Tag.Get("envDefault"); d != "" {
 			fmt.Fprintf(&b, " (default %s)", d)
+		}
+		if slices.Contains(requiredVariables(), f.Tag.Get("env")) {
+			b.WriteString(" (required)")
 		}
 		b.WriteString("\n")
 	}

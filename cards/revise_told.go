@@ -9,7 +9,7 @@ import (
 // Revising shows that the changes are on their way.
 func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Requesting changes to *" + project(t) + "*…")
+	p.say("Requesting changes to *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleRevise, externalID, metaOf(t))
 }

@@ -61,14 +61,16 @@ func HelpFor(row HelpRow) Message {
 	return p.message()
 }
 
-// Suggest answers a verb that does not exist with the nearest one, if any.
-func Suggest(verb, nearest string) Message {
+// Suggest answers a verb that does not exist with the nearest one, if any; line is all that
+// was typed, to be copied, or "".
+func Suggest(verb, nearest, line string) Message {
 	p := &page{}
 	answer := "I do not know “" + inline(verb, 40) + "”."
 	if nearest != "" {
 		answer += " Did you mean `/order " + code(nearest) + "`?"
 	}
 	p.say(answer + " `/order help` lists everything I can do.")
+	p.kept("Your words:", line)
 	return p.message()
 }
 

@@ -156,12 +156,20 @@ func (p *page) letterBoxes(words string) {
 	}
 }
 
-// MessageSending shows that the message is on its way.
+// MessageSending shows that the message is on its way; without an order it names none.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Sending your message to the editor of *" + project(t) + "* …")
+	p.say("Sending your message to the editor" + of(t) + "…")
 	p.note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.")
 	return p.modal(TitleMessage, externalID, metaOf(t))
+}
+
+// of is " of *Smith wedding*", nothing without an order.
+func of(t store.Tracked) string {
+	if t.ID == "" {
+		return ""
+	}
+	return " of *" + project(t) + "* "
 }
 
 // MessageLater says that the service does not answer: the message is sent, or sent

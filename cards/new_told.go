@@ -16,8 +16,14 @@ func Loading(title, externalID string) slack.ModalViewRequest {
 
 // Notice is a safe sentence instead of a form.
 func Notice(title, sentence, externalID string) slack.ModalViewRequest {
+	return NoticeWith(title, sentence, "", externalID)
+}
+
+// NoticeWith is [Notice] with what the person had typed, so that it can be copied.
+func NoticeWith(title, sentence, words, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
+	p.kept("Your words:", words)
 	return p.modal(title, externalID, Meta{})
 }
 

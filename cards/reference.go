@@ -130,10 +130,14 @@ func (p *page) addresses(urls []string) {
 	}
 }
 
-// ReferencesSending shows that the images are on their way.
+// ReferencesSending shows that the images are on their way; without an order it names none.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Adding your reference images to *" + project(t) + "* …")
+	to := " to *" + project(t) + "* "
+	if t.ID == "" {
+		to = ""
+	}
+	p.say("Adding your reference images" + to + "…")
 	p.note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.")
 	return p.modal(TitleReference, externalID, metaOf(t))
 }

@@ -10,9 +10,13 @@ import (
 )
 
 // Say is a sentence of ours as a message.
-func Say(sentence string) Message {
+func Say(sentence string) Message { return SayWith(sentence, "") }
+
+// SayWith is [Say] with what the person had typed, so that it can be copied.
+func SayWith(sentence, words string) Message {
 	p := &page{}
 	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
+	p.kept("Your words:", words)
 	return p.message()
 }
 

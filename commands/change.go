@@ -183,8 +183,11 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 	}
 	intent := a.verb.intent(a)
 	intent.Actor, intent.Revision, intent.At, intent.Job = a.body.User, a.body.Revision, now(), a.d.ID
-	if err := c.store.Intend(ctx, a.order.ID, intent); err != nil {
+	switch goes, err := c.intend(ctx, a.order.ID, intent, a.state.Sends > 0); {
+	case err != nil:
 		return err
+	case !goes:
+		return c.hidden(ctx, a)
 	}
 	a.state.Phase, a.state.Sends = sending, a.state.Sends+1
 	if err := a.d.SetState(ctx, a.state); err != nil {
@@ -202,6 +205,16 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 		return c.changeLater(ctx, a, err)
 	}
 	return c.changeRefused(ctx, a, err)
+}
+
+// intend leaves an intent on an order, and tells whether its write may go out. Nothing
+// begins for an order that was untracked: only what may be out is brought to its end.
+func (c *Commands) intend(ctx context.Context, order string, intent store.Intent, out bool) (bool, error) {
+	err := c.store.Intend(ctx, order, intent)
+	if errors.Is(err, store.ErrNotTracked) {
+		return out, nil
+	}
+	return err == nil, err
 }
 
 // changeUnsent takes back the marks of a send that certainly never left.
@@ -247,11 +260,14 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 	if a.state.Phase == sending {
 		shown = a.verb.unsettled(a)
 	}
-	if a.state.Waits++; a.state.Waits == 2 {
-		c.progress(ctx, a.window(), shown.view(false))
-	}
+	a.state.Waits++
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
+	}
+	if a.state.Waits == 2 {
+		if err := c.showAnswer(ctx, a.window(), shown); err != nil {
+			c.log.WarnContext(ctx, "person not told that the service is away", "user", a.body.User, "err", err)
+		}
 	}
 	return queue.Wait(retryAfter(err, a.state.Waits-1))
 }
@@ -330,14 +346,22 @@ func (c *Commands) changeDone(ctx context.Context, a *attempt) error {
 }
 
 // changeUnsettled gives up: the person is told, and what they typed is shown to them.
+// Unsettled money is always also a direct message; it comes last, so that a second
+// delivery does not send it twice.
 func (c *Commands) changeUnsettled(ctx context.Context, a *attempt) error {
 	shown := a.verb.unsettled(a)
-	if a.verb.money {
-		if err := c.dmOrLog(ctx, a.body.User, cards.Told(shown.view(false))); err != nil {
+	if !a.verb.money {
+		return c.showAnswer(ctx, a.window(), shown)
+	}
+	if err := c.update(ctx, a.window(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
+		return err
+	}
+	for _, m := range shown.messages() {
+		if err := c.dmOrLog(ctx, a.body.User, m); err != nil {
 			return err
 		}
 	}
-	return c.showAnswer(ctx, a.window(), shown)
+	return nil
 }
 
 // showKept keeps what was typed for the answer's buttons, and answers.

@@ -88,11 +88,21 @@ func (c *Commands) clicked(r bot.Request) clicked {
 	return c.suggest
 }
 
-// apologise says what went wrong, with a reference that is also in the log.
+// apologise says what went wrong, with a reference that is also in the log. Slack has taken
+// a line away when it was sent: it is shown again.
 func (c *Commands) apologise(ctx context.Context, r bot.Request, err error) error {
 	ref := Mark(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "reference", ref, "err", err)
-	return c.tell(ctx, r, cards.Say(sentence(err, ref)))
+	return c.tell(ctx, r, cards.SayWith(sentence(err, ref), typedLine(r)))
+}
+
+// typedLine is a command line as it was typed, "" when it says no more than a verb and an
+// order, or is none.
+func typedLine(r bot.Request) string {
+	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
+		return ""
+	}
+	return Slash + " " + asTyped(strings.TrimSpace(r.Text))
 }
 
 // sentence adds to the cards' sentences the few errors that only a click meets.

@@ -191,8 +191,11 @@ func (c *Commands) bring(ctx context.Context, e *errand) error {
 	}
 	verb, words := e.cargo.intent(e)
 	intent := store.Intent{Verb: verb, Actor: e.asker.User, Words: words, At: now(), Job: e.d.ID}
-	if err := c.store.Intend(ctx, e.order.ID, intent); err != nil {
+	switch goes, err := c.intend(ctx, e.order.ID, intent, e.state.Sends > 0); {
+	case err != nil:
 		return err
+	case !goes:
+		return c.ended(ctx, e, endHidden)
 	}
 	e.state.Phase, e.state.Version = sending, e.order.Version
 	e.state.Sends, e.state.Tries = e.state.Sends+1, e.state.Tries+1

@@ -25,12 +25,13 @@ func (c *Commands) help(ctx context.Context, r bot.Request) error {
 			return c.tell(ctx, r, cards.HelpFor(v.HelpRow))
 		}
 	}
-	return c.tell(ctx, r, cards.Suggest(about, c.nearest(about)))
+	return c.tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
 }
 
-// suggest answers a verb that does not exist with the nearest one that does.
+// suggest answers a verb that does not exist with the nearest one that does. The line is
+// shown again: it may hold a whole message.
 func (c *Commands) suggest(ctx context.Context, r bot.Request) error {
-	return c.tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb)))
+	return c.tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
 }
 
 func (c *Commands) helpRows() []cards.HelpRow {

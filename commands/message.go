@@ -70,7 +70,7 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -88,17 +88,28 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	t, err := c.store.Order(ctx, letter.Order)
-	if errors.Is(err, store.ErrNotTracked) {
-		return bot.Update(cards.Missing(cards.TitleMessage, letter.Order, letter.Text, r.View.ExternalID)), nil
-	}
+	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := messaging{asker: askerOf(r), Order: t.ID, Text: letter.Text}
+	body := messaging{asker: askerOf(r), Order: letter.Order, Text: letter.Text}
 	body.Channel = letter.Channel
-	if err := c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+	if err := c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Update(cards.MessageSending(t, r.View.ExternalID)), nil
+}
+
+// boundTo is the order that a form names itself; nothing when it was chosen in it, or is not
+// known: then the job finds out whether this person may know of it.
+func (c *Commands) boundTo(ctx context.Context, view slack.View) (store.Tracked, error) {
+	order := cards.DecodeMeta(view.PrivateMetadata).Order
+	if order == "" {
+		return store.Tracked{}, nil
+	}
+	t, err := c.store.Order(ctx, order)
+	if errors.Is(err, store.ErrNotTracked) {
+		return store.Tracked{}, nil
+	}
+	return t, err
 }

@@ -16,9 +16,11 @@ type thumbed func(thumbs bool) slack.ModalViewRequest
 
 // modal opens "loading" at once, because a trigger lives three seconds, and then puts
 // what fill makes in its place: fill may ask Slack and the service. An error that fill
-// meets is told in that modal. window is its external id, the same at every delivery.
+// meets is told in that modal. window is its external id, the same at every delivery: one
+// that was filled is left to the person, who may be typing into it.
 func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (thumbed, error)) error {
-	if err := c.openLoading(ctx, r, title, window); err != nil {
+	filled, err := c.openLoading(ctx, r, title, window)
+	if err != nil || filled {
 		return err
 	}
 	view, err := fill(ctx)
@@ -28,37 +30,50 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, title, window strin
 	if err != nil {
 		ref := Mark(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		view = c.notice(title, sentence(err, ref), window)
+		sorry := cards.NoticeWith(title, sentence(err, ref), typedLine(r), window)
+		view = func(bool) slack.ModalViewRequest { return sorry }
 	}
-	return c.fillWindow(ctx, r, window, view)
+	if err := c.fillWindow(ctx, r, window, "", view); err != nil {
+		return err
+	}
+	return c.store.Note(ctx, filledNote(window), true, clickLife)
 }
 
-// openLoading opens the empty modal; a second delivery finds it open already.
-func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) error {
+// filledNote tells that a window had its content.
+func filledNote(window string) string { return "filled:" + hash(window) }
+
+// openLoading opens the empty modal; a second delivery finds it open already, and perhaps
+// filled.
+func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (filled bool, err error) {
 	loading := cards.Loading(title, window)
 	open := c.slack.OpenView
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView
 	}
-	_, err := open(ctx, r.TriggerID, loading)
+	_, err = open(ctx, r.TriggerID, loading)
 	if !errors.Is(err, bot.ErrTrigger) && !errors.Is(err, bot.ErrDuplicateView) && !errors.Is(err, bot.ErrUnknownOutcome) {
-		return err
+		return false, err
+	}
+	lost := c.store.Noted(ctx, filledNote(window), &filled)
+	if filled || lost != nil && !errors.Is(lost, store.ErrNoNote) {
+		return filled, lost
 	}
 	if _, there := c.slack.UpdateView(ctx, window, "", "", loading); there == nil {
-		return nil
+		return false, nil
 	}
-	return err
+	return false, err
 }
 
 // fillWindow puts a view into an open modal; a picture that Slack cannot fetch does not
-// cost the view, and a person who closed it meanwhile wanted nothing more.
-func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window string, view thumbed) error {
-	_, err := c.slack.UpdateView(ctx, window, "", "", view(true))
+// cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
+// what was seen there, something newer is not painted over.
+func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view thumbed) error {
+	_, err := c.slack.UpdateView(ctx, window, "", seen, view(true))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
-		_, err = c.slack.UpdateView(ctx, window, "", "", view(false))
+		_, err = c.slack.UpdateView(ctx, window, "", seen, view(false))
 	}
-	if errors.Is(err, bot.ErrGone) {
+	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
 		return nil
 	}
 	return err
@@ -93,7 +108,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (thumbed, error) {
 		t, err := c.visible(ctx, r, p.id)
 		if errors.Is(err, errNotFound) {
-			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, p.words, window) }, nil
+			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, asTyped(p.words), window) }, nil
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +118,9 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 			return nil, err
 		}
 		if !may {
-			return c.notice(f.title, cards.CannotPost(t.Owner.Channel, cards.Guest), window), nil
+			return func(bool) slack.ModalViewRequest {
+				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, cards.Guest), asTyped(p.words), window)
+			}, nil
 		}
 		return f.fill(ctx, t, p.words, window)
 	})

@@ -34,6 +34,7 @@ const (
 
 // sighting is what a search of the service saw.
 type sighting struct {
+	owned    bool            // an order that a channel owns already counts as well
 	order    *upstream.Order // the order with our reference, nil when not seen
 	began    time.Time
 	complete bool // every order since an hour before submission was read, and their number held still
@@ -42,7 +43,7 @@ type sighting struct {
 
 // lookForOrder looks whether an order that may be out has arrived.
 func (c *Commands) lookForOrder(ctx context.Context, p *placement) error {
-	seen, err := c.search(ctx, p.draft)
+	seen, err := c.search(ctx, p.draft, sighting{})
 	if err != nil {
 		return c.serviceAway(ctx, p, err)
 	}
@@ -120,13 +121,13 @@ func (c *Commands) giveUp(ctx context.Context, draft store.Draft) error {
 // search looks for the draft's reference: by keyword, then by reading the list back to
 // an hour before the reference was given. A refused keyword search proves nothing, and
 // costs nothing: the list is read all the same.
-func (c *Commands) search(ctx context.Context, d store.Draft) (sighting, error) {
-	seen := sighting{began: now()}
+func (c *Commands) search(ctx context.Context, d store.Draft, seen sighting) (sighting, error) {
+	seen.began = now()
 	page, err := c.service.List(ctx, upstream.Filter{Keywords: []string{d.Reference}})
 	if err != nil && !errors.Is(err, upstream.ErrRefused) {
 		return seen, err
 	}
-	if seen.order, err = c.untracked(ctx, page.Orders, d); err != nil || seen.order != nil {
+	if seen.order, err = c.named(ctx, page.Orders, d, seen.owned); err != nil || seen.order != nil {
 		return seen, err
 	}
 	return c.scan(ctx, d, seen)
@@ -145,7 +146,7 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sigh
 			return seen, nil
 		}
 		seen.total = page.Total
-		if seen.order, err = c.untracked(ctx, page.Orders, d); err != nil || seen.order != nil {
+		if seen.order, err = c.named(ctx, page.Orders, d, seen.owned); err != nil || seen.order != nil {
 			return seen, err
 		}
 		if last(page, n) || reaches(page.Orders, oldest) {
@@ -156,15 +157,15 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sigh
 	return seen, nil
 }
 
-// untracked is the order whose project name ends in the draft's reference, other than
-// those that a channel owns already.
-func (c *Commands) untracked(ctx context.Context, orders []upstream.Order, d store.Draft) (*upstream.Order, error) {
+// named is the order whose project name ends in the draft's reference. One that a channel
+// owns already belongs to an earlier attempt, and counts only where it is asked for.
+func (c *Commands) named(ctx context.Context, orders []upstream.Order, d store.Draft, owned bool) (*upstream.Order, error) {
 	for i, o := range orders {
 		if !strings.HasSuffix(strings.TrimSpace(o.ProjectName), "["+d.Reference+"]") {
 			continue
 		}
 		_, err := c.store.Order(ctx, o.ID)
-		if errors.Is(err, store.ErrNotTracked) {
+		if errors.Is(err, store.ErrNotTracked) || err == nil && owned && o.Status != upstream.Canceled {
 			return &orders[i], nil
 		}
 		if err != nil {

@@ -129,12 +129,13 @@ func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*place
 }
 
 // lookThenSend is for an attempt that was delivered before, or follows one that may be
-// out: nothing says that it was sent, but a look costs less than a second order.
+// out: nothing says that it was sent, but a look costs less than a second order. An
+// earlier attempt's order that turned up at this very moment is the one to keep.
 func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
 	if err := c.nameOrder(ctx, &p.draft); err != nil {
 		return err
 	}
-	seen, err := c.search(ctx, p.draft)
+	seen, err := c.search(ctx, p.draft, sighting{owned: true})
 	switch {
 	case err != nil:
 		return c.serviceAway(ctx, p, err)

@@ -28,8 +28,12 @@ type watched struct {
 	Since time.Time `json:"since"`
 }
 
-// watchReference puts the first of the later looks.
+// watchReference puts the first of the later looks. What never got a reference was never
+// sent.
 func (c *Commands) watchReference(ctx context.Context, d store.Draft) error {
+	if d.Reference == "" {
+		return nil
+	}
 	return c.putWatch(ctx, watched{Draft: d.ID, Since: now()}, d)
 }
 
@@ -59,7 +63,7 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 	if len(d.State) > 0 { // seen before, and perhaps not told
 		return c.ghost(ctx, d, w, draft)
 	}
-	seen, err := c.search(ctx, draft)
+	seen, err := c.search(ctx, draft, sighting{})
 	if errors.Is(err, upstream.ErrUnavailable) || errors.Is(err, upstream.ErrRefused) {
 		return queue.Wait(time.Minute)
 	}
@@ -86,7 +90,7 @@ func (c *Commands) ghost(ctx context.Context, d *queue.Delivery, w watched, draf
 	tracked, err := c.store.Place(ctx, store.Placement{
 		ID:        order.ID,
 		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
-		Reference: draft.Reference, Images: len(draft.URLs), Order: order,
+		Reference: draft.Reference, Images: len(draft.Images()), Order: order,
 	})
 	if err != nil {
 		return err

@@ -22,6 +22,9 @@ var construct = regexp.MustCompile(`<([@#][A-Z0-9]+|![a-z_]+(?:\^[^<>|]*)?|[A-Za
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
+// asTyped is what somebody typed, for them to copy: Slack is not asked for the names in it.
+func asTyped(text string) string { return entities.Replace(text) }
+
 // plainWords turns Slack's markup into the words a person saw: names for mentions,
 // labels with their addresses, and no entities. Nothing else is touched.
 func plainWords(text string, n named) string {

@@ -52,7 +52,7 @@ func typedURLs(words string) []string {
 func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, p.words))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 		var err error
 		kept, err = c.album(ctx, note, r.User)
 		if errors.Is(err, store.ErrNoNote) {
-			return bot.Update(c.lostAlbum(r)), nil
+			return c.replyView(ctx, r, c.lostAlbum(r))
 		}
 		if err != nil {
 			return bot.Reply{}, err
@@ -163,16 +163,12 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 
 func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefOrder, photos []refPhoto) (bot.Reply, error) {
 	body := referencing{asker: askerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
-	body.Channel = form.Channel
-	t, err := c.store.Order(ctx, form.Order)
-	if errors.Is(err, store.ErrNotTracked) {
-		return bot.Update(cards.ReferencesDenied(cards.NotFound(form.Order), body.names(), form.Instruction, r.View.ExternalID)), nil
-	}
+	body.Channel, body.Order = form.Channel, form.Order
+	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body.Order = t.ID
-	if err := c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+t.ID, body); err != nil {
+	if err := c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Update(cards.ReferencesSending(t, r.View.ExternalID)), nil

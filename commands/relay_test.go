@@ -162,13 +162,15 @@ func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
 	}
 }
 
-func TestAnOutsiderHearsNothing(t *testing.T) {
+func TestAnOutsiderHearsWhatIsSaidWhereThereIsNoOrder(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
 		r.screen.out = map[string]bool{"otto": true}
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> hi", "user": "otto"}))
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> hi", "user": "otto", "thread_ts": "7.1", "ts": "7.2"}))
 		require.Empty(r.t, r.conversation())
-		require.Empty(r.t, r.screen.told)
+		require.Len(r.t, r.screen.told, 2, "nobody's words vanish without a word")
+		require.Equal(r.t, r.screen.told[0], r.screen.told[1])
 	})
 }
 

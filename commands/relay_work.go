@@ -69,13 +69,15 @@ func (p parcel) ready(ctx context.Context, e *errand) (end, string, error) {
 	if err != nil {
 		return endNone, "", err
 	}
-	if was.Delivered {
+	if was.Delivered && !p.body.Asked {
 		return endHad, "", nil
 	}
 	text, ours, err := p.c.wordsOf(ctx, p.body)
 	switch {
 	case err != nil:
 		return endNone, "", err
+	case was.Delivered && text == was.Text: // what was edited since may be asked for again
+		return endHad, "", nil
 	case ours:
 		return endNothing, "", nil
 	case text == "":
@@ -140,6 +142,8 @@ func (p parcel) told(ctx context.Context, e *errand) error {
 		return p.c.keptMessage(ctx, e, e.state.Text)
 	case endGuest:
 		return p.c.whisper(ctx, p.body.asker, cards.RelayGuest(e.order))
+	case endHidden: // as in a thread of no order
+		return p.c.whisper(ctx, p.body.asker, cards.RelayHint())
 	case endHad:
 		if p.body.Asked {
 			return p.c.whisper(ctx, p.body.asker, cards.RelayHad(e.order))

@@ -148,7 +148,7 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.visible(ctx, r, page.Order)
 	if errors.Is(err, errNotFound) {
-		return c.fillWindow(ctx, r, window, c.notice(cards.TitleRevise, cards.NotFound(page.Order), window))
+		return c.fillWindow(ctx, r, window, r.View.Hash, c.notice(cards.TitleRevise, cards.NotFound(page.Order), window))
 	}
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	if err := c.supersede(ctx, r); err != nil {
 		return err
 	}
-	return c.fillWindow(ctx, r, window, func(thumbs bool) slack.ModalViewRequest {
+	return c.fillWindow(ctx, r, window, r.View.Hash, func(thumbs bool) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Newest) {
 			return cards.ReviseStale(t, page.Revision, typed.For(t), page.Page-1, thumbs, window)
 		}

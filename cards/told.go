@@ -123,6 +123,7 @@ func Trouble(t store.Tracked, why Why, can Verbs) Message {
 	p := &page{}
 	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why))
+	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
 	p.note(footer(t))
 	if can.Has("move") && why != TokenRevoked {
 		p.buttons(MoveButton(t))

@@ -85,6 +85,15 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	return p.modal(TitleNew, externalID, draftMeta(d))
 }
 
+// DiscardedElsewhere answers a form that was submitted after its draft was discarded in
+// another window: nothing was sent, and what it held is shown to be copied.
+func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`")
+	p.draft(d)
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
 // Discarded confirms that the draft will not be placed.
 func Discarded(d store.Draft, externalID string) slack.ModalViewRequest {
 	p := &page{}

@@ -187,6 +187,7 @@ const (
 	EmptyFile   = "the file is empty, or Slack does not show it to me"
 	HugeFile    = "it is larger than 200 MB"
 	AwayFile    = "it is not stored in Slack"
+	ForeignFile = "it is from another organisation, and Slack does not show it to me; save it and upload it yourself"
 	NoAddress   = "the service could not fetch it from Slack"
 
 	NoPhotos       = "That message has no files."

@@ -83,6 +83,7 @@ func everything(say func() string) map[string]any {
 	row := filledWith[HelpRow](say)
 	shown["help"], shown["help one"] = Help([]HelpRow{row, row}), HelpFor(row)
 	shown["suggest"] = Suggest(say(), say(), say())
+	shown["discarded elsewhere"] = DiscardedElsewhere(d, "x1")
 	shown["say with"], shown["notice with"] = SayWith("Sorry.", say()), NoticeWith(TitleNew, "Sorry.", say(), "x1")
 	views(shown, say, t, d, problems)
 	changesOf(shown, say, t, problems)

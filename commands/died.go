@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -27,9 +28,18 @@ func (c *Commands) Died(ctx context.Context, job queue.Job) {
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
 		deadWords[job.Kind], Mark(job.ID))
-	if err := c.dm(ctx, user, cards.Say(says)); err != nil {
+	if err := c.dm(ctx, user, cards.SayWith(says, deadLine(job))); err != nil {
 		c.log.ErrorContext(ctx, "person not told of a dead job", "job", job.ID, "user", user, "err", err)
 	}
+}
+
+// deadLine is the command line of a click, to be copied: it is nowhere on the screen.
+func deadLine(job queue.Job) string {
+	var r bot.Request
+	if job.Kind != clickJob || json.Unmarshal(job.Body, &r) != nil {
+		return ""
+	}
+	return typedLine(r)
 }
 
 // placeDied gives an order that can no longer be followed to the person, like one that

@@ -109,7 +109,7 @@ func (c *Commands) whisper(ctx context.Context, a asker, m cards.Message) error 
 // shown answers an errand in the form's window, or to its person alone.
 func (c *Commands) shown(ctx context.Context, e *errand, view slack.ModalViewRequest) error {
 	if e.asker.View != "" {
-		return c.answer(ctx, e.asker.window(), view)
+		return c.showAnswer(ctx, e.asker.window(), plainly(view))
 	}
 	return c.whisper(ctx, e.asker, cards.Told(view))
 }

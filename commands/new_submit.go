@@ -57,7 +57,7 @@ func (c *Commands) refusedMeanwhile(ctx context.Context, r bot.Request, filled s
 func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form) (bot.Reply, error) {
 	draft, _, err := c.keepTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
-		return c.sendOff(ctx, r, draft) // another window was faster: this one follows it
+		return c.sendOff(ctx, r, c.filled(draft, form)) // another window was faster: this one follows it
 	}
 	if err != nil {
 		return bot.Reply{}, err
@@ -79,6 +79,9 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 	sent, won, err := c.store.Submit(ctx, filled)
 	if err != nil {
 		return bot.Reply{}, err
+	}
+	if !won && sent.State == store.DraftDiscarded { // what this window holds is kept nowhere else
+		return c.replyView(ctx, r, cards.DiscardedElsewhere(filled, r.View.ExternalID))
 	}
 	if err := c.submitted(ctx, sent, won, attempt, r.View.ExternalID); err != nil {
 		return bot.Reply{}, err

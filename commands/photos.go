@@ -58,6 +58,8 @@ func (c *Commands) photosIn(m *slack.Message) (photos []store.DraftFile, left []
 		photo := cards.Photo{ID: f.ID, Name: firstOf(f.Name, f.Title), Type: f.Mimetype, Size: int64(f.Size)}
 		why := unfit(photo)
 		switch {
+		case f.FileAccess == foreignFile:
+			why = "is from another organisation, and Slack does not show it to me: save it and upload it here."
 		case f.IsExternal:
 			why = "is kept outside Slack, where I cannot read it."
 		case why == "" && len(photos) == cards.MaxImages:

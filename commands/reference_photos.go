@@ -19,20 +19,27 @@ type slackFile struct {
 	Mimetype string `json:"mimetype"`
 	Mode     string `json:"mode"`
 	External bool   `json:"is_external"`
+	Access   string `json:"file_access,omitempty"`
 	Size     int64  `json:"size"`
 }
 
 func slackFiles(all []slack.File) []slackFile {
 	some := make([]slackFile, len(all))
 	for i, f := range all {
-		some[i] = slackFile{ID: f.ID, Name: f.Name, Mimetype: f.Mimetype, Mode: f.Mode, External: f.IsExternal, Size: int64(f.Size)}
+		some[i] = slackFile{ID: f.ID, Name: f.Name, Mimetype: f.Mimetype, Mode: f.Mode, External: f.IsExternal, Access: f.FileAccess, Size: int64(f.Size)}
 	}
 	return some
 }
 
+// foreignFile is how Slack marks a file of another organisation: it tells nothing else of it.
+const foreignFile = "check_file_info"
+
 // problem says why the service could not be given a file, or "".
 func (f slackFile) problem() string {
-	if f.External || f.Mode == "external" {
+	switch {
+	case f.Access == foreignFile:
+		return cards.ForeignFile
+	case f.External || f.Mode == "external":
 		return cards.AwayFile
 	}
 	err := files.Check(f.Name, f.Mimetype, f.Size)

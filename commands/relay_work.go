@@ -31,7 +31,8 @@ type relaying struct {
 // How a relay can end besides the ends of every errand.
 const (
 	endWordless end = "wordless"
-	endHad      end = "had" // it was sent before
+	endHad      end = "had"     // it was sent before
+	endPrivate  end = "private" // it begins with // behind the app's name
 )
 
 // The marks on a message: whether it reached the editor.
@@ -80,6 +81,8 @@ func (p parcel) ready(ctx context.Context, e *errand) (end, string, error) {
 		return endHad, "", nil
 	case ours:
 		return endNothing, "", nil
+	case private(text) && !p.body.Asked:
+		return endPrivate, "", nil
 	case text == "":
 		return endWordless, "", nil
 	}
@@ -144,6 +147,8 @@ func (p parcel) told(ctx context.Context, e *errand) error {
 		return p.c.whisper(ctx, p.body.asker, cards.RelayGuest(e.order))
 	case endHidden: // as in a thread of no order
 		return p.c.whisper(ctx, p.body.asker, cards.RelayHint())
+	case endPrivate:
+		return p.c.whisper(ctx, p.body.asker, cards.RelayPrivate())
 	case endHad:
 		if p.body.Asked {
 			return p.c.whisper(ctx, p.body.asker, cards.RelayHad(e.order))

@@ -134,3 +134,52 @@ func TestThePhotosOfAnOrderThatTurnsUpAreCounted(t *testing.T) {
 		require.Equal(r.t, 2, t.Images)
 	})
 }
+
+func TestAFormWhoseDraftWasDiscardedElsewhereShowsWhatItHeld(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		window := r.screen.last()
+		r.presses(cards.ActionDiscard, r.draft().ID)
+		reply := r.submitsForm(window)
+		require.True(r.t, containsAll(text(reply.Body), "discarded this order", "Brighten it.", "https://example.com/a.jpg", "Smith wedding"), text(reply.Body))
+		creates, _ := r.service.sent()
+		require.Zero(r.t, creates)
+		require.Equal(r.t, store.DraftDiscarded, r.draft().State)
+	})
+}
+
+func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {
+	for _, mode := range []store.Relay{store.RelayMentions, store.RelayReplies} {
+		bubble(t, func(r *rig) {
+			r.inThread()
+			r.relays(mode)
+			said := map[string]any{"text": "<@UDARKROOM> // the client is difficult"}
+			r.hears(r.event("message", said), r.event("app_mention", said))
+			require.Empty(r.t, r.conversation())
+			require.Len(r.t, r.screen.told, 1)
+			require.Contains(r.t, r.screen.lastTold(), "kept it among you")
+		})
+	}
+}
+
+func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.withFiles()
+		m := slack.Msg{User: "maria", Text: "x", Timestamp: "9.1", Files: []slack.File{{ID: "F1", FileAccess: "check_file_info"}}}
+		r.shortcut(ShortcutPhotos, m)
+		require.Contains(r.t, r.screen.modal(), "another organisation")
+		r.shortcut(ShortcutReference, m)
+		require.Contains(r.t, r.screen.modal(), "another organisation")
+	})
+}
+
+func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
+	bubble(t, func(r *rig) {
+		job, err := newJob(clickJob, "click:x", "click:x", bot.Request{
+			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
+		})
+		require.NoError(r.t, err)
+		r.Died(r.t.Context(), job)
+		require.Contains(r.t, r.screen.dms[0], "/order message 84521 Soft light")
+	})
+}

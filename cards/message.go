@@ -101,14 +101,15 @@ type Unsent struct {
 
 // unsent says why; what is what the editor did not get, safe as it is.
 func (p *page) unsent(u Unsent, what string) {
-	if u.Why != "" {
+	switch {
+	case u.Why == "":
+		p.problems(what+" not sent. The service says:", u.Problems, "Everything you typed is kept. Change what is needed and send it again.")
+	case len(u.Problems) == 0:
 		p.say(":warning: " + u.Why)
+	default:
+		p.say(":warning: " + u.Why)
+		p.note("The service says: " + inQuotes(u.Problems))
 	}
-	headline, next := what+" not sent. The service says:", "Everything you typed is kept. Change what is needed and send it again."
-	if u.Why != "" {
-		headline, next = "The service says:", ""
-	}
-	p.problems(headline, u.Problems, next)
 	if u.Doubt {
 		p.say("An earlier try was not answered, so the editor may have it already.")
 	}

@@ -91,7 +91,7 @@ func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewR
 	for i := f.first(); i < f.end(); i++ {
 		f.image(p, i, thumbs, links)
 	}
-	p.boxes(fieldAll, allOthers, "One instruction per line, for every image without words of its own, on every page.", f.typed.All, f.allBlock)
+	p.boxes(fieldAll, allOthers, f.allHint(), f.typed.All, f.allBlock)
 	if f.page > 0 {
 		p.buttons(press(button{label: "Back", action: ActionBack}, Value(f.t.ID, f.t.Order.Rev())))
 	}
@@ -115,7 +115,7 @@ func (f reviseForm) head(p *page) {
 	} else {
 		p.say("What should change in *" + project(f.t) + "*" + ofRevision(f.t) + "? Leave a box empty where nothing should.")
 	}
-	p.problems("No changes were requested. The service says:", f.typed.above(f.latest), "Your words are kept.")
+	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
 		p.labelled(Changes{Each: lost}.labelled(f.t))
@@ -157,6 +157,14 @@ func (p *page) thumbnail(number int, image upstream.EditedImage) bool {
 	}
 	alt := plain(ImageLabel(number, image), maxAlt)
 	return p.section(imageRow(number, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt)))
+}
+
+func (f reviseForm) allHint() string {
+	hint := "One instruction per line, for every image without words of its own"
+	if RevisePages(f.t) > 1 {
+		return hint + ", on every page."
+	}
+	return hint + "."
 }
 
 // allBlock is another id on every page, so that each begins with the words kept.

@@ -80,7 +80,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 		p.newer(t, seen)
 		p.say(lookAgain)
 	} else {
-		p.problems("No changes were requested for *"+project(t)+"*. The service says:", c.Problems, "Your words are kept.")
+		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}
 	p.shown(t, c)
 	again := button{label: "Request changes", action: ActionRevise, style: slack.StylePrimary}

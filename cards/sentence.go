@@ -52,11 +52,16 @@ func refusal(answer *upstream.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
-	said := make([]string, len(answer.Messages))
-	for i, message := range answer.Messages {
-		said[i] = "“" + finished(inline(message, 600)) + "”"
+	return "The service says: " + inQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextStep(err)
+}
+
+// inQuotes are the service's words, each reason between quotation marks.
+func inQuotes(reasons []string) string {
+	said := make([]string, len(reasons))
+	for i, reason := range reasons {
+		said[i] = "“" + finished(inline(reason, 600)) + "”"
 	}
-	return "The service says: " + cut(strings.Join(said, " "), 2000) + " Nothing was lost and nothing was done. " + nextStep(err)
+	return cut(strings.Join(said, " "), 2000)
 }
 
 func nextStep(err error) string {

@@ -18,7 +18,7 @@ var approveHelp = cards.HelpRow{
 	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited images and closes the order, with feedback if you like",
 	Example: "approve K7Q2XM",
 	More: []string{
-		"The form opens first, with your feedback in it. So does the button Approve.",
+		"The form opens first, with your feedback in it. The button “Approve” opens it, too.",
 	},
 }
 

@@ -33,7 +33,10 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 	if to, named := cards.ChannelName(first); named {
 		return c.moveLine(ctx, r, p, to)
 	}
-	to, _ := cards.ChannelName(strings.TrimPrefix(r.BlockID, cards.MoveBlock))
+	to := "" // Slack makes up ids for blocks that have none of ours
+	if named, asked := strings.CutPrefix(r.BlockID, cards.MoveBlock); asked {
+		to = named
+	}
 	return c.openMove(ctx, r, p, to)
 }
 

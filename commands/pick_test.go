@@ -68,6 +68,7 @@ func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
 		r.houses()
 		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
 		r.owns("order002", "C1", "maria", inStatus(upstream.Reviewing))
+		require.Contains(r.t, r.says("maria", "C1", "approve Tom &amp; <#CPUBLIC|public> say so"), "Tom &amp; #public say so", "shown as it was typed")
 		asked := r.says("maria", "C1", "approve Lovely, thank you")
 		require.Contains(r.t, asked, "2 fit")
 		require.Contains(r.t, asked, "Lovely, thank you", "nothing typed is lost")

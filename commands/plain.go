@@ -22,8 +22,12 @@ var construct = regexp.MustCompile(`<([@#][A-Z0-9]+|![a-z_]+(?:\^[^<>|]*)?|[A-Za
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
-// asTyped is what somebody typed, for them to copy: Slack is not asked for the names in it.
-func asTyped(text string) string { return entities.Replace(text) }
+// asTyped is what somebody typed, for them to copy: with the names that Slack sent along;
+// it is not asked for others.
+func asTyped(text string) string {
+	unknown := func(string) string { return "" }
+	return plainWords(text, named{user: unknown, channel: unknown})
+}
 
 // plainWords turns Slack's markup into the words a person saw: names for mentions,
 // labels with their addresses, and no entities. Nothing else is touched.

@@ -145,6 +145,7 @@ func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
 		"without words":             {map[string]any{"text": "<@UDARKROOM>"}, "There are no words", 0},
 		"by a guest":                {map[string]any{"text": "<@UDARKROOM> hi", "user": "gus"}, "Guests may look", 0},
 		"marked as private":         {map[string]any{"text": "// <@UDARKROOM> is nice"}, "kept it among you", 0},
+		"private behind a name":     {map[string]any{"text": "<@UDARKROOM> // only for us"}, "kept it among you", 0},
 		"too long":                  {map[string]any{"text": "<@UDARKROOM> " + strings.Repeat("ä", 5001)}, "5,001 characters", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -103,7 +103,7 @@ func CannotApproveHere(t store.Tracked) string {
 // ApproveDenied says in a sentence of ours, safe as it is, why nothing was approved;
 // the feedback is shown to be copied.
 func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your words:", feedback)
 	return p.modal(TitleApprove, externalID, metaOf(t))
@@ -111,18 +111,23 @@ func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack
 
 // ApproveUnsettled says that nobody knows whether the approval arrived.
 func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say("I cannot tell yet whether *" + project(t) + "* was approved: the service did not answer clearly.")
 	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
 	p.kept("Your words:", feedback)
 	return p.modal(TitleApprove, externalID, metaOf(t))
 }
 
-// kept shows what a person typed, so that it can be copied.
+// kept shows what a person typed, so that it can be copied: in a modal, which has the
+// room, all of it.
 func (p *page) kept(headline, text string) {
 	if text == "" {
 		return
 	}
+	limit := maxQuote
+	if p.wide {
+		limit = -1
+	}
 	p.say(headline)
-	p.quote(text, maxQuote)
+	p.quote(text, limit)
 }

@@ -92,7 +92,7 @@ func CancelRefused(t store.Tracked, reason string, problems Problems, externalID
 // CancelTooLate says in the service's own words that the time is over, and what can
 // still be done.
 func CancelTooLate(t store.Tracked, reason string, problems Problems, note, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.problems("*"+project(t)+"* was not canceled: it is too late. The service says:", problems,
 		"The order goes on. You can tell the editor what you want instead, ask the service's support about order "+inline(t.ID, 100)+", or request changes when the images are ready.")
 	p.kept("Your words:", reason)
@@ -105,7 +105,7 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 // CancelDenied says in a sentence of ours, safe as it is, why nothing was canceled; the
 // reason is shown to be copied.
 func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your words:", reason)
 	return p.modal(TitleCancel, externalID, metaOf(t))
@@ -113,7 +113,7 @@ func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.Mo
 
 // CancelUnsettled says that nobody knows whether the cancellation arrived.
 func CancelUnsettled(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say("I cannot tell yet whether *" + project(t) + "* was canceled: the service did not answer clearly.")
 	p.say("Its card shows the truth as soon as the service tells it. If it does not say _Canceled_ in a few minutes, cancel it again: that is safe.")
 	p.kept("Your words:", reason)

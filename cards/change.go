@@ -169,6 +169,7 @@ func ToldInFull(view slack.ModalViewRequest) []Message {
 	}
 	messages := make([]Message, len(pages))
 	for i, p := range pages {
+		p.entitled(view)
 		messages[i] = p.message()
 	}
 	return messages

@@ -176,7 +176,7 @@ func of(t store.Tracked) string {
 // MessageLater says that the service does not answer: the message is sent, or sent
 // again, when it does.
 func MessageLater(t store.Tracked, words, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.")
 	p.kept("Your words:", words)
 	p.note("There is nothing for you to do. If anything goes wrong you are told.")
@@ -194,7 +194,7 @@ func MessageSent(t store.Tracked, externalID string) slack.ModalViewRequest {
 // MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
 // words are shown to be copied.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your words:", words)
 	return p.modal(TitleMessage, externalID, Meta{})

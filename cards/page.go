@@ -87,11 +87,14 @@ func (p *page) quote(text string, limit int) {
 		var part string
 		part, safe = splitQuote(safe)
 		if !p.say(part) {
-			p.note("The rest is too long to show here.")
+			p.note(tooLong)
 			return
 		}
 	}
 }
+
+// tooLong ends what was cut.
+const tooLong = "The rest is too long to show here."
 
 // splitQuote takes as many lines as one paragraph holds, each with its mark.
 // A single line that is too long is split between characters.

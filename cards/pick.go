@@ -109,7 +109,7 @@ func NotFoundWith(id, words string) Message {
 
 // Missing is [NotFoundWith] as a modal.
 func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say(NotFound(id))
 	p.kept("Your words:", words)
 	return p.modal(title, externalID, Meta{})

@@ -144,7 +144,7 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 // ReferencesLater says that the service does not answer: they are added when it does.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.")
 	p.kept("Your images:", strings.Join(images, "\n"))
 	p.note("There is nothing for you to do. If anything goes wrong you are told.")
@@ -162,7 +162,7 @@ func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalV
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
 // was given is shown to be copied.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &page{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your images:", strings.Join(images, "\n"))
 	p.kept("Your instruction:", instruction)

@@ -137,6 +137,6 @@ func (p *page) bounded(all []labelled, limit int) {
 		}
 	}
 	if !p.rows(lines...) {
-		p.note("The rest is too long to show here.")
+		p.note(tooLong)
 	}
 }

@@ -21,9 +21,10 @@ func SayWith(sentence, words string) Message {
 }
 
 // Told is a modal's content as a message, for when the modal is gone: its
-// words and buttons stay, and what was typed into it is quoted.
+// words and buttons stay, and what was typed into it is quoted. What one message has no
+// room for is left out, and that is said: [ToldInFull] leaves out nothing.
 func Told(view slack.ModalViewRequest) Message {
-	p := &page{}
+	p, whole := &page{}, true
 	for _, block := range view.Blocks.BlockSet {
 		switch b := block.(type) {
 		case *slack.InputBlock:
@@ -31,21 +32,34 @@ func Told(view slack.ModalViewRequest) Message {
 		case *slack.ActionBlock:
 			p.add(b, "")
 		case *slack.SectionBlock:
-			p.copied(b, sectionWords(b))
+			whole = p.copied(b, sectionWords(b)) && whole
 		case *slack.ContextBlock:
-			p.copied(b, contextWords(b))
+			whole = p.copied(b, contextWords(b)) && whole
 		default:
 			p.add(b, "")
 		}
 	}
+	if !whole {
+		p.line(tooLong)
+	}
+	p.entitled(view)
 	return p.message()
 }
 
 // copied adds a block of the modal when the message still has room: a modal may hold
 // more words than a message.
-func (p *page) copied(b slack.Block, words string) {
-	if p.fits(len(words)) {
-		p.add(b, words)
+func (p *page) copied(b slack.Block, words string) bool {
+	if !p.fits(len(words)) {
+		return false
+	}
+	p.add(b, words)
+	return true
+}
+
+// entitled gives a message that would say nothing the title of its modal.
+func (p *page) entitled(view slack.ModalViewRequest) {
+	if len(p.words) == 0 && view.Title != nil {
+		p.say("*" + escape(view.Title.Text, maxTitle) + "*")
 	}
 }
 

@@ -61,24 +61,23 @@ type window struct {
 const ackTime = 400 * time.Millisecond
 
 // answer puts a modal in the place of the form; when the person has closed it, the
-// same is told to them alone.
+// same is told to them alone, in as many messages as it needs.
 func (c *Commands) answer(ctx context.Context, w window, view slack.ModalViewRequest) error {
-	return c.answerOr(ctx, w, view, cards.Told(view))
+	return c.answerOr(ctx, w, view, cards.ToldInFull(view)...)
 }
 
 // answerOr is answer with other words for the person who has closed the form. It fails
 // only while Slack is away: a person who cannot be reached at all is logged.
-func (c *Commands) answerOr(ctx context.Context, w window, view slack.ModalViewRequest, gone cards.Message) error {
+func (c *Commands) answerOr(ctx context.Context, w window, view slack.ModalViewRequest, gone ...cards.Message) error {
 	err := c.update(ctx, w, view)
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}
-	where := bot.Where{Channel: w.Channel, User: w.User}
-	_, err = c.slack.Tell(ctx, where, gone.Text, gone.Blocks...)
-	if err == nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) || ctx.Err() != nil {
-		return err
+	for _, m := range gone {
+		if err := c.tellAlone(ctx, w, m); err != nil {
+			return err
+		}
 	}
-	c.log.ErrorContext(ctx, "person not answered", "user", w.User, "err", err)
 	return nil
 }
 
@@ -101,15 +100,23 @@ func (c *Commands) dmOrLog(ctx context.Context, user string, m cards.Message) er
 
 // update re-renders the modal; [bot.ErrGone] when it was closed.
 func (c *Commands) update(ctx context.Context, w window, view slack.ModalViewRequest) error {
+	if err := w.painted(ctx); err != nil {
+		return err
+	}
+	_, err := c.slack.UpdateView(ctx, w.View, "", "", view)
+	return err
+}
+
+// painted waits until the acknowledgement of the form can be seen.
+func (w window) painted(ctx context.Context) error {
 	acked := time.NewTimer(time.Until(w.Acked.Add(ackTime)))
 	defer acked.Stop()
 	select {
 	case <-acked.C:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	_, err := c.slack.UpdateView(ctx, w.View, "", "", view)
-	return err
 }
 
 // progress re-renders a modal that only says how far we are: no failure of it matters.

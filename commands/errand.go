@@ -111,7 +111,12 @@ func (c *Commands) shown(ctx context.Context, e *errand, view slack.ModalViewReq
 	if e.asker.View != "" {
 		return c.showAnswer(ctx, e.asker.window(), plainly(view))
 	}
-	return c.whisper(ctx, e.asker, cards.Told(view))
+	for _, m := range cards.ToldInFull(view) {
+		if err := c.whisper(ctx, e.asker, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mostTries bounds how often something of unknown outcome is sent: by then the service,

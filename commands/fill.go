@@ -28,7 +28,8 @@ const (
 type filling struct {
 	Window string          `json:"window"`
 	User   string          `json:"user"`
-	Render string          `json:"render"` // what asked for it; a later one makes this one old
+	From   string          `json:"from,omitempty"` // the channel in which the window was opened
+	Render string          `json:"render"`         // what asked for it; a later one makes this one old
 	View   json.RawMessage `json:"view,omitempty"`
 	Note   string          `json:"note,omitempty"` // where a large view is kept instead
 	At     time.Time       `json:"at"`             // when its loading was acknowledged
@@ -48,7 +49,7 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	if _, pictures := withoutPictures(v); len(raw) < ackView && !pictures {
 		return bot.Update(v), c.supersede(ctx, r)
 	}
-	f := filling{Window: v.ExternalID, User: r.User, Render: r.ID, View: raw, At: now()}
+	f := filling{Window: v.ExternalID, User: r.User, From: standing(r), Render: r.ID, View: raw, At: now()}
 	id := fillJob + ":" + hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
@@ -89,6 +90,9 @@ func (c *Commands) fill(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &f); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
+	if err := f.window().painted(ctx); err != nil { // what came meanwhile is newer
+		return err
+	}
 	var newest string
 	if err := c.store.Noted(ctx, renderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrNoNote) {
 		return err
@@ -108,17 +112,29 @@ func (c *Commands) fill(ctx context.Context, d *queue.Delivery) error {
 	return c.fillLate(ctx, f, view)
 }
 
+func (f filling) window() window {
+	return window{View: f.Window, User: f.User, Channel: f.From, Acked: f.At}
+}
+
 func (c *Commands) fillLate(ctx context.Context, f filling, view slack.ModalViewRequest) error {
-	w := window{View: f.Window, User: f.User, Acked: f.At}
+	w := f.window()
 	err := c.update(ctx, w, view)
 	if bare, pictures := withoutPictures(view); errors.Is(err, bot.ErrPayload) && pictures {
 		c.log.WarnContext(ctx, "shown without pictures", "user", f.User, "err", err)
 		err = c.update(ctx, w, bare)
 	}
-	if errors.Is(err, bot.ErrGone) {
+	switch {
+	case !errors.Is(err, bot.ErrGone):
+		return err
+	case view.Submit != nil: // a form that was closed is not wanted
 		return nil
 	}
-	return err
+	for _, m := range cards.ToldInFull(view) { // an answer is, and has what was typed
+		if err := c.tellAlone(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // withoutPictures is the view without what Slack would have to fetch, and whether there

@@ -49,6 +49,7 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 		large := largeForm()
 		_, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.t, err)
+		r.settle(ackTime / 2) // its job is waiting
 		shown := &slack.View{ExternalID: "w1", Blocks: large.Blocks}
 		_, err = r.replyView(r.t.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
 		require.NoError(r.t, err)

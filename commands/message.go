@@ -97,7 +97,7 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	if err := c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Update(cards.MessageSending(t, r.View.ExternalID)), nil
+	return c.replyView(ctx, r, cards.MessageSending(t, r.View.ExternalID))
 }
 
 // boundTo is the order that a form names itself; nothing when it was chosen in it, or is not

@@ -171,7 +171,7 @@ func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form c
 	if err := c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Update(cards.ReferencesSending(t, r.View.ExternalID)), nil
+	return c.replyView(ctx, r, cards.ReferencesSending(t, r.View.ExternalID))
 }
 
 // lostAlbum is the form again when its photos are kept no more: nothing was sent, and

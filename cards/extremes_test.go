@@ -1,0 +1,213 @@
+package cards
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"darkroom/store"
+	"darkroom/upstream"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// long is text of up to so many characters that is hard on whoever shows it.
+func long(t *rapid.T, name string, most int) string {
+	piece := rapid.SampledFrom([]string{
+		"a", "word ", "&", "<", "*", "🎉", "👩‍🎨", "ש", "ع ", "字", "é", "\n", "x\n", "<!channel> ", "\u202e", "\u200b", "\x07", "https://e.com/a|b ",
+	}).Draw(t, name)
+	n := rapid.SampledFrom([]int{0, 1, 7, most / 2, most - 1, most}).Draw(t, name+" length")
+	text := []rune(strings.Repeat(piece, n/len([]rune(piece))+1))
+	return string(text[:n])
+}
+
+// anOrder is any order within what the service gives: 50 images at most, in several
+// revisions, with names of 300 characters and addresses of 400.
+func anOrder(t *rapid.T) store.Tracked {
+	s := scene{"x", rapid.SampledFrom([]int{0, 1, 2, 20, 21, 49, 50}).Draw(t, "images")}
+	order := s.tracked(rapid.SampledFrom([]upstream.Status{
+		upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled, "archiving",
+	}).Draw(t, "status"))
+	order.Order.ProjectName = long(t, "project", 300)
+	name, address := long(t, "name", 300), strings.Repeat(rapid.SampledFrom([]string{"a", "&", "|"}).Draw(t, "address"), 350)
+	order.Order.EditedImages = nil
+	for revision := range rapid.IntRange(1, 2).Draw(t, "revisions") {
+		for i, image := range s.edited(revision) {
+			image.ID = fmt.Sprintf("%s%d.%d", strings.Repeat("i", 100), i, revision)
+			image.Name = fmt.Sprint(i, name, ".jpg")
+			image.Thumb, image.Origin = image.Thumb+address, image.Origin+address
+			order.Order.EditedImages = append(order.Order.EditedImages, image)
+		}
+	}
+	return order
+}
+
+// aDraft is any draft within what the form takes, uploads and addresses together 50.
+func aDraft(t *rapid.T) store.Draft {
+	d := store.Draft{
+		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: upstream.Extensive, Attempt: 12, Reference: "K7Q2XM",
+		ProjectName: long(t, "project name", MaxProjectName), CustomerID: long(t, "customer", MaxCustomerID),
+		Instructions: strings.Split(long(t, "instructions", 3000), "\n"), Each: map[string]store.PerImage{},
+	}
+	uploads := rapid.SampledFrom([]int{0, 1, 20, 50}).Draw(t, "uploads")
+	name := long(t, "file", 300)
+	for i := range uploads {
+		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F0%09d", i), Name: fmt.Sprint(name, i, ".jpg"), Size: 9 << 20, URL: fmt.Sprint("https://darkroom.example/files/", strings.Repeat("t", 100), "/", i)})
+	}
+	for i := range rapid.SampledFrom([]int{0, 1, 30, 50}).Draw(t, "addresses") {
+		if len(d.Files)+i < MaxImages {
+			d.URLs = append(d.URLs, fmt.Sprint("https://e.com/", strings.Repeat("a", 100), i))
+		}
+	}
+	own := long(t, "own", MaxImageInstruction)
+	for _, image := range d.Images() {
+		if rapid.Bool().Draw(t, "each") {
+			d.Each[image.Address] = store.PerImage{Service: upstream.Reference, Instruction: own}
+		}
+	}
+	return d
+}
+
+// typedChanges are words for any of the images.
+func typedChanges(t *rapid.T, order store.Tracked) Changes {
+	c := Changes{All: long(t, "for all", 3000)}
+	each := long(t, "for one", 3000)
+	for _, image := range Latest(order.Order.EditedImages) {
+		if each != "" && rapid.Bool().Draw(t, "with words") {
+			c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: each})
+		}
+	}
+	for range rapid.IntRange(0, 5).Draw(t, "refusals") {
+		c.Problems = append(c.Problems, long(t, "problem", 600))
+	}
+	return c
+}
+
+// TestEveryOrderFitsSlacksLimits is for the sizes that occur; what any text does to any
+// view is tested with all of them in [TestWhateverIsTypedFitsSlacksLimits].
+func TestEveryOrderFitsSlacksLimits(t *testing.T) {
+	fewer(t, "40")
+	rapid.Check(t, func(t *rapid.T) {
+		order := anOrder(t)
+		thumbs, words := rapid.Bool().Draw(t, "thumbs"), long(t, "words", 3000)
+		shown := map[string]any{
+			"card": Card(order, all, now), "approve": Approve(order, words, thumbs, "x1"), "stale": ApproveStale(order, 0, words, thumbs, "x1"),
+			"refused": ApproveRefused(order, words, Problems{words}, "x1"), "denied": ApproveDenied(order, words, "No.", "x1"),
+			"cancel": Cancel(order, words, now, "x1"), "late": CancelTooLate(order, words, Problems{words}, "note", "x1"),
+		}
+		var events []store.Event
+		for _, kind := range slices.Sorted(maps.Keys(kinds())) {
+			e := store.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: order.Order, At: now, Words: strings.Split(long(t, "said", 5000), "\n")}
+			e.PerImage = map[string][]string{}
+			for _, image := range Latest(order.Order.EditedImages) {
+				e.PerImage[image.ID] = strings.Split(words, "\n")
+			}
+			events = append(events, e)
+			shown["reply "+string(kind)] = Reply(order, e, all, true, previews)
+		}
+		shown["show"], shown["showing"] = Show(order, events, all, thumbs, now), Showing(order, events, all, thumbs, now, "x1")
+		ten := slices.Repeat([]store.Tracked{order}, 10)
+		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Pages: 100, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
+		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3, Pages: 100, Can: all}, now)
+		for _, name := range slices.Sorted(maps.Keys(shown)) {
+			fits(t, name, shown[name])
+		}
+	})
+}
+
+func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
+	fewer(t, "15")
+	rapid.Check(t, func(t *rapid.T) {
+		order := anOrder(t)
+		c := typedChanges(t, order)
+		for page := range RevisePages(order) {
+			fits(t, "revise", Revise(order, c, page, true, "x1"))
+			fits(t, "stale", ReviseStale(order, 0, c, page, true, "x1"))
+		}
+		fits(t, "refused", Revise(order, c.Refused(order, c.Problems), 0, true, "x1"))
+		fits(t, "denied", ReviseDenied(order, c, "No.", "note", "x1"))
+		fits(t, "unsettled", ReviseUnsettled(order, c, "x1"))
+		for _, m := range ReviseKept(order, 0, c, "note") {
+			fits(t, "kept", m)
+		}
+	})
+}
+
+func TestEveryDraftFitsSlacksLimits(t *testing.T) {
+	fewer(t, "30")
+	rapid.Check(t, func(t *rapid.T) {
+		d := aDraft(t)
+		for range rapid.IntRange(0, 60).Draw(t, "refusals") {
+			d.Problems = append(d.Problems, "one file is not accessible from our server: "+long(t, "problem", 600))
+		}
+		for _, f := range d.Files {
+			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
+		}
+		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), Round: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		form := NewOrder(d, around, "x1")
+		fits(t, "form", form)
+		meta := DecodeMeta(form.PrivateMetadata)
+		require.Len(t, meta.Photos, len(d.Files), "a form knows its photos")
+		require.Equal(t, d.ID, meta.Draft)
+		for page := range ImagePages(d) {
+			fits(t, "images", NewImages(d, page, around, "x1"))
+		}
+		fits(t, "placing", Placing(d, "x1"))
+		fits(t, "not placed", NotPlaced(d, "x1"))
+		fits(t, "unsettled", Unsettled(d, "x1"))
+		fits(t, "kept", Kept(d, d.Problems, all))
+		fits(t, "reopen", Reopen(d, "No."))
+	})
+}
+
+func TestEveryMessageFitsSlacksLimits(t *testing.T) {
+	fewer(t, "30")
+	rapid.Check(t, func(t *rapid.T) {
+		order, words := anOrder(t), long(t, "message", MaxMessage)
+		urls := strings.Split(long(t, "urls", 3000), "\n")
+		u := Unsent{Why: "No.", Problems: Problems{words}, Doubt: true}
+		shown := map[string]any{
+			"editor": MessageEditor(order, words, "C1", "x1"), "any": MessageAnyOrder(words, "C1", "x1"), "correction": Correction(order, words, "C1", "x1"),
+			"refused": MessageRefused(order, words, u, "C1", "x1"), "denied": MessageDenied("No.", words, "x1"), "later": MessageLater(order, words, "x1"),
+			"missing": Missing(TitleMessage, "84521", words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", 12, words, "note"),
+			"references": References(order, RefForm{URLs: urls, Instruction: words, Unsent: u}, "x1"), "references denied": ReferencesDenied("No.", urls, words, "x1"),
+			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": NotFoundWith("84521", words),
+		}
+		for _, name := range slices.Sorted(maps.Keys(shown)) {
+			fits(t, name, shown[name])
+		}
+	})
+}
+
+// fits is checkLimits with the name of what does not, and with what this app keeps to: no
+// fits is checkLimits, of a modal also as the messages that say the same when it is
+// closed.
+func fits(t *rapid.T, name string, v any) {
+	t.Helper()
+	checkLimits(naming{t, name}, v)
+	if view, ok := v.(slack.ModalViewRequest); ok {
+		raw, err := json.Marshal(view)
+		require.NoError(t, err, name)
+		require.LessOrEqual(t, len(raw), maxView, name)
+		if view.Submit != nil {
+			require.NotEqual(t, "{}", view.PrivateMetadata, "%s has forgotten what it is about", name)
+		}
+		checkLimits(naming{t, name + " as a message"}, Told(view))
+		for _, m := range ToldInFull(view) {
+			checkLimits(naming{t, name + " told in full"}, m)
+		}
+	}
+}
+
+// naming says which view a failure is about.
+type naming struct {
+	*rapid.T
+	name string
+}
+
+func (n naming) Errorf(format string, args ...any) { n.T.Errorf(n.name+": "+format, args...) }

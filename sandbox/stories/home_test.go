@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
 )
 
 func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
@@ -52,4 +54,36 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		ben.Choose("Which orders", "All my channels")
 		ben.SeesHome("From home")
 	})
+}
+
+// What the poller finds, and what others do, is told in channels: a Home is published for
+// whoever opens it and for whoever acts, or a busy channel would spend all that Slack
+// allows on pages that nobody looks at.
+func TestAHomeIsPublishedOnlyForWhoeverActs(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria, ben := w.person("maria"), w.person("ben")
+	for _, who := range []*person.T{maria, ben} {
+		who.OpenHome()
+		who.SeesHome("Nothing waits for you")
+		who.Goto("#shoots")
+	}
+	order := w.place(maria, "Busy channel")
+	w.deliver(ben, order.ID)
+	w.quiet()
+	published := func() (homes int) {
+		for _, call := range w.Workspace.Requests() {
+			if call.Method == "views.publish" {
+				homes++
+			}
+		}
+		return homes
+	}
+	require.Equal(t, 3, published(), "two opened theirs, and maria placed an order")
+	ben.PressOn("Ready for review", "Approve")
+	ben.SeesModal("Approve order")
+	ben.Submit()
+	ben.Sees("The order is closed")
+	w.quiet()
+	require.Equal(t, 4, published(), "ben has approved it")
 }

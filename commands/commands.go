@@ -138,6 +138,7 @@ func (c *Commands) jobTable() map[string]queue.Handler {
 		editJob:      c.edited,
 		homeJob:      c.publishHome,
 		moveJob:      c.moveOrder,
+		joinedJob:    c.catchUp,
 	}
 }
 
@@ -190,6 +191,7 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Event("app_home_opened", c.homeOpened)
 	r.Event("app_mention", c.mentioned)
 	r.Event("message", c.heard)
+	r.Event("member_joined_channel", c.joined)
 }
 
 // Handles tells whether jobs of this kind are done here.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -79,6 +80,14 @@ func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
 		require.NoError(t, r.chained(t))
 		require.Contains(t, shown(t, r.reply(t, shoots, "card")), fmt.Sprint("name ", i))
 	}
+}
+
+func TestAChannelThatNobodyMendsIsTriedRarely(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.place(t, studioCh)
+	delays := r.unreachable(t, 31)
+	require.Equal(t, 2*time.Minute, delays[29])
+	require.Equal(t, 15*time.Minute, delays[30])
 }
 
 func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {

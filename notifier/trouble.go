@@ -19,6 +19,8 @@ const (
 	tryAgain    = 5 * time.Second // when Slack does not say how long
 	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
 	longestWait = 2 * time.Minute
+	longReach   = 30               // tries after which nobody seems to be mending it: an hour
+	rarely      = 15 * time.Minute // from then on; an invitation is heard of at once
 )
 
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
@@ -136,13 +138,22 @@ func (v *visit) waitOn(ctx context.Context) error {
 	if alive != "" && alive != mine {
 		return nil
 	}
-	after := min(firstWait<<min(v.reach, 10), longestWait)
+	after := waitAfter(v.reach)
 	if err := v.store.Note(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", v.id, v.generation, v.reach+1, mine)
 	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach + 1, Chain: mine, Unsent: v.memory.Unsent}
 	return v.again(ctx, id, next, after)
+}
+
+// waitAfter is how long the channel is left alone after so many tries: many orders that
+// wait for one channel must not use up what Slack allows the others.
+func waitAfter(reach int) time.Duration {
+	if reach >= longReach {
+		return rarely
+	}
+	return min(firstWait<<min(reach, 10), longestWait)
 }
 
 // reached ends the chain that waited for the channel.

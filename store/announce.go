@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -99,6 +100,30 @@ func (s *Store) Announce(ctx context.Context, id string) error {
 	why := fmt.Sprintf("v%d:a%d:c%d:h%d", t.Version, t.Announced, t.CardVersion, time.Now().Unix()/3600)
 	_, err = s.queue.Put(ctx, announceJob(t, why))
 	return orderError(id, err)
+}
+
+// AnnounceChannel announces every order of a channel that it does not show in full: it
+// can be reached again. why makes the jobs new ones.
+func (s *Store) AnnounceChannel(ctx context.Context, team, channel, why string) error {
+	ids, err := s.Laggards(ctx)
+	if err != nil {
+		return err
+	}
+	for batch := range slices.Chunk(ids, listBatch) {
+		orders, err := s.all(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for _, t := range orders {
+			if t.Owner.Team != team || t.Owner.Channel != channel {
+				continue
+			}
+			if _, err := s.queue.Put(ctx, announceJob(t, why)); err != nil {
+				return orderError(t.ID, err)
+			}
+		}
+	}
+	return nil
 }
 
 // generationLua begins the scripts of the announcer: -1 when the order is not

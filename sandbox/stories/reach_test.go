@@ -2,6 +2,7 @@ package stories
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,5 +30,23 @@ func TestAnOrderOfAnArchivedChannelMovesOn(t *testing.T) {
 		maria.Submit()
 		maria.Sees("The order is closed")
 		require.Len(t, w.Workspace.DMs("maria"), 1, "told once")
+	})
+}
+
+func TestAnInvitationBringsWhatCouldNotBeSaid(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		w.Workspace.Invite("#studio", "darkroom")
+		maria := w.person("maria")
+		maria.Goto("#studio")
+		order := w.place(maria, "Shut out")
+		w.Workspace.Kick("#studio", "darkroom")
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.Goto("@darkroom")
+		maria.SeesDM("invite me")
+		<-time.After(3 * time.Second) // the poller has been by: the next try is a minute away
+		w.Workspace.Invite("#studio", "darkroom")
+		maria.Goto("#studio")
+		maria.SeesInThread("Shut out", "Ready for review")
 	})
 }

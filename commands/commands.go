@@ -9,6 +9,12 @@
 // spent twice and words never reach an editor twice.
 //
 // It never posts to a channel: the announcer makes the channel match.
+//
+// Where to look: a verb's own file has its slash form and its window, and VERB_work.go,
+// where there is one, its job. change.go is what approve, revise and cancel share, and
+// errand.go what message, reference and relay share: all that reaches an editor. click.go
+// makes jobs of requests, meant.go finds the order that a line means, may.go decides who
+// may, modal.go opens windows and answer.go answers.
 package commands
 
 import (

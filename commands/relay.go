@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
@@ -30,13 +29,8 @@ type said struct {
 // person tells whether somebody wrote it, rather than an app: ours never echo.
 func (s said) person() bool { return s.BotID == "" && s.User != "" && s.User != "USLACKBOT" }
 
-// private tells what its writer keeps from the editor, whatever the channel relays; a name
-// may stand before the slashes.
-func private(text string) bool {
-	return strings.HasPrefix(strings.TrimSpace(leadingNames.ReplaceAllString(text, "")), "//")
-}
-
-var leadingNames = regexp.MustCompile(`^(?:\s*<@[^>]+>[\s,:]*)+`)
+// private tells what its writer keeps from the editor, whatever the channel relays.
+func private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "//") }
 
 func saidIn(r bot.Request) (said, bool) {
 	var s said

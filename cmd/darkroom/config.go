@@ -43,7 +43,7 @@ type config struct {
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
 	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages, C012ABC"`
-	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"credits below which the operations channel is told once; 0 is off"`
+	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel is to be told; 0 is off. Nothing is told yet"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -110,7 +109,7 @@ func (a *app) wireFiles() error {
 		return nil
 	}
 	var err error
-	if a.signer, err = files.NewSigner(a.cfg.PublicURL, strings.Split(string(a.cfg.FileSigningKey), ",")); err != nil {
+	if a.signer, err = files.NewSigner(a.cfg.PublicURL, a.cfg.fileKeys()); err != nil {
 		return fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/caarlos0/env/v11"
 	"github.com/shopspring/decimal"
 
+	"darkroom/files"
 	"darkroom/notifier"
 	"darkroom/store"
 )
@@ -174,12 +175,7 @@ func (e *configError) validate(c config) {
 	} else if err == nil {
 		_ = rdb.Close() // nothing was dialled
 	}
-	for key := range strings.SplitSeq(string(c.FileSigningKey), ",") {
-		if c.FileSigningKey != "" && len(key) < 32 {
-			e.add("FILE_SIGNING_KEY", "is too short")
-			break
-		}
-	}
+	e.fileURLs(c)
 	if _, err := decimal.NewFromString(c.LowCredits); err != nil {
 		e.add("LOW_CREDITS", "is not a number")
 	}
@@ -193,6 +189,33 @@ func (e *configError) validate(c config) {
 	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
 		e.add("LISTEN_ADDR", "is not an address")
 	}
+}
+
+// fileURLs notes what photos cannot be served with.
+func (e *configError) fileURLs(c config) {
+	for _, key := range c.fileKeys() {
+		if len(key) < files.MinKey {
+			e.add("FILE_SIGNING_KEY", "is too short")
+			break
+		}
+	}
+	sound := []string{strings.Repeat("k", files.MinKey)}
+	if _, err := files.NewSigner(c.PublicURL, sound); c.PublicURL != "" && err != nil {
+		e.add("PUBLIC_URL", "cannot be used: nothing but scheme, host and path")
+	}
+}
+
+// fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is
+// part of none.
+func (c config) fileKeys() []string {
+	if c.FileSigningKey == "" {
+		return nil
+	}
+	keys := strings.Split(string(c.FileSigningKey), ",")
+	for i, key := range keys {
+		keys[i] = strings.TrimSpace(key)
+	}
+	return keys
 }
 
 func (e *configError) oneOf(name, value string, allowed ...string) {

@@ -139,6 +139,26 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
+func TestABlankAfterACommaIsPartOfNoKey(t *testing.T) {
+	older := strings.Repeat("o", 32)
+	cfg, err := readConfig(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat("n", 32)+", "+older))
+	require.NoError(t, err)
+	require.Equal(t, older, cfg.fileKeys()[1])
+	_, err = readConfig(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat(" ", 40)))
+	require.ErrorContains(t, err, "too short")
+}
+
+func TestAPublicURLIsOnlySchemeHostAndPath(t *testing.T) {
+	key := "FILE_SIGNING_KEY=" + strings.Repeat("n", 32)
+	for _, wrong := range []string{"https://x.test/?y=1", "https://u:s3cret@x.test"} {
+		_, err := readConfig(append(working(), key, "PUBLIC_URL="+wrong))
+		require.ErrorContains(t, err, "PUBLIC_URL cannot be used")
+		require.NotContains(t, err.Error(), "s3cret")
+	}
+	_, err := readConfig(append(working(), key, "PUBLIC_URL=https://x.test/darkroom"))
+	require.NoError(t, err)
+}
+
 func TestSecretsMayComeFromFiles(t *testing.T) {
 	path := t.TempDir() + "/token"
 	require.NoError(t, os.WriteFile(path, []byte("xoxb-from-file\n"), 0o600))

@@ -37,7 +37,8 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 		submit func(r *rig, q bot.Request) (bot.Reply, error)
 	}{
 		"message": {
-			cards.MessageEditor(nowhere, "", "C1", "w1"), map[string]string{"message": words},
+			cards.MessageEditor(nowhere, "", "C1", "w1"),
+			map[string]string{"message": words},
 			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitMessage(r.t.Context(), q) },
 		},
 		"reference": {

@@ -86,7 +86,7 @@ func (p *page) left(left []string) {
 	for i, reason := range left {
 		rows[i] = "• " + inline(reason, 300)
 	}
-	p.say(cut(":warning: Not everything can be ordered:\n"+strings.Join(rows, "\n"), maxSection))
+	p.say(cut(":warning: Not everything could be taken along:\n"+strings.Join(rows, "\n"), maxSection))
 }
 
 // box is a single box to tick.

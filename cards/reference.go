@@ -190,7 +190,7 @@ const (
 	ForeignFile = "it is from another organisation, and Slack does not show it to me; save it and upload it yourself"
 	NoAddress   = "the service could not fetch it from Slack"
 
-	NoPhotos       = "That message has no files."
+	NoPhotos       = "That message has no photos. Give image URLs instead."
 	WordlessPhotos = "That message has no words to send. Its images can be given as reference:"
 	LostPhotos     = "I no longer keep the photos of this window, so nothing was sent. Close it and use *Add as reference* in the message's menu again."
 )

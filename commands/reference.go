@@ -59,7 +59,7 @@ func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) e
 	}
 	urls := typedURLs(p.words)
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
-		why = cards.Escape(why) + " Nothing was sent."
+		why = "Nothing was sent. " + cards.Escape(why)
 		return c.tell(ctx, r, cards.Told(cards.ReferencesDenied(why, urls, "", "")))
 	}
 	body := referencing{asker: askerOf(r), Order: t.ID, URLs: urls}

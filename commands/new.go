@@ -210,7 +210,10 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.
 func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft, id string) error {
-	view := c.draftView(ctx, draft, id)
+	view, err := c.draftView(ctx, draft, id)
+	if err != nil {
+		return err
+	}
 	if r.View == nil {
 		return c.tell(ctx, r, cards.Told(view))
 	}

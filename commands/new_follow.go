@@ -51,7 +51,11 @@ func (c *Commands) showDraft(ctx context.Context, d *queue.Delivery) error {
 	case store.DraftUnknown:
 		return c.tellUnknown(ctx, w, draft)
 	}
-	return c.answer(ctx, w, c.draftView(ctx, draft, f.View))
+	view, err := c.draftView(ctx, draft, f.View)
+	if err != nil {
+		return err
+	}
+	return c.answer(ctx, w, view)
 }
 
 // tellUnknown shows that nobody can find the order. Unsettled money is always also a
@@ -70,19 +74,22 @@ func (c *Commands) giveBack(ctx context.Context, w window, draft store.Draft) er
 	return c.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
 }
 
-// draftView is how a draft stands, as a modal.
-func (c *Commands) draftView(ctx context.Context, draft store.Draft, window string) slack.ModalViewRequest {
+// draftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
+// must not look as if it were still on its way.
+func (c *Commands) draftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
 	switch draft.State {
 	case store.DraftPlaced:
-		if t, err := c.store.Order(ctx, draft.OrderID); err == nil {
-			return cards.Placed(t, c.creditsLeft(ctx), window)
+		t, err := c.store.Order(ctx, draft.OrderID)
+		if err != nil {
+			return slack.ModalViewRequest{}, err
 		}
+		return cards.Placed(t, c.creditsLeft(ctx), window), nil
 	case store.DraftUnknown:
-		return cards.NotPlaced(draft, window)
+		return cards.NotPlaced(draft, window), nil
 	case store.DraftDiscarded:
-		return cards.Discarded(draft, window)
+		return cards.Discarded(draft, window), nil
 	}
-	return cards.Placing(draft, window)
+	return cards.Placing(draft, window), nil
 }
 
 // draftLane keeps everything about one draft in order.

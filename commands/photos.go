@@ -190,7 +190,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrDraftMoved) && inForm(r):
 		return nil // it is being placed as it was submitted; the window says so
 	case errors.Is(err, store.ErrDraftMoved):
-		return c.tell(ctx, r, cards.Told(c.draftView(ctx, draft, buttonWindow(r, draft))))
+		return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
 	case err != nil:
 		return c.draftGone(ctx, r, err)
 	case !inForm(r):

@@ -35,6 +35,7 @@ type rig struct {
 	screen  *screen
 	service *forgetful
 	clicks  int
+	redis   flaky
 }
 
 // bubble runs a story in which minutes pass at once.
@@ -64,6 +65,7 @@ func newRig(t *testing.T) *rig {
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
 	r := &rig{t: t, screen: &screen{shown: map[string]string{}}, service: &forgetful{credits: decimal.NewFromInt(100)}}
+	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler),
 		OnDead: func(ctx context.Context, l queue.DeadLetter) { r.Died(ctx, l.Job) },
@@ -82,7 +84,7 @@ func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
 	if !r.Handles(d.Kind) {
 		return nil
 	}
-	return r.Work(ctx, d)
+	return r.Work(context.WithValue(ctx, atWork{}, true), d)
 }
 
 // types is a person typing a command line.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/upstream"
@@ -132,6 +133,7 @@ type notebook struct {
 	stale    int             // how many records find a newer version
 	failing  map[string]bool // ids whose record fails
 	dead     error           // what every read answers
+	notes    map[string]bool
 }
 
 func (n *notebook) Active(context.Context) (map[string]store.Active, error) {
@@ -179,6 +181,32 @@ func (n *notebook) MarkGone(_ context.Context, id string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.missed = append(n.missed, id)
+	return nil
+}
+
+func (n *notebook) Note(_ context.Context, name string, _ any, _ time.Duration) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.notes == nil {
+		n.notes = map[string]bool{}
+	}
+	n.notes[name] = true
+	return nil
+}
+
+func (n *notebook) Noted(_ context.Context, name string, _ any) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.notes[name] {
+		return store.ErrNoNote
+	}
+	return nil
+}
+
+func (n *notebook) DropNote(_ context.Context, name string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.notes, name)
 	return nil
 }
 
@@ -264,12 +292,17 @@ func (k key) Release(context.Context) error {
 type earshot struct {
 	mu   sync.Mutex
 	said []string
+	deaf bool
 }
 
-func (e *earshot) hear(_ context.Context, sentence string) {
+func (e *earshot) hear(_ context.Context, sentence string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.deaf {
+		return bot.ErrTryLater
+	}
 	e.said = append(e.said, sentence)
+	return nil
 }
 
 func newPoller(t *testing.T, c notifier.PollerConfig) *notifier.Poller {

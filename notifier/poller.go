@@ -22,10 +22,12 @@ type Service interface {
 type PollerConfig struct {
 	Service  Service
 	Store    Ledger
-	Schedule string                                     // see [ParseSchedule]
-	Lock     Lock                                       // elects the replica that polls; made with the TTL [Lease]
-	Ops      func(ctx context.Context, sentence string) // operations channel; nil: nobody is told
-	Log      *slog.Logger                               // nil: the default logger
+	Schedule string // see [ParseSchedule]
+	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
+	// Ops tells the operations channel; an error means that it could not be told now, and
+	// that trying later makes sense. nil: nobody is told.
+	Ops func(ctx context.Context, sentence string) error
+	Log *slog.Logger // nil: the default logger
 }
 
 // Poller finds what changed at the service and records it. At most one tick
@@ -35,13 +37,12 @@ type Poller struct {
 	store    Ledger
 	schedule cron.Schedule
 	lock     Lock
-	ops      func(ctx context.Context, sentence string)
+	ops      func(ctx context.Context, sentence string) error
 	log      *slog.Logger
 
 	mu    sync.Mutex // one tick at a time; guards the rest
 	cost  listingCost
-	turns int  // see turn
-	down  bool // the service did not answer the last tick that asked it
+	turns int // see turn
 	// missed are the orders that the service did not know at the last look.
 	missed map[string]bool
 }
@@ -54,7 +55,7 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	}
 	ops := c.Ops
 	if ops == nil {
-		ops = func(context.Context, string) {}
+		ops = func(context.Context, string) error { return nil }
 	}
 	return &Poller{
 		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,

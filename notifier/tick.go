@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
-	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/upstream"
 )
@@ -18,6 +18,9 @@ type Ledger interface {
 	MarkGone(ctx context.Context, id string) error
 	Laggards(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
+	Note(ctx context.Context, name string, doc any, life time.Duration) error
+	Noted(ctx context.Context, name string, doc any) error
+	DropNote(ctx context.Context, name string) error
 }
 
 // Tick looks once at every active order, records what changed, and puts the
@@ -40,21 +43,7 @@ func (p *Poller) poll(ctx context.Context) error {
 	}
 	r := &round{poller: p, active: active, seen: map[string]bool{}}
 	r.look(ctx)
-	p.sayHealth(ctx, r)
-	return errors.Join(r.errs...)
-}
-
-// sayHealth tells the operations channel once that the service is down, and
-// once that it is back.
-func (p *Poller) sayHealth(ctx context.Context, r *round) {
-	switch {
-	case r.answered && p.down:
-		p.down = false
-		p.ops(ctx, cards.ServiceBack())
-	case !r.answered && r.outage && !p.down && ctx.Err() == nil:
-		p.down = true
-		p.ops(ctx, cards.ServiceDown())
-	}
+	return errors.Join(append(r.errs, p.sayHealth(ctx, r))...)
 }
 
 // sweep gives each order whose channel lags behind a job.

@@ -192,15 +192,21 @@ func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	}
 }
 
-// ops says something in the operations channel, when there is one.
-func (a *app) ops(ctx context.Context, sentence string) {
+// ops says something in the operations channel, when there is one. It fails only when
+// saying it later makes sense.
+func (a *app) ops(ctx context.Context, sentence string) error {
 	a.log.WarnContext(ctx, "operations", "says", sentence)
 	if a.cfg.OpsChannel == "" {
-		return
+		return nil
 	}
-	if _, err := a.slack.Post(ctx, bot.Post{Channel: a.cfg.OpsChannel, Text: sentence}); err != nil {
+	_, err := a.slack.Post(ctx, bot.Post{Channel: a.cfg.OpsChannel, Text: sentence})
+	if errors.Is(err, bot.ErrTryLater) {
+		return err
+	}
+	if err != nil {
 		a.log.ErrorContext(ctx, "operations channel not told", "err", err)
 	}
+	return nil
 }
 
 // How long what is under way may take when the app stops: first what people sent, then

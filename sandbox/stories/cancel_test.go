@@ -12,7 +12,6 @@ import (
 func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {
-		t.Helper()
 		maria := w.person("maria")
 		w.place(maria, "Wrong photos")
 		maria.Sees("You can cancel it until")

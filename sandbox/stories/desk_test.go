@@ -25,7 +25,6 @@ func (w *world) another(who *person.T, project string) photos.Order {
 func TestAskingForOrders(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {
-		t.Helper()
 		maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
 		first := w.another(maria, "Silver rings")
 		w.another(ben, "Golden rings")
@@ -82,7 +81,6 @@ func (w *world) lastAnswer(name string) string {
 func TestOneOfSeveralOrdersIsPickedAndTheWordsAreKept(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {
-		t.Helper()
 		maria := w.person("maria")
 		w.another(maria, "Silver rings")
 		golden := w.another(maria, "Golden rings")

@@ -45,7 +45,7 @@ func (p *page) newer(t store.Tracked, seen int) {
 		p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
 		return
 	}
-	p.say(":warning: *" + project(t) + "* has newer images than those you looked at.")
+	p.say(":warning: *" + project(t) + "* has other images now than those you looked at.")
 }
 
 // boxes adds an input for what somebody typed: one, and more when the words are longer

@@ -16,6 +16,7 @@ type Changes struct {
 	Each     []ImageWords `json:"each,omitempty"`     // images with words of their own
 	Problems Problems     `json:"problems,omitempty"` // why the service refused it
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images the service does not know: All is not for them
+	Gone     []string     `json:"gone,omitempty"`     // ids of images that were seen to be there no longer, and so were shown
 }
 
 // ImageWords is what was typed for one image.
@@ -61,7 +62,19 @@ func (c Changes) For(t store.Tracked) Changes {
 			c.Each[i].ID = latest[heir].ID
 		}
 	}
+	c.Gone = nil
+	for _, lost := range c.lost(latest) {
+		c.Gone = append(c.Gone, lost.ID)
+	}
 	return c
+}
+
+// Stray tells that words would reach nobody because their image is no longer there, and
+// that nobody was shown so yet.
+func (c Changes) Stray(t store.Tracked) bool {
+	return slices.ContainsFunc(c.lost(Latest(t.Order.EditedImages)), func(lost ImageWords) bool {
+		return !slices.Contains(c.Gone, lost.ID)
+	})
 }
 
 // ownerOf is the place of an image among the latest, -1 when it is not there.

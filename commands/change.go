@@ -61,6 +61,8 @@ type attempt struct {
 type changeVerb struct {
 	may  func(context.Context, bot.Request, store.Tracked) (bool, error)
 	fits func(store.Tracked) bool // the change can be sent to an order that stands so
+	// stray tells that words would reach nobody; it may be nil.
+	stray func(a *attempt) bool
 	// deny says why it cannot be sent any more, in a.state.
 	deny func(ctx context.Context, a *attempt) error
 	// intent holds the verb and the words.
@@ -156,7 +158,7 @@ func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) 
 			return false, err
 		}
 		return true, c.changeEnded(ctx, a)
-	case cards.Newer(a.order, a.body.Revision, a.body.Newest):
+	case cards.Newer(a.order, a.body.Revision, a.body.Newest), a.verb.stray != nil && a.verb.stray(a):
 		return true, c.changeStale(ctx, a)
 	}
 	return false, nil

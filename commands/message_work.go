@@ -66,10 +66,15 @@ func (l letter) told(ctx context.Context, e *errand) error {
 	if why := cards.NoMessage(e.order); why != "" && view != "" {
 		return l.c.shown(ctx, e, cards.MessageDenied(why, text, view))
 	}
-	if view != "" {
-		return l.c.shown(ctx, e, cards.MessageRefused(e.order, text, e.state.Unsent, l.body.Channel, view))
+	kept, err := l.c.keptMessage(ctx, e, text)
+	if err != nil {
+		return err
 	}
-	return l.c.keptMessage(ctx, e, text)
+	if view != "" {
+		again := cards.MessageRefused(e.order, text, e.state.Unsent, l.body.Channel, view)
+		return l.c.answerOr(ctx, e.asker.window(), again, kept)
+	}
+	return l.c.whisper(ctx, e.asker, kept)
 }
 
 func (l letter) later(ctx context.Context, e *errand) error {
@@ -81,12 +86,10 @@ const keptLife = 7 * 24 * time.Hour
 
 // keptMessage gives a message that was not sent back to its writer, with a button that
 // opens the form filled in.
-func (c *Commands) keptMessage(ctx context.Context, e *errand, text string) error {
+func (c *Commands) keptMessage(ctx context.Context, e *errand, text string) (cards.Message, error) {
 	note := "words:" + hash(e.d.ID)
-	if err := c.store.Note(ctx, note, markup.Replace(text), keptLife); err != nil {
-		return err
-	}
-	return c.whisper(ctx, e.asker, cards.MessageKept(e.order, text, e.state.Unsent, note))
+	err := c.store.Note(ctx, note, markup.Replace(text), keptLife)
+	return cards.MessageKept(e.order, text, e.state.Unsent, note), err
 }
 
 // markup writes plain words as Slack does: what the form is filled with is read as that.

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -68,15 +69,41 @@ func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window
 // cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
 // what was seen there, something newer is not painted over.
 func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view thumbed) error {
-	_, err := c.slack.UpdateView(ctx, window, "", seen, view(true))
+	err := c.paint(ctx, window, seen, view(true))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
-		_, err = c.slack.UpdateView(ctx, window, "", seen, view(false))
+		err = c.paint(ctx, window, seen, view(false))
 	}
 	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
 		return nil
 	}
 	return err
+}
+
+// repaints are the waits before an open modal is filled again after Slack has stumbled:
+// otherwise it would say "One moment…" for good.
+var repaints = []time.Duration{500 * time.Millisecond, 2 * time.Second}
+
+// paint puts a view into an open modal; doing it twice is doing it once.
+func (c *Commands) paint(ctx context.Context, window, seen string, view slack.ModalViewRequest) error {
+	_, err := c.slack.UpdateView(ctx, window, "", seen, view)
+	for _, wait := range repaints {
+		if !stumbled(err) {
+			return err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		_, err = c.slack.UpdateView(ctx, window, "", seen, view)
+	}
+	return err
+}
+
+// stumbled tells an error of Slack's that another try a moment later may not meet.
+func stumbled(err error) bool {
+	return errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // notice is a sentence instead of a form.

@@ -81,13 +81,14 @@ func (p pictures) told(ctx context.Context, e *errand) error {
 	}
 	unsent := e.state.Unsent
 	unsent.Problems = p.named(unsent.Problems)
-	switch why := cards.NoMessage(e.order); {
-	case view != "" && why != "":
+	if why := cards.NoMessage(e.order); view != "" && why != "" {
 		return p.c.shown(ctx, e, cards.ReferencesDenied(why, names, instruction, view))
-	case view != "":
-		return p.c.shown(ctx, e, p.again(e, unsent, note))
 	}
-	return p.c.whisper(ctx, p.body.asker, cards.ReferencesKept(e.order, names, instruction, unsent, note))
+	kept := cards.ReferencesKept(e.order, names, instruction, unsent, note)
+	if view != "" {
+		return p.c.answerOr(ctx, e.asker.window(), p.again(e, unsent, note), kept)
+	}
+	return p.c.whisper(ctx, p.body.asker, kept)
 }
 
 // again is the form with everything that was given.

@@ -142,7 +142,11 @@ func (p parcel) told(ctx context.Context, e *errand) error {
 		if err := p.mark(ctx, markFailed); err != nil {
 			return err
 		}
-		return p.c.keptMessage(ctx, e, e.state.Text)
+		kept, err := p.c.keptMessage(ctx, e, e.state.Text)
+		if err != nil {
+			return err
+		}
+		return p.c.whisper(ctx, p.body.asker, kept)
 	case endGuest:
 		return p.c.whisper(ctx, p.body.asker, cards.RelayGuest(e.order))
 	case endHidden: // as in a thread of no order

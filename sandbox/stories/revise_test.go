@@ -1,6 +1,8 @@
 package stories
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -130,4 +132,84 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			require.Equal(t, 1, w.countInThread("Lost answer", "Changes requested"))
 		})
 	}
+}
+
+func TestFiftyImagesAreReviewedPageByPage(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		var addresses []string
+		for i := range 50 {
+			addresses = append(addresses, fmt.Sprintf("%s?shot=%d", w.Samples()[i%3], i+1))
+		}
+		maria.Type("/order new")
+		maria.SeesModal("New photo order")
+		maria.Fill("Image URLs", strings.Join(addresses, "\n"))
+		maria.Fill("Instructions", "Brighten the sky.")
+		maria.Fill("Project name", "A whole day")
+		maria.Submit()
+		maria.Sees("Order placed")
+		maria.CloseModal()
+		maria.SeesInThread("A whole day", "Placed")
+		order := w.order()
+		require.Len(t, order.Images, 50)
+		w.deliver(maria, order.ID)
+
+		maria.PressOn("Ready for review", "Request changes")
+		maria.SeesModal("Request changes")
+		maria.Sees("page 1 of 7")
+		maria.SeesThumbnails(8)
+		first, second := w.label(1), w.label(9)
+		maria.Fill(first, "Less yellow.")
+		maria.Submit()
+		maria.Sees("page 2 of 7")
+		maria.Fill(second, "Straighten it.")
+		maria.Press("Back")
+		maria.Sees("page 1 of 7")
+		maria.SeesValue(first, "Less yellow.")
+		for page := 2; page <= 7; page++ {
+			maria.Submit()
+			maria.Sees(fmt.Sprintf("page %d of 7", page))
+		}
+		require.Empty(t, w.order().Revisions, "turning a page sends nothing")
+		maria.Fill("All other images", "Warmer.")
+		// The service does not know an image any more: its reason is shown beside it.
+		ninth := w.order().Edited[8].ID
+		w.Photos.Misbehave(photos.Revise, photos.Refuses("image ID not found: "+ninth), 1)
+		maria.Submit()
+		maria.Sees("page 2 of 7")
+		maria.Sees("leaves this image out now")
+		maria.SeesValue(second, "Straighten it.")
+		last := func() {
+			t.Helper()
+			for page := 3; page <= 7; page++ {
+				maria.Submit()
+				maria.Sees(fmt.Sprintf("page %d of 7", page))
+			}
+			maria.SeesValue("All other images", "Warmer.")
+			maria.Submit()
+		}
+		// And then it is gone altogether: nobody's words vanish with it.
+		require.NoError(t, w.Photos.LoseImage(order.ID, ninth))
+		last()
+		maria.Sees("Your words for images that are no longer there are sent to nobody")
+		maria.Sees("Straighten it.")
+		require.Empty(t, w.order().Revisions)
+		maria.Submit()
+		maria.Sees("page 2 of 7")
+		last()
+		maria.Sees("Changes requested: A whole day")
+		require.Len(t, w.order().Revisions, 1)
+		asked := w.order().Revisions[0]
+		require.Len(t, asked, 49)
+		require.Equal(t, []string{"Less yellow."}, asked[w.order().Edited[0].ID])
+	})
+}
+
+// label is what the nth delivered image is called everywhere.
+func (w *world) label(n int) string {
+	w.t.Helper()
+	edited := w.order().Edited
+	require.GreaterOrEqual(w.t, len(edited), n)
+	return fmt.Sprintf("%d · %s", n, edited[n-1].Name)
 }

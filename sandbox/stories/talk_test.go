@@ -127,3 +127,85 @@ func TestAMessageWhoseAnswerIsLostIsSaidOnce(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben, ines := w.person("maria"), w.person("ben"), w.person("ines")
+		order := w.place(maria, "Second thoughts")
+		maria.OpenThread("Second thoughts")
+		maria.Type("@darkroom as in https://example.com/mood please")
+		maria.SeesReaction("as in", "white_check_mark")
+		sent := maria.Card("as in")
+		w.Workspace.Unfurl(sent.Channel, sent.TS) // a preview is no edit
+		maria.EditMessage("as in", "@darkroom rather not as in https://example.com/mood")
+		maria.Sees("You edited a message")
+		maria.Press("Send a correction")
+		maria.SeesModal("Message editor")
+		maria.SeesValue("Message", "rather not as in https://example.com/mood")
+		maria.Submit()
+		maria.Sees("Sent to the editor")
+		maria.CloseModal()
+		maria.DeleteMessage("rather not as in")
+		maria.Sees("You deleted a message")
+		maria.PressOn("You deleted a message", "Send a correction")
+		maria.SeesModal("Message editor")
+		maria.Fill("Message", "Please forget what I said.")
+		maria.Submit()
+		maria.Sees("Sent to the editor")
+		maria.CloseModal()
+		// A correction that was sent by the form is the app's own message: it never echoes.
+		require.Equal(t, []string{
+			"as in https://example.com/mood please", "rather not as in https://example.com/mood", "Please forget what I said.",
+		}, w.said())
+		require.Equal(t, 2, strings.Count(answersTo(w, "maria"), "cannot take it back"), "a preview is no edit")
+
+		// Where no order is, the order is chosen.
+		ben.Type("The groom has *red* hair")
+		ben.MessageShortcut("The groom", "Send to editor")
+		ben.SeesModal("Message editor")
+		ben.SeesValue("Message", "The groom has *red* hair")
+		ben.Choose("Type a part of its name", "Second")
+		ben.Submit()
+		ben.Sees("Sent to the editor")
+		ben.CloseModal()
+		ben.Type("@darkroom hello?")
+		ben.SeesEphemeral("This is no order's thread, so nothing was sent")
+		require.Equal(t, "The groom has *red* hair", w.said()[3])
+
+		// Guests talk among themselves, and what is private stays so.
+		ines.OpenThread("Second thoughts")
+		ines.Type("@darkroom from a guest")
+		ines.Sees("Guests may look at orders but not write to their editors")
+		ines.SeesNoReaction("from a guest", "white_check_mark")
+		ben.OpenThread("Second thoughts")
+		ben.Type("// @darkroom is slow today")
+		ben.Sees("I kept it among you")
+		ben.MessageShortcut("from a guest", "Send to editor")
+		ben.SeesReaction("from a guest", "white_check_mark")
+		require.Equal(t, "from a guest", w.said()[4])
+
+		// What the service refuses comes back with its words.
+		w.Photos.Misbehave(photos.Message, photos.Refuses("the editor has left"), 1)
+		ben.Type("@darkroom come back")
+		ben.SeesReaction("come back", "warning")
+		ben.Sees("the editor has left")
+		ben.PressOn("the editor has left", "Message editor")
+		ben.SeesModal("Message editor")
+		ben.SeesValue("Message", "come back")
+		ben.Submit()
+		ben.Sees("Sent to the editor")
+		ben.CloseModal()
+		require.Len(t, w.said(), 6)
+		require.Equal(t, order.ID, w.order().ID)
+	})
+}
+
+// answersTo is all that only this person was told.
+func answersTo(w *world, name string) string {
+	var all []string
+	for _, m := range w.Workspace.Ephemerals(name) {
+		all = append(all, m.Text)
+	}
+	return strings.Join(all, "\n")
+}

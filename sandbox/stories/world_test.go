@@ -2,13 +2,16 @@ package stories
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -44,7 +47,49 @@ func build(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 		return 1
 	}
-	return m.Run()
+	flag.Parse()
+	if err := crowd(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.Run()
+	if code != 0 || !whole() {
+		return code
+	}
+	return everythingDriven()
+}
+
+// stories is how many are told at the same time: they wait far more than they compute.
+const stories = 10
+
+// crowd lets that many stories be told at once, unless the command line says otherwise.
+func crowd() error {
+	parallel := flag.Lookup("test.parallel")
+	if parallel.Value.String() != parallel.DefValue {
+		return nil
+	}
+	return parallel.Value.Set(strconv.Itoa(max(stories, runtime.GOMAXPROCS(0))))
+}
+
+// whole tells whether all stories were told.
+func whole() bool {
+	for _, narrows := range []string{"test.run", "test.skip", "test.list"} {
+		if flag.Lookup(narrows).Value.String() != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// everythingDriven fails when a person can do something that no story does, over HTTP
+// and over Socket Mode.
+func everythingDriven() int {
+	missing, err := undriven()
+	if err == nil && len(missing) == 0 {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "no story does:", strings.Join(missing, ", "), err)
+	return 1
 }
 
 // world is one story's: both outsides, Redis, and the app between them.
@@ -98,6 +143,7 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 // end is how every story ends.
 func (w *world) end() {
 	w.app.stop()
+	w.record()
 	require.NoError(w.t, w.Strangers())
 }
 
@@ -105,10 +151,10 @@ func (w *world) end() {
 func (w *world) startApp() {
 	w.t.Helper()
 	addr := freeAddress(w.t)
-	w.app = start(w.t, slices.Concat(w.Environ(), w.environ, []string{
+	w.app = start(w.t, slices.Concat(w.Environ(), []string{
 		"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
-		"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=the-key-of-the-stories-is-long-enough",
-	}))
+		"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
+	}, w.environ))
 	w.Workspace.SetAppURL(w.app.url)
 	if w.delivery != sandbox.OverHTTP && w.delivery != "" {
 		require.Eventually(w.t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials out")

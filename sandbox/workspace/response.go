@@ -66,7 +66,9 @@ func (w *Workspace) answerResponse(token string, message object) (int, string) {
 	if err == nil {
 		return http.StatusOK, "ok"
 	}
-	w.noteRejected("response_url", err)
+	if faulty(err) {
+		w.noteRejected("response_url", err)
+	}
 	if refused, ok := errors.AsType[*apiError](err); ok {
 		return status, refused.code
 	}

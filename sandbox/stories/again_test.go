@@ -1,0 +1,44 @@
+package stories
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+)
+
+// The longest story comes first: it waits until an order that the service may still be
+// working on is surely not there.
+func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		patient := person.Options{Patience: 4 * time.Minute}
+		maria := person.In(t, w.Workspace, "maria", patient)
+		ben := person.In(t, w.Workspace, "ben", patient)
+		w.Photos.Misbehave(photos.Create, photos.ResetBeforeCommit(), 2)
+		w.fillOrder(maria, "Never arrived")
+		maria.Submit()
+		w.fillOrder(ben, "Not wanted any more")
+		ben.Submit()
+		maria.Sees("Still checking")
+		ben.Sees("Still checking")
+		ben.CloseModal() // the answer finds him all the same
+
+		maria.Sees("Your order was not placed")
+		maria.PressTwice("Try again")
+		maria.Sees("Order placed")
+		closeAll(maria)
+		maria.SeesInThread("Never arrived", "Placed")
+		require.Equal(t, 1, w.countCards("Never arrived"))
+
+		ben.Goto("@darkroom")
+		ben.SeesDM("Your order was not placed")
+		ben.Press("Discard")
+		ben.Sees("Discarded. The order will not be placed")
+		w.quiet()
+		w.order()
+	})
+}

@@ -1,0 +1,232 @@
+package stories
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/workspace"
+)
+
+// driven are the names of all that people did in the stories, and the ways by which
+// Slack brought it to the app.
+var driven = struct {
+	sync.Mutex
+	ways map[string]map[sandbox.Delivery]bool
+}{ways: map[string]map[sandbox.Delivery]bool{}}
+
+// record notes what reached the app in this story, and was acknowledged.
+func (w *world) record() {
+	driven.Lock()
+	defer driven.Unlock()
+	for _, d := range w.Workspace.Deliveries() {
+		if !d.Acknowledged() {
+			continue
+		}
+		way := sandbox.OverHTTP
+		if d.Socket > 0 {
+			way = sandbox.OverSocket
+		}
+		for _, name := range namesIn(d) {
+			if driven.ways[name] == nil {
+				driven.ways[name] = map[sandbox.Delivery]bool{}
+			}
+			driven.ways[name][way] = true
+		}
+	}
+}
+
+// payload is as much of a delivery as tells what was done.
+type payload struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Callback string `json:"callback_id"`
+	Action   string `json:"action_id"`
+	Actions  []struct {
+		ID string `json:"action_id"`
+	} `json:"actions"`
+	View struct {
+		Callback string `json:"callback_id"`
+	} `json:"view"`
+	Event struct {
+		Type    string `json:"type"`
+		Channel string `json:"channel_type"`
+	} `json:"event"`
+}
+
+// namesIn says what was done, as the tables of the app and its manifest call it.
+func namesIn(d workspace.Delivery) []string {
+	p := payloadOf(d)
+	switch d.Kind {
+	case "command":
+		verb, _, _ := strings.Cut(strings.TrimSpace(p.Text), " ")
+		return []string{"verb " + verb}
+	case "event":
+		return []string{"event " + p.Event.Type, "event " + p.Event.Type + "." + p.Event.Channel + "s"}
+	case "shortcut", "message_action":
+		return []string{"shortcut " + p.Callback}
+	case "block_suggestion":
+		return []string{"options " + p.Action}
+	case "view_submission":
+		return []string{"submit " + p.View.Callback}
+	case "view_closed":
+		return []string{"close " + p.View.Callback}
+	}
+	var names []string
+	for _, a := range p.Actions {
+		names = append(names, "action "+a.ID)
+	}
+	return names
+}
+
+// payloadOf reads a delivery: over a socket it is in an envelope, over HTTP in a form or
+// bare.
+func payloadOf(d workspace.Delivery) (p payload) {
+	raw := d.Body
+	if form, err := url.ParseQuery(string(raw)); err == nil && d.Socket == 0 {
+		if form.Get("command") != "" {
+			return payload{Text: form.Get("text")}
+		}
+		if form.Has("payload") {
+			raw = []byte(form.Get("payload"))
+		}
+	}
+	var envelope struct {
+		Payload json.RawMessage `json:"payload"`
+	}
+	if json.Unmarshal(raw, &envelope) == nil && len(envelope.Payload) > 0 {
+		raw = envelope.Payload
+	}
+	_ = json.Unmarshal(raw, &p) // what cannot be read has no name, and so counts for nothing
+	return p
+}
+
+// undriven are the names of what the app offers and no story did over both ways.
+func undriven() ([]string, error) {
+	offered, err := offers()
+	if err != nil {
+		return nil, err
+	}
+	driven.Lock()
+	defer driven.Unlock()
+	var missing []string
+	for _, name := range offered {
+		for _, way := range []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket} {
+			if !drivenBy(name, way) {
+				missing = append(missing, name+" over "+string(way))
+			}
+		}
+	}
+	return missing, nil
+}
+
+// drivenBy tells whether it was done that way; a name that ends in a colon stands for
+// all that begin with it.
+func drivenBy(name string, way sandbox.Delivery) bool {
+	if !strings.HasSuffix(name, ":") {
+		return driven.ways[name][way]
+	}
+	for one, ways := range driven.ways {
+		if strings.HasPrefix(one, name) && ways[way] {
+			return true
+		}
+	}
+	return false
+}
+
+// offers are the names of all that a person can do, read from what the app declares: its
+// manifest, and the names by which its cards and its table call buttons and forms.
+func offers() ([]string, error) {
+	names, err := declared()
+	if err != nil {
+		return nil, err
+	}
+	ids, err := constants()
+	if err != nil {
+		return nil, err
+	}
+	table, err := os.ReadFile("../../commands/commands.go")
+	if err != nil {
+		return nil, err
+	}
+	for _, found := range regexp.MustCompile(`r\.(Submit|Close|Options)\(cards\.(\w+)`).FindAllSubmatch(table, -1) {
+		names = append(names, strings.ToLower(string(found[1]))+" "+ids[string(found[2])])
+	}
+	for id, name := range ids {
+		if strings.HasPrefix(id, "Action") {
+			names = append(names, "action "+name)
+		}
+	}
+	// The two ends of a page share the beginning of their names.
+	names = append(names, "action list:newer", "action list:older", "action home:page:newer", "action home:page:older")
+	slices.Sort(names)
+	return names, nil
+}
+
+// constants are the ids of the cards' buttons and forms, by the names they have in the
+// code.
+func constants() (map[string]string, error) {
+	sources, err := filepath.Glob("../../cards/*.go")
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]string{}
+	for _, path := range sources {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, found := range regexp.MustCompile(`(?m)^\s*(?:const )?((?:Action|Callback)\w+)\s*=\s*"([^"]+)"`).FindAllSubmatch(source, -1) {
+			ids[string(found[1])] = string(found[2])
+		}
+	}
+	return ids, nil
+}
+
+// declared are the verbs, shortcuts and events of the manifest.
+func declared() ([]string, error) {
+	raw, err := os.ReadFile("../../manifest.yml")
+	if err != nil {
+		return nil, err
+	}
+	var m struct {
+		Features struct {
+			Shortcuts []struct {
+				Callback string `yaml:"callback_id"`
+			} `yaml:"shortcuts"`
+			Commands []struct {
+				Hint string `yaml:"usage_hint"`
+			} `yaml:"slash_commands"`
+		} `yaml:"features"`
+		Settings struct {
+			Subscriptions struct {
+				Events []string `yaml:"bot_events"`
+			} `yaml:"event_subscriptions"`
+		} `yaml:"settings"`
+	}
+	if err := yaml.Unmarshal(raw, &m); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, c := range m.Features.Commands {
+		for usage := range strings.SplitSeq(c.Hint, " | ") {
+			verb, _, _ := strings.Cut(usage, " ")
+			names = append(names, "verb "+verb)
+		}
+	}
+	for _, s := range m.Features.Shortcuts {
+		names = append(names, "shortcut "+s.Callback)
+	}
+	for _, event := range m.Settings.Subscriptions.Events {
+		names = append(names, "event "+event)
+	}
+	return names, nil
+}

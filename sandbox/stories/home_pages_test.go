@@ -1,0 +1,92 @@
+package stories
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/person"
+)
+
+// placeMany places orders of one image, numbered, without waiting for the channel.
+func (w *world) placeMany(who *person.T, n int) {
+	w.t.Helper()
+	for i := range n {
+		w.fillOrder(who, fmt.Sprintf("Shooting day %02d", i+1))
+		who.Submit()
+		who.Sees("Order placed")
+		who.CloseModal()
+	}
+}
+
+func TestManyOrdersAreReadPageByPage(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, olga := w.person("maria"), w.person("olga")
+		w.placeMany(maria, 12)
+
+		maria.OpenHome()
+		maria.SeesHome("12 orders, page 1 of 2")
+		maria.SeesHome("Shooting day 12")
+		maria.Press("Older")
+		maria.SeesHome("page 2 of 2")
+		maria.SeesHome("Shooting day 01")
+		maria.PressOn("Shooting day 01", "Show")
+		maria.SeesModal("Photo order")
+		maria.CloseModal()
+		maria.Press("Newer")
+		maria.SeesHome("page 1 of 2")
+		maria.Choose("Which orders", "My orders · waiting for review")
+		maria.SeesHome("Nothing waits for you")
+		maria.Choose("Which orders", "My orders · in progress")
+		maria.SeesHome("12 orders, page 1 of 2")
+		maria.Press("Cancel order")
+		maria.SeesModal("Cancel order")
+		maria.Submit()
+		maria.Sees("Canceled: Shooting day 12")
+		maria.CloseModal()
+		maria.SeesHome("11 orders, page 1 of 2") // published after her own action, as she had chosen
+
+		maria.Goto("#shoots")
+		maria.Type("/order list")
+		maria.SeesEphemeral("12 orders, page 1 of 2")
+		maria.Press("Older")
+		maria.SeesEphemeral("12 orders, page 2 of 2")
+		maria.SeesEphemeral("Shooting day 01")
+		maria.Press("Newer")
+		maria.SeesEphemeral("12 orders, page 1 of 2")
+		maria.PressOn("page 1 of 2", "Show")
+		maria.SeesEphemeral("History")
+		maria.Type("/order list canceled day")
+		maria.SeesEphemeral("1 order")
+
+		maria.Type("/order balance")
+		maria.SeesEphemeral(w.Photos.Credits().String())
+
+		olga.Type("/order list account")
+		olga.SeesEphemeral("11 orders, page 1 of 3") // canceled ones are in none of the service's lists
+		olga.Press("Older")
+		olga.SeesEphemeral("11 orders, page 2 of 3")
+		require.NotContains(t, w.lastAnswer("olga"), "Shooting day 12")
+	}, func(o *sandbox.Options) { o.Photos.PerPage = 5 })
+}
+
+// behind is the time on a clock that is almost as late as a cancellation may be.
+func behind() time.Time { return time.Now().Add(12*time.Second - 15*time.Minute) }
+
+func TestAButtonGoesWhenItsTimeIsOver(t *testing.T) {
+	t.Parallel()
+	// A service whose clock is almost a quarter of an hour behind: an order can be
+	// canceled for a few seconds only.
+	late := func(o *sandbox.Options) { o.Photos.ClockSkew, o.Photos.Now = hour, behind }
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		w.place(maria, "Soon too late")
+		maria.SeesButtonOn("Soon too late", "Cancel order")
+		maria.SeesNoButtonOn("Soon too late", "Cancel order")
+		maria.SeesButtonOn("Soon too late", "Message editor")
+	}, late)
+}

@@ -1,0 +1,93 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/photos"
+	"darkroom/sandbox/workspace"
+)
+
+// references are the addresses of the order's reference images.
+func (w *world) references() []string {
+	w.t.Helper()
+	var all []string
+	for _, r := range w.order().References {
+		all = append(all, r.URL)
+	}
+	return all
+}
+
+func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Shown to the editor")
+		mood := w.Samples()[2]
+
+		maria.Type("/order reference " + order.ID + " " + mood)
+		maria.SeesEphemeral("1 reference image")
+		maria.SeesInThread("Shown to the editor", "References added by @Maria")
+		require.Equal(t, []string{mood}, w.references())
+		maria.Type("/order reference " + order.ID + " ftp://example.com/a.jpg")
+		maria.SeesEphemeral("ftp://example.com/a.jpg")
+		maria.Type("/order reference " + order.ID + " " + mood + ".missing")
+		maria.SeesEphemeral("not accessible")
+
+		// Without an address, a form; what the service has already is said, and kept.
+		ben.Type("/order reference")
+		ben.SeesModal("Add reference images")
+		ben.Submit()
+		ben.SeesError("Image URLs", "at least one")
+		ben.Fill("Image URLs", mood)
+		ben.Fill("Instruction", "This gold.")
+		ben.Submit()
+		ben.Sees("Nothing was sent twice")
+		ben.CloseModal()
+
+		// From a message's menu, photos and addresses together.
+		notes := workspace.Upload{Name: "notes.txt", Content: []byte("not a photo")}
+		ben.Share("the mood", w.picture(0), notes)
+		ben.MessageShortcut("the mood", "Add as reference")
+		ben.SeesModal("Add reference images")
+		ben.Sees("notes.txt")
+		ben.Choose("Type a part of its name", "Shown")
+		ben.Fill("Image URLs", w.Samples()[1]+"?as=reference")
+		ben.Fill("Instruction", "As warm as these.")
+		ben.Submit()
+		ben.Sees("2 reference images")
+		ben.CloseModal()
+		maria.SeesInThread("Shown to the editor", "References added by @Ben")
+		require.Len(t, w.references(), 3)
+		require.Equal(t, "As warm as these.", w.order().References[1].Instruction)
+		require.Equal(t, w.picture(0).Content, w.get(w.references()[1], 200))
+
+		// What is attached to words that were sent is offered.
+		maria.OpenThread("Shown to the editor")
+		maria.Share("@darkroom like this one, please", w.picture(1))
+		maria.SeesReaction("like this one, please", "white_check_mark")
+		maria.CloseThread()
+		maria.SeesInThread("Shown to the editor", "Shall the editor have it as reference?")
+		maria.OpenThread("Shown to the editor")
+		maria.Press("Add as reference")
+		maria.SeesModal("Add reference images")
+		maria.Sees("kitchen.jpg")
+		maria.Submit()
+		require.Eventually(t, func() bool { return len(w.references()) == 4 }, patience, tick, "the photo is added")
+		maria.Sees("Added to Shown to the editor")
+		maria.CloseModal()
+	})
+}
+
+func TestReferencesWhoseAnswerIsLostAreAddedOnce(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Added once")
+	w.Photos.Misbehave(photos.References, photos.ResetAfterCommit(), 1)
+	maria.Type("/order reference " + order.ID + " " + w.Samples()[2])
+	maria.SeesInThread("Added once", "References added by @Maria")
+	require.Len(t, w.references(), 1)
+	require.Equal(t, 1, w.countInThread("Added once", "References added"))
+}

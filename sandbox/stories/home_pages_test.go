@@ -43,7 +43,7 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 		maria.SeesHome("Nothing waits for you")
 		maria.Choose("Which orders", "My orders · in progress")
 		maria.SeesHome("12 orders, page 1 of 2")
-		maria.Press("Cancel order")
+		maria.PressOn("Shooting day 12", "Cancel order")
 		maria.SeesModal("Cancel order")
 		maria.Submit()
 		maria.Sees("Canceled: Shooting day 12")

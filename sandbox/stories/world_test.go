@@ -60,7 +60,7 @@ func build(m *testing.M) int {
 }
 
 // stories is how many are told at the same time: they wait far more than they compute.
-const stories = 10
+const stories = 6
 
 // crowd lets that many stories be told at once, unless the command line says otherwise.
 func crowd() error {

@@ -20,8 +20,11 @@ const (
 // sayHealth tells the operations channel once that the service is down, and once that
 // it is back. Who cannot be told now is told at the next tick.
 func (p *Poller) sayHealth(ctx context.Context, r *round) error {
-	if ctx.Err() != nil || !r.answered && !r.outage {
-		return nil // cut short, or nothing was heard
+	if err := ctx.Err(); err != nil {
+		return err // cut short
+	}
+	if !r.answered && !r.outage {
+		return nil // nothing was heard
 	}
 	var since time.Time
 	err := p.store.Noted(ctx, downNote, &since)

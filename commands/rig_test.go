@@ -349,6 +349,13 @@ func (s *screen) modal() string {
 	return s.shown[last]
 }
 
+// window is what a modal shows, "" when nothing was put into it.
+func (s *screen) window(external string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown[external]
+}
+
 func (s *screen) view(external string) slack.View {
 	s.mu.Lock()
 	defer s.mu.Unlock()

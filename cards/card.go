@@ -19,7 +19,7 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 		p.say(gone)
 	}
 	if until, ok := CancelUntil(t, can, now); ok {
-		p.note("You can cancel it until " + when(until.Add(cancelPromised-CancelWindow)) + ", and until " + when(until) + " it is worth a try.")
+		p.note("You can cancel it until " + clock(until.Add(cancelPromised-CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
 	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)

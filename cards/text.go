@@ -219,6 +219,11 @@ func when(t time.Time) string {
 		t.UTC().Format("2 Jan 2006 15:04") + " UTC>"
 }
 
+// clock is only the time of such a date, for one a few minutes from now.
+func clock(t time.Time) string {
+	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{time}|" + t.UTC().Format("15:04") + " UTC>"
+}
+
 // link is a link to an address somebody else gave; only the label when it is none.
 func link(address, label string) string {
 	if !isWeb(address) {

@@ -150,11 +150,15 @@ func (w *world) end() {
 // startApp runs `darkroom serve` and waits until it listens.
 func (w *world) startApp() {
 	w.t.Helper()
-	addr := freeAddress(w.t)
-	w.app = start(w.t, slices.Concat(w.Environ(), []string{
-		"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
-		"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
-	}, w.environ))
+	w.app = nil
+	for try := 0; w.app == nil && try < 5; try++ { // somebody else may take the address first
+		addr := freeAddress(w.t)
+		w.app = start(w.t, slices.Concat(w.Environ(), []string{
+			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
+			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
+		}, w.environ))
+	}
+	require.NotNil(w.t, w.app, "an address to listen on")
 	w.Workspace.SetAppURL(w.app.url)
 	if w.delivery != sandbox.OverHTTP && w.delivery != "" {
 		require.Eventually(w.t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials out")
@@ -196,6 +200,7 @@ type process struct {
 
 var serving = regexp.MustCompile(`msg=serving addr=(\S+)`)
 
+// start runs `darkroom serve`; nil when its address was taken.
 func start(t *testing.T, environ []string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(binary, "serve"), read: make(chan struct{})} //nolint:noctx // the story stops it
@@ -218,7 +223,9 @@ func start(t *testing.T, environ []string) *process {
 	case a := <-addr:
 		p.url = "http://" + a
 	case <-p.read:
-		require.FailNow(t, "the app did not start", p.said())
+		require.Contains(t, p.said(), "address already in use", "the app did not start")
+		p.kill()
+		return nil
 	case <-time.After(patience):
 		require.FailNow(t, "the app does not listen", p.said())
 	}

@@ -127,13 +127,15 @@ func freePort(tb testing.TB) (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// serve runs a redis-server on a port and returns when it accepts connections.
+// serve runs a redis-server on a port and returns when it accepts connections. Its file
+// outlives the process without being flushed, and dozens of servers flushing at once
+// would wait for one disk.
 func serve(tb testing.TB, port int) error {
 	tb.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	server := exec.CommandContext(ctx, "redis-server",
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", tb.TempDir(),
-		"--appendonly", "yes", "--save", "", "--daemonize", "no")
+		"--appendonly", "yes", "--appendfsync", "no", "--save", "", "--daemonize", "no")
 	out, err := server.StdoutPipe()
 	if err != nil {
 		stop()

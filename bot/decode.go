@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/slack-go/slack"
 )
@@ -39,15 +40,18 @@ func DecodeCommand(payload []byte, at time.Time) (Request, error) {
 
 // decodeForm decodes a slash command given as form fields; raw is the whole body.
 func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
+	text := func(name string) string { // a job is JSON, which holds no other text
+		return strings.ToValidUTF8(form.Get(name), string(utf8.RuneError))
+	}
 	return command(slack.SlashCommand{
-		Command:     form.Get("command"),
-		Text:        form.Get("text"),
-		TeamID:      form.Get("team_id"),
-		UserID:      form.Get("user_id"),
-		ChannelID:   form.Get("channel_id"),
-		ChannelName: form.Get("channel_name"),
-		TriggerID:   form.Get("trigger_id"),
-		ResponseURL: form.Get("response_url"),
+		Command:     text("command"),
+		Text:        text("text"),
+		TeamID:      text("team_id"),
+		UserID:      text("user_id"),
+		ChannelID:   text("channel_id"),
+		ChannelName: text("channel_name"),
+		TriggerID:   text("trigger_id"),
+		ResponseURL: text("response_url"),
 	}, raw, at)
 }
 

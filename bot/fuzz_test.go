@@ -15,7 +15,7 @@ import (
 func FuzzServer(f *testing.F) {
 	for _, body := range []string{
 		"", "payload=", "payload=%7B", "ssl_check=1", "a=%zz", commandBody, eventBody, interactive(clickBody), interactive(submitBody),
-		interactive(strings.Repeat("[", 5000)), `{"type":"event_callback","event":null}`, `{"type":"event_callback","event":{"type":"message","user":{}}}`,
+		"command=%2Forder&user_id=0&trigger_id=\xc9", interactive(strings.Repeat("[", 5000)), `{"type":"event_callback","event":null}`, `{"type":"event_callback","event":{"type":"message","user":{}}}`,
 		interactive(`{"type":"message_action","user":{"id":"U"},"message":{"blocks":[{"type":"rich_text","elements":[{"type":"x"}]}]}}`),
 		interactive(`{"type":"view_submission","user":{"id":"U"},"view":{"id":"V","blocks":[null,{"type":"input"}],"state":{"values":null}}}`),
 	} {

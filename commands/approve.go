@@ -63,14 +63,9 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := changing{
+	return c.putChange(ctx, r, approveJob, changing{
 		Order: t.ID, Revision: approval.Revision, Newest: approval.Newest, Feedback: approval.Feedback,
-		Team: r.Team, User: r.User, View: r.View.ExternalID, At: now(),
-	}
-	if err := c.put(ctx, approveJob, approveJob+":"+r.ID, "order:"+t.ID, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.replyView(ctx, r, cards.Approving(t, r.View.ExternalID))
+	}, cards.Approving(t, r.View.ExternalID))
 }
 
 // approve does the job.

@@ -49,14 +49,7 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := changing{
-		Order: t.ID, Reason: cancellation.Reason,
-		Team: r.Team, User: r.User, View: r.View.ExternalID, At: now(),
-	}
-	if err := c.put(ctx, cancelJob, cancelJob+":"+r.ID, "order:"+t.ID, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.replyView(ctx, r, cards.Canceling(t, r.View.ExternalID))
+	return c.putChange(ctx, r, cancelJob, changing{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID))
 }
 
 // cancel does the job.

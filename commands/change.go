@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -33,6 +35,16 @@ type changing struct {
 	Reason   string        `json:"reason,omitempty"`   // cancel
 	Changes  cards.Changes `json:"changes,omitzero"`   // revise
 	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
+}
+
+// putChange puts the job of a submitted form, once for each submission, and answers
+// that it is on its way.
+func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body changing, underWay slack.ModalViewRequest) (bot.Reply, error) {
+	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, now()
+	if err := c.put(ctx, kind, kind+":"+r.ID, "order:"+body.Order, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, underWay)
 }
 
 // changeState is the durable progress of such a job.

@@ -88,14 +88,9 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 		return bot.Errors(page.Problem(problem)), nil
 	}
 	typed.Problems = nil
-	body := changing{
+	return c.putChange(ctx, r, reviseJob, changing{
 		Order: t.ID, Revision: page.Revision, Newest: page.Newest, Changes: typed, Page: page.Page,
-		Team: r.Team, User: r.User, View: window, At: now(),
-	}
-	if err := c.put(ctx, reviseJob, reviseJob+":"+r.ID, "order:"+t.ID, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.replyView(ctx, r, cards.Revising(t, window))
+	}, cards.Revising(t, window))
 }
 
 // nextPage turns the page. An order that has changed meanwhile is told at once: nothing

@@ -1,0 +1,248 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/upstream"
+)
+
+// forgetful is an order service that loses answers when told to.
+type forgetful struct {
+	mu         sync.Mutex
+	orders     []upstream.Order // newest first
+	credits    decimal.Decimal
+	creates    int
+	placed     []upstream.NewOrder // what was ordered, each time
+	approves   int
+	lists      int
+	create     []func(place func() upstream.Order) (upstream.Order, error) // the next answers
+	approve    []func(do func() upstream.Order) (upstream.Order, error)
+	cancels    int
+	cancel     []func(do func() upstream.Order) (upstream.Order, error)
+	revise     []func(do func() upstream.Order) (upstream.Order, error)
+	message    []func(do func() upstream.Order) (upstream.Order, error)
+	reference  []func(do func() upstream.Order) (upstream.Order, error)
+	revised    []map[string][]string // what was asked for, each time
+	references []upstream.RefImage
+	down       bool
+	strange    bool // the list is refused: a wrong clock, say
+	shifting   bool // orders come in while the list is read
+}
+
+var errUnknown = &upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}
+
+// lost carries the call out and loses the answer; never does nothing and answers as
+// if it might have.
+func lost(do func() upstream.Order) (upstream.Order, error) {
+	do()
+	return upstream.Order{}, errUnknown
+}
+
+func never(func() upstream.Order) (upstream.Order, error) { return upstream.Order{}, errUnknown }
+
+func unsent(func() upstream.Order) (upstream.Order, error) {
+	return upstream.Order{}, &upstream.Error{Op: "create", Outcome: upstream.ErrUnavailable}
+}
+
+// refused answers with these reasons.
+func refused(reasons ...string) func(func() upstream.Order) (upstream.Order, error) {
+	return func(func() upstream.Order) (upstream.Order, error) {
+		return upstream.Order{}, &upstream.Error{Op: "create", Messages: reasons}
+	}
+}
+
+func (f *forgetful) Timeout() time.Duration { return 30 * time.Second }
+
+func (f *forgetful) Balance(context.Context) (decimal.Decimal, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.down {
+		return decimal.Zero, &upstream.Error{Op: "balance", Outcome: upstream.ErrUnavailable}
+	}
+	return f.credits, nil
+}
+
+func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.creates++
+	f.placed = append(f.placed, o)
+	place := func() upstream.Order { return f.add(o.ProjectName) }
+	if len(f.create) > 0 {
+		next := f.create[0]
+		f.create = f.create[1:]
+		return next(place)
+	}
+	return place(), nil
+}
+
+// add puts an order on the service's list.
+func (f *forgetful) add(project string) upstream.Order {
+	zero := 0
+	order := upstream.Order{
+		ID: fmt.Sprintf("order%d", len(f.orders)+1), ProjectName: project, Status: upstream.Editing, Revision: &zero,
+		OrderedAt: time.Now(),
+	}
+	f.orders = append([]upstream.Order{order}, f.orders...)
+	return order
+}
+
+func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Page, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lists++
+	if f.down {
+		return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}
+	}
+	if f.strange {
+		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}
+	}
+	if f.shifting && len(filter.Keywords) == 0 {
+		return upstream.Page{TotalPages: 9, Total: f.lists, Current: max(filter.Page, 1), PerPage: 20}, nil
+	}
+	var found []upstream.Order
+	for _, o := range f.orders {
+		if len(filter.Keywords) == 0 || strings.Contains(o.ProjectName, filter.Keywords[0]) {
+			found = append(found, o)
+		}
+	}
+	return upstream.Page{Orders: found, TotalPages: 1, Total: len(found), Current: 1, PerPage: 20}, nil
+}
+
+func (f *forgetful) Fetch(_ context.Context, id string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.down {
+		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+	}
+	if o := f.find(id); o != nil {
+		return *o, nil
+	}
+	return upstream.Order{}, &upstream.Error{Op: "fetch", Messages: []string{"invalid order id"}}
+}
+
+func (f *forgetful) find(id string) *upstream.Order {
+	for i := range f.orders {
+		if f.orders[i].ID == id {
+			return &f.orders[i]
+		}
+	}
+	return nil
+}
+
+func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.approves++
+	o := f.find(id)
+	if o.Status != upstream.Reviewing {
+		return upstream.Order{}, &upstream.Error{Op: "approve", Messages: []string{"invalid order status"}}
+	}
+	do := func() upstream.Order {
+		o.Status, o.ClosedAt = upstream.Closed, time.Now()
+		return *o
+	}
+	if len(f.approve) > 0 {
+		next := f.approve[0]
+		f.approve = f.approve[1:]
+		return next(do)
+	}
+	return do(), nil
+}
+
+// next answers with the change, or as it was told to.
+func (f *forgetful) next(answers *[]func(func() upstream.Order) (upstream.Order, error), do func() upstream.Order) (upstream.Order, error) {
+	if len(*answers) == 0 {
+		return do(), nil
+	}
+	answer := (*answers)[0]
+	*answers = (*answers)[1:]
+	return answer(do)
+}
+
+func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.cancels++
+	o := f.find(id)
+	if o.Status != upstream.Editing {
+		return upstream.Order{}, &upstream.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
+	}
+	return f.next(&f.cancel, func() upstream.Order {
+		o.Status, o.CanceledAt = upstream.Canceled, time.Now()
+		return *o
+	})
+}
+
+func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	if o.Status != upstream.Reviewing {
+		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
+	}
+	return f.next(&f.revise, func() upstream.Order {
+		f.revised = append(f.revised, words)
+		revision := o.Rev() + 1
+		o.Status, o.Revision, o.RevisionRequestedAt = upstream.Revising, &revision, time.Now()
+		return *o
+	})
+}
+
+func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	for _, said := range o.Conversation {
+		if said.Content == text {
+			return upstream.Order{}, &upstream.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
+		}
+	}
+	return f.next(&f.message, func() upstream.Order {
+		o.Conversation = append([]upstream.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
+		return *o
+	})
+}
+
+func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (upstream.Order, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.find(id)
+	for _, image := range images {
+		for _, has := range f.references {
+			if has.URL == image.URL {
+				return upstream.Order{}, &upstream.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
+			}
+		}
+	}
+	return f.next(&f.reference, func() upstream.Order {
+		f.references = append(f.references, images...)
+		return *o
+	})
+}
+
+// set changes how the service behaves.
+func (f *forgetful) set(change func(f *forgetful)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+// edit changes an order as the service's own people would.
+func (f *forgetful) edit(id string, change func(o *upstream.Order)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f.find(id))
+}
+
+func (f *forgetful) sent() (creates, approves int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.creates, f.approves
+}

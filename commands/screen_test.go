@@ -1,0 +1,222 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+)
+
+// screen is what people see, as JSON; it is the Slack of these tests.
+type screen struct {
+	mu     sync.Mutex
+	views  []string                          // external ids in the order they were opened
+	modals map[string]slack.ModalViewRequest // as they are now
+	shown  map[string]string                 // the same as text
+	closed bool                              // the person closed the modal
+	told   []string                          // ephemeral
+	dms    []string
+	busy   int // that many direct messages meet a 429
+	guests map[string]bool
+	out    map[string]bool // people who are not in the channel
+	where  slack.Channel
+	homes  map[string]string // by user
+	stale  bool              // response URLs are used up
+	late   int               // that many triggers come too late
+	missed map[string]bool   // windows that never opened
+	moved  int               // that many views have changed since their hash was read
+	asked  int               // how often membership of a channel was asked about
+	marks  []string          // "ts emoji" in the order they were put on messages
+	blind  bool              // no picture can be fetched
+
+	rooms     map[string]room // channels that are not like the others
+	admins    map[string]bool
+	strangers map[string]bool // from another organisation
+}
+
+func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
+	s.mu.Lock()
+	if s.late > 0 {
+		s.late--
+		_, open := s.modals[v.ExternalID]
+		s.missed = map[string]bool{v.ExternalID: !open}
+		s.mu.Unlock()
+		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
+	}
+	s.views, s.closed = append(s.views, v.ExternalID), false
+	s.mu.Unlock()
+	return s.UpdateView(context.Background(), v.ExternalID, "", "", v)
+}
+
+func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+	return s.OpenView(ctx, trigger, v)
+}
+
+func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if s.blind && strings.Contains(text(v), `"image_url"`) {
+		return nil, fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
+	}
+	if hash != "" && s.moved > 0 {
+		s.moved--
+		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+	}
+	if external == "" {
+		external = v.ExternalID
+	}
+	if s.missed[external] {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if s.modals == nil {
+		s.modals = map[string]slack.ModalViewRequest{}
+	}
+	s.modals[external], s.shown[external] = v, text(v)
+	return &slack.View{ID: "V" + external, ExternalID: external, Hash: "1"}, nil
+}
+
+func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.blind && strings.Contains(text(blocks), "image_url") {
+		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
+	}
+	if where.Channel == "" && where.ResponseURL == "" {
+		s.dms = append(s.dms, says+text(blocks))
+		return bot.ByDM, nil
+	}
+	s.told = append(s.told, says+text(blocks))
+	return bot.ByEphemeral, nil
+}
+
+// Respond shows a message in the place of the last one, as a response URL does.
+func (s *screen) Respond(_ context.Context, _, says string, replace bool, blocks ...slack.Block) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stale {
+		return fmt.Errorf("response_url: %w", bot.ErrGone)
+	}
+	if replace && len(s.told) > 0 {
+		s.told = s.told[:len(s.told)-1]
+	}
+	s.told = append(s.told, says+text(blocks))
+	return nil
+}
+
+func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy > 0 {
+		s.busy--
+		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+	}
+	s.dms = append(s.dms, p.Text+text(p.Blocks))
+	return "D1", "1.1", nil
+}
+
+func (s *screen) Channel(_ context.Context, id string) (slack.Channel, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if room, known := s.rooms[id]; known {
+		return room.info(id)
+	}
+	return s.where, nil
+}
+
+func (s *screen) Join(context.Context, string) error { return nil }
+
+func (s *screen) IsMember(_ context.Context, channel, user string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	if room, known := s.rooms[channel]; known {
+		return room.isMember(user)
+	}
+	return !s.out[user], nil
+}
+
+func (s *screen) User(_ context.Context, id string) (slack.User, error) {
+	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
+}
+
+func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rooms != nil {
+		return s.roomsOf(user), nil
+	}
+	return []string{"C1"}, nil
+}
+
+func (s *screen) Identity(context.Context) (bot.Identity, error) {
+	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
+}
+
+func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.homes == nil {
+		s.homes = map[string]string{}
+	}
+	s.homes[user] = text(v)
+	return nil
+}
+
+func (s *screen) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.views[len(s.views)-1]
+}
+
+func (s *screen) modal() string {
+	last := s.last()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown[last]
+}
+
+// window is what a modal shows, "" when nothing was put into it.
+func (s *screen) window(external string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown[external]
+}
+
+func (s *screen) view(external string) slack.View {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.modals[external]
+	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
+}
+
+func (s *screen) lastTold() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.told) == 0 {
+		return ""
+	}
+	return s.told[len(s.told)-1]
+}
+
+func (s *screen) closes() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+}
+
+func text(v any) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(v)
+	return out.String()
+}

@@ -20,15 +20,15 @@ const appToken = "xapp-sandbox-token"
 
 // line is one connection of a tiny app in Socket Mode.
 type line struct {
-	t      *testing.T
-	conn   *websocket.Conn
-	answer func(object) object // the payload of the acknowledgement; nil: none
+	t     *testing.T
+	conn  *websocket.Conn
+	ended chan struct{}
 
 	mu     sync.Mutex
+	answer func(object) object // the payload of the acknowledgement; nil: none
 	frames []object
 	silent bool
 	err    error
-	ended  chan struct{}
 }
 
 func ticket(t *testing.T, ws *workspace.Workspace) string {
@@ -69,12 +69,12 @@ func (l *line) listen() {
 		_ = json.Unmarshal(body, &frame)
 		l.mu.Lock()
 		l.frames = append(l.frames, frame)
-		silent := l.silent
+		silent, answer := l.silent, l.answer
 		l.mu.Unlock()
 		if id, isEnvelope := frame["envelope_id"]; isEnvelope && !silent {
 			said := object{"envelope_id": id}
-			if l.answer != nil {
-				said["payload"] = l.answer(frame)
+			if answer != nil {
+				said["payload"] = answer(frame)
 			}
 			l.send(said)
 		}
@@ -106,6 +106,13 @@ func (l *line) hush(silent bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.silent = silent
+}
+
+// answering changes what the next acknowledgements carry.
+func (l *line) answering(answer func(object) object) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.answer = answer
 }
 
 func (l *line) closedWith() websocket.StatusCode {
@@ -226,7 +233,7 @@ func TestEnvelopesSayWhetherAPayloadMayAnswerThem(t *testing.T) {
 	eventually(t, func() bool { return last(l.envelopes())["type"] == "events_api" }, "the event")
 	require.EqualValues(t, 0, last(l.envelopes())["retry_attempt"])
 	require.Empty(t, ws.Violations())
-	l.answer = func(object) object { return object{"text": "no"} }
+	l.answering(func(object) object { return object{"text": "no"} })
 	maria.Shortcut("new", workspace.Once)
 	require.Len(t, ws.Violations(), 1)
 	l.send(object{"envelope_id": "env-unknown"})
@@ -244,11 +251,11 @@ func TestAnswersOverASocketCountAsOverHTTP(t *testing.T) {
 	trigger := last(l.envelopes())["payload"].(object)["trigger_id"]
 	require.Equal(t, true, api(t, ws, "views.open", object{"trigger_id": trigger, "view": modal(input("i", "Name"))})["ok"])
 	fillIn(t, maria, "i", "typed")
-	l.answer = func(object) object { return object{"response_action": "errors", "errors": object{"i": "Taken."}} }
+	l.answering(func(object) object { return object{"response_action": "errors", "errors": object{"i": "Taken."}} })
 	require.NoError(t, maria.Submit(workspace.Once))
 	v, _ := maria.Modal()
 	require.Equal(t, "Taken.", v.Errors["i"])
-	l.answer = nil
+	l.answering(nil)
 	require.NoError(t, maria.Submit(workspace.Replayed))
 	_, open := maria.Modal()
 	require.False(t, open)

@@ -23,6 +23,8 @@ type ClientConfig struct {
 	Transport http.RoundTripper // nil = a clone of http.DefaultTransport
 	Log       *slog.Logger      // nil = none
 	Pace      float64           // posts a second per channel; 0 = 1
+	// Wrap, when given, is put around the transport: what it returns sees every request.
+	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
 // Client is the one way out to Slack. It never retries: a queue does, which knows what
@@ -46,6 +48,9 @@ type Client struct {
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
 	d := &door{http: httpClient(cfg.Transport), base: cfg.APIURL, token: cfg.Token, timeout: cfg.Timeout, log: logger(cfg.Log)}
+	if cfg.Wrap != nil {
+		d.http.Transport = cfg.Wrap(d.http.Transport)
+	}
 	if d.base == "" {
 		d.base = slack.APIURL
 	}

@@ -34,6 +34,9 @@ type Config struct {
 	// *http.Transport the client uses clones, the one for writes without
 	// keep-alive. Any other kind must never send a request twice by itself.
 	Transport http.RoundTripper
+	// Wrap, when given, is put around the transports for reads and for writes. It must
+	// hand each request on once.
+	Wrap    func(http.RoundTripper) http.RoundTripper
 	Retries   int // of a GET; 0 = 3, negative = none
 }
 

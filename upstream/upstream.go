@@ -60,6 +60,9 @@ func New(c Config) (*Client, error) {
 		return nil, err
 	}
 	reads, writes, sealed := transports(c.Transport)
+	if c.Wrap != nil {
+		reads, writes = c.Wrap(reads), c.Wrap(writes)
+	}
 	return &Client{
 		base:    base,
 		key:     c.Key,

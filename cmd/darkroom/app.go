@@ -40,28 +40,30 @@ type app struct {
 	announcer *notifier.Announcer
 	poller    *notifier.Poller
 	registry  *prometheus.Registry
+	steps     *steps // nil: nobody conducts
 }
 
-// newApp wires the rooms together; it starts nothing.
-func newApp(cfg config, log *slog.Logger) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry()}
+// newApp wires the rooms together; it starts nothing. Steps are nil but for the chaos suite.
+func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
+	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), steps: steps}
 	redis.SetLogger(redisLog{log})
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
+	steps.redis(a.rdb)
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
-	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log})
+	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log, Wrap: steps.http(slackWrite)})
 	if err := a.wireFiles(); err != nil {
 		return nil, err
 	}
 	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People())
+	people, err := newService(cfg, rate.People(), steps)
 	if err != nil {
 		return nil, err
 	}
-	background, err := newService(cfg, rate.Background())
+	background, err := newService(cfg, rate.Background(), steps)
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +77,12 @@ func newApp(cfg config, log *slog.Logger) (*app, error) {
 
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
-func newService(cfg config, limiter upstream.Limiter) (*upstream.Client, error) {
+func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.Client, error) {
 	return upstream.New(upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: limiter,
+		Limiter: limiter, Wrap: steps.http(serviceWrite),
 	})
 }
 
@@ -159,6 +161,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
+	ctx = a.steps.during(ctx, d.Kind)
 	switch {
 	case d.Kind == store.AnnounceKind:
 		return a.announcer.Announce(ctx, d)
@@ -239,8 +242,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return a.queue.Run(work, a.work) },
-		func() error { return a.poller.Run(work) },
+		func() error { return a.queue.Run(a.steps.during(work, "queue"), a.work) },
+		func() error { return a.poller.Run(a.steps.during(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))

@@ -167,7 +167,7 @@ func (e *configError) validate(c config) {
 	} else if schedule.Next(time.Now()).IsZero() {
 		e.add("POLL_SCHEDULE", "never comes")
 	}
-	if _, err := newService(c, nil); err != nil && c.UpstreamURL != "" {
+	if _, err := newService(c, nil, nil); err != nil && c.UpstreamURL != "" {
 		e.add("UPSTREAM_URL", "cannot be used: no query, no fragment")
 	}
 	if rdb, err := store.Connect(string(c.RedisURL)); c.RedisURL != "" && err != nil {

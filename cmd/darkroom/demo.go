@@ -97,7 +97,7 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	a, err := newApp(cfg, log)
+	a, err := newApp(cfg, log, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

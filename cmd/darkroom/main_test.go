@@ -204,7 +204,7 @@ func greeted(t *testing.T, slackURL string) error {
 	t.Helper()
 	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
 	require.NoError(t, err)
-	a, err := newApp(cfg, slog.New(slog.DiscardHandler))
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, a.close()) }()
 	return a.greet(t.Context())

@@ -42,7 +42,11 @@ func (serveCmd) Run(ctx context.Context, w *world) error {
 		return err
 	}
 	log := newLog(cfg, w.stderr)
-	a, err := newApp(cfg, log)
+	steps, err := newSteps(w.environ)
+	if err != nil {
+		return err
+	}
+	a, err := newApp(cfg, log, steps)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func running(t *testing.T, slack http.Handler, environ ...string) (a *app, addr 
 	environ = append(environ, "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+server.URL+"/api/")
 	cfg, err := readConfig(append(working(), environ...))
 	require.NoError(t, err)
-	a, err = newApp(cfg, slog.New(slog.DiscardHandler))
+	a, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)
 	var lc net.ListenConfig
 	listener, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")

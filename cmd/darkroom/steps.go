@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// stepsVariable names the conductor of the chaos suite. Nobody sets it in earnest: whoever
+// it names is told of every step and may end the process at any of them.
+const stepsVariable = "DARKROOM_STEPS"
+
+// steps reports each write, before it is made and after, to the conductor of the chaos
+// suite, who answers whether the process lives on. A step is named by the work in hand
+// and by what is written: "place/before POST create", "announce/after store.EventPosted".
+// A nil *steps wraps nothing.
+type steps struct {
+	conductor string
+	client    *http.Client
+	die       func()
+}
+
+// stepPatience is how long the conductor may take; without its answer life goes on.
+const stepPatience = 5 * time.Second
+
+// newSteps reads the variable; nil when it is not set.
+func newSteps(environ []string) (*steps, error) {
+	at := slices.IndexFunc(environ, func(line string) bool { return strings.HasPrefix(line, stepsVariable+"=") })
+	if at < 0 {
+		return nil, nil
+	}
+	u, err := url.Parse(strings.TrimPrefix(environ[at], stepsVariable+"="))
+	if err != nil || u.Scheme != "http" {
+		return nil, errors.New(stepsVariable + ": it should hold the http URL of the chaos suite's conductor")
+	}
+	if ip := net.ParseIP(u.Hostname()); ip == nil || !ip.IsLoopback() {
+		return nil, errors.New(stepsVariable + ": the conductor must be on this machine, at a loopback address")
+	}
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	return &steps{conductor: u.String(), client: &http.Client{Transport: transport, Timeout: stepPatience}, die: die}, nil
+}
+
+// die ends the process as kill -9 does.
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// report tells of one step, and lives on only if the conductor lets it.
+func (s *steps) report(step string) {
+	ctx, cancel := context.WithTimeout(context.Background(), stepPatience) // whatever became of the work's own
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.conductor, strings.NewReader(step))
+	if err != nil {
+		return
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return // the play is over
+	}
+	defer func() { _ = resp.Body.Close() }()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, 16))
+	if err == nil && bytes.Equal(answer, []byte("die")) {
+		s.die()
+	}
+}
+
+// around reports before and after do.
+func (s *steps) around(kind, name string, do func() error) error {
+	s.report(kind + "/before " + name)
+	err := do()
+	s.report(kind + "/after " + name)
+	return err
+}
+
+type kindKey struct{}
+
+// during names the work in hand, for the steps made with ctx.
+func (s *steps) during(ctx context.Context, kind string) context.Context {
+	if s == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, kindKey{}, kind)
+}
+
+// kindOf is the work in hand; what no work has a name for was asked by Slack.
+func kindOf(ctx context.Context) string {
+	if kind, ok := ctx.Value(kindKey{}).(string); ok {
+		return kind
+	}
+	return "hear"
+}
+
+// redis reports the writes of a client.
+func (s *steps) redis(rdb redis.UniversalClient) {
+	if s != nil {
+		rdb.AddHook(redisSteps{s})
+	}
+}
+
+type redisSteps struct{ *steps }
+
+// DialHook implements [redis.Hook].
+func (r redisSteps) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook implements [redis.Hook].
+func (r redisSteps) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		name := writer(cmd)
+		if name == "" {
+			return next(ctx, cmd)
+		}
+		return r.around(kindOfWrite(ctx, name, cmd), name, func() error { return next(ctx, cmd) })
+	}
+}
+
+// ProcessPipelineHook implements [redis.Hook].
+func (r redisSteps) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		for _, cmd := range cmds {
+			if name := writer(cmd); name != "" {
+				return r.around(kindOf(ctx), name, func() error { return next(ctx, cmds) })
+			}
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// writes are the commands that change something; a script may.
+var writes = []string{
+	"eval", "evalsha", "set", "setnx", "setex", "del", "expire", "pexpire", "incr", "hset", "hdel", "hincrby",
+	"zadd", "zrem", "sadd", "srem", "rpush", "lpush", "xadd", "xdel", "xack",
+}
+
+// ours is a method of the store or of the queue, as the runtime spells it.
+var ours = regexp.MustCompile(`^darkroom/store(?:/queue)?\.\(\*(Store|Queue|Delivery|Lock)\)\.(\w+)$`)
+
+// writer is the method of ours that writes; "" when cmd writes nothing, or for itself alone,
+// as the shared rate does. Of methods that call each other it is the outermost.
+func writer(cmd redis.Cmder) string {
+	if !slices.Contains(writes, cmd.Name()) {
+		return ""
+	}
+	callers := make([]uintptr, 48)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
+	name := ""
+	for {
+		frame, more := frames.Next()
+		found := ours.FindStringSubmatch(frame.Function)
+		switch {
+		case found != nil:
+			name = spelled(found[1], found[2])
+		case name != "" && !strings.HasPrefix(frame.Function, "darkroom/store."), !more:
+			return name
+		}
+	}
+}
+
+func spelled(receiver, method string) string {
+	switch receiver {
+	case "Store", "Queue":
+		return strings.ToLower(receiver) + "." + method
+	}
+	return receiver + "." + method
+}
+
+// kindOfWrite is the work in hand. A job is settled when it is no longer in hand: its id,
+// among the arguments of the script, begins with its kind.
+func kindOfWrite(ctx context.Context, name string, cmd redis.Cmder) string {
+	const id = 8
+	if args := cmd.Args(); name == "queue.settle" && len(args) > id {
+		kind, _, _ := strings.Cut(fmt.Sprint(args[id]), ":")
+		return kind
+	}
+	return kindOf(ctx)
+}
+
+// http reports the writes that go through a transport.
+func (s *steps) http(name func(*http.Request) string) func(http.RoundTripper) http.RoundTripper {
+	if s == nil {
+		return nil
+	}
+	return func(next http.RoundTripper) http.RoundTripper { return &httpSteps{s, name, next} }
+}
+
+type httpSteps struct {
+	*steps
+	name func(*http.Request) string
+	next http.RoundTripper
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (h *httpSteps) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+	name := h.name(req)
+	if name == "" {
+		return h.next.RoundTrip(req)
+	}
+	err = h.around(kindOf(req.Context()), name, func() error {
+		resp, err = h.next.RoundTrip(req)
+		return err
+	})
+	return resp, err
+}
+
+// CloseIdleConnections is what http.Client hands down.
+func (h *httpSteps) CloseIdleConnections() {
+	if c, ok := h.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// slackReads are the methods that change nothing.
+var slackReads = regexp.MustCompile(`^(auth\.test|apps\.connections\.open|.*\.(list|info|history|replies|members|getUploadURLExternal))$`)
+
+// slackWrite names a write to Slack: its method, or where else it goes.
+func slackWrite(req *http.Request) string {
+	_, method, api := strings.Cut(req.URL.Path, "/api/")
+	switch {
+	case req.Method != http.MethodPost, api && slackReads.MatchString(method):
+		return ""
+	case api:
+		return method
+	}
+	return "response_url" // or the bytes of a picture
+}
+
+// serviceWrite names a write to the photo service: "POST approve", "DELETE cancel".
+func serviceWrite(req *http.Request) string {
+	if req.Method == http.MethodGet {
+		return ""
+	}
+	operation := path.Base(req.URL.Path)
+	if path.Base(path.Dir(req.URL.Path)) == "refimages" {
+		operation = "reference"
+	}
+	return req.Method + " " + operation
+}

@@ -64,7 +64,7 @@ func newRig(t *testing.T) *rig {
 	r := &rig{t: t, screen: &screen{shown: map[string]string{}}, service: &forgetful{credits: decimal.NewFromInt(100)}}
 	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
-		Logger: slog.New(slog.DiscardHandler),
+		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) { r.Died(ctx, l.Job) },
 	})
 	r.Commands = New(Config{

@@ -53,6 +53,11 @@ type Options struct {
 	// Backoff is the pause after a failed attempt (the first is 1);
 	// nil means a second, doubled each time up to five minutes, with jitter.
 	Backoff func(attempt int) time.Duration
+	// Idle is how long an idle process waits before it asks Redis again: for new
+	// tokens, which wake it at once; for what another process has scheduled, of
+	// which it hears that late, it waits twice as long. Run also ends that late,
+	// since a read that waits cannot be called back. 0 means 250 ms.
+	Idle time.Duration
 	// DrainTimeout is how long running handlers may go on after the context of
 	// Run has ended; 0 means 10 s, negative means not at all.
 	DrainTimeout time.Duration
@@ -73,7 +78,6 @@ type Queue struct {
 	o   Options
 	log *slog.Logger
 
-	block   time.Duration   // how long a read waits for tokens
 	poke    chan struct{}   // the scheduler should look again
 	life    context.Context // ends when the queue is abandoned
 	abandon context.CancelFunc
@@ -82,7 +86,7 @@ type Queue struct {
 // New returns a queue over rdb. It sends nothing yet.
 func New(rdb redis.UniversalClient, o Options) *Queue {
 	o = o.withDefaults()
-	q := &Queue{rdb: rdb, o: o, log: o.Logger, block: block, poke: make(chan struct{}, 1)}
+	q := &Queue{rdb: rdb, o: o, log: o.Logger, poke: make(chan struct{}, 1)}
 	q.life, q.abandon = context.WithCancel(context.Background())
 	return q
 }
@@ -102,6 +106,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Backoff == nil {
 		o.Backoff = backoffAfter
+	}
+	if o.Idle <= 0 {
+		o.Idle = 250 * time.Millisecond
 	}
 	if o.DrainTimeout == 0 {
 		o.DrainTimeout = 10 * time.Second

@@ -8,10 +8,6 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// block is how long a read waits for tokens: the most by which it delays the
-// end of Run, since a blocked read cannot be called back.
-const block = 250 * time.Millisecond
-
 // read hands lanes to workers until ctx ends. It takes free slots before it
 // reads, so that no token waits in this process for a worker.
 func (r *runner) read(ctx context.Context) {
@@ -87,7 +83,7 @@ func (r *runner) entries(ctx context.Context, n int) ([]string, error) {
 		r.taken = time.Now()
 	}
 	streams, err := r.q.rdb.XReadGroup(ctx, &redis.XReadGroupArgs{
-		Group: group, Consumer: r.consumer, Streams: []string{r.q.key("stream"), ">"}, Count: int64(n), Block: r.q.block,
+		Group: group, Consumer: r.consumer, Streams: []string{r.q.key("stream"), ">"}, Count: int64(n), Block: r.q.o.Idle,
 	}).Result()
 	if errors.Is(err, redis.Nil) {
 		return nil, nil

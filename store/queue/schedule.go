@@ -7,9 +7,6 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// lookEvery bounds how late this process notices what another one scheduled.
-const lookEvery = 500 * time.Millisecond
-
 // promote gives the lanes that waited long enough their tokens back and moves
 // later jobs that are due into their lanes. It returns how long until the next
 // is due: 0 when more is due now, negative when nothing waits.
@@ -23,7 +20,7 @@ func (q *Queue) promote(ctx context.Context) (time.Duration, error) {
 
 // schedule brings back what waits, until ctx ends.
 func (r *runner) schedule(ctx context.Context) {
-	pause := newPause()
+	pause, lookEvery := newPause(), 2*r.q.o.Idle // bounds how late we notice what another process scheduled
 	for ctx.Err() == nil {
 		next, err := r.q.promote(ctx)
 		r.outage.report(ctx, "schedule", err)

@@ -167,11 +167,10 @@ func newQueue(t *testing.T, rdb *redis.Client, o Options) *Queue {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	q := New(rdb, o)
-	if !inBubble() {
-		q.block = 10 * time.Millisecond
+	if o.Idle == 0 && !inBubble() {
+		o.Idle = 10 * time.Millisecond
 	}
-	return q
+	return New(rdb, o)
 }
 
 // running runs a queue until the returned function is called or the test ends.

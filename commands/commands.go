@@ -169,6 +169,16 @@ func Hints() string {
 	return hint
 }
 
+// Rows are the verbs as help shows them, from the table that routes.
+func Rows() []cards.HelpRow {
+	verbs := New(Config{}).verbs
+	rows := make([]cards.HelpRow, 0, len(verbs))
+	for _, v := range verbs {
+		rows = append(rows, v.HelpRow)
+	}
+	return rows
+}
+
 // Routes registers everything a person can do.
 func (c *Commands) Routes(r *bot.Router) {
 	r.Command(Slash, c.accept)

@@ -20,32 +20,50 @@ import (
 )
 
 type demoCmd struct {
-	Script  bool `help:"Play one order from /order new to approved, print its story, and exit 0 only when every step was seen."`
-	Verbose bool `help:"Show the app's log as well."`
+	Listen   string `help:"Where the page is served, on this machine only (default 127.0.0.1:4270, or a free port when that is taken)." placeholder:"HOST:PORT"`
+	Terminal bool   `help:"No page: be Maria in this terminal, in words."`
+	Script   bool   `help:"No page: play one order from /order new to approved, print its story, and exit 0 only when every step was seen."`
+	Verbose  bool   `help:"Show the app's log as well."`
+	Static   string `help:"Serve the page's files from this folder instead of those built in." type:"existingdir" hidden:""`
 }
 
-// Help explains the demo's few words.
+// Help explains what there is to see.
 func (demoCmd) Help() string {
 	return `Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a pretend photo
 service whose editor really changes the pictures, an embedded Redis, and the real app.
 
-Without --script you are Maria in #shoots and type what she does; "help" lists the words.`
+Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
+Ctrl-C ends it, and nothing is kept. With --terminal you type what Maria does; "help"
+lists the words.`
 }
 
 // Run runs the demo.
 func (d demoCmd) Run(ctx context.Context, w *world) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stage, err := raise(ctx, d.log(w))
+	if d.Script || d.Terminal {
+		return d.onStage(ctx, w, "", func(s *stage) error {
+			if d.Script {
+				return play(s, w.stdout)
+			}
+			s.converse(ctx, w.stdin, w.stdout)
+			return nil
+		})
+	}
+	address, err := pageAddress(ctx, d.Listen)
 	if err != nil {
 		return err
 	}
-	if d.Script {
-		err = play(stage, w.stdout)
-	} else {
-		stage.converse(ctx, w.stdin, w.stdout)
+	return d.onStage(ctx, w, address, func(s *stage) error { return d.show(ctx, s, w.stdout) })
+}
+
+// onStage does something while everything runs, and ends it.
+func (d demoCmd) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
+	stage, err := raise(ctx, address, d.log(w))
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, stage.strike())
+	return errors.Join(do(stage), stage.strike())
 }
 
 func (d demoCmd) log(w *world) *slog.Logger {
@@ -59,16 +77,17 @@ func (d demoCmd) log(w *world) *slog.Logger {
 type stage struct {
 	sandbox *sandbox.Sandbox
 	redis   *miniredis.Miniredis
+	app     string // where the app listens
 	stopApp context.CancelFunc
 	stopped chan error
 }
 
-// raise starts everything.
-func raise(ctx context.Context, log *slog.Logger) (*stage, error) {
+// raise starts everything, the workspace at the address; "" is any free port.
+func raise(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
 	s := &stage{stopped: make(chan error, 1)}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
-		Workspace: workspace.Options{Scopes: names(scopes), Events: names(events)}, EditAfter: 2 * time.Second,
+		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events)}, EditAfter: 2 * time.Second,
 	})
 	if err != nil {
 		return nil, err
@@ -92,6 +111,7 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 		return err
 	}
 	address := "http://" + listener.Addr().String()
+	s.app = address
 	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr(),
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+rand.Text()+rand.Text()))
 	if err != nil {

@@ -54,6 +54,11 @@ var events = []scope{
 	{"message.groups", "the same in private channels the app was invited to"},
 }
 
+const (
+	slashDescription = "Order, review and approve photo editing"
+	readOnlyMessages = true // nobody can write in the app's direct messages: an answer there would reach nobody
+)
+
 // shortcut is one entry of Slack's menus.
 type shortcut struct{ Name, Type, Callback, Description string }
 
@@ -95,7 +100,7 @@ features:
   app_home:
     home_tab_enabled: true
     messages_tab_enabled: true
-    messages_tab_read_only_enabled: true
+    messages_tab_read_only_enabled: {{.ReadOnly}}
   shortcuts:
 {{- range .Shortcuts}}
     - name: {{.Name}}
@@ -108,7 +113,7 @@ features:
 {{- if not .Socket}}
       url: {{.URL}}{{.Commands}}
 {{- end}}
-      description: Order, review and approve photo editing
+      description: {{.Does}}
       usage_hint: "{{.Hints}}"
       should_escape: false
 oauth_config:
@@ -143,7 +148,7 @@ func writeManifest(out io.Writer, base string, socket bool) error {
 		written = "darkroom manifest --socket"
 	}
 	return manifestTemplate.Execute(out, map[string]any{
-		"Written": written, "URL": base, "Socket": socket, "Slash": commands.Slash, "Hints": commands.Hints(),
+		"Written": written, "URL": base, "Socket": socket, "Slash": commands.Slash, "Does": slashDescription, "ReadOnly": readOnlyMessages, "Hints": commands.Hints(),
 		"Shortcuts": shortcuts, "Events": events, "EventsPath": bot.PathEvents,
 		"Commands": bot.PathCommands, "Interactions": bot.PathInteractions, "Scopes": scopes,
 	})

@@ -116,6 +116,9 @@ func (w *Workspace) shownTo(user, channel, ts string) *Message {
 			return m
 		}
 	}
+	if c := w.channel(channel); c == nil || !c.has(user) {
+		return nil
+	}
 	return w.message(channel, ts)
 }
 
@@ -210,6 +213,16 @@ const minQuery = 3
 
 // Suggest types into an external select: the app is asked for its options.
 func (win *Window) Suggest(t Target, typed string) ([]map[string]any, error) {
+	answer, err := win.Offered(t, typed)
+	if err != nil {
+		return nil, err
+	}
+	return offeredOptions(answer), nil
+}
+
+// Offered is Suggest with the options as the app arranged them: under "options", or in
+// groups under "option_groups".
+func (win *Window) Offered(t Target, typed string) (map[string]any, error) {
 	w := win.w
 	w.mu.Lock()
 	_, e, v, m := w.find(win, t)
@@ -233,7 +246,7 @@ func (win *Window) Suggest(t Target, typed string) ([]map[string]any, error) {
 	return w.interpretOptions(win, w.deliver(w.interactionParcel(p)))
 }
 
-func (w *Workspace) interpretOptions(win *Window, d Delivery) ([]object, error) {
+func (w *Workspace) interpretOptions(win *Window, d Delivery) (object, error) {
 	var answer object
 	if !d.Acknowledged() || json.Unmarshal(d.Answer, &answer) != nil {
 		defer w.change()()
@@ -250,5 +263,5 @@ func (w *Workspace) interpretOptions(win *Window, d Delivery) ([]object, error) 
 		w.noteRejected("answer to block_suggestion", invalid(c.problems))
 		return nil, errors.New(strings.Join(c.problems, "; "))
 	}
-	return offeredOptions(answer), nil
+	return answer, nil
 }

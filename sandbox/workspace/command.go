@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"mime"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ import (
 var ErrNotMember = errors.New("not in that channel")
 
 // Command types a slash command in a channel and waits for its acknowledgement.
-// Slack's own /invite, /remove and /archive never reach the app.
+// Slack's own commands never reach the app.
 func (win *Window) Command(channel, line string) error {
 	w := win.w
 	command, text, _ := strings.Cut(line, " ")
@@ -26,7 +25,7 @@ func (win *Window) Command(channel, line string) error {
 	}
 	win.place = c.ID
 	if own := slackCommands[command]; own != nil {
-		err := own(w, c, strings.Fields(text))
+		err := own(win, c, strings.Fields(text))
 		w.unlock()
 		return err
 	}
@@ -41,11 +40,15 @@ func (win *Window) Command(channel, line string) error {
 }
 
 // slackCommands are carried out by Slack itself; the lock is held.
-var slackCommands = map[string]func(w *Workspace, c *Channel, words []string) error{
-	"/invite": func(w *Workspace, c *Channel, words []string) error { return w.each(words, c, w.join) },
-	"/remove": func(w *Workspace, c *Channel, words []string) error { return w.each(words, c, w.part) },
-	"/archive": func(w *Workspace, c *Channel, _ []string) error {
-		w.archive(c)
+var slackCommands = map[string]func(win *Window, c *Channel, words []string) error{
+	"/invite": func(win *Window, c *Channel, words []string) error { return win.w.each(words, c, win.w.join) },
+	"/remove": func(win *Window, c *Channel, words []string) error { return win.w.each(words, c, win.w.part) },
+	"/join": func(win *Window, _ *Channel, words []string) error {
+		return win.join(win.w.channel(strings.Join(words, " ")))
+	},
+	"/leave": func(win *Window, c *Channel, _ []string) error { return win.leave(c) },
+	"/archive": func(win *Window, c *Channel, _ []string) error {
+		win.w.archive(c)
 		return nil
 	},
 }
@@ -200,7 +203,28 @@ func (w *Workspace) Unfurl(channel, ts string) {
 func (win *Window) React(channel, ts, name string) {
 	w := win.w
 	defer w.change()()
-	if m := w.message(channel, ts); m != nil && slices.Contains(w.channel(channel).Members, win.user) {
+	if m := w.shownTo(win.user, channel, ts); m != nil && !m.Ephemeral {
 		m.react(name, win.user)
 	}
+}
+
+// Unreact takes an emoji of the person's away; false when there was none.
+func (win *Window) Unreact(channel, ts, name string) bool {
+	w := win.w
+	defer w.change()()
+	m := w.shownTo(win.user, channel, ts)
+	return m != nil && m.unreact(name, win.user)
+}
+
+// Dismiss takes a message that only the person sees off their screen.
+func (win *Window) Dismiss(ts string) error {
+	w := win.w
+	defer w.change()()
+	for _, m := range w.ephemerals {
+		if m.TS == ts && m.To == win.user {
+			w.dismiss(m)
+			return nil
+		}
+	}
+	return ErrGone
 }

@@ -54,6 +54,9 @@ var kinds = map[string]string{
 	".html": "text/html", ".pdf": "application/pdf", ".txt": "text/plain", ".zip": "application/zip",
 }
 
+// Kind is what Slack says the file is, as a MIME type.
+func (u Upload) Kind() string { return typeOf(u) }
+
 // typeOf is what Slack says a file is. It believes the name of what it cannot
 // tell apart, so a page called beach.jpg is an image/jpeg.
 func typeOf(u Upload) string {

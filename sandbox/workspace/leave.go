@@ -76,9 +76,9 @@ func (win *Window) Shortcut(callback string, times Times) {
 func (win *Window) MessageShortcut(channel, ts, callback string, times Times) error {
 	w := win.w
 	w.mu.Lock()
-	m := w.message(channel, ts)
+	m := w.shownTo(win.user, channel, ts)
 	w.mu.Unlock()
-	if m == nil {
+	if m == nil || m.Ephemeral {
 		return ErrGone
 	}
 	win.run("message_action", times, func(p object) {

@@ -17,6 +17,7 @@ type Options struct {
 	BotUserID     string
 	BotID         string
 	BotName       string // the app's user name and display name
+	Addr          string // where Start listens; "" = "127.0.0.1:0"
 	AppURL        string // base URL of the app; /slack/commands and the like are appended
 
 	Scopes    []string   // granted to the bot token; nil: everything the app asks for
@@ -98,6 +99,7 @@ func DefaultChannels() []Channel {
 }
 
 func (o Options) withDefaults() Options {
+	fill(&o.Addr, "127.0.0.1:0")
 	fill(&o.SigningSecret, "8f742231b10e8888abcd99yyyzzz85a5")
 	fill(&o.BotToken, "xoxb-sandbox-token")
 	fill(&o.AppToken, "xapp-sandbox-token")

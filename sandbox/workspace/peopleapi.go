@@ -82,14 +82,23 @@ func (w *Workspace) removeReaction(c *call) (object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !m.unreact(c.str("name"), w.o.BotUserID) {
+		return nil, fails("no_reaction")
+	}
+	return nil, nil
+}
+
+// unreact takes an emoji away; false when it was not there.
+func (m *Message) unreact(name, user string) bool {
 	for i, r := range m.Reactions {
-		if r.Name == c.str("name") && slices.Contains(r.Users, w.o.BotUserID) {
-			m.Reactions[i].Users = slices.DeleteFunc(slices.Clone(r.Users), func(id string) bool { return id == w.o.BotUserID })
+		if r.Name == name && slices.Contains(r.Users, user) {
+			m.Reactions = slices.Clone(m.Reactions)
+			m.Reactions[i].Users = slices.DeleteFunc(slices.Clone(r.Users), func(id string) bool { return id == user })
 			m.Reactions = slices.DeleteFunc(m.Reactions, func(r Reaction) bool { return len(r.Users) == 0 })
-			return nil, nil
+			return true
 		}
 	}
-	return nil, fails("no_reaction")
+	return false
 }
 
 // react adds a person's emoji; false when it is there already.

@@ -1,6 +1,9 @@
 package workspace
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // Window is one Slack client of one person: what is open before them and what
 // they do there. Its methods return when the app has acknowledged or the
@@ -30,6 +33,17 @@ func (win *Window) Modal() (View, bool) {
 		return View{}, false
 	}
 	return win.stack[len(win.stack)-1].clone(), true
+}
+
+// Stack is the open modal, its top view last; none is no modal.
+func (win *Window) Stack() []View {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	views := make([]View, 0, len(win.stack))
+	for _, v := range win.stack {
+		views = append(views, v.clone())
+	}
+	return views
 }
 
 // Home is the App Home as published for the person.
@@ -87,6 +101,61 @@ func (win *Window) Channels() []Channel {
 		}
 	}
 	return mine
+}
+
+// Joinable are the public channels the person could join; guests and people of another
+// organisation are invited instead.
+func (win *Window) Joinable() []Channel {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	var open []Channel
+	for _, c := range win.w.channels {
+		if win.mayJoin(c) == nil && !c.has(win.user) {
+			open = append(open, c.clone())
+		}
+	}
+	return open
+}
+
+// Join makes the person a member of a public channel.
+func (win *Window) Join(channel string) error {
+	defer win.w.change()()
+	return win.join(win.w.channel(channel))
+}
+
+func (win *Window) join(c *Channel) error {
+	if err := win.mayJoin(c); err != nil {
+		return err
+	}
+	win.w.join(c, win.w.user(win.user))
+	return nil
+}
+
+func (win *Window) mayJoin(c *Channel) error {
+	u := win.w.user(win.user)
+	switch {
+	case c == nil, c.Private && !c.has(u.ID):
+		return errors.New("there is no such channel")
+	case c.Archived:
+		return errors.New("that channel is archived")
+	case u.Guest, u.Team != "" && u.Team != win.w.o.TeamID:
+		return errors.New("guests are invited to channels")
+	}
+	return nil
+}
+
+// Leave takes the person out of a channel.
+func (win *Window) Leave(channel string) error {
+	defer win.w.change()()
+	return win.leave(win.w.channel(channel))
+}
+
+func (win *Window) leave(c *Channel) error {
+	if c == nil || c.IM != "" || !c.has(win.user) {
+		return ErrNotMember
+	}
+	win.w.part(c, win.w.user(win.user))
+	return nil
 }
 
 // OpenMessages opens the app's Messages tab; the app hears of it.

@@ -39,6 +39,7 @@ type Workspace struct {
 	mu         sync.Mutex
 	watch      chan struct{} // closed at every change
 	appURL     string
+	page       http.Handler // what a person's browser sees; nil: nothing
 	revoked    bool
 	serial     int
 	lastTS     int64 // microseconds
@@ -83,9 +84,9 @@ func New(o Options) *Workspace {
 	return w
 }
 
-// Start serves the workspace on a free port of 127.0.0.1.
+// Start serves the workspace where the options say.
 func (w *Workspace) Start() error {
-	listener, err := (&net.ListenConfig{}).Listen(w.ctx, "tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(w.ctx, "tcp", w.o.Addr)
 	if err != nil {
 		return fmt.Errorf("workspace: %w", err)
 	}
@@ -121,7 +122,7 @@ func (w *Workspace) SetAppURL(base string) {
 	w.rouse()
 }
 
-// ServeHTTP routes the Web API, response URLs, uploads and file downloads.
+// ServeHTTP routes the Web API, response URLs, uploads, file downloads and the page.
 func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case strings.HasPrefix(path, "/api/"):
@@ -134,6 +135,8 @@ func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.serveUpload(rw, r, strings.TrimPrefix(path, uploadPath))
 	case strings.HasPrefix(path, filePath):
 		w.serveFile(rw, r, strings.TrimPrefix(path, filePath))
+	case onPage(path) && w.mounted() != nil:
+		w.mounted().ServeHTTP(rw, r)
 	default:
 		w.noteUnknown(r.Method + " " + path)
 		http.Error(rw, `{"ok":false,"error":"unknown_method"}`, http.StatusNotFound)

@@ -1,0 +1,45 @@
+package page
+
+import (
+	"net/http"
+	"slices"
+)
+
+// slackCommands are those that Slack itself carries out.
+var slackCommands = []Command{
+	{Command: "/invite", Description: "Invite someone, or the app, to this channel", UsageHint: "@someone", Verbs: []Verb{}},
+	{Command: "/remove", Description: "Remove someone from this channel", UsageHint: "@someone", Verbs: []Verb{}},
+	{Command: "/join", Description: "Join a channel", UsageHint: "#channel", Verbs: []Verb{}},
+	{Command: "/leave", Description: "Leave this channel", Verbs: []Verb{}},
+	{Command: "/archive", Description: "Archive this channel", Verbs: []Verb{}},
+}
+
+// commands are all there are, the app's first.
+func (p *Page) commands() []Command {
+	all := slices.Clone(p.o.Commands)
+	for i := range all {
+		if all[i].Verbs == nil {
+			all[i].Verbs = []Verb{}
+		}
+	}
+	return append(all, slackCommands...)
+}
+
+// team is what does not depend on who looks.
+func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
+	app, users := p.ws.App(), []user{}
+	for _, u := range p.ws.Users() {
+		users = append(users, shapeUser(u))
+	}
+	shortcuts := []map[string]any{}
+	for _, s := range p.ws.Shortcuts() {
+		shortcuts = append(shortcuts, map[string]any{"name": s.Name, "callback": s.Callback, "message": s.Message})
+	}
+	answer(rw, http.StatusOK, map[string]any{
+		"team":      p.ws.Team(),
+		"app":       map[string]any{"id": app.ID, "name": app.Name, "user": app.User, "read_only": p.o.ReadOnly},
+		"users":     users,
+		"commands":  p.commands(),
+		"shortcuts": shortcuts,
+	})
+}

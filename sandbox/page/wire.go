@@ -1,0 +1,5 @@
+package page
+
+import "net/http"
+
+func (p *Page) wireRoutes(*http.ServeMux) {}

@@ -1,0 +1,71 @@
+// A layer is a dialog over the page. The top one keeps the focus inside itself,
+// hears Esc, and gives the focus back where it was when it goes.
+
+import { useEffect, useLayoutEffect } from "/static/vendor/htm-preact.js";
+
+const layers = [];
+
+const focusable =
+  'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]';
+
+const seen = (node) => node.getClientRects().length > 0;
+
+export const focusables = (root) => [...root.querySelectorAll(focusable)].filter(seen);
+
+const isTop = (root) => layers.at(-1) === root;
+
+function turn(root, event) {
+  const stops = focusables(root);
+  if (stops.length === 0) {
+    event.preventDefault();
+    return;
+  }
+  const at = stops.indexOf(document.activeElement);
+  if (event.shiftKey && at <= 0) {
+    event.preventDefault();
+    stops.at(-1).focus();
+  } else if (!event.shiftKey && at === stops.length - 1) {
+    event.preventDefault();
+    stops[0].focus();
+  }
+}
+
+/** Holds the focus in ref's element while it is on the screen. */
+export function useLayer(ref, escape) {
+  useLayoutEffect(() => {
+    const root = ref.current;
+    const before = document.activeElement;
+    layers.push(root);
+    const keepIn = (event) => {
+      if (isTop(root) && !root.contains(event.target)) root.focus({ preventScroll: true });
+    };
+    document.addEventListener("focusin", keepIn);
+    return () => {
+      document.removeEventListener("focusin", keepIn);
+      layers.splice(layers.indexOf(root), 1);
+      giveBack(before);
+    };
+  }, []);
+  useEffect(() => {
+    const root = ref.current;
+    const press = (event) => {
+      if (!isTop(root)) return;
+      if (event.key === "Tab") turn(root, event);
+      if (event.key !== "Escape" || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      escape();
+    };
+    root.addEventListener("keydown", press);
+    if (isTop(root) && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // what had it went away
+    return () => root.removeEventListener("keydown", press);
+  });
+}
+
+// giveBack waits until the page is drawn: what had the focus may come back with it.
+function giveBack(before) {
+  requestAnimationFrame(() => {
+    const lost = document.activeElement === document.body || !document.activeElement?.isConnected;
+    if (lost && before?.isConnected && before !== document.body) before.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,35 @@
+import { html, useEffect, useState } from "/static/vendor/htm-preact.js";
+import { useSurface } from "./surface.js";
+import { Text } from "./text.js";
+
+function source(of, me) {
+  if (of.image_url) return of.image_url;
+  const file = of.slack_file ?? {};
+  return file.id ? `/page/file/${file.id}?as=${me?.id ?? ""}` : (file.url ?? "");
+}
+
+/** A picture in a box of fixed size; when it does not load, its alt text stands there. */
+export function Picture({ of, look }) {
+  const { me } = useSurface();
+  const [broken, setBroken] = useState(false);
+  const src = source(of, me);
+  useEffect(() => setBroken(false), [src]);
+  if (broken || !src) {
+    return html`<span class=${`bk-picture bk-picture--${look} bk-picture--broken`} role="img" aria-label=${of.alt_text} title=${of.alt_text}>
+      <span class="bk-text" dir="auto">${of.alt_text}</span>
+    </span>`;
+  }
+  return html`<span class=${`bk-picture bk-picture--${look}`}>
+    <img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(true)} />
+  </span>`;
+}
+
+/** The image block: its title above the picture. */
+export function ImageBlock({ block }) {
+  return html`
+    <figure class="bk-image">
+      ${block.title && html`<figcaption dir="auto"><${Text} of=${block.title} /></figcaption>`}
+      <${Picture} of=${block} look="block" />
+    </figure>
+  `;
+}

@@ -1,0 +1,55 @@
+import { html } from "/static/vendor/htm-preact.js";
+import { mrkdwn } from "../mrkdwn.js";
+import { useSurface } from "./surface.js";
+
+/** A rich_text block: what a person composed. */
+export function RichText({ block }) {
+  const { users, channels } = useSurface();
+  return html`<div class="bk-rich bk-text" dir="auto">${block.elements.map((part) => partOf(part, { users, channels }))}</div>`;
+}
+
+function partOf(part, names) {
+  const inside = (part.elements ?? []).map((element) => (element.type.startsWith("rich_text") ? partOf(element, names) : word(element, names)));
+  switch (part.type) {
+    case "rich_text_list": {
+      const items = inside.map((item) => html`<li>${item}</li>`);
+      return part.style === "ordered" ? html`<ol start=${(part.offset ?? 0) + 1}>${items}</ol>` : html`<ul>${items}</ul>`;
+    }
+    case "rich_text_quote":
+      return html`<blockquote>${inside}</blockquote>`;
+    case "rich_text_preformatted":
+      return html`<pre>${inside}</pre>`;
+  }
+  return html`<span>${inside}</span>`;
+}
+
+const written = {
+  user: (element) => `<@${element.user_id}>`,
+  channel: (element) => `<#${element.channel_id}>`,
+  emoji: (element) => `:${element.name}:`,
+  broadcast: (element) => `<!${element.range}>`,
+  date: (element) => `<!date^${element.timestamp}^${element.format}|${element.fallback ?? ""}>`,
+};
+
+function word(element, names) {
+  if (element.type === "link") return html`<a href=${element.url} target="_blank" rel="noopener noreferrer">${element.text ?? element.url}</a>`;
+  if (written[element.type]) return mrkdwn(written[element.type](element), names);
+  const { bold, italic, strike, code } = element.style ?? {};
+  let words = element.text ?? "";
+  if (code) words = html`<code>${words}</code>`;
+  if (strike) words = html`<s>${words}</s>`;
+  if (italic) words = html`<i>${words}</i>`;
+  return bold ? html`<b>${words}</b>` : words;
+}
+
+/** A markdown block, by way of Slack's own markup. */
+export function Markdown({ block }) {
+  const { users, channels } = useSurface();
+  const text = block.text
+    .replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c])
+    .replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, "<$2|$1>")
+    .replace(/^#{1,6} +(.+)$/gm, "*$1*")
+    .replace(/\*\*(.+?)\*\*/g, "*$1*")
+    .replace(/^[-*] /gm, "• ");
+  return html`<div class="bk-text" dir="auto">${mrkdwn(text, { users, channels })}</div>`;
+}

@@ -28,8 +28,7 @@ func (s *Service) create(c *call) answer {
 		return refusal(problems...)
 	}
 	fetched, problems := s.fetchAll(f.pictures)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	price := s.price(f.pictures)
 	if missing := price.Sub(s.credits); missing.IsPositive() {
 		problems = slices.Insert(problems, 0, fmt.Sprintf("insufficient balance: %s credits", missing))
@@ -134,10 +133,16 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	return o
 }
 
+// refer files a picture under those that are only looked at.
+func (o *order) refer(p Picture, image fetchedImage) {
+	o.references = append(o.references, Reference{URL: p.URL, Instruction: p.Instruction})
+	o.looks = append(o.looks, image)
+}
+
 // take files a picture under those to edit or under the references.
 func (o *order) take(p Picture, image fetchedImage) {
 	if !p.edited() {
-		o.references = append(o.references, Reference{URL: p.URL, Instruction: p.Instruction})
+		o.refer(p, image)
 		return
 	}
 	o.wanted = append(o.wanted, len(o.sources))

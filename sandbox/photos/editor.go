@@ -72,8 +72,7 @@ func (s *Service) underWork(id string, revision int) (*order, error) {
 }
 
 func (s *Service) handIn(t task, pictures []retouched) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, err := s.underWork(t.id, t.revision)
 	if err != nil {
 		return err
@@ -105,8 +104,7 @@ func (s *Service) imageTaken(id string) bool {
 
 // Pause makes the service put an order on which it works aside.
 func (s *Service) Pause(orderID string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, err := s.underWork(orderID, -1)
 	if err != nil {
 		return err
@@ -118,8 +116,7 @@ func (s *Service) Pause(orderID string) error {
 
 // Resume makes the service work on a paused order again.
 func (s *Service) Resume(orderID string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, ok := s.byID[orderID]
 	if !ok || o.status != paused {
 		return fmt.Errorf("order %s: not paused", orderID)
@@ -131,8 +128,7 @@ func (s *Service) Resume(orderID string) error {
 
 // Say makes the editor write into an order's conversation.
 func (s *Service) Say(orderID, text string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, ok := s.byID[orderID]
 	if !ok {
 		return fmt.Errorf("order %s: unknown", orderID)
@@ -143,8 +139,7 @@ func (s *Service) Say(orderID, text string) error {
 
 // Age makes an order older by d: its cancellation window closes sooner.
 func (s *Service) Age(orderID string, d time.Duration) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, ok := s.byID[orderID]
 	if !ok {
 		return fmt.Errorf("order %s: unknown", orderID)
@@ -156,8 +151,7 @@ func (s *Service) Age(orderID string, d time.Duration) error {
 // LoseImage makes the service forget an edited image: a revise that names it is
 // refused.
 func (s *Service) LoseImage(orderID, imageID string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	o, ok := s.byID[orderID]
 	if !ok {
 		return fmt.Errorf("order %s: unknown", orderID)
@@ -173,8 +167,7 @@ func (s *Service) LoseImage(orderID, imageID string) error {
 // SetAutomatic lets the editor work by itself, on what waits already too, or
 // only on command.
 func (s *Service) SetAutomatic(automatic bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	s.automatic = automatic
 	for _, o := range s.orders {
 		o.forgetTimer()

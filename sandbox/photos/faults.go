@@ -26,6 +26,7 @@ type faults struct {
 	mu      sync.Mutex
 	queue   map[Op][]queued
 	release chan struct{} // closed by Release; nil until something hangs
+	lose    bool          // the answer to the next write
 }
 
 type queued struct {
@@ -72,10 +73,33 @@ func (f *faults) add(op Op, q queued) {
 	f.queue[op] = append(f.queue[op], q)
 }
 
+// LoseNextAnswer makes the service carry the next write out and break the
+// connection, once, or not after all.
+func (s *Service) LoseNextAnswer(lose bool) {
+	s.faults.mu.Lock()
+	s.faults.lose = lose
+	s.faults.mu.Unlock()
+	s.wake()
+}
+
+// LosesNextAnswer tells whether LoseNextAnswer waits for a write still.
+func (s *Service) LosesNextAnswer() bool {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	return s.faults.lose
+}
+
+// writes are the operations that change something.
+var writes = []Op{Create, Cancel, Revise, Approve, Message, References}
+
 // take removes the next fault for a call; the zero fault is none.
 func (f *faults) take(op Op) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.lose && slices.Contains(writes, op) {
+		f.lose = false
+		return ResetAfterCommit()
+	}
 	for _, name := range []Op{op, Any} {
 		waiting := f.queue[name]
 		if len(waiting) == 0 {

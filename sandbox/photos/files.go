@@ -28,6 +28,13 @@ func (s *Service) publish(folder, name, kind string, content []byte) string {
 	return (&url.URL{Path: path}).EscapedPath()
 }
 
+// file finds what publish gave a path; the mutex is held.
+func (s *Service) file(escaped string) (file, bool) {
+	path, err := url.PathUnescape(escaped)
+	f, ok := s.files[path]
+	return f, ok && err == nil
+}
+
 func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, path string) {
 	s.mu.Lock()
 	f, ok := s.files[path]

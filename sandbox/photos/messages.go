@@ -57,15 +57,16 @@ func (s *Service) addReferences(c *call) answer {
 	if problem := s.refuseReferences(c.id, pictures, err); problem != "" {
 		return refusal(problem)
 	}
-	if _, problems := s.fetchAll(pictures); len(problems) > 0 {
+	images, problems := s.fetchAll(pictures)
+	if len(problems) > 0 {
 		return refusal(problems...)
 	}
 	return s.withOrder(c.id, func(o *order) answer {
 		if o.repeats(pictures) {
 			return refusal(errDuplicateImages)
 		}
-		for _, p := range pictures {
-			o.references = append(o.references, Reference{URL: p.URL, Instruction: p.Instruction})
+		for i, p := range pictures {
+			o.refer(p, images[i])
 		}
 		return success(o.revised())
 	})

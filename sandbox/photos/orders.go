@@ -34,6 +34,7 @@ type order struct {
 	instructions []string
 	sources      []source
 	references   []Reference
+	looks        []fetchedImage // the pictures of the references
 	edited       []edited
 	entries      []Entry // oldest first
 
@@ -72,7 +73,7 @@ func (s *Service) balance(*call) answer {
 
 // fetch answers one order with its edited images, in an array.
 func (s *Service) fetch(c *call) answer {
-	return s.withOrder(c.id, func(o *order) answer {
+	return s.aboutOrder(c.id, func(o *order) answer {
 		v := o.summary()
 		images := make([]imageJSON, 0, len(o.edited))
 		for _, e := range o.edited {
@@ -83,10 +84,20 @@ func (s *Service) fetch(c *call) answer {
 	})
 }
 
-// withOrder runs do under the mutex with the order of that id.
+// withOrder runs do, which may change the order of that id, under the mutex.
 func (s *Service) withOrder(id string, do func(*order) answer) answer {
+	defer s.change()()
+	return s.find(id, do)
+}
+
+// aboutOrder runs do, which only looks, under the mutex.
+func (s *Service) aboutOrder(id string, do func(*order) answer) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.find(id, do)
+}
+
+func (s *Service) find(id string, do func(*order) answer) answer {
 	o, ok := s.byID[id]
 	if !ok {
 		return refusal(errUnknownOrder)

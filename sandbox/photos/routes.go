@@ -62,8 +62,17 @@ func routes(noReferences bool) []route {
 	return table
 }
 
-// ServeHTTP answers one request, or misbehaves as it was told to.
+// ServeHTTP answers one request, or misbehaves as it was told to. Slack's and a
+// browser's looking at pictures is nothing that the client does.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if agent := r.UserAgent(); strings.HasPrefix(agent, "Slack-ImgProxy") || strings.HasPrefix(agent, "Mozilla/") {
+		s.serve(w, r)
+		return
+	}
+	s.serves.ServeHTTP(w, r)
+}
+
+func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	if !s.begin() {
 		reset(w)
 		return

@@ -14,7 +14,9 @@ type server struct {
 	mu   sync.Mutex
 	addr string // host:port once started; kept while down
 	http *http.Server
-	done sync.WaitGroup // the goroutines that accept connections
+
+	listener net.Listener
+	done     sync.WaitGroup // the goroutines that accept connections
 }
 
 // Start listens on the address of the options and serves in the background.
@@ -36,11 +38,21 @@ func (s *Service) URL() string {
 // refused, until Up. What was being carried out is still carried out.
 func (s *Service) Down() {
 	s.server.mu.Lock()
-	defer s.server.mu.Unlock()
-	if s.server.http != nil {
-		_ = s.server.http.Close()
-		s.server.http = nil
+	serving, listener := s.server.http, s.server.listener
+	s.server.http = nil
+	s.server.mu.Unlock()
+	if serving != nil {
+		_ = listener.Close() // a server that has hardly begun does not know it yet
+		_ = serving.Close()
+		s.wake()
 	}
+}
+
+// Running tells whether the service is on the network.
+func (s *Service) Running() bool {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	return s.server.http != nil
 }
 
 // Up listens again on the port the service had before Down.
@@ -48,6 +60,7 @@ func (s *Service) Up() error {
 	s.server.mu.Lock()
 	addr := s.server.addr
 	s.server.mu.Unlock()
+	defer s.wake()
 	return s.listen(or(addr, s.opts.Addr))
 }
 
@@ -80,7 +93,7 @@ func (s *Service) listen(addr string) error {
 	if err != nil {
 		return fmt.Errorf("photo service: %w", err)
 	}
-	s.server.addr = listener.Addr().String()
+	s.server.addr, s.server.listener = listener.Addr().String(), listener
 	s.server.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	serving := s.server.http
 	s.server.done.Go(func() { _ = serving.Serve(listener) })

@@ -32,6 +32,7 @@ type Entry struct {
 // Edited is a delivered image.
 type Edited struct {
 	ID, Name      string
+	Source        int // index of the picture it was made of
 	Width, Height int
 	Revision      int
 	Thumb, Origin string // paths below the base URL
@@ -47,6 +48,7 @@ type Order struct {
 	OrderedAt    time.Time
 	Instructions []string
 	Images       []Picture             // those to edit
+	Names        []string              // of the files of Images
 	References   []Reference           // from create and added later
 	Edited       []Edited              // of all revisions, oldest first
 	Messages     []Entry               // oldest first
@@ -87,8 +89,7 @@ func (s *Service) Credits() decimal.Decimal {
 
 // AddCredits puts credits on the account; a negative delta takes them away.
 func (s *Service) AddCredits(delta decimal.Decimal) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.change()()
 	s.credits = s.credits.Add(delta)
 }
 
@@ -105,10 +106,11 @@ func (o *order) snapshot() Order {
 	}
 	for _, src := range o.sources {
 		copied.Images = append(copied.Images, src.Picture)
+		copied.Names = append(copied.Names, src.name)
 	}
 	for _, e := range o.edited {
 		copied.Edited = append(copied.Edited, Edited{
-			ID: e.id, Name: e.name, Width: e.width, Height: e.height,
+			ID: e.id, Name: e.name, Source: e.source, Width: e.width, Height: e.height,
 			Revision: e.revision, Thumb: e.thumb, Origin: e.origin,
 		})
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"darkroom/sandbox/wire"
 )
 
 // Delivery is one request to the app and what came of it.
@@ -69,9 +71,9 @@ func (w *Workspace) nextTampering() Tampering {
 	return how
 }
 
-func appClient() *http.Client {
+func appClient(tap wire.Tap) *http.Client {
 	return &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 16},
+		Transport:     tap.Transport(wire.Slack, wire.Darkroom, &http.Transport{MaxIdleConnsPerHost: 16}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

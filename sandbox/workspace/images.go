@@ -11,25 +11,28 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"darkroom/sandbox/wire"
 )
 
 const (
 	imageTimeout = 3 * time.Second
 	maxImage     = 10 << 20
+	imageAgent   = "Slack-ImgProxy (+https://api.slack.com/robots)"
 )
 
 var errNotAnImage = errors.New("not a png, jpg or gif")
 
 // imageClient fetches pictures as Slack does; it may be told to refuse
 // addresses that Slack could not reach.
-func imageClient(publicOnly bool) *http.Client {
+func imageClient(publicOnly bool, tap wire.Tap) *http.Client {
 	dialer := &net.Dialer{Timeout: imageTimeout}
 	if publicOnly {
 		dialer.Control = refusePrivate
 	}
 	return &http.Client{
 		Timeout:   imageTimeout,
-		Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4},
+		Transport: tap.Transport(wire.Slack, "", &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4}),
 	}
 }
 
@@ -52,6 +55,7 @@ func (w *Workspace) fetchImage(url string) error {
 	if err != nil {
 		return err
 	}
+	request.Header.Set("User-Agent", imageAgent)
 	answer, err := w.images.Do(request)
 	if err != nil {
 		return err

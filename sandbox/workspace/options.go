@@ -3,6 +3,8 @@ package workspace
 import (
 	"slices"
 	"time"
+
+	"darkroom/sandbox/wire"
 )
 
 // Options describe the workspace and the one app installed in it. The zero
@@ -38,6 +40,8 @@ type Options struct {
 	PostBurst    int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
 	Tiers        bool // also enforce the per-minute tiers of the methods
 	ShouldEscape bool // mentions and links in commands are escaped, as the manifest may ask
+
+	Observe wire.Tap // hears of every request between Slack and the app, and of the pictures Slack fetches
 
 	PublicImagesOnly bool // image URLs on loopback are refused, as by the real Slack
 }

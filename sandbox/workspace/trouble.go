@@ -1,12 +1,16 @@
 package workspace
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // trouble is what the workspace is told to do wrong.
 type trouble struct {
 	faults    map[string][]Fault
 	holds     map[string]chan struct{}
 	down      bool
+	slow      time.Duration
 	tampering []Tampering
 }
 
@@ -56,6 +60,20 @@ func (w *Workspace) setDown(down bool) {
 	w.trouble.down = down
 }
 
+// SetSlow makes every call of the app take that much longer, until it is set to
+// zero. What goes wrong by Misbehave comes first.
+func (w *Workspace) SetSlow(by time.Duration) {
+	defer w.change()()
+	w.trouble.slow = by
+}
+
+// SlowBy is what SetSlow was told.
+func (w *Workspace) SlowBy() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.trouble.slow
+}
+
 func (w *Workspace) nextFault(method string) Fault {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,6 +85,9 @@ func (w *Workspace) nextFault(method string) Fault {
 			w.trouble.faults[key] = queue[1:]
 			return queue[0]
 		}
+	}
+	if w.trouble.slow > 0 {
+		return Slow(w.trouble.slow)
 	}
 	return Fault{}
 }

@@ -18,10 +18,16 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"darkroom/sandbox/wire"
 )
+
+// apiPath is where the methods of the Web API are.
+const apiPath = "/api/"
 
 // Workspace is one team with its people, channels and the app.
 type Workspace struct {
@@ -31,6 +37,7 @@ type Workspace struct {
 	base    string
 	client  *http.Client // to the app
 	images  *http.Client // to wherever image URLs point
+	forApp  http.Handler // what only the app asks for
 	ctx     context.Context
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -66,8 +73,8 @@ func New(o Options) *Workspace {
 	w := &Workspace{
 		o: o, ctx: ctx, stop: stop,
 		methods:   methods(),
-		client:    appClient(),
-		images:    imageClient(o.PublicImagesOnly),
+		client:    appClient(o.Observe),
+		images:    imageClient(o.PublicImagesOnly, o.Observe),
 		wake:      make(chan struct{}, 1),
 		watch:     make(chan struct{}),
 		appURL:    strings.TrimRight(o.AppURL, "/"),
@@ -80,6 +87,7 @@ func New(o Options) *Workspace {
 		rates:     newRates(o),
 		sockets:   newSockets(o.SocketMode),
 	}
+	w.forApp = o.Observe.Handler(wire.Darkroom, wire.Slack, http.HandlerFunc(w.serveApp))
 	w.seed()
 	return w
 }
@@ -112,7 +120,7 @@ func (w *Workspace) Close() {
 func (w *Workspace) URL() string { return w.base }
 
 // APIURL is the base of the Web API; it ends with a slash.
-func (w *Workspace) APIURL() string { return w.base + "/api/" }
+func (w *Workspace) APIURL() string { return w.base + apiPath }
 
 // SetAppURL says where the app is: /slack/commands, /slack/interactions and
 // /slack/events are appended.
@@ -125,10 +133,26 @@ func (w *Workspace) SetAppURL(base string) {
 // ServeHTTP routes the Web API, response URLs, uploads, file downloads and the page.
 func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
-	case strings.HasPrefix(path, "/api/"):
-		w.serveAPI(rw, r, strings.TrimPrefix(path, "/api/"))
 	case path == linkPath:
 		w.serveSocket(rw, r)
+	case forApp(path):
+		w.forApp.ServeHTTP(rw, r)
+	default:
+		w.noteUnknown(r.Method + " " + path)
+		http.Error(rw, `{"ok":false,"error":"unknown_method"}`, http.StatusNotFound)
+	}
+}
+
+// forApp tells whether only the app asks for the path.
+func forApp(path string) bool {
+	return slices.ContainsFunc([]string{apiPath, responsePath, uploadPath, filePath}, func(prefix string) bool {
+		return strings.HasPrefix(path, prefix)
+	})
+}
+
+// serveApp serves what forApp names.
+func (w *Workspace) serveApp(rw http.ResponseWriter, r *http.Request) {
+	switch path := r.URL.Path; {
 	case strings.HasPrefix(path, responsePath):
 		w.serveResponse(rw, r, strings.TrimPrefix(path, responsePath))
 	case strings.HasPrefix(path, uploadPath):
@@ -138,8 +162,7 @@ func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	case onPage(path) && w.mounted() != nil:
 		w.mounted().ServeHTTP(rw, r)
 	default:
-		w.noteUnknown(r.Method + " " + path)
-		http.Error(rw, `{"ok":false,"error":"unknown_method"}`, http.StatusNotFound)
+		w.serveAPI(rw, r, strings.TrimPrefix(path, apiPath))
 	}
 }
 

@@ -7,12 +7,17 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"darkroom/sandbox/workspace"
 )
 
-// maxAct is the size of what one act carries, in bytes: a modal's largest field many times.
-const maxAct = 1 << 20
+// What one act carries.
+const (
+	maxAct  = 1 << 20 // bytes: a modal's largest field many times
+	maxText = 40_000  // characters of a message
+	maxSaid = 10      // files of a message; Slack takes no more at once
+)
 
 // deed is what a person does, with all that any act needs.
 type deed struct {
@@ -61,8 +66,12 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"edit":             done(func(s *seat, d deed) error { return s.win.EditMessage(d.Channel, d.TS, d.Text) }),
 	"delete":           done(func(s *seat, d deed) error { return s.win.DeleteMessage(d.Channel, d.TS) }),
 	"dismiss":          done(func(s *seat, d deed) error { return s.win.Dismiss(d.TS) }),
-	"join":             done(func(s *seat, d deed) error { return s.win.Join(d.Channel) }),
 	"leave":            done(func(s *seat, d deed) error { return s.win.Leave(d.Channel) }),
+	"join": func(p *Page, s *seat, d deed) (any, error) {
+		err := s.win.Join(d.Channel)
+		p.markRead(s, d.Channel)
+		return nil, err
+	},
 	"read": func(p *Page, s *seat, d deed) (any, error) {
 		p.markRead(s, d.Channel)
 		return nil, nil
@@ -102,21 +111,42 @@ var errReadOnly = refusal{http.StatusForbidden, "Sending messages to this app ha
 
 // say posts a message as the person.
 func (p *Page) say(s *seat, d deed) (any, error) {
-	if p.o.ReadOnly && p.ws.Channel(d.Channel).IM != "" {
-		return nil, errReadOnly
+	if err := p.writable(d.Channel); err != nil {
+		return nil, err
 	}
 	if strings.TrimSpace(d.Text) == "" && len(d.Files) == 0 {
 		return nil, errors.New("there is nothing to send")
 	}
-	files, err := p.take(s, d.Files)
+	if utf8.RuneCountInString(d.Text) > maxText {
+		return nil, tooMuch("A message has at most %d characters.", maxText)
+	}
+	if len(d.Files) > maxSaid {
+		return nil, tooMuch("A message takes at most %d files.", maxSaid)
+	}
+	files, err := p.staged(s, d.Files)
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.win.Say(d.Channel, d.Thread, d.Text, files...)
+	if err := s.win.Say(d.Channel, d.Thread, d.Text, files...); err != nil {
+		return nil, err
+	}
+	p.unstage(d.Files)
+	return nil, nil
+}
+
+// writable tells why nobody can write in the channel; nil when people can.
+func (p *Page) writable(channel string) error {
+	if p.o.ReadOnly && p.ws.Channel(channel).IM != "" {
+		return errReadOnly
+	}
+	return nil
 }
 
 // command runs a slash command that exists: the app's, or one of Slack's own.
 func (p *Page) command(s *seat, d deed) (any, error) {
+	if err := p.writable(d.Channel); err != nil {
+		return nil, err
+	}
 	word, _, _ := strings.Cut(d.Line, " ")
 	for _, c := range p.commands() {
 		if c.Command == word {

@@ -28,11 +28,13 @@ func (p *Page) give(s *seat, d deed) (any, error) {
 	if err := fits(element, len(held), files); err != nil {
 		return nil, err
 	}
-	if _, err := p.take(s, d.Files); err != nil {
+	given, _ := workspace.ValueIn(s.win.Give(files...)).([]any)
+	state := workspace.StateOf("file_input", append(slices.Clone(held), given...))
+	if err := s.win.Act(d.Target.wired(), state, workspace.Once); err != nil {
 		return nil, err
 	}
-	given, _ := workspace.ValueIn(s.win.Give(files...)).([]any)
-	return nil, s.win.Act(d.Target.wired(), workspace.StateOf("file_input", append(slices.Clone(held), given...)), workspace.Once)
+	p.unstage(d.Files)
+	return nil, nil
 }
 
 // fileField is the file input the target names, and the files in it; nil when there is none.

@@ -15,6 +15,7 @@ import (
 	"embed"
 	"io/fs"
 	"net/http"
+	"path"
 	"sync"
 
 	"darkroom/sandbox/photos"
@@ -97,7 +98,7 @@ func (p *Page) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.index)
 	mux.HandleFunc("GET /favicon.ico", p.icon)
-	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(p.static)))
+	mux.Handle("GET /static/", typed(http.StripPrefix("/static/", http.FileServerFS(p.static))))
 	mux.HandleFunc("GET /page/team", p.team)
 	mux.HandleFunc("GET /page/as/{user}/stream", p.asPerson(p.stream))
 	mux.HandleFunc("GET /page/as/{user}/messages", p.asPerson(p.older))
@@ -118,4 +119,18 @@ func (p *Page) index(rw http.ResponseWriter, r *http.Request) {
 
 func (p *Page) icon(rw http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(rw, r, p.static, "favicon.svg")
+}
+
+// kinds are the types of what the browser loads: not every machine knows them all.
+var kinds = map[string]string{
+	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".html": "text/html; charset=utf-8",
+}
+
+func typed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if kind := kinds[path.Ext(r.URL.Path)]; kind != "" {
+			rw.Header().Set("Content-Type", kind)
+		}
+		next.ServeHTTP(rw, r)
+	})
 }

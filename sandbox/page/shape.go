@@ -55,6 +55,7 @@ type message struct {
 	App       bool             `json:"app"`
 	Subtype   string           `json:"subtype"`
 	Text      string           `json:"text"`
+	Typed     string           `json:"typed"` // as they typed it, when it is theirs
 	Blocks    []map[string]any `json:"blocks"`
 	Files     []file           `json:"files"`
 	Reactions []reaction       `json:"reactions"`

@@ -106,18 +106,13 @@ func (p *Page) staged(s *seat, refs []string) ([]workspace.Upload, error) {
 	return files, nil
 }
 
-// take is staged, and the files leave the shelf.
-func (p *Page) take(s *seat, refs []string) ([]workspace.Upload, error) {
-	files, err := p.staged(s, refs)
-	if err != nil {
-		return nil, err
-	}
+// unstage takes files off the shelf: they were said or given.
+func (p *Page) unstage(refs []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, ref := range refs {
 		p.shelf.drop(ref)
 	}
-	return files, nil
 }
 
 // upload keeps files until they are said or given.

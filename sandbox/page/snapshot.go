@@ -106,6 +106,9 @@ func (p *Page) shapeMessage(s *seat, m workspace.Message) message {
 	if len(m.Blocks) > 0 {
 		shown.Blocks, shown.Held = m.Blocks, s.win.Held(m)
 	}
+	if shown.Mine {
+		shown.Typed = s.win.Typed(m)
+	}
 	for _, f := range m.Files {
 		shown.Files = append(shown.Files, shapeFile(f, s.user.ID))
 	}

@@ -128,6 +128,27 @@ func (c *Channel) shownName() string {
 	return c.Name
 }
 
+var reference = regexp.MustCompile(`<([@#]?)([^<>|]*)(?:\|([^<>]*))?>`)
+
+// Typed is the text of a message as the person could have typed it: names for
+// references, bare links, no entities.
+func (win *Window) Typed(m Message) string {
+	w := win.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := reference.ReplaceAllStringFunc(m.Text, func(found string) string {
+		parts := reference.FindStringSubmatch(found)
+		if u := w.user(parts[2]); parts[1] == "@" && u != nil {
+			return "@" + u.Name
+		}
+		if c := w.channel(parts[2]); parts[1] == "#" && c != nil {
+			return "#" + c.Name
+		}
+		return parts[2]
+	})
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
+}
+
 var bareLink = regexp.MustCompile(`https?://[^\s<>]+`)
 
 // escapeCommand is the text of a command with should_escape.
@@ -143,6 +164,9 @@ func (win *Window) Say(channel, thread, text string, files ...Upload) error {
 	c := w.channel(channel)
 	if c == nil || !c.has(win.user) || c.Archived {
 		return fmt.Errorf("%s: %w", channel, ErrNotMember)
+	}
+	if thread != "" && w.message(c.ID, thread) == nil {
+		return ErrGone
 	}
 	win.place = c.ID
 	m := &Message{Channel: c.ID, User: win.user, ThreadTS: thread, Text: w.escapeCommand(text)}
@@ -183,8 +207,11 @@ func (win *Window) DeleteMessage(channel, ts string) error {
 
 func (win *Window) own(channel, ts string) (*Message, error) {
 	m := win.w.message(channel, ts)
-	if m == nil || m.User != win.user {
-		return nil, errors.New("not their own message")
+	switch {
+	case m == nil, m.Subtype == "tombstone":
+		return nil, ErrGone
+	case m.User != win.user:
+		return nil, errors.New("this is somebody else's message")
 	}
 	return m, nil
 }

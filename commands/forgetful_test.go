@@ -17,6 +17,7 @@ type forgetful struct {
 	mu         sync.Mutex
 	orders     []upstream.Order // newest first
 	credits    decimal.Decimal
+	calls      map[string]int // writes that reached it, by operation
 	creates    int
 	placed     []upstream.NewOrder // what was ordered, each time
 	approves   int
@@ -71,6 +72,7 @@ func (f *forgetful) Balance(context.Context) (decimal.Decimal, error) {
 func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("create")
 	f.creates++
 	f.placed = append(f.placed, o)
 	place := func() upstream.Order { return f.add(o.ProjectName) }
@@ -80,6 +82,20 @@ func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Ord
 		return next(place)
 	}
 	return place(), nil
+}
+
+func (f *forgetful) call(op string) {
+	if f.calls == nil {
+		f.calls = map[string]int{}
+	}
+	f.calls[op]++
+}
+
+// called is how often a write reached it.
+func (f *forgetful) called(op string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls[op]
 }
 
 // add puts an order on the service's list.
@@ -139,6 +155,7 @@ func (f *forgetful) find(id string) *upstream.Order {
 func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("approve")
 	f.approves++
 	o := f.find(id)
 	if o.Status != upstream.Reviewing {
@@ -169,6 +186,7 @@ func (f *forgetful) next(answers *[]func(func() upstream.Order) (upstream.Order,
 func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("cancel")
 	f.cancels++
 	o := f.find(id)
 	if o.Status != upstream.Editing {
@@ -183,6 +201,7 @@ func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.O
 func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("revise")
 	o := f.find(id)
 	if o.Status != upstream.Reviewing {
 		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
@@ -198,6 +217,7 @@ func (f *forgetful) Revise(_ context.Context, id string, words map[string][]stri
 func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("message")
 	o := f.find(id)
 	for _, said := range o.Conversation {
 		if said.Content == text {
@@ -213,6 +233,7 @@ func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order,
 func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.call("reference")
 	o := f.find(id)
 	for _, image := range images {
 		for _, has := range f.references {

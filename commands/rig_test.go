@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,6 +34,9 @@ type rig struct {
 	service *forgetful
 	clicks  int
 	redis   flaky
+
+	mu  sync.Mutex
+	ran map[string]map[string]bool // kind of job → ids that were worked on
 }
 
 // bubble runs a story in which minutes pass at once.
@@ -75,6 +79,7 @@ func newRig(t *testing.T) *rig {
 
 // work does the app's jobs; those of the announcer it only looks at.
 func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
+	r.note(d)
 	if d.Kind == store.MarkKind {
 		return r.screen.marked(d.Body)
 	}
@@ -82,6 +87,25 @@ func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
 		return nil
 	}
 	return r.Work(context.WithValue(ctx, atWork{}, true), d)
+}
+
+func (r *rig) note(d *queue.Delivery) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ran == nil {
+		r.ran = map[string]map[string]bool{}
+	}
+	if r.ran[d.Kind] == nil {
+		r.ran[d.Kind] = map[string]bool{}
+	}
+	r.ran[d.Kind][d.ID] = true
+}
+
+// jobs is how many jobs of a kind there were.
+func (r *rig) jobs(kind string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.ran[kind])
 }
 
 // types is a person typing a command line.
@@ -128,6 +152,15 @@ func (r *rig) submits() bot.Reply {
 
 func (r *rig) submitsForm(window string) bot.Reply {
 	r.t.Helper()
+	reply, err := r.submitNew(r.t.Context(), r.submissionOfNew(window))
+	require.NoError(r.t, err)
+	r.settle(time.Second)
+	return reply
+}
+
+// submissionOfNew is a filled order form on its way.
+func (r *rig) submissionOfNew(window string) bot.Request {
+	r.t.Helper()
 	view := r.screen.view(window)
 	fill := map[string]string{"Image URLs": "https://example.com/a.jpg", "Instructions": "Brighten it.", "Project name": "Smith wedding"}
 	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
@@ -152,13 +185,10 @@ func (r *rig) submitsForm(window string) bot.Reply {
 		view.State.Values[input.BlockID] = map[string]slack.BlockAction{element.ActionID: action}
 	}
 	r.clicks++
-	reply, err := r.submitNew(r.t.Context(), bot.Request{
+	return bot.Request{
 		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.clicks), Name: cards.CallbackNew,
 		Team: "T1", User: "maria", View: &view, At: time.Now(),
-	})
-	require.NoError(r.t, err)
-	r.settle(time.Second)
-	return reply
+	}
 }
 
 // approves is a person submitting the approval that was opened last.

@@ -1,0 +1,140 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// handler is what Slack's requests are routed to.
+type handler func(context.Context, bot.Request) (bot.Reply, error)
+
+// submission is a window of an order as somebody has filled it in.
+func (r *rig) submission(line string, words map[string]string) bot.Request {
+	r.types(line)
+	view := r.filledIn(r.screen.last(), words)
+	return bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now()}
+}
+
+// typedAs is a command line of that identity.
+func (r *rig) typedAs(verb, args string) bot.Request {
+	return bot.Request{
+		Kind: bot.KindCommand, ID: "T1.1", Name: Slash, Verb: verb, Args: args, Text: verb + " " + args,
+		TriggerID: "T1.1", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+	}
+}
+
+// worked does a click's work at once, as a worker that may die before it says so.
+func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	body, err := json.Marshal(q)
+	require.NoError(r.t, err)
+	job := queue.Job{ID: clickJob + ":" + q.ID, Lane: "by hand", Kind: clickJob, Body: body}
+	return bot.Ack(), r.Commands.click(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
+}
+
+// Slack delivers again what it is not sure of, and anybody can click twice: whatever the
+// first delivery came to, the same thing is one job and goes to the service at most once.
+// It is refused here, so that a second job would find everything as the first one did.
+func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
+	for name, row := range map[string]struct {
+		request func(r *rig) (bot.Request, handler)
+		job, op string
+	}{
+		"approve": {func(r *rig) (bot.Request, handler) {
+			return r.submission("approve "+r.delivers(1), nil), r.submitApprove
+		}, approveJob, "approve"},
+		"revise": {func(r *rig) (bot.Request, handler) {
+			return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
+		}, reviseJob, "revise"},
+		"cancel": {func(r *rig) (bot.Request, handler) {
+			return r.submission("cancel "+r.placed(), nil), r.submitCancel
+		}, cancelJob, "cancel"},
+		"message": {func(r *rig) (bot.Request, handler) {
+			return r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage
+		}, messageJob, "message"},
+		"a message's line": {func(r *rig) (bot.Request, handler) {
+			return r.typedAs("message", r.inReview()+" Softer"), r.accept
+		}, messageJob, "message"},
+		"reference": {func(r *rig) (bot.Request, handler) {
+			return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
+		}, referenceJob, "reference"},
+		"a reference's line": {func(r *rig) (bot.Request, handler) {
+			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.accept
+		}, referenceJob, "reference"},
+		"a message's line that is worked on again": {func(r *rig) (bot.Request, handler) {
+			return r.typedAs("message", r.inReview()+" Softer"), r.worked
+		}, messageJob, "message"},
+		"a reference's line that is worked on again": {func(r *rig) (bot.Request, handler) {
+			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.worked
+		}, referenceJob, "reference"},
+		"a mention": {func(r *rig) (bot.Request, handler) {
+			r.inThread()
+			return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
+		}, relayJob, "message"},
+		"new": {func(r *rig) (bot.Request, handler) {
+			r.types("new")
+			return r.submissionOfNew(r.screen.last()), r.submitNew
+		}, placeJob, "create"},
+		"move": {func(r *rig) (bot.Request, handler) {
+			r.houses()
+			r.owns("order1", "C1", "maria", nil)
+			r.says("maria", "C1", "move order1 #weddings")
+			return r.completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.submitMove
+		}, moveJob, ""},
+		"a move's line": {func(r *rig) (bot.Request, handler) {
+			r.houses()
+			r.owns("order1", "C1", "maria", nil)
+			return r.typedAs("move", "order1 CPUBLIC"), r.accept
+		}, clickJob, ""},
+		"track": {func(r *rig) (bot.Request, handler) {
+			r.operators = []string{"maria"}
+			r.service.set(func(f *forgetful) { f.add("made elsewhere") })
+			return r.typedAs("track", "order1"), r.accept
+		}, clickJob, ""},
+		"a button": {func(r *rig) (bot.Request, handler) {
+			return bot.Request{
+				Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.inReview(), 0),
+				Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+			}, r.accept
+		}, clickJob, ""},
+		"an edited message": {func(r *rig) (bot.Request, handler) {
+			r.inThread()
+			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+			return r.event("message", map[string]any{
+				"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
+			}), r.heard
+		}, editJob, ""},
+	} {
+		for when, pause := range map[string]time.Duration{"before it is worked on": 0, "when it is done": 30 * time.Second} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				bubble(t, func(r *rig) {
+					request, handle := row.request(r)
+					locked := []func(func() upstream.Order) (upstream.Order, error){refused("the account is locked")}
+					r.service.set(func(f *forgetful) {
+						f.create, f.approve, f.cancel, f.revise, f.message, f.reference = locked, locked, locked, locked, locked, locked
+					})
+					jobs, calls := r.jobs(row.job), r.service.called(row.op)
+					for range 3 {
+						_, err := handle(r.t.Context(), request)
+						require.NoError(r.t, err)
+						<-time.After(pause)
+					}
+					r.settle(time.Minute)
+					require.Equal(r.t, 1, r.jobs(row.job)-jobs, "jobs")
+					if row.op != "" {
+						require.Equal(r.t, 1, r.service.called(row.op)-calls, "calls of the service")
+					}
+				})
+			})
+		}
+	}
+}

@@ -137,6 +137,8 @@ func (w *Workspace) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.serveSocket(rw, r)
 	case forApp(path):
 		w.forApp.ServeHTTP(rw, r)
+	case onPage(path) && w.mounted() != nil:
+		w.mounted().ServeHTTP(rw, r)
 	default:
 		w.noteUnknown(r.Method + " " + path)
 		http.Error(rw, `{"ok":false,"error":"unknown_method"}`, http.StatusNotFound)
@@ -159,8 +161,6 @@ func (w *Workspace) serveApp(rw http.ResponseWriter, r *http.Request) {
 		w.serveUpload(rw, r, strings.TrimPrefix(path, uploadPath))
 	case strings.HasPrefix(path, filePath):
 		w.serveFile(rw, r, strings.TrimPrefix(path, filePath))
-	case onPage(path) && w.mounted() != nil:
-		w.mounted().ServeHTTP(rw, r)
 	default:
 		w.serveAPI(rw, r, strings.TrimPrefix(path, apiPath))
 	}

@@ -152,9 +152,7 @@ func TestAReferenceIsWatchedForADay(t *testing.T) {
 // later counts the jobs put with a delay that is not over.
 func (r *rig) later() int {
 	r.t.Helper()
-	stats, err := r.queue.Stats(r.t.Context())
-	require.NoError(r.t, err)
-	return stats.Later
+	return r.stats().Later
 }
 
 func watchDelivery(t *testing.T, w watched) *queue.Delivery {

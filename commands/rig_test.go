@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type rig struct {
 	service *forgetful
 	clicks  int
 	redis   flaky
+	rdb     *redis.Client
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -66,6 +68,7 @@ func newRig(t *testing.T) *rig {
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
 	r := &rig{t: t, screen: &screen{shown: map[string]string{}}, service: &forgetful{credits: decimal.NewFromInt(100)}}
+	r.rdb = rdb
 	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
@@ -102,10 +105,19 @@ func (r *rig) note(d *queue.Delivery) {
 }
 
 // jobs is how many jobs of a kind there were.
-func (r *rig) jobs(kind string) int {
+func (r *rig) jobs(kind string) int { return len(r.jobsOf(kind)) }
+
+func (r *rig) jobsOf(kind string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.ran[kind])
+	return maps.Clone(r.ran[kind])
+}
+
+func (r *rig) stats() queue.Stats {
+	r.t.Helper()
+	stats, err := r.queue.Stats(r.t.Context())
+	require.NoError(r.t, err)
+	return stats
 }
 
 // types is a person typing a command line.

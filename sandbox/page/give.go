@@ -66,10 +66,10 @@ func fits(element map[string]any, held int, files []workspace.Upload) error {
 	for _, f := range files {
 		kind := strings.ToLower(strings.TrimPrefix(path.Ext(f.Name), "."))
 		if len(kinds) > 0 && !slices.Contains(kinds, any(kind)) {
-			return fmt.Errorf("%s: files of this kind are not taken here", f.Name)
+			return fmt.Errorf("this field does not take files like %s", f.Name)
 		}
 		if len(f.Content) > maxInputBytes {
-			return tooMuch("%s: a file here may have at most %d MB.", f.Name, maxInputBytes>>20)
+			return tooMuch("A file here may have at most %d MB, and %s has more.", maxInputBytes>>20, f.Name)
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func readSet(r *http.Request, user string) (stagedSet, error) {
 			return set, fmt.Errorf("the upload broke off: %w", err)
 		}
 		if len(f.Content) > maxFile {
-			return set, tooMuch("%s is larger than %d MB.", f.Name, maxFile>>20)
+			return set, tooMuch("A file may have at most %d MB, and %s has more.", maxFile>>20, f.Name)
 		}
 		set.files = append(set.files, stagedFile{ref: "S" + rand.Text(), Upload: f})
 	}

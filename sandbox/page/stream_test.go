@@ -1,0 +1,130 @@
+package page_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/page"
+)
+
+func TestWhatCameUnreadIsCountedForEachPerson(t *testing.T) {
+	w := start(t, page.Options{})
+	ben := w.open("ben", "channel=C0WEDDINGS")
+	shoots := func(s object) object { return find(s["channels"], "id", "C0SHOOTS") }
+
+	root := w.post(object{"text": "an order"})
+	w.post(object{"text": "ready, <@U0MARIA>", "thread_ts": root})
+	s := ben.sees("one unread", func(s object) bool { return shoots(s)["unread"] == 1.0 })
+	require.Equal(t, false, shoots(s)["mention"], "a reply is no unread message of the channel")
+	maria := w.now("maria", "channel=C0WEDDINGS")
+	require.Equal(t, true, shoots(maria)["mention"], "whom a reply names is told")
+
+	w.do("ben", "read", object{"channel": "C0SHOOTS"})
+	ben.sees("all read", func(s object) bool { return shoots(s)["unread"] == 0.0 })
+	require.Equal(t, 1.0, shoots(w.now("maria", ""))["unread"], "what Ben read Maria did not")
+
+	w.do("ben", "say", object{"channel": "C0SHOOTS", "text": "mine"})
+	require.Equal(t, 0.0, shoots(w.now("ben", ""))["unread"], "nobody's own words are news to them")
+	w.post(object{"text": "see below", "blocks": []any{object{"type": "section", "text": object{"type": "mrkdwn", "text": "hello <@U0BEN>"}}}})
+	ben.sees("named in a block", func(s object) bool { return shoots(s)["mention"] == true })
+}
+
+func TestAThreadIsCountedBelowItsRootAndShownBeside(t *testing.T) {
+	w := start(t, page.Options{})
+	root := w.post(object{"text": "an order"})
+	w.do("maria", "say", object{"channel": "C0SHOOTS", "thread": root, "text": "brighter, @ben"})
+	w.do("ben", "say", object{"channel": "C0SHOOTS", "thread": root, "text": "yes"})
+	s := w.now("ben", "channel=C0SHOOTS&thread="+root)
+	require.Len(t, s["messages"], 1)
+	require.Equal(t, 2.0, list(s["messages"])[0]["replies"].(object)["count"])
+	require.Equal(t, []any{"U0MARIA", "U0BEN"}, list(s["messages"])[0]["replies"].(object)["users"])
+	replies := list(s["replies"])
+	require.Equal(t, []any{root, "brighter, <@U0BEN>", true}, []any{replies[0]["ts"], replies[1]["text"], replies[2]["mine"]})
+	require.Equal(t, "brighter, @ben", list(w.now("maria", "channel=C0SHOOTS&thread="+root)["replies"])[1]["typed"])
+}
+
+func TestOlderMessagesComeByThePage(t *testing.T) {
+	w := start(t, page.Options{})
+	const said = 330
+	for i := range said {
+		w.do("maria", "say", object{"channel": "C0SHOOTS", "text": fmt.Sprint("message ", i)})
+	}
+	s := w.now("maria", "channel=C0SHOOTS")
+	require.Equal(t, true, s["more"])
+	seen := list(s["messages"])
+	require.Len(t, seen, 200)
+	for more := true; more; {
+		_, _, body := w.get("/page/as/maria/messages?channel=C0SHOOTS&before=" + seen[0]["ts"].(string))
+		older := decoded(t, body)
+		more, _ = older["more"].(bool)
+		seen = append(list(older["messages"]), seen...)
+	}
+	require.Len(t, seen, said)
+	for i, m := range seen {
+		require.Equal(t, fmt.Sprint("message ", i), m["text"])
+	}
+}
+
+func TestManyChangesAreToldInAFewSnapshots(t *testing.T) {
+	w := start(t, page.Options{})
+	maria := w.open("maria", "channel=C0SHOOTS")
+	maria.sees("the start", func(object) bool { return true })
+	began := time.Now()
+	const said = 200
+	for i := range said {
+		w.do("ben", "say", object{"channel": "C0SHOOTS", "text": fmt.Sprint(i)})
+	}
+	told := 0
+	maria.sees("the last", func(s object) bool { told++; return len(list(s["messages"])) == said })
+	require.LessOrEqual(t, told, int(time.Since(began)/(100*time.Millisecond))+2, "at most ten a second")
+}
+
+func TestASlowReaderHoldsUpNobody(t *testing.T) {
+	w := start(t, page.Options{})
+	for range 20 {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.URL()+"/page/as/ben/stream?channel=C0SHOOTS", http.NoBody)
+		require.NoError(t, err)
+		answer, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		defer func() { _ = answer.Body.Close() }() // and never reads it
+	}
+	maria := w.open("maria", "channel=C0SHOOTS")
+	long := make([]byte, 30_000)
+	for i := range long {
+		long[i] = 'x'
+	}
+	for range 100 {
+		w.do("maria", "say", object{"channel": "C0SHOOTS", "text": string(long)})
+	}
+	maria.sees("every message", func(s object) bool { return len(list(s["messages"])) == 100 })
+}
+
+func TestStreamsEndWithThePage(t *testing.T) {
+	w := start(t, page.Options{})
+	tabs := []*tab{w.open("maria", ""), w.open("maria", "channel=C0WEDDINGS"), w.open("tom", "home=1")}
+	w.page.Close()
+	for _, one := range tabs {
+		require.Eventually(t, func() bool {
+			select {
+			case _, open := <-one.states:
+				return !open
+			default:
+				return false
+			}
+		}, 5*time.Second, time.Millisecond)
+	}
+}
+
+func TestThereIsALimitToTabs(t *testing.T) {
+	w := start(t, page.Options{})
+	for range page.MaxStreams {
+		w.open("maria", "")
+	}
+	status, _, body := w.get("/page/as/maria/stream")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, string(body), "Close one")
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"darkroom/sandbox/photos"
+	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	Credits   string        // on the account; "" = 120
 	EditAfter time.Duration // the editor's delay; 0 = 2 s
 	Delivery  Delivery      // how Slack reaches the app; "" = OverHTTP
+	Wire      *wire.Log     // keeps what goes between the app and both; nil = nothing is kept
 }
 
 // Delivery is how Slack reaches the app.
@@ -42,7 +44,7 @@ const (
 type Sandbox struct {
 	Workspace *workspace.Workspace
 	Photos    *photos.Service
-	samples   *samples
+	samples   *gallery
 	keys      [3]string // bot token, API key, API secret
 	signing   string
 	app       string // app-level token
@@ -72,8 +74,19 @@ func Start(o Options) (*Sandbox, error) {
 	if o.EditAfter > 0 {
 		o.Photos.EditAfter = o.EditAfter
 	}
+	if o.Wire != nil {
+		o.Wire.Hide(s.keys[0], s.keys[1], s.keys[2], s.signing, s.app)
+		o.Workspace.Observe, o.Photos.Observe = o.Wire.Note, o.Wire.Note
+	}
 	s.Workspace, s.Photos = workspace.New(o.Workspace), photos.New(o.Photos)
-	return s, s.start()
+	if err := s.start(); err != nil {
+		return s, err
+	}
+	if o.Wire != nil {
+		o.Wire.Place(s.Workspace.URL(), wire.Slack)
+		o.Wire.Place(s.Photos.URL(), wire.Service)
+	}
+	return s, nil
 }
 
 func (s *Sandbox) start() error {

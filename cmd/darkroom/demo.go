@@ -16,6 +16,7 @@ import (
 
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
+	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -76,6 +77,7 @@ func (d demoCmd) log(w *world) *slog.Logger {
 // stage is the demo's whole world: both outsides, Redis, and the app between them.
 type stage struct {
 	sandbox *sandbox.Sandbox
+	wire    *wire.Log
 	redis   *miniredis.Miniredis
 	app     string // where the app listens
 	stopApp context.CancelFunc
@@ -84,10 +86,11 @@ type stage struct {
 
 // raise starts everything, the workspace at the address; "" is any free port.
 func raise(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
-	s := &stage{stopped: make(chan error, 1)}
+	s := &stage{stopped: make(chan error, 1), wire: &wire.Log{}}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
-		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events)}, EditAfter: 2 * time.Second,
+		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events)},
+		EditAfter: 2 * time.Second, Wire: s.wire,
 	})
 	if err != nil {
 		return nil, err
@@ -112,6 +115,7 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	}
 	address := "http://" + listener.Addr().String()
 	s.app = address
+	s.wire.Place(address, wire.Darkroom)
 	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr(),
 		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+rand.Text()+rand.Text()))
 	if err != nil {

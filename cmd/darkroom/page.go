@@ -87,7 +87,7 @@ func (s *stage) pageOptions(static fs.FS) page.Options {
 		order.Verbs = append(order.Verbs, page.Verb{Verb: row.Verb, Usage: row.Usage, Says: row.Does})
 	}
 	return page.Options{
-		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Commands: []page.Command{order},
+		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Wire: s.wire, Commands: []page.Command{order},
 		Pictures: append(s.sandbox.Samples()[:1:1], s.app), ReadOnly: readOnlyMessages, Static: static,
 	}
 }

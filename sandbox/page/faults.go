@@ -1,5 +1,107 @@
 package page
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
-func (p *Page) faultRoutes(*http.ServeMux) {}
+// slowness is what one call takes longer while Slack is slow: less than a trigger lives.
+const slowness = 2 * time.Second
+
+// faultsView is what goes wrong now.
+type faultsView struct {
+	ServiceDown bool `json:"service_down"`
+	SlackSlow   bool `json:"slack_slow"`
+	LoseNext    bool `json:"lose_next"`
+}
+
+// faultsDeed flips the switches that it names.
+type faultsDeed struct {
+	ServiceDown *bool `json:"service_down"`
+	SlackSlow   *bool `json:"slack_slow"`
+	LoseNext    *bool `json:"lose_next"`
+}
+
+func (p *Page) faultRoutes(mux *http.ServeMux) {
+	if p.o.Photos == nil {
+		return
+	}
+	mux.HandleFunc("GET /page/faults", func(rw http.ResponseWriter, _ *http.Request) { answer(rw, http.StatusOK, p.faults()) })
+	mux.HandleFunc("POST /page/faults", p.flip)
+}
+
+func (p *Page) faults() faultsView {
+	return faultsView{
+		ServiceDown: !p.o.Photos.Running(), SlackSlow: p.ws.SlowBy() > 0, LoseNext: p.o.Photos.LosesNextAnswer(),
+	}
+}
+
+// flip flips switches and answers how they all are then.
+func (p *Page) flip(rw http.ResponseWriter, r *http.Request) {
+	var d faultsDeed
+	err := read(rw, r, &d)
+	if err == nil {
+		err = p.misbehave(d)
+	}
+	if err != nil {
+		refuse(rw, err)
+		return
+	}
+	answer(rw, http.StatusOK, p.faults())
+}
+
+func (p *Page) misbehave(d faultsDeed) error {
+	now := p.faults()
+	if differs(d.SlackSlow, now.SlackSlow) {
+		p.slackSlow(*d.SlackSlow)
+	}
+	if differs(d.LoseNext, now.LoseNext) {
+		p.loseNext(*d.LoseNext)
+	}
+	if differs(d.ServiceDown, now.ServiceDown) {
+		return p.serviceDown(*d.ServiceDown)
+	}
+	return nil
+}
+
+func differs(wanted *bool, now bool) bool { return wanted != nil && *wanted != now }
+
+func (p *Page) serviceDown(down bool) error {
+	if down {
+		p.remark("The photo service is off the network: what Darkroom sends there is refused.")
+		p.o.Photos.Down()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.tour.wasDown = true
+		return nil
+	}
+	if err := p.o.Photos.Up(); err != nil {
+		return err
+	}
+	p.remark("The photo service is back.")
+	return nil
+}
+
+func (p *Page) slackSlow(slow bool) {
+	by, says := time.Duration(0), "Slack is as quick as ever."
+	if slow {
+		by, says = slowness, "Slack is slow: each call of Darkroom takes two seconds longer."
+	}
+	p.remark(says)
+	p.ws.SetSlow(by)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notice()
+}
+
+func (p *Page) loseNext(lose bool) {
+	if lose {
+		p.remark("The service will carry the next write out and lose the answer.")
+	} else {
+		p.remark("No answer will be lost.")
+	}
+	p.mu.Lock()
+	p.tour.armed = lose
+	p.mu.Unlock()
+	p.o.Photos.LoseNextAnswer(lose)
+}

@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"darkroom/sandbox/photos"
+	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
 
@@ -29,6 +30,7 @@ var embedded embed.FS
 type Options struct {
 	Workspace *workspace.Workspace
 	Photos    *photos.Service // nil: there is no desk
+	Wire      *wire.Log       // nil: there is no wire
 	Commands  []Command       // the app's, as its manifest declares them
 	Pictures  []string        // where else pictures come from, as origins: "http://127.0.0.1:4271"
 	ReadOnly  bool            // nobody may write to the app's direct messages, as its manifest says
@@ -65,6 +67,7 @@ type Page struct {
 	watch chan struct{}    // closed when the page itself changed something it shows
 	seats map[string]*seat // by user id
 	shelf shelf
+	tour  tour
 }
 
 // maxStreams is how many tabs the page tells of changes at once.

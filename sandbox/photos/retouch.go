@@ -32,7 +32,7 @@ type retouched struct {
 }
 
 // retouch edits a picture a little, and visibly otherwise in each revision: it
-// is brighter, has more contrast, and a thin border. A format that cannot be
+// is brighter, has more contrast and colour, and a thin border. A format that cannot be
 // decoded is handed back as it came, with a gray preview.
 func retouch(src source, revision int) (retouched, error) {
 	picture, err := decode(src.content)
@@ -82,13 +82,20 @@ func decode(content []byte) (*image.NRGBA, error) {
 func adjust(picture *image.NRGBA, revision int) {
 	var curve [256]uint8
 	for v := range curve {
-		raised := 128 + (float64(v)-128)*1.08 + 6 + 4*float64(revision%8)
+		raised := 128 + (float64(v)-128)*1.12 + 16 + 5*float64(revision%8)
 		curve[v] = uint8(min(max(raised, 0), 255))
 	}
 	for i := 0; i < len(picture.Pix); i += 4 {
-		for channel := range 3 {
-			picture.Pix[i+channel] = curve[picture.Pix[i+channel]]
-		}
+		enliven(picture.Pix[i:i+3:i+3], &curve)
+	}
+}
+
+// enliven brightens a pixel and makes its colours stronger.
+func enliven(pixel []uint8, curve *[256]uint8) {
+	r, g, b := int(curve[pixel[0]]), int(curve[pixel[1]]), int(curve[pixel[2]])
+	gray := (r*3 + g*6 + b) / 10
+	for i, v := range []int{r, g, b} {
+		pixel[i] = uint8(min(max(v+(v-gray)/4, 0), 255))
 	}
 }
 

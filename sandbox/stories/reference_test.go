@@ -72,7 +72,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 		maria.OpenThread("Shown to the editor")
 		maria.Press("Add as reference")
 		maria.SeesModal("Add reference images")
-		maria.Sees("kitchen.jpg")
+		maria.Sees("house.jpg")
 		maria.Submit()
 		require.Eventually(t, func() bool { return len(w.references()) == 4 }, patience, tick, "the photo is added")
 		maria.Sees("Added to Shown to the editor")

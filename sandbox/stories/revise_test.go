@@ -125,7 +125,7 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			w.Photos.Misbehave(photos.Revise, fault, 1)
 			maria.PressOn("Ready for review", "Request changes")
 			maria.SeesModal("Request changes")
-			maria.Fill("2 · kitchen.jpg", "Straighten it.")
+			maria.Fill("2 · house.jpg", "Straighten it.")
 			maria.Submit()
 			maria.SeesInThread("Lost answer", "Changes requested by @Maria")
 			require.Len(t, w.order().Revisions, 1)

@@ -37,6 +37,11 @@ func (l *Log) mask(text string) string {
 	for _, secret := range l.secrets {
 		text = strings.ReplaceAll(text, secret, veil)
 	}
+	return Veiled(text)
+}
+
+// Veiled hides what looks like a secret.
+func Veiled(text string) string {
 	for _, shape := range shapes {
 		text = shape.ReplaceAllStringFunc(text, func(found string) string {
 			kept := shape.FindStringSubmatch(found)[1]

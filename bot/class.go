@@ -92,7 +92,7 @@ func refused(method string, status int, a answer) *Error {
 // repeated would show twice, everything else may just be done again.
 func uncertain(method string) []error {
 	switch method {
-	case "chat.postMessage", "chat.postEphemeral", "views.open", "views.push", "files.completeUploadExternal", responseURL:
+	case postMethod, "chat.postEphemeral", "views.open", "views.push", "files.completeUploadExternal", responseURL:
 		return []error{ErrUnknownOutcome}
 	}
 	return []error{ErrTryLater}

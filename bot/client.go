@@ -22,14 +22,16 @@ type ClientConfig struct {
 	Timeout   time.Duration     // per call, six times that for a picture's bytes; 0 = 10 s
 	Transport http.RoundTripper // nil = a clone of http.DefaultTransport
 	Log       *slog.Logger      // nil = none
-	Pace      float64           // posts a second per channel; 0 = 1
+	Pace      float64           // posts a second per channel; 0 = a little less than 1
+	Pacer     Pacer             // keeps that pace with other replicas; nil = there are none
 	// Wrap, when given, is put around the transport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
 // Client is the one way out to Slack. It never retries: a queue does, which knows what
 // must be looked up before. After a 429 calls of that method fail at once with
-// [ErrTryLater] until Slack's wait is over. It follows no redirects.
+// [ErrTryLater] until Slack's wait is over; after one of chat.postMessage, whose limit is
+// a channel's, posts to that channel. It follows no redirects.
 type Client struct {
 	api  *slack.Client
 	door *door
@@ -63,7 +65,7 @@ func NewClient(cfg ClientConfig) *Client {
 	return &Client{
 		api:     slack.New(cfg.Token, slack.OptionAPIURL(d.base), slack.OptionHTTPClient(d)),
 		door:    d,
-		pace:    newPace(cfg.Pace),
+		pace:    newPace(cfg.Pace, cfg.Pacer, d.log),
 		members: newCache[map[string]bool](time.Minute, 256),
 		users:   newCache[slack.User](5*time.Minute, 4096),
 		directs: newCache[string](time.Hour, 4096),

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -50,7 +51,7 @@ func (d *door) Do(req *http.Request) (*http.Response, error) {
 }
 
 func (d *door) send(req *http.Request, method string) (*http.Response, error) {
-	if left := d.waits.left(method); left > 0 {
+	if left := d.waits.left(limitOf(req, method)); left > 0 {
 		return nil, &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
 	}
 	began := time.Now()
@@ -58,6 +59,7 @@ func (d *door) send(req *http.Request, method string) (*http.Response, error) {
 	if err == nil {
 		err = d.judge(method, resp, body)
 	}
+	d.heed(limitOf(req, method), err)
 	d.log.DebugContext(req.Context(), "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, err
@@ -114,12 +116,12 @@ func (d *door) lost(method string, err error, never bool) error {
 // judge tells success from failure.
 func (d *door) judge(method string, resp *http.Response, body []byte) error {
 	if resp.StatusCode == http.StatusTooManyRequests {
-		return d.limited(method, resp)
+		return limited(method, resp)
 	}
 	a, known := parse(method, body)
 	switch {
 	case known && a.Error == "ratelimited", known && a.Error == "rate_limited":
-		return d.limited(method, resp)
+		return limited(method, resp)
 	case known && !*a.OK:
 		return d.hideToken(refused(method, resp.StatusCode, a))
 	case (known || method == uploadURL) && resp.StatusCode == http.StatusOK:
@@ -130,11 +132,29 @@ func (d *door) judge(method string, resp *http.Response, body []byte) error {
 	return &Error{Method: method, Status: resp.StatusCode, class: uncertain(method), cause: errors.New("not an answer of Slack's")}
 }
 
-func (d *door) limited(method string, resp *http.Response) error {
-	wait := retryAfter(resp.Header)
-	d.waits.set(method, wait)
-	d.log.Warn("slack limits a method", "method", method, "retry_after", wait)
-	return &Error{Method: method, Code: "ratelimited", Status: resp.StatusCode, RetryAfter: wait, class: []error{ErrTryLater}}
+func limited(method string, resp *http.Response) error {
+	return &Error{Method: method, Code: "ratelimited", Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
+}
+
+// heed leaves Slack alone for as long as it asks.
+func (d *door) heed(limit string, err error) {
+	var e *Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		d.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
+		d.waits.set(limit, e.RetryAfter)
+	}
+}
+
+// limitOf is what one of Slack's limits is about: a method, or one response URL. That of
+// [postMethod] is a channel's, and kept by [pace].
+func limitOf(req *http.Request, method string) string {
+	switch method {
+	case postMethod:
+		return ""
+	case responseURL:
+		return method + " " + req.URL.String()
+	}
+	return method
 }
 
 func (d *door) hideToken(e *Error) *Error {
@@ -167,7 +187,7 @@ func parse(method string, body []byte) (answer, bool) {
 
 // complete tells whether a success says what it must: a post has a timestamp.
 func complete(method string, body []byte) bool {
-	if method != "chat.postMessage" {
+	if method != postMethod {
 		return true
 	}
 	var post struct{ TS string }
@@ -195,28 +215,27 @@ func slim(method string, body []byte) []byte {
 	return small
 }
 
-// waits remembers, by method, until when Slack wants to be left alone.
+// waits remembers, by what [limitOf] says, until when Slack wants to be left alone.
 type waits struct {
 	mu    sync.Mutex
 	until map[string]time.Time
 }
 
-func (w *waits) set(method string, wait time.Duration) {
+func (w *waits) set(limit string, wait time.Duration) {
+	if limit == "" {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.until == nil {
 		w.until = map[string]time.Time{}
 	}
-	w.until[method] = time.Now().Add(wait)
+	maps.DeleteFunc(w.until, func(_ string, until time.Time) bool { return time.Until(until) <= 0 })
+	w.until[limit] = time.Now().Add(wait)
 }
 
-func (w *waits) left(method string) time.Duration {
+func (w *waits) left(limit string) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	left := time.Until(w.until[method])
-	if left <= 0 {
-		delete(w.until, method)
-		return 0
-	}
-	return left
+	return max(0, time.Until(w.until[limit]))
 }

@@ -172,7 +172,8 @@ func (d *door) judgeFile(resp *http.Response, html bool) error {
 	switch status := resp.StatusCode; {
 	case status == http.StatusRequestedRangeNotSatisfiable:
 	case status == http.StatusTooManyRequests:
-		err = d.limited(fileURL, resp)
+		err = limited(fileURL, resp)
+		d.heed(fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:

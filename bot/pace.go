@@ -2,65 +2,179 @@ package bot
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
+
+// Pacer keeps the posts to each channel apart. One that all replicas share makes them
+// keep Slack's pace together.
+type Pacer interface {
+	// Take takes the next turn to post to channel; after it there is none for every. Or it
+	// says how long until the next one.
+	Take(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error)
+	// Left says how long until the next turn; 0: now.
+	Left(ctx context.Context, channel string) (time.Duration, error)
+	// Hold says that there is no turn for that long: Slack said so.
+	Hold(ctx context.Context, channel string, wait time.Duration) error
+}
+
+const (
+	// defaultPace is a little less than the one message a second that a channel takes: of
+	// two that are sent a second apart, the second may be quicker on its way.
+	defaultPace = 0.95
+	// turnPatience is how long a post waits for its turn; who must wait longer is told how long.
+	turnPatience = 2 * time.Second
+	// soon is not worth coming back for.
+	soon = 20 * time.Millisecond
+	// pacerPatience bounds how long a shared pacer may take to answer.
+	pacerPatience = 500 * time.Millisecond
+)
+
+// pace spaces the posts to each channel, and holds a channel back when Slack says so:
+// this limit is a channel's, unlike those of all other methods. When the shared pacer does
+// not answer, the process keeps the pace by itself.
+type pace struct {
+	every  time.Duration
+	shared Pacer // nil: nobody else posts
+	own    turns
+	log    *slog.Logger
+}
+
+func newPace(perSecond float64, shared Pacer, log *slog.Logger) *pace {
+	if perSecond <= 0 {
+		perSecond = defaultPace
+	}
+	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, log: log}
+}
+
+var errTurn = errors.New("the channel takes no message yet")
+
+// wait returns when a message may be posted to channel. It fails at once when that is
+// later than it waits, or than ctx allows.
+func (p *pace) wait(ctx context.Context, channel string) error {
+	limit := time.Now().Add(turnPatience)
+	if end, ok := ctx.Deadline(); ok && end.Before(limit) {
+		limit = end
+	}
+	for {
+		left := p.take(ctx, channel)
+		if left <= 0 {
+			return nil
+		}
+		if time.Now().Add(left).After(limit) {
+			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: errTurn}
+		}
+		turn := time.NewTimer(left)
+		select {
+		case <-turn.C:
+		case <-ctx.Done():
+			turn.Stop()
+			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: ctx.Err()}
+		}
+	}
+}
+
+func (p *pace) take(ctx context.Context, channel string) time.Duration {
+	var left time.Duration
+	if p.ask(ctx, func(ctx context.Context) (err error) {
+		left, err = p.shared.Take(ctx, channel, p.every)
+		return err
+	}) {
+		return left
+	}
+	return p.own.take(channel, p.every)
+}
+
+func (p *pace) left(ctx context.Context, channel string) time.Duration {
+	var left time.Duration
+	if p.ask(ctx, func(ctx context.Context) (err error) {
+		left, err = p.shared.Left(ctx, channel)
+		return err
+	}) {
+		return left
+	}
+	return p.own.left(channel)
+}
+
+// hold outlives the call that was refused.
+func (p *pace) hold(ctx context.Context, channel string, wait time.Duration) {
+	if !p.ask(context.WithoutCancel(ctx), func(ctx context.Context) error { return p.shared.Hold(ctx, channel, wait) }) {
+		p.own.hold(channel, wait)
+	}
+}
+
+// ask tells whether the shared pacer answered.
+func (p *pace) ask(ctx context.Context, question func(context.Context) error) bool {
+	if p.shared == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, pacerPatience)
+	defer cancel()
+	err := question(ctx)
+	if err != nil {
+		p.log.DebugContext(ctx, "the pace is kept alone", "err", err)
+	}
+	return err == nil
+}
 
 const maxPaced = 2048 // channels remembered
 
-// pace spaces the posts to each channel: Slack takes about one a second.
-type pace struct {
-	mu       sync.Mutex
-	every    rate.Limit
-	channels map[string]*rate.Limiter
+// turns is the pace of one process.
+type turns struct {
+	mu   sync.Mutex
+	next map[string]time.Time // by channel; none: now
 }
 
-func newPace(perSecond float64) *pace {
-	if perSecond <= 0 {
-		perSecond = 1
+func (t *turns) take(channel string, every time.Duration) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if left := time.Until(t.next[channel]); left > 0 {
+		return left
 	}
-	return &pace{every: rate.Limit(perSecond), channels: map[string]*rate.Limiter{}}
+	t.set(channel, time.Now().Add(every))
+	return 0
 }
 
-// wait returns when the next post to channel may go out. It fails at once when ctx
-// ends before that.
-func (p *pace) wait(ctx context.Context, channel string) error {
-	if err := p.of(channel).Wait(ctx); err != nil {
-		interval := time.Duration(float64(time.Second) / float64(p.every))
-		return &Error{Method: "chat.postMessage", RetryAfter: interval, class: []error{ErrTryLater}, cause: err}
+func (t *turns) left(channel string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return max(0, time.Until(t.next[channel]))
+}
+
+func (t *turns) hold(channel string, wait time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if until := time.Now().Add(wait); until.After(t.next[channel]) {
+		t.set(channel, until)
 	}
-	return nil
 }
 
-func (p *pace) of(channel string) *rate.Limiter {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	limiter, ok := p.channels[channel]
-	if !ok {
-		p.makeRoom()
-		limiter = rate.NewLimiter(p.every, 1)
-		p.channels[channel] = limiter
+func (t *turns) set(channel string, next time.Time) {
+	if t.next == nil {
+		t.next = map[string]time.Time{}
 	}
-	return limiter
+	t.makeRoom()
+	t.next[channel] = next
 }
 
-// makeRoom forgets channels at rest, which are no different from new ones, and when
-// that is not enough any one, until a quarter is free.
-func (p *pace) makeRoom() {
-	if len(p.channels) < maxPaced {
+// makeRoom forgets channels whose turn has come, which are no different from new ones, and
+// when that is not enough any one, until a quarter is free.
+func (t *turns) makeRoom() {
+	if len(t.next) < maxPaced {
 		return
 	}
-	for channel, limiter := range p.channels {
-		if limiter.Tokens() >= 1 {
-			delete(p.channels, channel)
+	now := time.Now()
+	for channel, next := range t.next {
+		if !next.After(now) {
+			delete(t.next, channel)
 		}
 	}
-	for channel := range p.channels {
-		if len(p.channels) <= maxPaced*3/4 {
+	for channel := range t.next {
+		if len(t.next) <= maxPaced*3/4 {
 			return
 		}
-		delete(p.channels, channel)
+		delete(t.next, channel)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/slack-go/slack"
 )
@@ -19,8 +20,22 @@ type Post struct {
 	Metadata  *slack.SlackMetadata // flat values; anybody in the channel can read it
 }
 
-// Post posts p and returns its timestamp. It waits for the channel's pace as long as
-// ctx allows. [ErrUnknownOutcome]: look for the metadata before posting again.
+// postMethod is the one method whose limit is a channel's, about a message a second:
+// https://docs.slack.dev/apis/web-api/rate-limits
+const postMethod = "chat.postMessage"
+
+// Turn says how long until a message may be posted to channel; 0: now, or so soon that
+// [Client.Post] waits for it.
+func (c *Client) Turn(ctx context.Context, channel string) time.Duration {
+	if left := c.pace.left(ctx, channel); left > soon {
+		return left
+	}
+	return 0
+}
+
+// Post posts p and returns its timestamp. It waits two seconds at most for the channel's
+// pace, then it fails with [ErrTryLater]. [ErrUnknownOutcome]: look for the metadata before
+// posting again.
 func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
 	if err := c.pace.wait(ctx, p.Channel); err != nil {
 		return "", err
@@ -33,7 +48,11 @@ func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
 		options = append(options, slack.MsgOptionBroadcast())
 	}
 	_, ts, err = c.api.PostMessageContext(ctx, p.Channel, options...)
-	return ts, c.wrap("chat.postMessage", err)
+	err = c.wrap(postMethod, err)
+	if wait, told := RetryAfter(err); told {
+		c.pace.hold(ctx, p.Channel, wait)
+	}
+	return ts, err
 }
 
 // Edit makes the message at ts say p: its text and blocks, none meaning none. Its

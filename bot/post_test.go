@@ -2,6 +2,8 @@ package bot_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -90,37 +92,81 @@ func TestADirectMessageThatCannotBeOpened(t *testing.T) {
 	assertClass(t, err, bot.ErrNoUser)
 }
 
+// limits answers 429 with a Retry-After of a second to what it is told to, and counts.
+type limits struct {
+	on    atomic.Bool
+	calls atomic.Int32
+}
+
+func (l *limits) answer(ok string) func(call) (int, string) {
+	return func(call) (int, string) {
+		l.calls.Add(1)
+		if l.on.Load() {
+			return 429, ""
+		}
+		return 200, ok
+	}
+}
+
 func TestAfterALimitTheMethodFailsFastUntilSlacksWaitIsOver(t *testing.T) {
-	var limited atomic.Bool
-	limited.Store(true)
-	f := newSlack(t, answers{
-		"chat.postMessage": func(call) (int, string) {
-			if limited.Load() {
-				return 429, ""
-			}
-			return 200, `{"ok":true,"ts":"1.2"}`
-		},
-		"chat.update": says(200, `{"ok":true}`),
-	})
+	var l limits
+	l.on.Store(true)
+	f := newSlack(t, answers{"chat.update": l.answer(`{"ok":true}`), "chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
 	f.header.Set("Retry-After", "1")
 	c := f.client(t)
-	err := post(t.Context(), c)
+	err := edit(t.Context(), c)
 	assertClass(t, err, bot.ErrTryLater)
 	wait, told := bot.RetryAfter(fmt.Errorf("card: %w", err))
 	assert.True(t, told)
 	assert.Equal(t, time.Second, wait)
 
-	err = post(t.Context(), c)
+	err = edit(t.Context(), c)
 	assertClass(t, err, bot.ErrTryLater)
 	wait, _ = bot.RetryAfter(err)
 	assert.LessOrEqual(t, wait, time.Second)
 	assert.Positive(t, wait)
-	assert.Len(t, f.calls("chat.postMessage"), 1, "Slack is left alone")
-	require.NoError(t, edit(t.Context(), c), "other methods are not")
+	assert.Equal(t, int32(1), l.calls.Load(), "Slack is left alone")
+	require.NoError(t, post(t.Context(), c), "other methods are not")
 
-	limited.Store(false)
-	require.Eventually(t, func() bool { return post(t.Context(), c) == nil }, 3*time.Second, 50*time.Millisecond)
-	assert.Len(t, f.calls("chat.postMessage"), 2)
+	l.on.Store(false)
+	require.Eventually(t, func() bool { return edit(t.Context(), c) == nil }, 3*time.Second, 50*time.Millisecond)
+	assert.Equal(t, int32(2), l.calls.Load())
+}
+
+func TestALimitOnPostsHoldsBackOneChannelOnly(t *testing.T) {
+	f := newSlack(t, answers{"chat.update": says(200, `{"ok":true}`), "chat.postMessage": func(q call) (int, string) {
+		if q.Form.Get("channel") == "C1" {
+			return 429, ""
+		}
+		return 200, `{"ok":true,"ts":"1.2"}`
+	}})
+	f.header.Set("Retry-After", "7")
+	c := f.client(t)
+	assertClass(t, post(t.Context(), c), bot.ErrTryLater)
+	began := time.Now()
+	err := post(t.Context(), c)
+	assertClass(t, err, bot.ErrTryLater)
+	assert.Less(t, time.Since(began), time.Second, "told at once")
+	wait, _ := bot.RetryAfter(err)
+	assert.InDelta(t, 7*time.Second, wait, float64(time.Second))
+	assert.InDelta(t, 7*time.Second, c.Turn(t.Context(), "C1"), float64(time.Second))
+	assert.Len(t, f.calls("chat.postMessage"), 1, "the channel is left alone")
+
+	assert.Zero(t, c.Turn(t.Context(), "C2"))
+	_, err = c.Post(t.Context(), bot.Post{Channel: "C2", Text: "x"})
+	require.NoError(t, err, "another channel is not held up")
+	require.NoError(t, edit(t.Context(), c))
+}
+
+func TestALimitOnOneResponseURLIsNotAnothers(t *testing.T) {
+	f := newSlack(t, answers{"hook/a": says(429, ""), "hook/b": says(200, "ok")})
+	f.header.Set("Retry-After", "7")
+	c := f.client(t)
+	for range 2 {
+		assertClass(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/a", "x", false), bot.ErrTryLater)
+	}
+	assert.Len(t, f.calls("hook/a"), 1)
+	require.NoError(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/b", "x", false))
 }
 
 func TestALimitThatSaysNothingSensibleIsBounded(t *testing.T) {
@@ -186,44 +232,59 @@ func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
 		for range 4 {
 			require.NoError(t, post(t.Context(), c))
 		}
-		assert.Equal(t, 3*time.Second, time.Since(began))
+		paced := time.Since(began)
+		assert.GreaterOrEqual(t, paced, 3*time.Second)
+		assert.Less(t, paced, 3300*time.Millisecond)
 		_, err := c.Post(t.Context(), bot.Post{Channel: "C2", Text: "x"})
 		require.NoError(t, err)
-		assert.Equal(t, 3*time.Second, time.Since(began))
+		assert.Equal(t, paced, time.Since(began))
 	})
 }
 
 func TestParallelPostsToOneChannelTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 2})
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 4})
 		began := time.Now()
 		var group sync.WaitGroup
 		for range 5 {
 			group.Go(func() { assert.NoError(t, post(t.Context(), c)) })
 		}
 		group.Wait()
-		assert.Equal(t, 2*time.Second, time.Since(began))
+		assert.Equal(t, time.Second, time.Since(began))
 	})
 }
 
 func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 0.1})
-		require.NoError(t, post(t.Context(), c))
-		ctx, cancel := contextWithTimeout(t, 2*time.Second)
-		defer cancel()
-		began := time.Now()
-		err := post(ctx, c)
-		assertClass(t, err, bot.ErrTryLater)
-		wait, _ := bot.RetryAfter(err)
-		assert.Equal(t, 10*time.Second, wait)
-		assert.Zero(t, time.Since(began), "told at once")
-	})
+	tests := map[string]struct {
+		pace   float64
+		within time.Duration // what the caller allows
+		wait   time.Duration
+	}{
+		"too long for anybody":  {0.1, time.Hour, 10 * time.Second},
+		"too long for this one": {1, 500 * time.Millisecond, time.Second},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: tt.pace})
+				require.NoError(t, post(t.Context(), c))
+				ctx, cancel := contextWithTimeout(t, tt.within)
+				defer cancel()
+				began := time.Now()
+				err := post(ctx, c)
+				assertClass(t, err, bot.ErrTryLater)
+				wait, _ := bot.RetryAfter(err)
+				assert.Equal(t, tt.wait, wait)
+				assert.Zero(t, time.Since(began), "told at once")
+				assert.Equal(t, tt.wait, c.Turn(ctx, "C1"))
+			})
+		})
+	}
 }
 
 func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`)})
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 1})
 		began := time.Now()
 		for round := range 2 {
 			for n := range 2500 {
@@ -231,6 +292,28 @@ func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 				require.NoError(t, err)
 			}
 			<-time.After(time.Second)
+		}
+		assert.Equal(t, 2*time.Second, time.Since(began))
+	})
+}
+
+// noPacer is a shared pacer that does not answer.
+type noPacer struct{}
+
+func (noPacer) Take(context.Context, string, time.Duration) (time.Duration, error) { return 0, errAway }
+
+func (noPacer) Left(context.Context, string) (time.Duration, error) { return 0, errAway }
+
+func (noPacer) Hold(context.Context, string, time.Duration) error { return errAway }
+
+var errAway = errors.New("away")
+
+func TestWithoutTheOthersThePaceIsKeptAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 1, Pacer: noPacer{}})
+		began := time.Now()
+		for range 3 {
+			require.NoError(t, post(t.Context(), c))
 		}
 		assert.Equal(t, 2*time.Second, time.Since(began))
 	})

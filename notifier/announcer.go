@@ -21,6 +21,8 @@ import (
 // Slack is the announcer's mouth, and its eyes for what may be out already.
 type Slack interface {
 	Identity(ctx context.Context) (bot.Identity, error)
+	// Turn says how long until the channel takes a message; 0: now.
+	Turn(ctx context.Context, channel string) time.Duration
 	Post(ctx context.Context, p bot.Post) (ts string, err error)
 	Edit(ctx context.Context, ts string, p bot.Post) error
 	Delete(ctx context.Context, channel, ts string) error

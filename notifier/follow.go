@@ -20,15 +20,13 @@ func (r *round) follow(ctx context.Context, id string) error {
 		order, err := r.poller.service.Fetch(ctx, id)
 		r.heard(err)
 		if errors.Is(err, upstream.ErrInvalidOrder) {
-			r.remember(id, true)
 			return untracked(r.poller.store.MarkGone(ctx, id))
 		}
-		if err != nil || !r.worth(known, order) {
+		if err != nil || !known.Differs(order) {
 			return err
 		}
 		_, _, err = r.poller.store.Record(ctx, id, known.Version, order)
 		if !errors.Is(err, store.ErrStale) {
-			r.remember(id, false)
 			return untracked(err)
 		}
 		if known, err = r.reread(ctx, id); err != nil {
@@ -36,23 +34,6 @@ func (r *round) follow(ctx context.Context, id string) error {
 		}
 	}
 	return store.ErrStale
-}
-
-// worth says whether the order is to be recorded: it differs, or it was missed
-// at the last look and is there after all, which only a record can prove.
-func (r *round) worth(known store.Active, order upstream.Order) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return differs(known, order) || r.poller.missed[order.ID]
-}
-
-func (r *round) remember(id string, missed bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.poller.missed, id)
-	if missed {
-		r.poller.missed[id] = true
-	}
 }
 
 // reread takes up the version of a newer truth. What that truth says is not

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/store"
 	"darkroom/upstream"
 )
 
@@ -97,16 +96,8 @@ func (r *round) note(page upstream.Page) {
 		if !ours || order.Status == "" {
 			continue
 		}
-		r.seen[order.ID] = r.seen[order.ID] || differs(known, order) || r.poller.missed[order.ID]
+		r.seen[order.ID] = r.seen[order.ID] || known.Differs(order)
 	}
-}
-
-// differs compares only what the response told.
-func differs(known store.Active, order upstream.Order) bool {
-	if order.Status != "" && order.Status != known.Status {
-		return true
-	}
-	return order.Revision != nil && *order.Revision != known.Revision
 }
 
 // endsBefore says that every further page is older than the horizon. A zero

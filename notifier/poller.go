@@ -43,8 +43,6 @@ type Poller struct {
 	mu    sync.Mutex // one tick at a time; guards the rest
 	cost  listingCost
 	turns int // see turn
-	// missed are the orders that the service did not know at the last look.
-	missed map[string]bool
 }
 
 // NewPoller returns a poller, or what is wrong with its schedule.
@@ -59,6 +57,6 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	}
 	return &Poller{
 		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,
-		ops: ops, log: cmp.Or(c.Log, slog.Default()), missed: map[string]bool{},
+		ops: ops, log: cmp.Or(c.Log, slog.Default()),
 	}, nil
 }

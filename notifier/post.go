@@ -49,9 +49,27 @@ func cut(text string, runes int) string {
 	return text
 }
 
+// turn waits until the channel takes a message, in the queue and not here: the worker is
+// for other channels meanwhile, and whichever replica has the lane next keeps the pace.
+func (v *visit) turn(ctx context.Context) error {
+	after := v.slack.Turn(ctx, v.t.Owner.Channel)
+	if after <= 0 {
+		return nil
+	}
+	if v.unsaved {
+		if err := v.remember(ctx, v.memory); err != nil {
+			return err
+		}
+	}
+	return pause(after)
+}
+
 // post leaves its intent and posts the first form that Slack takes. A post that
 // Slack surely refused is remembered: it needs no looking for.
 func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
+	if err := v.turn(ctx); err != nil {
+		return "", err
+	}
 	var ts string
 	err := v.offer(ctx, p, plainer(forms, v.memory.doubtsOf(mark)), func(p bot.Post) (err error) {
 		if err := v.store.BeginPost(ctx, v.id, v.generation, mark); err != nil {

@@ -52,6 +52,9 @@ func (v *visit) quiet(ctx context.Context) error {
 
 func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
 	err := v.edit(ctx, p.TS, v.quietForms(e, p))
+	if after, limited := bot.RetryAfter(err); limited {
+		return v.editLater(ctx, after)
+	}
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
@@ -97,6 +100,6 @@ func (v *visit) slackAway(ctx context.Context) bool {
 }
 
 const (
-	mostSlow  = 60               // edits that one job tries in vain: five minutes
+	mostSlow  = 6                // edits that one job tries in vain: half a minute
 	slowAgain = 10 * time.Minute // until they are tried once more
 )

@@ -117,9 +117,9 @@ func TestAnOrderIsGoneAfterTwoMissesInARow(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	s := studioWith(10)
-	p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store})
 	tick := func(known error) {
 		s.broken[order] = known
+		p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store}) // each time another replica
 		require.NoError(t, p.Tick(t.Context()))
 	}
 	tick(upstream.ErrInvalidOrder)

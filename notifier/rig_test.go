@@ -79,7 +79,9 @@ func newRig(t *testing.T, o workspace.Options) *rig {
 
 func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *rig {
 	t.Helper()
-	o.PostBurst = -1
+	if o.PostBurst == 0 {
+		o.PostBurst = -1
+	}
 	w := workspace.New(o)
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Close)

@@ -31,12 +31,16 @@ type visit struct {
 
 	t      store.Tracked
 	events []store.Event // not yet announced, oldest first
+
+	unsaved bool  // memory has what the next delivery of the job should know
+	late    int64 // the version whose edits wait for Slack's limit on edits, in a job of their own
 }
 
 // memory is what an announce job keeps between its deliveries.
 type memory struct {
 	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Shown  shown          `json:"shown,omitzero"`
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int          `json:"slow_card,omitempty"`
 	SlowReplies int          `json:"slow_replies,omitempty"`
@@ -48,6 +52,16 @@ type doubt struct {
 	Event int64 `json:"event"`
 	Times int   `json:"times"`
 }
+
+// shown is when the card was last seen to be there.
+type shown struct {
+	TS string    `json:"ts"`
+	At time.Time `json:"at"`
+}
+
+// shownLife is how long a card is taken to be there still: each reply waits for its turn in
+// the queue, and would else cost an edit, of which Slack allows fifty a minute.
+const shownLife = 20 * time.Second
 
 func (m memory) doubtsOf(mark int64) int {
 	if m.Doubt.Event != mark {
@@ -67,7 +81,7 @@ func (v *visit) recall() error {
 }
 
 func (v *visit) remember(ctx context.Context, m memory) error {
-	v.memory = m
+	v.memory, v.unsaved = m, false
 	return v.d.SetState(ctx, m)
 }
 
@@ -106,13 +120,24 @@ func (v *visit) read(ctx context.Context) error {
 }
 
 func (v *visit) current() bool {
-	return len(v.events) == 0 && v.t.CardTS != "" && v.t.CardVersion >= v.t.Version
+	return len(v.events) == 0 && (v.cardCurrent() || v.late >= v.t.Version)
+}
+
+func (v *visit) cardCurrent() bool {
+	return v.t.CardTS != "" && v.t.CardVersion >= v.t.Version
 }
 
 // catchUp shows the card as it is now and posts what the thread lacks.
 func (v *visit) catchUp(ctx context.Context) error {
-	if err := v.showCard(ctx); err != nil {
-		return err
+	if len(v.events) > 0 || v.t.CardTS == "" {
+		if err := v.turn(ctx); err != nil {
+			return err
+		}
+	}
+	if !v.justShown() {
+		if err := v.showCard(ctx); err != nil {
+			return err
+		}
 	}
 	for _, e := range v.events {
 		if err := v.reply(ctx, e); err != nil {
@@ -120,6 +145,12 @@ func (v *visit) catchUp(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// justShown says that this job has made the card what it should be a moment ago.
+func (v *visit) justShown() bool {
+	s := v.memory.Shown
+	return v.cardCurrent() && !v.refresh && s.TS == v.t.CardTS && time.Since(s.At) < shownLife
 }
 
 // showCard comes before any reply, even when the card is current: a reply to
@@ -131,7 +162,13 @@ func (v *visit) showCard(ctx context.Context) error {
 	if ts != "" {
 		err = v.slowEdit(ctx, v.edit(ctx, ts, forms), slowCard)
 	}
+	after, limited := bot.RetryAfter(err)
+	if limited {
+		err = v.there(ctx, ts)
+	}
 	switch {
+	case limited && err == nil:
+		return v.editLater(ctx, after)
 	case errors.Is(err, bot.ErrGone):
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
 	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
@@ -142,6 +179,7 @@ func (v *visit) showCard(ctx context.Context) error {
 		return fmt.Errorf("card: %w", err)
 	}
 	v.t.CardTS, v.refresh = ts, false
+	v.memory.Shown, v.unsaved = shown{TS: ts, At: time.Now()}, true
 	if err := v.refreshLater(ctx); err != nil {
 		return err
 	}

@@ -142,7 +142,9 @@ func TestThePollerSeesOneStructure(t *testing.T) {
 		assert.NotContains(t, active(), "1")
 
 		require.NoError(t, s.MarkGone(t.Context(), "2"))
+		assert.True(t, active()["2"].Differs(order(upstream.Editing, 0)), "the next sight of it is recorded")
 		record(t, s, "2", upstream.Order{})
+		assert.False(t, active()["2"].Differs(order(upstream.Editing, 0)))
 		require.NoError(t, s.MarkGone(t.Context(), "2"))
 		assert.Contains(t, active(), "2", "it was seen in between")
 		require.NoError(t, s.MarkGone(t.Context(), "2"))

@@ -18,6 +18,9 @@ func noteKey(name string) string   { return tag + "note:" + name }    // string:
 // upstreamRateKey is the pace of calls to the service; redis_rate puts "rate:" before it.
 func upstreamRateKey() string { return tag + "upstream" }
 
+// paceKey is a string: when the channel takes the next message, ms; expires.
+func paceKey(channel string) string { return tag + "pace:" + channel }
+
 // channelKey is a sorted set: id → when it was ordered, ms.
 func channelKey(team, channel string) string { return tag + "channel:" + team + ":" + channel }
 

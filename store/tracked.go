@@ -87,10 +87,16 @@ type Posted struct {
 
 // Active is what the poller compares with the service's list. An empty Status
 // differs from every status: the order must be fetched, because the answer
-// that told its status did not show its pictures.
+// that told its status did not show its pictures, or the service did not know
+// it at the last look.
 type Active struct {
 	Status    upstream.Status `json:"status"`
 	Revision  int             `json:"revision"`
 	Version   int64           `json:"version"`
 	OrderedAt time.Time       `json:"ordered_at,omitzero"`
+}
+
+// Differs says whether an answer shows something new. It compares only what the answer told.
+func (a Active) Differs(seen upstream.Order) bool {
+	return seen.Status != "" && seen.Status != a.Status || seen.Revision != nil && *seen.Revision != a.Revision
 }

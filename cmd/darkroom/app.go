@@ -54,7 +54,10 @@ func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
 	steps.redis(a.rdb)
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
-	a.slack = bot.NewClient(bot.ClientConfig{Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log, Wrap: steps.http(slackWrite)})
+	a.slack = bot.NewClient(bot.ClientConfig{
+		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
+		Pacer: store.NewPace(a.rdb), Wrap: steps.http(slackWrite),
+	})
 	if err := a.wireFiles(); err != nil {
 		return nil, err
 	}

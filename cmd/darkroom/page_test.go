@@ -164,7 +164,10 @@ func TestAWholeOrderIsLivedOnTheDemosPage(t *testing.T) {
 	maria.fill(form, "Instructions", "Brighten the sky.")
 	maria.fill(form, "Project name", "Summer <catalogue>")
 	maria.do("maria", "submit", tree{})
-	maria.sees("placed", func(s tree) bool { whole, _ := json.Marshal(s["modal"]); return strings.Contains(string(whole), "Order placed") })
+	maria.sees("placed", func(s tree) bool {
+		whole, _ := json.Marshal(s["modal"])
+		return strings.Contains(string(whole), "Order placed")
+	})
 	maria.do("maria", "close", tree{})
 
 	review := maria.sees("the review, with a mark for Maria", func(s tree) bool {

@@ -73,6 +73,7 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 		return nil, err
 	},
 	"read": func(p *Page, s *seat, d deed) (any, error) {
+		s.win.Stand(d.Channel)
 		p.markRead(s, d.Channel)
 		return nil, nil
 	},

@@ -118,7 +118,18 @@ func TestAnAppThatIsDownIsSaidWhereThePersonLooks(t *testing.T) {
 	w.do("maria", "dismiss", object{"ts": said["ts"]})
 	maria.sees("nothing left", func(s object) bool { return len(list(s["messages"])) == 0 })
 	w.do("maria", "shortcut", object{"callback": "new"})
-	maria.sees("a toast", func(s object) bool { return s["toast"] != "" })
+	maria.sees("a toast", func(s object) bool { return s["toast"] != "" && s["toasts"] == 1.0 })
+	w.do("maria", "shortcut", object{"callback": "new"})
+	maria.sees("the same toast again", func(s object) bool { return s["toast"] != "" && s["toasts"] == 2.0 })
+}
+
+func TestAShortcutIsRunFromTheConversationInView(t *testing.T) {
+	w := start(t, page.Options{})
+	maria := w.open("maria", "")
+	w.do("maria", "read", object{"channel": "C0WEDDINGS"})
+	w.do("maria", "shortcut", object{"callback": "new"})
+	form := maria.sees("the form", func(s object) bool { return s["modal"] != nil })["modal"].(object)
+	require.Equal(t, "C0WEDDINGS", form["values"].(object)["where"].(object)["place"].(object)["selected_conversation"])
 }
 
 func TestAnExternalSelectIsOfferedTheAppsGroups(t *testing.T) {

@@ -20,6 +20,7 @@ type snapshot struct {
 	Depth    int       `json:"depth"`
 	Home     *view     `json:"home"`
 	Toast    string    `json:"toast"`
+	Toasts   int       `json:"toasts"` // how many there were: the same again is another
 }
 
 type user struct {

@@ -6,6 +6,7 @@ import (
 	"image"
 	imagepng "image/png"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -89,6 +90,37 @@ func TestUploadsAreBounded(t *testing.T) {
 	status, _ = w.refused("ben", "say", object{"channel": "C0SHOOTS", "files": oldest})
 	require.Equal(t, http.StatusGone, status, "what waited longest made room")
 	w.do("ben", "say", object{"channel": "C0SHOOTS", "files": refs})
+}
+
+func TestAPictureInAMessageIsShownToThoseWhoSeeTheMessage(t *testing.T) {
+	w := start(t, page.Options{})
+	given := w.api("files.getUploadURLExternal", object{"filename": "preview.png", "length": len(png)})
+	status, _, _ := w.send(http.MethodPost, strings.TrimPrefix(given["upload_url"].(string), w.URL()), "image/png", bytes.NewReader(png))
+	require.Equal(t, http.StatusOK, status)
+	kept := list(w.api("files.completeUploadExternal", object{"files": []any{object{"id": given["file_id"]}}})["files"])[0]
+	shown := []string{"/page/file/" + kept["id"].(string), "/page/file/" + url.PathEscape(kept["url_private"].(string))}
+	for _, address := range shown {
+		status, _, _ = w.get(address + "?as=maria")
+		require.Equal(t, http.StatusNotFound, status, "nobody was shown it yet")
+	}
+	w.do("maria", "command", object{"channel": "C0STUDIO", "line": "/invite @darkroom"})
+	w.post(object{"channel": "C0STUDIO", "text": "a preview", "blocks": []any{
+		object{"type": "image", "alt_text": "preview", "slack_file": object{"id": kept["id"]}},
+	}})
+	for _, address := range shown {
+		status, _, body := w.get(address + "?as=maria")
+		require.Equal(t, http.StatusOK, status, address)
+		require.Equal(t, png, body)
+		status, _, _ = w.get(address + "?as=olga")
+		require.Equal(t, http.StatusNotFound, status)
+	}
+	w.post(object{"channel": "C0SHOOTS", "text": "a preview", "blocks": []any{
+		object{"type": "image", "alt_text": "preview", "slack_file": object{"url": kept["url_private"]}},
+	}})
+	for _, address := range shown {
+		status, _, _ = w.get(address + "?as=olga")
+		require.Equal(t, http.StatusOK, status, address)
+	}
 }
 
 func TestAFileFieldTakesWhatSlackWouldLetIn(t *testing.T) {

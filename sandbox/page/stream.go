@@ -86,8 +86,11 @@ func (t *teller) write(text string) {
 	if t.err = t.control.SetWriteDeadline(time.Now().Add(readerTime)); t.err != nil {
 		return
 	}
-	if _, t.err = io.WriteString(t.rw, text); t.err == nil {
-		t.err = t.control.Flush()
+	if _, t.err = io.WriteString(t.rw, text); t.err != nil {
+		return
+	}
+	if t.err = t.control.Flush(); t.err == nil {
+		t.err = t.control.SetWriteDeadline(time.Time{}) // silence is no slowness
 	}
 }
 

@@ -84,6 +84,9 @@ func orderForm() object {
 		object{"type": "input", "block_id": "who", "optional": true, "label": plain("Customer"), "element": object{
 			"type": "external_select", "action_id": "find", "min_query_length": 1,
 		}},
+		object{"type": "input", "block_id": "where", "optional": true, "label": plain("Post to"), "element": object{
+			"type": "conversations_select", "action_id": "place", "default_to_current_conversation": true,
+		}},
 	}}
 }
 

@@ -199,7 +199,7 @@ func (w *Workspace) together(n int, do func(int)) {
 func (w *Workspace) interpretAction(win *Window, d Delivery) {
 	defer w.change()()
 	if !d.Acknowledged() {
-		win.toast = "This app did not respond in time (" + d.failure() + ")"
+		win.toasted("This app did not respond in time (" + d.failure() + ")")
 		return
 	}
 	var answer object
@@ -250,7 +250,7 @@ func (w *Workspace) interpretOptions(win *Window, d Delivery) (object, error) {
 	var answer object
 	if !d.Acknowledged() || json.Unmarshal(d.Answer, &answer) != nil {
 		defer w.change()()
-		win.toast = "Results could not be loaded (" + d.failure() + ")"
+		win.toasted("Results could not be loaded (" + d.failure() + ")")
 		return nil, errors.New(win.toast)
 	}
 	c := newChecker(inModal)

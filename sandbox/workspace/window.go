@@ -9,12 +9,13 @@ import (
 // they do there. Its methods return when the app has acknowledged or the
 // three seconds are over; what went wrong is shown to the person.
 type Window struct {
-	w     *Workspace
-	user  string
-	place string           // id of the channel last acted in
-	stack []*View          // of the open modal, top last
-	toast string           // what Slack says about the last click
-	held  map[string]*View // by timestamp: what was chosen in messages
+	w      *Workspace
+	user   string
+	place  string           // id of the channel before them, or last acted in
+	stack  []*View          // of the open modal, top last
+	toast  string           // what Slack says about the last click
+	toasts int              // how many there were
+	held   map[string]*View // by timestamp: what was chosen in messages
 }
 
 // Window opens a Slack client for the person, by id or name.
@@ -62,6 +63,27 @@ func (win *Window) Toast() string {
 	win.w.mu.Lock()
 	defer win.w.mu.Unlock()
 	return win.toast
+}
+
+// Toasts is how many there were, so that one is told from the same again.
+func (win *Window) Toasts() int {
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	return win.toasts
+}
+
+func (win *Window) toasted(text string) {
+	win.toast = text
+	win.toasts++
+}
+
+// Stand says which conversation is before the person: what they do next that belongs to
+// no conversation, such as a global shortcut, is done from there.
+func (win *Window) Stand(channel string) {
+	defer win.w.change()()
+	if c := win.w.channel(channel); c != nil && c.has(win.user) {
+		win.place = c.ID
+	}
 }
 
 // Visible are the messages of a channel, or of a thread in it when ts is not

@@ -1,0 +1,90 @@
+// Times as a person reads them, in their own time zone, in English as the rest of the page.
+
+const formats = new Map();
+
+function format(date, options) {
+  const key = JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat("en-US", options));
+  return formats.get(key).format(date);
+}
+
+/** when is the moment of a message's timestamp. */
+export const when = (ts) => new Date(Number.parseFloat(ts) * 1000);
+
+/** clock is "9:41 AM". */
+export const clock = (date) => format(date, { hour: "numeric", minute: "2-digit" });
+
+/** full is a date and time to the second, for a tooltip. */
+export const full = (date) => format(date, {
+  weekday: "long", year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", second: "2-digit",
+});
+
+/** dayKey is the same for two moments of one day. */
+export const dayKey = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+
+const pad = (n) => String(n).padStart(2, "0");
+
+/** daysAgo is how many midnights lie between. */
+function daysAgo(date, now) {
+  const midnight = (d) => new Date(d.getFullYear(), d.getMonth(), d.getDate(), 12); // noon: no trouble with summer time
+  return Math.round((midnight(now) - midnight(date)) / 86400e3);
+}
+
+const nearby = { 0: "Today", 1: "Yesterday", "-1": "Tomorrow" };
+
+/** pretty is the day by its near name, else as otherwise says. */
+const pretty = (date, now, otherwise) => nearby[daysAgo(date, now)] || otherwise(date);
+
+const ordinal = (n) => {
+  const rest = n % 100;
+  if (rest > 10 && rest < 14) return `${n}th`;
+  return n + ({ 1: "st", 2: "nd", 3: "rd" }[n % 10] || "th");
+};
+
+const month = (date, length) => format(date, { month: length });
+const weekday = (date) => format(date, { weekday: "long" });
+const dateLong = (date) => `${weekday(date)}, ${dateFull(date)}`;
+const dateFull = (date) => `${month(date, "long")} ${ordinal(date.getDate())}, ${date.getFullYear()}`;
+const dateShort = (date) => format(date, { month: "short", day: "numeric", year: "numeric" });
+
+/** dayName heads a day's messages: "Today", "Yesterday", "Friday, November 20th". */
+export const dayName = (date, now = new Date()) => pretty(date, now, (d) => {
+  const year = d.getFullYear() === now.getFullYear() ? "" : `, ${d.getFullYear()}`;
+  return `${weekday(d)}, ${month(d, "long")} ${ordinal(d.getDate())}${year}`;
+});
+
+const units = [[31536000, "year"], [2592000, "month"], [86400, "day"], [3600, "hour"], [60, "minute"]];
+
+/** ago is "3 minutes ago". */
+export function ago(date, now = new Date()) {
+  const seconds = Math.round((now - date) / 1000);
+  for (const [length, unit] of units) {
+    const n = Math.floor(Math.abs(seconds) / length);
+    if (n > 0) return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(seconds < 0 ? n : -n, unit);
+  }
+  return "just now";
+}
+
+// Slack: docs.slack.dev/messaging/formatting-message-text#date-formatting
+const tokens = {
+  "{date_num}": dayKey,
+  "{date}": dateFull,
+  "{date_slash}": (d) => `${pad(d.getMonth() + 1)}/${pad(d.getDate())}/${d.getFullYear()}`,
+  "{date_short}": dateShort,
+  "{date_long}": dateLong,
+  "{date_long_full}": dateLong,
+  "{date_pretty}": (d, now) => pretty(d, now, dateFull),
+  "{date_short_pretty}": (d, now) => pretty(d, now, dateShort),
+  "{date_long_pretty}": (d, now) => pretty(d, now, dateLong),
+  "{day_divider_pretty}": dayName,
+  "{time}": clock,
+  "{time_secs}": (d) => format(d, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
+  "{ago}": ago,
+};
+
+/** fill writes a moment into a token's format; a field nobody knows stays as it is.
+ * Within a sentence Slack writes "today", at its beginning "Today". */
+export function fill(pattern, seconds, now = new Date()) {
+  const date = new Date(Number(seconds) * 1000);
+  return pattern.replace(/\{\w+\}/g, (field) => (tokens[field] ? tokens[field](date, now) : field));
+}

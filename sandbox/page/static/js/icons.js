@@ -1,0 +1,32 @@
+// Line icons of our own, 20 × 20, in the colour of the text beside them.
+import { html } from "/static/vendor/htm-preact.js";
+
+const paths = {
+  lock: "M6 9V7a4 4 0 0 1 8 0v2M5 9h10v7H5z",
+  plus: "M10 4v12M4 10h12",
+  close: "M5 5l10 10M15 5L5 15",
+  back: "M12 4l-6 6 6 6",
+  down: "M5 8l5 5 5-5",
+  send: "M3 10l14-6-5 13-3-5z M9 12l8-8",
+  attach: "M14.5 9.5l-5 5a3 3 0 0 1-4.3-4.3l6-6a2 2 0 0 1 2.9 2.9l-6 6a1 1 0 0 1-1.4-1.4L12 6.5",
+  bolt: "M11 2L4 11h5l-1 7 7-9h-5z",
+  reply: "M4 5h12v8H9l-4 3v-3H4z",
+  smile: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM7 12c1.5 2 4.500 2 6 0M7.500 8v.5M12.500 8v.5",
+  more: "M4.500 10h.01M10 10h.01M15.500 10h.01",
+  sun: "M10 7a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM10 2v2M10 16v2M2 10h2M16 10h2M4.500 4.500L6 6M14 14l1.500 1.500M15.500 4.500L14 6M6 14l-1.500 1.500",
+  moon: "M16 12.500A6.500 6.500 0 0 1 7.500 4a6.500 6.500 0 1 0 8.500 8.500z",
+  desk: "M3 4h14v9H3zM7 16h6M10 13v3M6 10l2.500-3 2 2 1.500-1.500 2.500 2.500",
+  wire: "M3 7h12l-3-3M17 13H5l3 3",
+  faults: "M10 3l8 14H2zM10 8v4M10 14.500v.01",
+  tour: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM12.800 7.200l-1.600 4-4 1.600 1.600-4z",
+  home: "M3 9.500L10 4l7 5.500V16H3zM8 16v-4h4v4",
+  eye: "M2 10c3-6 13-6 16 0-3 6-13 6-16 0zM10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
+  file: "M5 3h6l4 4v10H5zM11 3v4h4",
+  check: "M4 10.500l4 4 8-9",
+  people: "M7.500 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zM2.500 16c0-3 2-4.500 5-4.500s5 1.500 5 4.500M13 5a2.500 2.500 0 0 1 0 4.500M14 12c2.200.400 3.500 1.700 3.500 4",
+};
+
+/** Icon draws one of them; the button around it has the words. */
+export function Icon({ name }) {
+  return html`<svg class=${"icon icon-" + name} viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d=${paths[name]} /></svg>`;
+}

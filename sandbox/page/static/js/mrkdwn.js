@@ -1,0 +1,185 @@
+// Slack's markup as elements. Nothing is escaped by hand: every piece of text becomes a
+// text node, so that no message can write HTML.
+import { html, h } from "/static/vendor/htm-preact.js";
+import { emoji } from "./emoji.js";
+import { fill, full } from "./dates.js";
+import { nameOf, useWorld } from "./world.js";
+
+/** Mrkdwn is a text with everybody's names; plain is plain_text: only emoji are drawn. */
+export function Mrkdwn({ text, plain = false }) {
+  const world = useWorld();
+  return plain ? plainText(text) : mrkdwn(text, world);
+}
+
+/** mrkdwn turns Slack's markup into vnodes. look = {users, channels, me}. */
+export function mrkdwn(text, look = {}) {
+  return blocksOf(String(text ?? ""), look);
+}
+
+/** plainText draws emoji and line breaks. */
+export function plainText(text) {
+  return lines(String(text ?? ""), (line) => withEmoji(line));
+}
+
+/** words is the text as it reads aloud. */
+export function words(text, look = {}) {
+  return flat(mrkdwn(text, look)).replace(/\s+/g, " ").trim();
+}
+
+function flat(node) {
+  if (node === null || node === undefined || typeof node === "boolean") return "";
+  if (Array.isArray(node)) return node.map(flat).join("");
+  if (typeof node !== "object") return String(node);
+  if (node.type === "br") return " ";
+  const inner = flat(node.props?.children);
+  return /^(pre|blockquote|li|div)$/.test(node.type) ? ` ${inner} ` : inner;
+}
+
+// Blocks: ```code```, quotes, lists, and lines.
+
+function blocksOf(text, look) {
+  return text.split(/```([\s\S]*?)```/).map((part, i) => {
+    if (i % 2) return h("pre", { class: "m-pre" }, code(part.replace(/^\n|\n$/g, "")));
+    // The line break beside a code block is the block's own.
+    const before = i > 0 ? part.replace(/^\n/, "") : part;
+    return quotesOf(i < text.split("```").length - 1 ? before.replace(/\n$/, "") : before, look);
+  });
+}
+
+// quotesOf gathers neighbouring lines of one kind.
+function quotesOf(text, look) {
+  if (text === "") return null;
+  const runs = [];
+  for (const line of text.split("\n")) {
+    const { kind, rest } = kindOf(line);
+    const last = runs.at(-1);
+    if (last?.kind === kind) last.lines.push(rest);
+    else runs.push({ kind, lines: [rest] });
+  }
+  return runs.map(({ kind, lines: ls }, i) => {
+    if (kind === "quote") return h("blockquote", { class: "m-quote" }, inLines(ls, look));
+    if (kind === "list") return h("ul", { class: "m-list" }, ls.map((line) => h("li", null, spans(line, look))));
+    // A block starts and ends its own line.
+    return [inLines(ls, look), i < runs.length - 1 && ls.at(-1) === "" ? null : null];
+  });
+}
+
+function kindOf(line) {
+  const quote = /^(?:&gt;|>) ?(.*)$/.exec(line);
+  if (quote) return { kind: "quote", rest: quote[1] };
+  const item = /^\s*[•‣◦] +(.*)$/.exec(line);
+  if (item) return { kind: "list", rest: item[1] };
+  return { kind: "text", rest: line };
+}
+
+const inLines = (ls, look) => ls.map((line, i) => [i > 0 && h("br"), spans(line, look)]);
+const lines = (text, draw) => text.split("\n").map((line, i) => [i > 0 && h("br"), draw(line)]);
+
+// Spans: `code` first, for nothing is markup inside it; then <references>, then marks.
+
+function spans(line, look) {
+  return line.split(/(`[^`\n]+`)/).map((part, i) => (i % 2
+    ? h("code", { class: "m-code" }, code(part.slice(1, -1)))
+    : marked(part, look)));
+}
+
+const before = "(^|[\\s(\\[{\"'>*_~—–-])";
+const after = "(?=$|[\\s.,;:!?)\\]}\"'<*_~—–-])";
+const marks = [["*", "b"], ["_", "i"], ["~", "s"]].map(([mark, tag]) => ({
+  tag,
+  // A reference is one piece: a mark inside its brackets is part of an address.
+  pattern: new RegExp(`${before}\\${mark}((?:<[^<>]*>|[^\\${mark}\\n])+?)\\${mark}${after}`),
+}));
+
+function marked(text, look) {
+  let first = null;
+  for (const { tag, pattern } of marks) {
+    const found = pattern.exec(text);
+    if (found && !/^\s|\s$/.test(found[2]) && !inside(text, found.index + found[1].length) && (!first || found.index < first.found.index)) {
+      first = { tag, found };
+    }
+  }
+  if (!first) return references(text, look);
+  const { tag, found } = first;
+  const start = found.index + found[1].length;
+  const end = found.index + found[0].length;
+  return [marked(text.slice(0, start), look), h(tag, null, marked(found[2], look)), marked(text.slice(end), look)];
+}
+
+// inside tells whether a position is between the brackets of a reference.
+const inside = (text, at) => text.lastIndexOf("<", at) > text.lastIndexOf(">", at);
+
+function references(text, look) {
+  return text.split(/<([^<>]+)>/).map((part, i) => (i % 2 ? reference(part, look) : bare(part)));
+}
+
+function reference(token, look) {
+  const cut = token.indexOf("|");
+  const body = cut < 0 ? token : token.slice(0, cut);
+  const label = cut < 0 ? "" : token.slice(cut + 1);
+  if (body.startsWith("@")) return person(body.slice(1), look);
+  if (body.startsWith("#")) return channel(body.slice(1), label, look);
+  if (body.startsWith("!date^")) return date(body.slice(6), label);
+  if (body.startsWith("!")) return h("span", { class: "m-mention me" }, label ? decoded(label) : "@" + body.slice(1).split("^")[0]);
+  return link(body, label);
+}
+
+function person(id, { users = [], me }) {
+  const user = users.find((u) => u.id === id);
+  return h("span", { class: id === me?.id ? "m-mention me" : "m-mention", title: user && user.name }, "@" + (user ? nameOf(user) : id));
+}
+
+function channel(id, label, { channels = [] }) {
+  const found = channels.find((c) => c.id === id);
+  if (!found) return h("span", { class: "m-mention" }, "#" + (decoded(label) || "private"));
+  return h("a", { class: "m-mention", href: `#channel=${id}`, "data-channel": id }, "#" + found.name);
+}
+
+function date(body, fallback) {
+  const [seconds, pattern, address] = body.split("^");
+  if (!/^-?\d+$/.test(seconds) || !pattern) return decoded(fallback);
+  const said = h("time", { dateTime: new Date(seconds * 1000).toISOString(), title: full(new Date(seconds * 1000)) }, fill(decoded(pattern), seconds));
+  return address ? anchor(decoded(address), said) : said;
+}
+
+function link(address, label) {
+  const plain = decoded(address);
+  return anchor(plain, label ? withEmoji(decoded(label)) : plain.replace(/^mailto:/, ""));
+}
+
+// anchor opens elsewhere; an address that is none of the web's or of mail's is only text.
+function anchor(address, label) {
+  if (!/^(https?:\/\/|mailto:|tel:)/i.test(address)) return label;
+  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, label);
+}
+
+const url = /(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}"'])/;
+
+// bare text may still hold an address: people type them as they are.
+function bare(text) {
+  return text.split(url).map((part, i) => (i % 2 ? link(part, "") : withEmoji(decoded(part))));
+}
+
+function withEmoji(text) {
+  return text.split(/:([a-z0-9_+-]+):(?!\w)/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    return emoji[part] ? h("span", { class: "m-emoji", role: "img", "aria-label": part.replaceAll("_", " "), title: `:${part}:` }, emoji[part]) : `:${part}:`;
+  });
+}
+
+const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const decoded = (text) => text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity]);
+
+// code shows an address without its brackets, and nothing else is drawn.
+const code = (text) => decoded(text.replace(/<([^<>|]+)(?:\|([^<>]*))?>/g, (_, address, label) => label || address));
+
+/** typed is a message's text as its author would type it again. */
+export function typed(text, { users = [], channels = [] } = {}) {
+  const named = text.replace(/<([@#])([^<>|]+)(?:\|([^<>]*))?>/g, (whole, kind, id, label) => {
+    const found = (kind === "@" ? users : channels).find((x) => x.id === id);
+    return found ? kind + found.name : kind + (label || id);
+  });
+  return code(named);
+}
+
+export { html };

@@ -1,0 +1,54 @@
+// Who one is on this page, and the way to be somebody else.
+import { html, useState } from "/static/vendor/htm-preact.js";
+import { Avatar } from "./avatar.js";
+import { Icon } from "./icons.js";
+import { Menu } from "./menu.js";
+import { go } from "./route.js";
+import { nameOf, standing, useWorld } from "./world.js";
+
+/** PersonSwitch is "You are Maria ▾". Everybody has a window of their own. */
+export function PersonSwitch() {
+  const { team, me } = useWorld();
+  const items = () => [
+    { heading: "Act as" },
+    ...team.users.filter((u) => !u.bot).map((u) => ({
+      label: nameOf(u),
+      note: standing(u),
+      checked: u.id === me.id,
+      icon: html`<${Avatar} id=${u.id} size="small" />`,
+      act: () => become(u),
+    })),
+  ];
+  return html`<${Menu} label=${`You are ${nameOf(me)}. Act as another person`} class="person-switch" items=${items}>
+    <${Avatar} id=${me.id} />
+    <span class="person-words"><span class="person-name">You are ${nameOf(me)}</span>
+      ${standing(me) && html`<span class="person-standing">${standing(me)}</span>`}</span>
+    <${Icon} name="down" />
+  <//>`;
+}
+
+function become(user) {
+  go({ as: user.name, channel: "", app: "", thread: "" });
+}
+
+/** ThemeToggle turns day into night; until it is used the system decides. */
+export function ThemeToggle() {
+  const [dark, setDark] = useState(isDark);
+  const turn = () => {
+    const theme = isDark() ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    setDark(theme === "dark");
+    try {
+      localStorage.setItem("theme", theme);
+    } catch {
+      // It holds until the page is left.
+    }
+  };
+  const label = dark ? "Light theme" : "Dark theme";
+  return html`<button type="button" class="side-icon" aria-label=${label} title=${label} onClick=${turn}><${Icon} name=${dark ? "sun" : "moon"} /></button>`;
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}

@@ -1,0 +1,97 @@
+// The left column: where one can be.
+import { html, useState } from "/static/vendor/htm-preact.js";
+import { act } from "./api.js";
+import { Icon } from "./icons.js";
+import { tabs } from "./panel.js";
+import { PersonSwitch, ThemeToggle } from "./people.js";
+import { address, go, here, useMedia, wide } from "./route.js";
+import { tell } from "./store.js";
+import { useWorld } from "./world.js";
+
+/** Sidebar: workspace, channels, direct messages, and what lies behind the scenes. */
+export function Sidebar({ snap, place, pane }) {
+  const { team } = useWorld();
+  return html`<nav class="sidebar" aria-label="Workspace" data-region tabindex="-1">
+    <header class="side-head"><h1>${team.team.name}</h1><p>A pretend Slack on this machine</p></header>
+    <div class="side-scroll">
+      <${Channels} snap=${snap} place=${place} />
+      <${Direct} snap=${snap} place=${place} />
+      <${Backstage} pane=${pane} />
+    </div>
+    <footer class="side-foot"><${PersonSwitch} /><${ThemeToggle} /></footer>
+  </nav>`;
+}
+
+function Channels({ snap, place }) {
+  const channels = snap.channels.filter((c) => !c.im && !c.archived);
+  return html`<section aria-labelledby="side-channels">
+    <h2 id="side-channels">Channels</h2>
+    <ul>
+      ${channels.map((c) => html`<li key=${c.id}><${Row} to=${{ channel: c.id, app: "", thread: "" }} channel=${c} current=${place.id === c.id} /></li>`)}
+    </ul>
+    ${snap.joinable?.length > 0 && html`<${Joinable} channels=${snap.joinable} />`}
+  </section>`;
+}
+
+function Direct({ snap, place }) {
+  const { team } = useWorld();
+  const dm = snap.channels.find((c) => c.im);
+  const channel = { name: team.app.name, im: true, unread: dm?.unread || 0, mention: Boolean(dm?.unread) };
+  const tab = dm?.unread ? "messages" : "home";
+  return html`<section aria-labelledby="side-direct">
+    <h2 id="side-direct">Direct messages</h2>
+    <ul><li><${Row} to=${{ channel: "", app: tab, thread: "" }} channel=${channel} current=${Boolean(place.app)} /></li></ul>
+  </section>`;
+}
+
+function Row({ to, channel, current }) {
+  const news = channel.unread > 0 && !current;
+  const badge = news && channel.mention;
+  return html`<a class=${`side-row ${news ? "unread" : ""}`} href=${address(to)} aria-current=${current ? "page" : undefined}>
+    <span class="side-mark" aria-hidden="true">${mark(channel)}</span>
+    <span class="side-name">${channel.name}</span>
+    ${channel.im && html`<span class="app-badge">APP</span>`}
+    ${channel.private && html`<span class="sr">, private</span>`}
+    ${badge ? html`<span class="badge"><span aria-hidden="true">${channel.unread}</span><span class="sr">, ${channel.unread} new for you</span></span>`
+      : news && html`<span class="sr">, unread</span>`}
+  </a>`;
+}
+
+function mark(channel) {
+  if (channel.im) return html`<span class="avatar avatar-app small"></span>`;
+  return channel.private ? html`<${Icon} name="lock" />` : "#";
+}
+
+function Joinable({ channels }) {
+  const [open, setOpen] = useState(false);
+  const join = async (channel) => {
+    try {
+      await act("join", { channel: channel.id });
+      go({ channel: channel.id, app: "", thread: "" });
+    } catch (error) {
+      tell(error);
+    }
+  };
+  return html`<div>
+    <button type="button" class="side-row side-add" aria-expanded=${String(open)} onClick=${() => setOpen(!open)}>
+      <span class="side-mark"><${Icon} name="plus" /></span><span class="side-name">Add channels</span>
+    </button>
+    ${open && html`<ul>${channels.map((c) => html`<li key=${c.id} class="side-join">
+      <span class="side-mark" aria-hidden="true">#</span><span class="side-name">${c.name}</span>
+      <button type="button" class="side-small" aria-label=${`Join #${c.name}`} onClick=${() => join(c)}>Join</button>
+    </li>`)}</ul>`}
+  </div>`;
+}
+
+// Backstage is no part of Slack: it shows what the others in the story see.
+function Backstage({ pane }) {
+  const side = useMedia(wide);
+  const turn = (name) => go(pane === name ? { pane: "" } : { pane: name, thread: side ? here().thread : "" });
+  return html`<section aria-labelledby="side-backstage">
+    <h2 id="side-backstage">Behind the scenes</h2>
+    <ul>${tabs.map((tab) => html`<li key=${tab.name}>
+      <button type="button" class="side-row" aria-pressed=${String(pane === tab.name)} onClick=${() => turn(tab.name)}>
+        <span class="side-mark"><${Icon} name=${tab.name} /></span><span class="side-name">${tab.label}</span>
+      </button></li>`)}</ul>
+  </section>`;
+}

@@ -1,21 +1,18 @@
-// The page's server. Every act is somebody's: become() says whose.
+// The page's server.
 
-let person = "";
+/** as is what one person can do: what they began stays theirs, whoever is shown since. */
+export const as = (person) => ({
+  /** act does one thing, and rejects with a sentence for the person. */
+  act: (name, body = {}) => post(pathOf(person, name), body),
+  /** upload stages files: [{ref, name, type, size, url}]. */
+  upload: (files) => upload(pathOf(person, "upload"), files),
+  /** older is a page of a channel's messages before a timestamp: {messages, more}. */
+  older: (channel, before) => get(`${pathOf(person, "messages")}?${new URLSearchParams({ channel, before })}`),
+  /** follow hears a whole snapshot whenever something changed. */
+  follow: (look, hear, connected) => stream(`${pathOf(person, "stream")}?${new URLSearchParams(look)}`, "state", hear, connected),
+});
 
-/** become says whose acts and streams follow: a user's id. */
-export function become(id) {
-  person = id;
-}
-
-/** whose acts they are now. */
-export function acting() {
-  return person;
-}
-
-/** act does one thing as the person, and rejects with a sentence for them. */
-export function act(name, body = {}) {
-  return post(`/page/as/${encodeURIComponent(person)}/${name}`, body);
-}
+const pathOf = (person, what) => `/page/as/${encodeURIComponent(person)}/${what}`;
 
 /** post sends JSON and answers JSON; it rejects with the server's own sentence. */
 export function post(path, body) {
@@ -31,11 +28,10 @@ export function get(path) {
   return answer(fetch(path, { headers: { Accept: "application/json" } }));
 }
 
-/** upload stages files for the person: [{ref, name, type, size, url}]. */
-export async function upload(files) {
+async function upload(path, files) {
   const form = new FormData();
   for (const file of files) form.append("files", file, file.name);
-  const reply = await answer(fetch(`/page/as/${encodeURIComponent(person)}/upload`, { method: "POST", body: form }));
+  const reply = await answer(fetch(path, { method: "POST", body: form }));
   return reply.files;
 }
 

@@ -38,7 +38,7 @@ export function Panel({ pane }) {
       <button type="button" class="icon-button not-phone" aria-label="Close the panel" title="Close" onClick=${() => go({ pane: "" })}><${Icon} name="close" /></button>
     </header>
     <div class="panel-body" id="panel-body" role="tabpanel" aria-labelledby=${"tab-" + shown.name} tabindex="0">
-      <${shown.Part} key=${shown.name} team=${world.team} users=${world.users} channels=${world.channels} me=${world.me} />
+      <${shown.Part} key=${shown.name} ...${world} />
     </div>
   </aside>`;
 }

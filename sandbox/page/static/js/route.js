@@ -23,6 +23,9 @@ export function go(patch) {
   if (address(patch) !== location.hash) location.hash = address(patch);
 }
 
+/** openThread shows a message's thread. */
+export const openThread = (message) => go({ thread: message.thread_ts || message.ts });
+
 /** settle changes the route without a step in the history. */
 export function settle(patch) {
   if (address(patch) === location.hash) return;

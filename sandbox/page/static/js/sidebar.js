@@ -1,6 +1,5 @@
 // The left column: where one can be.
 import { html, useState } from "/static/vendor/htm-preact.js";
-import { act } from "./api.js";
 import { Icon } from "./icons.js";
 import { tabs } from "./panel.js";
 import { PersonSwitch, ThemeToggle } from "./people.js";
@@ -63,10 +62,11 @@ function mark(channel) {
 }
 
 function Joinable({ channels }) {
+  const { api } = useWorld();
   const [open, setOpen] = useState(false);
   const join = async (channel) => {
     try {
-      await act("join", { channel: channel.id });
+      await api.act("join", { channel: channel.id });
       go({ channel: channel.id, app: "", thread: "" });
     } catch (error) {
       tell(error);

@@ -1,4 +1,4 @@
-// Who and what there is, for everything that draws: {team, me, users, channels, phone}.
+// Who and what there is, for everything that draws: {team, me, users, channels, api}.
 import { createContext, useContext } from "/static/vendor/htm-preact.js";
 
 /** World hands it down the tree. */

@@ -1,0 +1,113 @@
+// The page: whose window it is, where in it, and what is drawn around that.
+import { html, render, useState, useEffect, useMemo, useRef } from "/static/vendor/htm-preact.js";
+import { as, get } from "./api.js";
+import { AppPlace } from "./applet.js";
+import { useRegions } from "./keys.js";
+import { lazy } from "./lazy.js";
+import { Announcer, Notices } from "./notices.js";
+import { Panel } from "./panel.js";
+import { Place } from "./place.js";
+import { here, phone, settle, useMedia, useRoute, wide } from "./route.js";
+import { Sidebar } from "./sidebar.js";
+import { tell, useStore, write } from "./store.js";
+import { Thread } from "./thread.js";
+import { World } from "./world.js";
+
+const Modal = lazy("/static/js/modal.js", "Modal");
+
+function App() {
+  const [team, setTeam] = useState(null);
+  const [failed, setFailed] = useState("");
+  useEffect(() => {
+    get("/page/team").then(setTeam, (error) => setFailed(error.message));
+  }, []);
+  if (failed) return html`<p class="starting" role="alert">${failed}</p>`;
+  if (!team) return html`<p class="starting">Opening the workspace…</p>`;
+  return html`<${Somebody} team=${team} />`;
+}
+
+/** Somebody's window: it starts afresh when another person sits down. */
+function Somebody({ team }) {
+  const route = useRoute();
+  const people = team.users.filter((u) => !u.bot);
+  const person = people.find((u) => u.name === route.as || u.id === route.as) || people[0];
+  if (!person) return html`<p class="starting">Nobody is in this workspace.</p>`;
+  return html`<${Desktop} key=${person.id} team=${team} person=${person} route=${route} />`;
+}
+
+function Desktop({ team, person, route }) {
+  const api = useMemo(() => as(person.id), [person.id]);
+  const snap = useSnapshot(api, route, person);
+  const small = useMedia(phone);
+  useLanding(route, snap, small);
+  useRegions(snap?.modal);
+  if (!snap) return html`<p class="starting">Opening ${person.real_name}’s window…</p>`;
+  const world = { team, me: snap.me, users: team.users, channels: snap.channels.concat(snap.joinable || []), api };
+  const place = placeOf(route, snap);
+  return html`<${World.Provider} value=${world}>
+    <div class="app" data-screen=${screenOf(route)} data-thread=${String(Boolean(route.thread))} data-pane=${String(Boolean(route.pane))}>
+      <${Sidebar} snap=${snap} place=${place} pane=${route.pane} />
+      ${place.app ? html`<${AppPlace} snap=${snap} place=${place} />` : html`<${Place} key=${place.id} snap=${snap} place=${place} />`}
+      ${route.thread && html`<${Thread} key=${route.thread} snap=${snap} place=${place} ts=${route.thread} />`}
+      ${route.pane && html`<${Panel} pane=${route.pane} />`}
+    </div>
+    <${Modal} view=${snap.modal} depth=${snap.depth} ...${world} />
+    <${Notices} snap=${snap} />
+    <${Announcer} snap=${snap} place=${place} thread=${route.thread} />
+  <//>`;
+}
+
+// screenOf is the one pane a phone shows.
+function screenOf(route) {
+  if (route.pane) return "panel";
+  if (route.thread) return "thread";
+  return route.channel || route.app ? "place" : "list";
+}
+
+/** placeOf is the conversation before the person: {id, app, channel}. */
+function placeOf(route, snap) {
+  if (route.app) {
+    const dm = snap.channels.find((c) => c.im);
+    return { id: dm?.id || "", app: route.app === "messages" ? "messages" : "home", channel: dm };
+  }
+  const channel = snap.channels.find((c) => c.id === route.channel) || snap.channels.find((c) => c.id === snap.channel);
+  return { id: channel?.id || "", app: "", channel };
+}
+
+// useSnapshot follows what is before the person. Until the first snapshot of another
+// channel is there, the old one stays: placeOf and its readers look whose messages they are.
+function useSnapshot(api, route, person) {
+  const snap = useStore((state) => (state.snap?.me.id === person.id ? state.snap : null));
+  const dm = snap?.channels.find((c) => c.im)?.id || "";
+  const channel = route.app ? dm : route.channel;
+  const home = route.app === "home" ? "1" : "";
+  useEffect(
+    () => api.follow({ channel, thread: route.thread, home }, (next) => write({ snap: next }), (connected) => write({ connected })),
+    [api, channel, route.thread, home],
+  );
+  return snap;
+}
+
+// useLanding puts a person somewhere when the address does not say where, on anything
+// larger than a phone, and tells the app when its tabs are opened, as Slack does.
+function useLanding(route, snap, small) {
+  const api = useMemo(() => snap && as(snap.me.id), [snap?.me.id]);
+  const greeted = useRef(false);
+  useEffect(() => {
+    if (!snap || small || route.channel || route.app) return;
+    const pane = !location.hash.includes("pane") && !greeted.current && matchMedia("(min-width: 1100px)").matches ? "tour" : route.pane;
+    greeted.current = true;
+    settle({ channel: snap.channel, pane });
+  }, [snap?.me.id, snap?.channel, small, route.channel, route.app]);
+  useEffect(() => {
+    if (api && route.app) api.act(route.app === "messages" ? "open_messages" : "open_home").catch(tell);
+  }, [api, route.app]);
+  useEffect(() => {
+    if (route.thread && route.pane && !matchMedia(wide).matches && !small) settle({ pane: "" });
+  }, [route.thread]);
+  useEffect(() => {
+    if (here().channel && snap && !snap.channels.some((c) => c.id === here().channel)) settle({ channel: small ? "" : snap.channel, thread: "" });
+  }, [snap?.channels.length]);
+}
+
+render(html`<${App} />`, document.getElementById("root"));

@@ -1,0 +1,137 @@
+// Completion in the composer: commands after "/", people after "@", channels after "#".
+import { html, useState, useEffect, useRef } from "/static/vendor/htm-preact.js";
+import { Avatar } from "./avatar.js";
+import { Icon } from "./icons.js";
+import { nameOf, standing, useWorld } from "./world.js";
+
+/**
+ * useCompletion watches a field: look() after every change, key(e) before any other use of a
+ * key (true: it was taken), close(). Completion draws what it found.
+ */
+export function useCompletion(field, text, setText, thread) {
+  const world = useWorld();
+  const [found, setFound] = useState(nothing);
+  const [at, setAt] = useState(0);
+  const dismissed = useRef(""); // what was typed when Escape was pressed
+  const look = () => {
+    const next = candidates(field.current.value, field.current.selectionStart, world, thread);
+    if (next.typed !== found.typed) setAt(0);
+    setFound(next.typed === dismissed.current ? nothing : next);
+  };
+  const close = () => setFound(nothing);
+  const caret = useRef(-1);
+  const choose = (item) => {
+    const { value } = field.current;
+    const [from, to] = found.span;
+    setText(value.slice(0, from) + item.insert + value.slice(to).replace(/^ /, ""));
+    caret.current = from + item.insert.length;
+    close();
+    field.current.focus();
+  };
+  useEffect(() => {
+    if (caret.current < 0) return;
+    field.current.setSelectionRange(caret.current, caret.current);
+    caret.current = -1;
+    look();
+  }, [text]);
+  const active = found.items[at];
+  const key = (e) => {
+    if (e.isComposing) return false;
+    if (e.key === "Escape" && found.typed) {
+      dismissed.current = found.typed;
+      close();
+    } else if (!active) return false;
+    else if (e.key === "ArrowDown") setAt((at + 1) % found.items.length);
+    else if (e.key === "ArrowUp") setAt((at - 1 + found.items.length) % found.items.length);
+    else if (takes(e, at, found)) choose(active);
+    else return false;
+    e.preventDefault();
+    e.stopPropagation();
+    return true;
+  };
+  const aria = { "aria-autocomplete": "list", "aria-controls": active ? "completion" : undefined, "aria-activedescendant": active ? `completion-${at}` : undefined };
+  return { found, at, look, key, close, choose, aria };
+}
+
+const nothing = { typed: "", items: [], span: [0, 0], hint: null };
+
+// takes: Tab completes, and so does Enter, unless what is typed is whole already: then Enter sends.
+function takes(e, at, found) {
+  if (e.key === "Tab" && !e.shiftKey) return true;
+  const whole = found.items[at].insert.trim() === found.typed.trim() || (at === 0 && found.typed.endsWith(" "));
+  return e.key === "Enter" && !e.shiftKey && !whole;
+}
+
+// candidates is what the text before the caret may become.
+function candidates(value, caret, world, thread) {
+  const before = value.slice(0, caret);
+  if (/^\/\S*( \S*)?$/.test(before) && !thread) return commands(before, value, world);
+  if (/^\/\S+ /.test(before) && !thread && !/[@#][\w.-]*$/.test(before)) return hint(before, world);
+  const word = /(?:^|[\s(])([@#])([\w.-]*)$/.exec(before);
+  if (!word) return nothing;
+  const typed = word[1] + word[2];
+  const items = (word[1] === "@" ? people(world) : channels(world)).filter((item) => item.sounds.some((s) => s.toLowerCase().startsWith(word[2].toLowerCase())));
+  return { typed, span: [caret - typed.length, caret], items: items.slice(0, 10), hint: null };
+}
+
+function commands(typed, value, { team }) {
+  const all = team.commands.flatMap((c) => [
+    { label: c.command, usage: short(c), says: c.description, insert: c.command + " " },
+    ...(c.verbs || []).map((v) => ({ label: `${c.command} ${v.verb}`, usage: rest(v), says: v.says, insert: `${c.command} ${v.verb} ` })),
+  ]);
+  const items = all.filter((item) => item.label.startsWith(typed.toLowerCase()));
+  if (items.length === 0 || (items.length === 1 && typed.trimEnd() !== typed)) return hint(typed, { team });
+  return { typed, span: [0, value.length > typed.length ? typed.length : value.length], items, hint: null };
+}
+
+// short is a command's hint, unless its verbs are listed below it anyway.
+const short = (c) => (c.verbs?.length ? "" : c.usage_hint || "");
+const rest = (v) => (v.usage || "").replace(new RegExp(`^(?:/\\w+ )?${v.verb} ?`), "");
+
+// hint is the usage of the verb that stands there already.
+function hint(typed, { team }) {
+  const [name, verb] = typed.split(" ");
+  const command = team.commands.find((c) => c.command === name);
+  const found = command?.verbs?.find((v) => v.verb === verb);
+  if (!found && !command) return nothing;
+  if (!found && command.verbs?.length) return nothing;
+  const shown = found ? { label: `${name} ${verb}`, usage: rest(found), says: found.says } : { label: name, usage: command.usage_hint, says: command.description };
+  return { typed, span: [0, 0], items: [], hint: shown };
+}
+
+const people = ({ users, team }) => users.map((u) => ({
+  label: u.id === team.app.user ? team.app.name : nameOf(u),
+  usage: "@" + u.name,
+  says: standing(u),
+  sounds: [u.name, nameOf(u)],
+  insert: `@${u.name} `,
+  mark: html`<${Avatar} id=${u.id} size="small" />`,
+}));
+
+const channels = ({ channels: all }) => all.filter((c) => !c.im).map((c) => ({
+  label: "#" + c.name,
+  usage: "",
+  says: c.private ? "Private" : "",
+  sounds: [c.name],
+  insert: `#${c.name} `,
+  mark: c.private && html`<${Icon} name="lock" />`,
+}));
+
+/** Completion draws the list above the field, or a command's usage. */
+export function Completion({ of }) {
+  const { found, at, choose } = of;
+  const list = useRef();
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, found.typed]);
+  if (found.hint) return html`<p class="completion usage" role="status"><code>${found.hint.label} <span>${found.hint.usage}</span></code> ${found.hint.says}</p>`;
+  if (found.items.length === 0) return null;
+  return html`<div class="completion">
+    <ul id="completion" role="listbox" aria-label="Suggestions" ref=${list}>
+      ${found.items.map((item, i) => html`<li key=${item.insert} id=${`completion-${i}`} role="option" aria-selected=${String(i === at)}
+        onPointerDown=${(e) => e.preventDefault()} onClick=${() => choose(item)}>
+        ${item.mark}<span class="completion-label">${item.label} ${item.usage && html`<span class="completion-usage">${item.usage}</span>`}</span>
+        <span class="completion-says">${item.says}</span></li>`)}
+    </ul>
+    <p class="completion-keys" aria-hidden="true"><b>↑↓</b> choose · <b>Tab</b> or <b>Enter</b> takes · <b>Esc</b> closes</p>
+    <p class="sr" role="status">${found.items.length} ${found.items.length === 1 ? "suggestion" : "suggestions"}</p>
+  </div>`;
+}

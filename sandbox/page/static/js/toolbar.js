@@ -11,7 +11,7 @@ import { useWorld } from "./world.js";
 /** Toolbar of a message. A finger has no hover: there only More actions shows, and holds the rest. */
 export function Toolbar({ message, thread, reachable, opener, edit, expands }) {
   const world = useWorld();
-  const coarse = useMedia(`${phone}, (hover: none)`);
+  const coarse = useMedia(`${phone}, (pointer: coarse)`);
   const react = useRef(() => {});
   const tabindex = reachable ? 0 : -1;
   if (message.ephemeral) return null;

@@ -5,7 +5,7 @@ import { mrkdwn } from "../mrkdwn.js";
 import { useLayer } from "./layers.js";
 
 /** Asks; resolves to whether the person confirmed. */
-export function ask(confirm, { users, channels }) {
+export function ask(confirm, world) {
   return new Promise((resolve) => {
     const host = document.body.appendChild(document.createElement("div"));
     const answer = (yes) => {
@@ -13,16 +13,16 @@ export function ask(confirm, { users, channels }) {
       host.remove();
       resolve(yes);
     };
-    render(html`<${Confirm} of=${confirm} users=${users} channels=${channels} answer=${answer} />`, host);
+    render(html`<${Confirm} of=${confirm} world=${world} answer=${answer} />`, host);
   });
 }
 
-function Confirm({ of, users, channels, answer }) {
+function Confirm({ of, world, answer }) {
   const root = useRef(null);
   const deny = useRef(null);
   useLayer(root, () => answer(false));
   useLayoutEffect(() => deny.current.focus(), []);
-  const words = of.text?.type === "mrkdwn" ? mrkdwn(of.text.text, { users, channels }) : of.text?.text;
+  const words = of.text?.type === "mrkdwn" ? mrkdwn(of.text.text, world) : of.text?.text;
   return html`
     <div class="bk-scrim bk-scrim--confirm">
       <div ref=${root} class="bk-confirm" role="alertdialog" aria-modal="true" aria-labelledby="bk-confirm-title" aria-describedby="bk-confirm-text" tabindex="-1">

@@ -83,7 +83,7 @@ export function ExternalSelect({ block, element, labelled }) {
         placeholder=${held ? held.text.text : (element.placeholder?.text ?? "Choose an option")}
         value=${open ? typed : (held?.text.text ?? "")}
         onInput=${(event) => {
-          setTyped(event.target.value);
+          setTyped(open ? event.target.value : (event.data ?? "")); // closed, the box shows what is chosen
           setOpen(true);
         }}
         onFocus=${field.focus}

@@ -92,7 +92,7 @@ function File({ file, me, remove }) {
   return html`
     <li class="bk-file">
       <span class="bk-file__thumb" aria-hidden="true">
-        ${picture && html`<img src=${`/page/file/${file.id}?as=${me?.id ?? ""}`} alt="" loading="lazy" onError=${() => setBroken(true)} />`}
+        ${picture ? html`<img src=${`/page/file/${file.id}?as=${me?.id ?? ""}`} alt="" loading="lazy" onError=${() => setBroken(true)} />` : kindOf(file.name)}
       </span>
       <span class="bk-file__name bk-text" dir="auto">${file.name ?? file.title ?? file.id}</span>
       <span class="bk-file__size">${size(file.size)}</span>
@@ -110,6 +110,8 @@ function sift(chosen, room, most) {
   if (extra.length > 0) said.push(`At most ${most} ${most === 1 ? "file" : "files"}: ${names(extra)} ${extra.length === 1 ? "was" : "were"} not added.`);
   return { taken: fitting.slice(0, Math.max(0, room)), said };
 }
+
+const kindOf = (name) => (/\.(\w{1,4})$/.exec(name ?? "")?.[1] ?? "").toUpperCase();
 
 const names = (files) => files.map((file) => file.name).join(", ");
 

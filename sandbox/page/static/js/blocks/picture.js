@@ -1,4 +1,4 @@
-import { html, useEffect, useState } from "/static/vendor/htm-preact.js";
+import { html, useState } from "/static/vendor/htm-preact.js";
 import { useSurface } from "./surface.js";
 import { Text } from "./text.js";
 
@@ -11,16 +11,15 @@ function source(of, me) {
 /** A picture in a box of fixed size; when it does not load, its alt text stands there. */
 export function Picture({ of, look }) {
   const { me } = useSurface();
-  const [broken, setBroken] = useState(false);
+  const [broken, setBroken] = useState("");
   const src = source(of, me);
-  useEffect(() => setBroken(false), [src]);
-  if (broken || !src) {
+  if (broken === src) {
     return html`<span class=${`bk-picture bk-picture--${look} bk-picture--broken`} role="img" aria-label=${of.alt_text} title=${of.alt_text}>
       <span class="bk-text" dir="auto">${of.alt_text}</span>
     </span>`;
   }
   return html`<span class=${`bk-picture bk-picture--${look}`}>
-    <img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(true)} />
+    <img src=${src} alt=${of.alt_text} title=${look === "block" ? undefined : of.alt_text} loading="lazy" decoding="async" onError=${() => setBroken(src)} />
   </span>`;
 }
 

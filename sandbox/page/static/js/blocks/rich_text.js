@@ -4,8 +4,8 @@ import { useSurface } from "./surface.js";
 
 /** A rich_text block: what a person composed. */
 export function RichText({ block }) {
-  const { users, channels } = useSurface();
-  return html`<div class="bk-rich bk-text" dir="auto">${block.elements.map((part) => partOf(part, { users, channels }))}</div>`;
+  const { users, channels, me } = useSurface();
+  return html`<div class="bk-rich bk-text" dir="auto">${block.elements.map((part) => partOf(part, { users, channels, me }))}</div>`;
 }
 
 function partOf(part, names) {
@@ -44,12 +44,12 @@ function word(element, names) {
 
 /** A markdown block, by way of Slack's own markup. */
 export function Markdown({ block }) {
-  const { users, channels } = useSurface();
+  const { users, channels, me } = useSurface();
   const text = block.text
     .replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c])
     .replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, "<$2|$1>")
     .replace(/^#{1,6} +(.+)$/gm, "*$1*")
     .replace(/\*\*(.+?)\*\*/g, "*$1*")
     .replace(/^[-*] /gm, "• ");
-  return html`<div class="bk-text" dir="auto">${mrkdwn(text, { users, channels })}</div>`;
+  return html`<div class="bk-text" dir="auto">${mrkdwn(text, { users, channels, me })}</div>`;
 }

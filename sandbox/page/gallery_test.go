@@ -1,0 +1,171 @@
+package page_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/page"
+	"darkroom/sandbox/workspace"
+)
+
+const (
+	goldens   = "../../cards/testdata"
+	waitLimit = 10 * time.Second // for the browser to do one thing
+)
+
+// size is a browser window's, in CSS pixels.
+type size struct{ width, height int64 }
+
+var (
+	desktop = size{1280, 900}
+	phone   = size{390, 844}
+)
+
+// gallery is a page that draws golden files with the modules of the real one,
+// behind the real one's policies, in a browser.
+type gallery struct {
+	tb  testing.TB
+	ctx context.Context
+
+	mu   sync.Mutex
+	said []string // errors of the browser's console
+}
+
+func openGallery(tb testing.TB, s size) *gallery {
+	tb.Helper()
+	chromium := browser(tb)
+	p := page.New(page.Options{Workspace: workspace.New(workspace.Options{}), Static: gallerySite(tb)})
+	tb.Cleanup(p.Close)
+	server := httptest.NewServer(p)
+	tb.Cleanup(server.Close)
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(tb.TempDir()))
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	tb.Cleanup(stop)
+	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, options...)
+	tb.Cleanup(stopBrowser)
+	ctx, stopTab := chromedp.NewContext(ctx)
+	tb.Cleanup(stopTab)
+	g := &gallery{tb: tb, ctx: ctx}
+	g.listen()
+	g.do(chromedp.EmulateViewport(s.width, s.height), chromedp.Navigate(server.URL+"/static/gallery/gallery.html"),
+		chromedp.Poll[chromedp.Void]("window.gallery !== undefined"))
+	return g
+}
+
+// listen keeps what the browser complains of.
+func (g *gallery) listen() {
+	console := chromedp.Console(g.ctx)
+	go func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			if message.Type == chromedp.ConsoleError || message.Type == chromedp.ConsoleException {
+				g.mu.Lock()
+				g.said = append(g.said, message.Text+" "+message.URL)
+				g.mu.Unlock()
+			}
+		}
+	}()
+}
+
+// browser is where Chromium is; without one the test is skipped, unless one is required.
+func browser(tb testing.TB) string {
+	tb.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found
+		}
+	}
+	require.Empty(tb, os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "a browser is required, and there is no chromium on PATH")
+	tb.Skip("no chromium on PATH")
+	return ""
+}
+
+// gallerySite is what the page ships, the gallery, and every golden file.
+func gallerySite(tb testing.TB) fs.FS {
+	tb.Helper()
+	site := fstest.MapFS{}
+	for prefix, root := range map[string]string{"": "static", "gallery": "testdata/gallery", "golden": goldens} {
+		from := os.DirFS(root)
+		require.NoError(tb, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			content, err := fs.ReadFile(from, name)
+			site[path.Join(prefix, name)] = &fstest.MapFile{Data: content}
+			return err
+		}))
+	}
+	return site
+}
+
+func (g *gallery) complaints() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.said)
+}
+
+func (g *gallery) do(actions ...chromedp.Action[chromedp.Void]) {
+	g.tb.Helper()
+	require.NoError(g.tb, chromedp.Do(g.ctx, actions...))
+}
+
+// run evaluates an expression and waits for what it promises.
+func run[T any](g *gallery, expression string, args ...any) T {
+	g.tb.Helper()
+	for i, arg := range args {
+		encoded, err := json.Marshal(arg)
+		require.NoError(g.tb, err)
+		args[i] = encoded
+	}
+	result, err := chromedp.Run(g.ctx, chromedp.Evaluate[T]("(async () => ("+fmt.Sprintf(expression, args...)+"))()", chromedp.EvalAwaitPromise))
+	require.NoError(g.tb, err)
+	return result
+}
+
+// goldenFiles are the paths of all golden files of the cards.
+func goldenFiles(tb testing.TB) []string {
+	tb.Helper()
+	var all []string
+	require.NoError(tb, fs.WalkDir(os.DirFS(goldens), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(name, ".json") {
+			all = append(all, name)
+		}
+		return err
+	}))
+	require.NotEmpty(tb, all)
+	return all
+}
+
+// What the app sends can be read and used on a desk and on a phone: no block that the page does not
+// know, no words missing, nothing sticks out, nothing without a name, no error in the console.
+func TestEveryGoldenFileIsDrawn(t *testing.T) {
+	for name, window := range map[string]size{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := openGallery(t, window)
+			wrong := run[map[string][]string](g, "window.gallery.check(%s)", goldenFiles(t))
+			for path, faults := range wrong {
+				t.Errorf("%s: %s", path, strings.Join(faults, "; "))
+			}
+			require.Empty(t, g.complaints())
+		})
+	}
+}

@@ -82,8 +82,7 @@ const tokens = {
   "{ago}": ago,
 };
 
-/** fill writes a moment into a token's format; a field nobody knows stays as it is.
- * Within a sentence Slack writes "today", at its beginning "Today". */
+/** fill writes a moment into a token's format; a field nobody knows stays as it is. */
 export function fill(pattern, seconds, now = new Date()) {
   const date = new Date(Number(seconds) * 1000);
   return pattern.replace(/\{\w+\}/g, (field) => (tokens[field] ? tokens[field](date, now) : field));

@@ -25,7 +25,8 @@ function Items({ label, items, grid, anchor, shut }) {
   const list = useRef();
   useLayoutEffect(() => {
     place(list.current, anchor.current);
-    list.current.querySelector("[role^=menuitem]")?.focus({ preventScroll: true });
+    const first = list.current.querySelector("[aria-checked=true]") || list.current.querySelector("[role^=menuitem]");
+    first?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     const outside = (e) => {

@@ -68,7 +68,7 @@ function Content({ message }) {
 
 function Origin({ message, origin }) {
   const world = useWorld();
-  const about = origin ? words(origin.text, world).slice(0, 80) : "an earlier message";
+  const about = origin ? words(origin.text.split("\n")[0], world).slice(0, 60) : "an earlier message";
   return html`<p class="above"><${Icon} name="reply" /> replied to a thread: <button type="button" class="link" onClick=${() => openThread(message)}>${about || "a message"}</button></p>`;
 }
 

@@ -63,19 +63,24 @@ function useScroll(messages) {
   const inner = useRef();
   const stick = useRef(true);
   const height = useRef(0);
+  const top = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const [seen, setSeen] = useState("");
   const first = messages[0]?.ts;
   const last = messages.at(-1)?.ts || "";
   const look = () => {
     const { scrollHeight, scrollTop, clientHeight } = box.current;
-    stick.current = scrollHeight - scrollTop - clientHeight < near;
+    const end = scrollHeight - scrollTop - clientHeight < near;
+    // A scroll event may come after a picture has grown the list: only going up leaves the end.
+    if (end || scrollTop < top.current) stick.current = end;
+    top.current = scrollTop;
     height.current = scrollHeight;
     setAtEnd(stick.current);
   };
   const toEnd = () => {
     stick.current = true;
     box.current.scrollTop = box.current.scrollHeight;
+    top.current = box.current.scrollTop;
     setAtEnd(true);
   };
   useLayoutEffect(() => {

@@ -1,8 +1,9 @@
 // Slack's markup as elements. Nothing is escaped by hand: every piece of text becomes a
 // text node, so that no message can write HTML.
-import { html, h } from "/static/vendor/htm-preact.js";
+import { h } from "/static/vendor/htm-preact.js";
 import { emoji } from "./emoji.js";
 import { fill, full } from "./dates.js";
+import { go } from "./route.js";
 import { nameOf, useWorld } from "./world.js";
 
 /** Mrkdwn is a text with everybody's names; plain is plain_text: only emoji are drawn. */
@@ -56,11 +57,10 @@ function quotesOf(text, look) {
     if (last?.kind === kind) last.lines.push(rest);
     else runs.push({ kind, lines: [rest] });
   }
-  return runs.map(({ kind, lines: ls }, i) => {
+  return runs.map(({ kind, lines: ls }) => {
     if (kind === "quote") return h("blockquote", { class: "m-quote" }, inLines(ls, look));
     if (kind === "list") return h("ul", { class: "m-list" }, ls.map((line) => h("li", null, spans(line, look))));
-    // A block starts and ends its own line.
-    return [inLines(ls, look), i < runs.length - 1 && ls.at(-1) === "" ? null : null];
+    return inLines(ls, look);
   });
 }
 
@@ -132,7 +132,11 @@ function person(id, { users = [], me }) {
 function channel(id, label, { channels = [] }) {
   const found = channels.find((c) => c.id === id);
   if (!found) return h("span", { class: "m-mention" }, "#" + (decoded(label) || "private"));
-  return h("a", { class: "m-mention", href: `#channel=${id}`, "data-channel": id }, "#" + found.name);
+  const open = (e) => {
+    e.preventDefault();
+    go({ channel: id, app: "", thread: "" });
+  };
+  return h("a", { class: "m-mention", href: `#channel=${id}`, onClick: open }, "#" + found.name);
 }
 
 function date(body, fallback) {
@@ -181,5 +185,3 @@ export function typed(text, { users = [], channels = [] } = {}) {
   });
   return code(named);
 }
-
-export { html };

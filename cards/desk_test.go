@@ -81,6 +81,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"move_problem":   Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
 		"move_public":    Move(t, MoveTo{Channel: "C0PUBLIC", Public: true}, "x1"),
 		"moving":         Moving("x1"),
+		"moving_later":   MoveLater("x1"),
 		"moved":          Moved(t, "x1"),
 		"showing":        Showing(t, events, all, true, now, "x1"),
 		"missing":        Missing(TitleRevise, s.words, s.words, "x1"),

@@ -90,6 +90,14 @@ func Moving(externalID string) slack.ModalViewRequest {
 	return p.modal(TitleMove, externalID, Meta{})
 }
 
+// MoveLater says that the order is moved after what was asked for before.
+func MoveLater(externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.")
+	p.note("There is nothing for you to do: you are told what came of it.")
+	return p.modal(TitleMove, externalID, Meta{})
+}
+
 // Moved is the good end, for the person who moved the order.
 func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &page{}

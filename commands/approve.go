@@ -65,7 +65,7 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	}
 	return c.putChange(ctx, r, approveJob, changing{
 		Order: t.ID, Revision: approval.Revision, Newest: approval.Newest, Feedback: approval.Feedback,
-	}, cards.Approving(t, r.View.ExternalID))
+	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
 }
 
 // approve does the job.

@@ -49,7 +49,7 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, cancelJob, changing{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID))
+	return c.putChange(ctx, r, cancelJob, changing{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
 }
 
 // cancel does the job.

@@ -38,13 +38,14 @@ type changing struct {
 }
 
 // putChange puts the job of a submitted form, once for each submission, and answers
-// that it is on its way.
-func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body changing, underWay slack.ModalViewRequest) (bot.Reply, error) {
+// that it is on its way, or that it waits for its turn.
+func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body changing, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
 	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, now()
-	if err := c.put(ctx, kind, kind+":"+r.ID, "order:"+body.Order, body); err != nil {
+	id := kind + ":" + r.ID
+	if err := c.put(ctx, kind, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replyView(ctx, r, underWay)
+	return c.lineReply(ctx, r, id, body.Order, underWay, later)
 }
 
 // changeState is the durable progress of such a job.
@@ -104,6 +105,7 @@ func (c *Commands) change(ctx context.Context, d *queue.Delivery, verb changeVer
 	if err := c.freshen(ctx, a); err != nil {
 		return c.changeLater(ctx, a, err)
 	}
+	c.lineMoves(ctx, a.order.ID, a.state.Waits)
 	if settled, err := c.changeSettled(ctx, a); settled || err != nil {
 		return err
 	}
@@ -278,12 +280,16 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
-	if a.state.Waits == 2 {
+	if a.state.Waits == 2 && (c.tellFirst(ctx, a.d.ID) || a.state.Phase == sending) {
 		if err := c.showAnswer(ctx, a.window(), shown); err != nil {
 			c.log.WarnContext(ctx, "person not told that the service is away", "user", a.body.User, "err", err)
 		}
 	}
-	return queue.Wait(retryAfter(err, a.state.Waits-1))
+	wait := retryAfter(err, a.state.Waits-1)
+	if a.state.Waits >= 2 {
+		c.lineWaits(ctx, a.d, a.body.Order, wait)
+	}
+	return queue.Wait(wait)
 }
 
 // changeRefused looks once more when the refusal may have another reason than it says:

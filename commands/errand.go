@@ -213,6 +213,9 @@ func (c *Commands) bring(ctx context.Context, e *errand) error {
 
 // brought goes by what the service said.
 func (c *Commands) brought(ctx context.Context, e *errand, again bool, answer upstream.Order, err error) error {
+	if err == nil || errors.Is(err, upstream.ErrRefused) {
+		c.lineMoves(ctx, e.order.ID, e.state.Waits)
+	}
 	switch {
 	case err == nil:
 		e.state.Answer = &answer
@@ -272,12 +275,16 @@ func (c *Commands) errandLater(ctx context.Context, e *errand, err error) error 
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
 	}
-	if e.state.Waits == 2 {
+	if e.state.Waits == 2 && c.tellFirst(ctx, e.d.ID) {
 		if err := e.cargo.later(ctx, e); err != nil {
 			c.log.WarnContext(ctx, "person not told that the service is away", "user", e.asker.User, "err", err)
 		}
 	}
-	return queue.Wait(retryAfter(err, e.state.Waits-1))
+	wait := retryAfter(err, e.state.Waits-1)
+	if e.state.Waits >= 2 {
+		c.lineWaits(ctx, e.d, e.order.ID, wait)
+	}
+	return queue.Wait(wait)
 }
 
 // unanswered gives up what the service never answers.

@@ -72,7 +72,9 @@ func (f *forgetful) Balance(context.Context) (decimal.Decimal, error) {
 func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("create")
+	if err := f.call("create"); err != nil {
+		return upstream.Order{}, err
+	}
 	f.creates++
 	f.placed = append(f.placed, o)
 	place := func() upstream.Order { return f.add(o.ProjectName) }
@@ -84,11 +86,16 @@ func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Ord
 	return place(), nil
 }
 
-func (f *forgetful) call(op string) {
+// call counts a call; one to a service that is down never leaves.
+func (f *forgetful) call(op string) error {
+	if f.down {
+		return &upstream.Error{Op: op, Outcome: upstream.ErrUnavailable}
+	}
 	if f.calls == nil {
 		f.calls = map[string]int{}
 	}
 	f.calls[op]++
+	return nil
 }
 
 // called is how often a write reached it.
@@ -155,7 +162,9 @@ func (f *forgetful) find(id string) *upstream.Order {
 func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("approve")
+	if err := f.call("approve"); err != nil {
+		return upstream.Order{}, err
+	}
 	f.approves++
 	o := f.find(id)
 	if o.Status != upstream.Reviewing {
@@ -186,7 +195,9 @@ func (f *forgetful) next(answers *[]func(func() upstream.Order) (upstream.Order,
 func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("cancel")
+	if err := f.call("cancel"); err != nil {
+		return upstream.Order{}, err
+	}
 	f.cancels++
 	o := f.find(id)
 	if o.Status != upstream.Editing {
@@ -201,7 +212,9 @@ func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.O
 func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("revise")
+	if err := f.call("revise"); err != nil {
+		return upstream.Order{}, err
+	}
 	o := f.find(id)
 	if o.Status != upstream.Reviewing {
 		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
@@ -217,7 +230,9 @@ func (f *forgetful) Revise(_ context.Context, id string, words map[string][]stri
 func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("message")
+	if err := f.call("message"); err != nil {
+		return upstream.Order{}, err
+	}
 	o := f.find(id)
 	for _, said := range o.Conversation {
 		if said.Content == text {
@@ -233,7 +248,9 @@ func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order,
 func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (upstream.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.call("reference")
+	if err := f.call("reference"); err != nil {
+		return upstream.Order{}, err
+	}
 	o := f.find(id)
 	for _, image := range images {
 		for _, has := range f.references {

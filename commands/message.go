@@ -94,10 +94,11 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	}
 	body := messaging{asker: askerOf(r), Order: letter.Order, Text: letter.Text}
 	body.Channel = letter.Channel
-	if err := c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+body.Order, body); err != nil {
+	id := messageJob + ":" + r.ID
+	if err := c.put(ctx, messageJob, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replyView(ctx, r, cards.MessageSending(t, r.View.ExternalID))
+	return c.lineReply(ctx, r, id, t.ID, cards.MessageSending(t, r.View.ExternalID), cards.MessageLater(t, letter.Text, r.View.ExternalID))
 }
 
 // boundTo is the order that a form names itself; nothing when it was chosen in it, or is not

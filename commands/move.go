@@ -107,10 +107,11 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
 		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: now(),
 	}
-	if err := c.put(ctx, moveJob, moveJob+":"+r.ID, "order:"+form.Order, body); err != nil {
+	id := moveJob + ":" + r.ID
+	if err := c.put(ctx, moveJob, id, "order:"+form.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Update(cards.Moving(r.View.ExternalID)), nil
+	return c.lineReply(ctx, r, id, form.Order, cards.Moving(r.View.ExternalID), cards.MoveLater(r.View.ExternalID))
 }
 
 // verdict is what stands between an order and a channel.

@@ -39,7 +39,11 @@ func (c *Commands) moveOrder(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return err
 	}
-	return c.answer(ctx, window{View: body.View, User: body.User, Channel: postable(body.Channel), Acked: body.At}, view)
+	return c.answer(ctx, body.window(), view)
+}
+
+func (b moving) window() window {
+	return window{View: b.View, User: b.User, Channel: postable(b.Channel), Acked: b.At}
 }
 
 // moved moves the order and says what came of it; what stands against it is said in the

@@ -168,10 +168,11 @@ func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form c
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if err := c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+body.Order, body); err != nil {
+	id := referenceJob + ":" + r.ID
+	if err := c.put(ctx, referenceJob, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.replyView(ctx, r, cards.ReferencesSending(t, r.View.ExternalID))
+	return c.lineReply(ctx, r, id, t.ID, cards.ReferencesSending(t, r.View.ExternalID), cards.ReferencesLater(t, body.names(), r.View.ExternalID))
 }
 
 // lostAlbum is the form again when its photos are kept no more: nothing was sent, and

@@ -90,7 +90,7 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	typed.Problems = nil
 	return c.putChange(ctx, r, reviseJob, changing{
 		Order: t.ID, Revision: page.Revision, Newest: page.Newest, Changes: typed, Page: page.Page,
-	}, cards.Revising(t, window))
+	}, cards.Revising(t, window), cards.ReviseLater(t, window))
 }
 
 // nextPage turns the page. An order that has changed meanwhile is told at once: nothing

@@ -1,0 +1,35 @@
+package queue
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Behind returns the jobs that stand behind the first of a lane, in order, at most so
+// many. It is a look, not a hold: by the time it is read they may be under way.
+func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error) {
+	ids, err := q.rdb.LRange(ctx, q.key("lane:"+lane), 1, int64(most)).Result()
+	if err != nil {
+		return nil, errorf("look at", lane, err)
+	}
+	held := make([]*redis.SliceCmd, len(ids))
+	_, err = q.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, id := range ids {
+			held[i] = p.HMGet(ctx, q.key("job:"+id), "kind", "body")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errorf("look at", lane, err)
+	}
+	var jobs []Job
+	for i, id := range ids {
+		kind, there := held[i].Val()[0].(string)
+		body, _ := held[i].Val()[1].(string)
+		if there { // not settled meanwhile
+			jobs = append(jobs, Job{ID: id, Lane: lane, Kind: kind, Body: raw(body)})
+		}
+	}
+	return jobs, nil
+}

@@ -79,7 +79,7 @@ func (p *Page) stops() []stop {
 		}, anyOrder(func(o photos.Order) bool { return wrote(o, false) })},
 		{tourStep{
 			ID: "home", Does: "Open Darkroom's Home",
-			How: "Your orders and what waits for you, under Apps.",
+			How: "Press Darkroom in the sidebar, then Home: your orders, what waits for you, the credits.",
 			Go:  map[string]string{"as": "maria", "app": "home"},
 		}, nil},
 		{tourStep{

@@ -27,7 +27,7 @@ type Entry struct {
 	Path     string    `json:"path,omitempty"`
 	Status   int       `json:"status"`
 	Failed   bool      `json:"failed"` // no answer, an HTTP error, or an error in the answer
-	Quiet    bool      `json:"quiet"`  // the poller's
+	Quiet    bool      `json:"quiet"`  // it told nothing new, as mostly the poller's
 	Note     bool      `json:"note"`   // no exchange, a sentence
 	Says     string    `json:"says"`
 	Request  Half      `json:"request"`
@@ -48,7 +48,7 @@ func (l *Log) describe(r *record) Entry {
 	}
 	path, query, _ := strings.Cut(r.URL, "?")
 	e := Entry{
-		ID: r.id, At: r.At, MS: milliseconds(r.Took), From: r.From, To: r.To, Method: r.Method, Status: r.Status, Quiet: r.quiet(),
+		ID: r.id, At: r.At, MS: milliseconds(r.Took), From: r.From, To: r.To, Method: r.Method, Status: r.Status, Quiet: r.idle,
 	}
 	if e.To == "" {
 		e.To = l.who(r.URL)

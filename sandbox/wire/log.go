@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"hash/fnv"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -22,6 +24,7 @@ type Log struct {
 	kept    []*record // oldest first
 	size    int
 	quiet   int
+	told    map[string]uint64 // what the service last answered, by path
 	last    int64
 	watch   chan struct{} // closed at the next exchange
 }
@@ -31,6 +34,7 @@ type record struct {
 	Exchange
 	id    int64
 	note  string
+	idle  bool // it told the same as before
 	once  sync.Once
 	entry Entry
 }
@@ -73,10 +77,10 @@ func (l *Log) add(r *record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last++
-	r.id = l.last
+	r.id, r.idle = l.last, l.heardBefore(r)
 	l.kept = append(l.kept, r)
 	l.size += r.weight()
-	if r.quiet() {
+	if r.idle {
 		l.quiet++
 	}
 	l.forget()
@@ -89,7 +93,7 @@ func (l *Log) add(r *record) {
 // forget drops what is too much: of the quiet ones first, then the oldest.
 func (l *Log) forget() {
 	if l.quiet > maxQuiet {
-		l.drop(slices.IndexFunc(l.kept, (*record).quiet))
+		l.drop(slices.IndexFunc(l.kept, func(r *record) bool { return r.idle }))
 	}
 	for len(l.kept) > maxEntries || l.size > maxKept {
 		l.drop(0)
@@ -98,7 +102,7 @@ func (l *Log) forget() {
 
 func (l *Log) drop(i int) {
 	l.size -= l.kept[i].weight()
-	if l.kept[i].quiet() {
+	if l.kept[i].idle {
 		l.quiet--
 	}
 	l.kept = slices.Delete(l.kept, i, i+1)
@@ -106,10 +110,21 @@ func (l *Log) drop(i int) {
 
 func (r *record) weight() int { return len(r.Request.Body) + len(r.Response.Body) }
 
-// quiet tells whether it is the poller asking what is new, every second or so.
-func (r *record) quiet() bool {
+// heardBefore tells whether the app asked the service and nothing was new, as
+// the poller does every second or so.
+func (l *Log) heardBefore(r *record) bool {
+	if r.From != Darkroom || r.To != Service || r.Method != http.MethodGet || r.Status != http.StatusOK || r.Response.Body == nil {
+		return false
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write(r.Response.Body) // a hash takes everything
+	if len(l.told) > maxEntries || l.told == nil {
+		l.told = map[string]uint64{}
+	}
 	path, _, _ := strings.Cut(r.URL, "?")
-	return r.From == Darkroom && r.To == Service && r.Method == "GET" && r.Status == 200 && strings.HasSuffix(path, "/orders")
+	before, known := l.told[path]
+	l.told[path] = hash.Sum64()
+	return known && before == hash.Sum64()
 }
 
 // Changed is closed at the next exchange. Take it before looking.

@@ -2,7 +2,7 @@
 
 import { html } from "/static/vendor/htm-preact.js";
 import { post } from "./api.js";
-import { go } from "./route.js";
+import { go, phone } from "./route.js";
 import { useDesk, useDoing } from "./feed.js";
 import { useSamples } from "./samples.js";
 
@@ -50,7 +50,7 @@ function Step({ step: s, next }) {
   `;
 }
 
-/** route is where a step leads; a channel and the app's tabs exclude each other. */
+/** route is where a step leads; a channel and the app's tabs exclude each other, and a phone shows one thing. */
 function route(to) {
-  return { ...(to.channel && { app: "", thread: "" }), ...(to.app && { channel: "", thread: "" }), ...to };
+  return { ...(!to.pane && matchMedia(phone).matches && { pane: "" }), ...(to.channel && { app: "", thread: "" }), ...(to.app && { channel: "", thread: "" }), ...to };
 }

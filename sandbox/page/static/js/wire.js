@@ -37,7 +37,7 @@ export function Wire() {
           ${Object.entries(pairs).map(([key, [label]]) => html`<option key=${key} value=${key}>${label}</option>`)}
         </select></label>
         <label>Words <input type="search" value=${typed} placeholder="orders/create" onInput=${(e) => setTyped(e.target.value)} /></label>
-        <label class="wr-check"><input type="checkbox" checked=${poller} onChange=${(e) => setPoller(e.target.checked)} /> Poller</label>
+        <label class="wr-check"><input type="checkbox" checked=${poller} onChange=${(e) => setPoller(e.target.checked)} /> Also what told nothing new</label>
         <button type="button" class="dk-button" aria-pressed=${frozen !== null} onClick=${() => setFrozen(frozen ? null : entries)}>${frozen ? (waiting ? `Go on (${waiting} new)` : "Go on") : "Pause"}</button>
         <button type="button" class="dk-button" onClick=${() => { setAfter(all.at(-1)?.id ?? 0); }}>Clear</button>
       </div>

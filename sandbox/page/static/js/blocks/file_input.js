@@ -1,6 +1,7 @@
 import { html, useRef, useState } from "/static/vendor/htm-preact.js";
 import { stateOf, valueIn } from "./state.js";
 import { useField, useSurface } from "./surface.js";
+import { SamplePhotos } from "../samples.js";
 
 const slacksMost = 10; // files, when the element does not say
 const largest = 10 * 1024 * 1024; // bytes of one file
@@ -80,6 +81,7 @@ export function FileInput({ block, element, labelled }) {
         <span class="bk-button bk-files__button" aria-hidden="true" onClick=${() => picker.current.click()}>${most > 1 ? "Add files" : "Add file"}</span>
         <span class="bk-files__say" aria-hidden="true">${held.length >= most ? `That is all: ${most} at most` : "or drop them here"}</span>
       </div>
+      <${SamplePhotos} onFiles=${add} onTrouble=${(err) => setRefused([err.message])} disabled=${held.length >= most} />
       <span class="bk-unseen" role="status">${coming.length > 0 ? `Uploading ${names(coming)}` : held.length > 0 ? `${held.length} added` : ""}</span>
       ${refused.length > 0 && html`<div class="bk-error" role="alert">${refused.map((words) => html`<p dir="auto">${words}</p>`)}</div>`}
     </div>

@@ -7,13 +7,11 @@ package storetest
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +58,7 @@ func Client(tb testing.TB) redis.UniversalClient {
 	return client(tb, url)
 }
 
-func client(tb testing.TB, url string) redis.UniversalClient {
+func client(tb testing.TB, url string) *redis.Client {
 	tb.Helper()
 	o, err := redis.ParseURL(url)
 	if err != nil {
@@ -95,25 +93,10 @@ func embed(tb testing.TB) string {
 	return "redis://" + m.Addr()
 }
 
-// starts bounds the tries to get a port that nobody else takes meanwhile.
-const starts = 5
-
 // start runs a redis-server until the test ends.
 func start(tb testing.TB) string {
 	tb.Helper()
-	var problem error
-	for range starts {
-		port, err := freePort(tb)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if problem = serve(tb, port); problem == nil {
-			tb.Logf("redis: %s on port %d", Real, port)
-			return fmt.Sprintf("redis://127.0.0.1:%d", port)
-		}
-	}
-	tb.Fatal(problem)
-	return ""
+	return Start(tb).URL()
 }
 
 func freePort(tb testing.TB) (int, error) {
@@ -125,37 +108,6 @@ func freePort(tb testing.TB) (int, error) {
 	}
 	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port, nil
-}
-
-// serve runs a redis-server on a port and returns when it accepts connections. Its file
-// outlives the process without being flushed, and dozens of servers flushing at once
-// would wait for one disk.
-func serve(tb testing.TB, port int) error {
-	tb.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	server := exec.CommandContext(ctx, "redis-server",
-		"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", tb.TempDir(),
-		"--appendonly", "yes", "--appendfsync", "no", "--save", "", "--daemonize", "no")
-	out, err := server.StdoutPipe()
-	if err != nil {
-		stop()
-		return err
-	}
-	if err := server.Start(); err != nil {
-		stop()
-		return err
-	}
-	end := func() {
-		stop()
-		_ = server.Wait()
-	}
-	if err := ready(out); err != nil {
-		end()
-		return err
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }()
-	tb.Cleanup(end)
-	return nil
 }
 
 // ready reads a server's log until it is ready. The wait is bounded.

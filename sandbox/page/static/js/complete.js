@@ -125,7 +125,7 @@ export function Completion({ of }) {
   if (found.hint) return html`<p class="completion usage" role="status"><code>${found.hint.label} <span>${found.hint.usage}</span></code> ${found.hint.says}</p>`;
   if (found.items.length === 0) return null;
   return html`<div class="completion">
-    <ul id="completion" role="listbox" aria-label="Suggestions" ref=${list}>
+    <ul id="completion" role="listbox" aria-label="Suggestions" tabindex="0" ref=${list}>
       ${found.items.map((item, i) => html`<li key=${item.insert} id=${`completion-${i}`} role="option" aria-selected=${String(i === at)}
         onPointerDown=${(e) => e.preventDefault()} onClick=${() => choose(item)}>
         ${item.mark}<span class="completion-label">${item.label} ${item.usage && html`<span class="completion-usage">${item.usage}</span>`}</span>

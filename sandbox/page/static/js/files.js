@@ -13,7 +13,7 @@ function File({ file }) {
   const [broken, setBroken] = useState(false);
   if (!shown.test(file.type) || broken) return html`<${Chip} file=${file} />`;
   return html`<a class="picture" href=${file.url} target="_blank" rel="noopener" title=${file.name}>
-    <img src=${file.url} alt=${file.name} onError=${() => setBroken(true)} /><span class="picture-name">${file.name}</span></a>`;
+    <img src=${file.url} alt=${file.name} onError=${() => setBroken(true)} /><span class="picture-name" aria-hidden="true">${file.name}</span></a>`;
 }
 
 function Chip({ file }) {

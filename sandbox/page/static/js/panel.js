@@ -2,7 +2,7 @@
 import { html, useRef } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { lazy } from "./lazy.js";
-import { go } from "./route.js";
+import { go, phone, useMedia } from "./route.js";
 import { useWorld } from "./world.js";
 
 const waiting = html`<p class="missing">Loading…</p>`;
@@ -28,7 +28,7 @@ export function Panel({ pane }) {
     go({ pane: tabs[next].name });
     list.current.children[next].focus();
   };
-  return html`<aside class="panel" aria-label="Behind the scenes" data-region tabindex="-1">
+  return html`<section class="panel" role=${useMedia(phone) ? "main" : "complementary"} aria-label="Behind the scenes" data-region tabindex="-1">
     <header class="pane-head panel-head">
       <button type="button" class="icon-button only-phone" aria-label="Back" title="Back" onClick=${() => go({ pane: "" })}><${Icon} name="back" /></button>
       <div class="tabs" role="tablist" aria-label="Behind the scenes" ref=${list} onKeyDown=${keys}>
@@ -40,5 +40,5 @@ export function Panel({ pane }) {
     <div class="panel-body" id="panel-body" role="tabpanel" aria-labelledby=${"tab-" + shown.name} tabindex="0">
       <${shown.Part} key=${shown.name} ...${world} />
     </div>
-  </aside>`;
+  </section>`;
 }

@@ -19,7 +19,7 @@ export function PersonSwitch() {
       act: () => become(u),
     })),
   ];
-  return html`<${Menu} label=${`You are ${nameOf(me)}. Act as another person`} class="person-switch" items=${items}>
+  return html`<${Menu} label="Act as another person" worded=${true} class="person-switch" items=${items}>
     <${Avatar} id=${me.id} />
     <span class="person-words"><span class="person-name">You are ${nameOf(me)}</span>
       ${standing(me) && html`<span class="person-standing">${standing(me)}</span>`}</span>

@@ -11,7 +11,7 @@ import { useWorld } from "./world.js";
 export function Sidebar({ snap, place, pane }) {
   const { team } = useWorld();
   return html`<nav class="sidebar" aria-label="Workspace" data-region tabindex="-1">
-    <header class="side-head"><h1>${team.team}</h1><p>A pretend Slack on this machine</p></header>
+    <header class="side-head"><p class="side-title">${team.team}</p><p>A pretend Slack on this machine</p></header>
     <div class="side-scroll">
       <${Channels} snap=${snap} place=${place} />
       <${Direct} snap=${snap} place=${place} />

@@ -4,7 +4,7 @@ import { Composer } from "./composer.js";
 import { Drop } from "./drop.js";
 import { Icon } from "./icons.js";
 import { MessageList } from "./messages.js";
-import { go } from "./route.js";
+import { go, phone, useMedia } from "./route.js";
 import { useWorld } from "./world.js";
 
 /** Thread shows a message and its replies. */
@@ -18,7 +18,7 @@ export function Thread({ snap, place, ts }) {
   useEffect(() => (pane.current.querySelector("textarea") || pane.current).focus({ preventScroll: true }), []);
   const where = channel?.im ? channel.name : "#" + (channel?.name || "");
   const silent = channel?.im && team.app.read_only;
-  return html`<aside class="thread" aria-label="Thread" data-region tabindex="-1" ref=${pane}>
+  return html`<section class="thread" role=${useMedia(phone) ? "main" : "complementary"} aria-label="Thread" data-region tabindex="-1" ref=${pane}>
     <header class="pane-head">
       <button type="button" class="icon-button only-phone" aria-label="Back" title="Back" onClick=${shut}><${Icon} name="back" /></button>
       <h2>Thread</h2><span class="head-note">${where}</span>
@@ -30,5 +30,5 @@ export function Thread({ snap, place, ts }) {
         : html`<${MessageList} label="Replies" messages=${here ? snap.replies : []} loading=${!here} thread=${true} />`}
       ${channel && !silent && !channel.archived && html`<${Composer} channel=${channel} thread=${ts} label="Reply…" attach=${attach} />`}
     <//>
-  </aside>`;
+  </section>`;
 }

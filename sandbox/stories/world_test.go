@@ -53,6 +53,7 @@ func build(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
+	closeBrowser()
 	if code != 0 || !whole() {
 		return code
 	}

@@ -1,0 +1,208 @@
+package browser
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Where narrows what a person looks at: the newest item of a list that says something, or
+// a named part of the page. Nothing is all they can reach: the page, or the dialog over it.
+type Where struct {
+	Item   string `json:"item,omitempty"`
+	Region string `json:"region,omitempty"`
+}
+
+// asked is something to be found.
+type asked struct {
+	Roles []string `json:"roles,omitempty"`
+	Name  string   `json:"name"`
+	Where Where    `json:"where"`
+	Text  bool     `json:"text,omitempty"` // by its words alone
+}
+
+// spot is where a pointer meets a thing; missing says why it does not yet.
+type spot struct {
+	X, Y    float64
+	Missing string
+}
+
+var (
+	pressable = []string{"button", "link", "tab", "menuitem", "menuitemradio", "menuitemcheckbox", "option", "switch"}
+	writable  = []string{"textbox", "searchbox", "combobox", "spinbutton"}
+)
+
+func in(where []Where) Where {
+	if len(where) == 0 {
+		return Where{}
+	}
+	return where[0]
+}
+
+// reach moves the pointer to a thing and answers where that is.
+func (x *T) reach(a asked) spot {
+	x.tb.Helper()
+	var at spot
+	x.until("reaching "+a.Name, func() string {
+		at = see[spot](x, call("point", a))
+		return at.Missing
+	})
+	x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	return at
+}
+
+func (x *T) click(a asked) {
+	x.tb.Helper()
+	at := x.reach(a)
+	x.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+	x.mouse(input.DispatchMouseEventTypeMouseReleased, at, 1)
+}
+
+func (x *T) mouse(kind input.DispatchMouseEventType, at spot, clicks int64) {
+	x.tb.Helper()
+	p := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, ClickCount: clicks}
+	if clicks > 0 {
+		p.Button = input.MouseButtonLeft
+	}
+	run(x, input.DispatchMouseEvent, p)
+}
+
+// Press clicks the button, link, tab, option or item of a menu of that name.
+func (x *T) Press(name string, where ...Where) {
+	x.tb.Helper()
+	x.click(asked{Roles: pressable, Name: name, Where: in(where)})
+}
+
+// PressOn is Press in the newest message that says something; the pointer is over the
+// message first, which may show more of it.
+func (x *T) PressOn(message, name string) {
+	x.tb.Helper()
+	x.Hover(message)
+	x.Press(name, Where{Item: message})
+}
+
+// Hover holds the pointer over the newest message that says something.
+func (x *T) Hover(message string) {
+	x.tb.Helper()
+	var at spot
+	x.until("pointing at "+message, func() string {
+		at = see[spot](x, call("over", message))
+		return at.Missing
+	})
+	x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+}
+
+// Fill replaces what the field of that label holds.
+func (x *T) Fill(label, text string, where ...Where) {
+	x.tb.Helper()
+	x.click(asked{Roles: writable, Name: label, Where: in(where)})
+	x.Keys("a", chromedp.ModifierCtrl)
+	if text == "" {
+		x.Keys(kb.Delete)
+		return
+	}
+	x.Write(text)
+}
+
+// Choose takes an option of the select, or presses the one of a group, of that label.
+func (x *T) Choose(label, option string, where ...Where) {
+	x.tb.Helper()
+	var typed bool
+	x.until("choosing "+option+" of "+label, func() string {
+		got := see[struct {
+			Missing string
+			Typed   bool
+		}](x, call("choose", map[string]any{"name": label, "option": option, "where": in(where)}))
+		typed = got.Typed
+		return got.Missing
+	})
+	if typed { // its options come when something is typed
+		x.Fill(label, option, where...)
+		x.Press(option)
+	}
+}
+
+// Pick presses the radio button of that name in the group of that label.
+func (x *T) Pick(group, option string) {
+	x.tb.Helper()
+	x.click(asked{Roles: []string{"radio"}, Name: option, Where: Where{Region: group}})
+}
+
+// Check turns the checkbox of that name.
+func (x *T) Check(name string, where ...Where) {
+	x.tb.Helper()
+	x.click(asked{Roles: []string{"checkbox"}, Name: name, Where: in(where)})
+}
+
+// Write puts words where the focus is, as an input method does.
+func (x *T) Write(text string) {
+	x.tb.Helper()
+	run(x, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// Keys presses keys one after the other; see package kb for those that write nothing.
+func (x *T) Keys(keys string, held ...chromedp.Modifier) {
+	x.tb.Helper()
+	x.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(held...)))
+}
+
+// Upload presses the words on a button that opens the file chooser, and chooses files.
+func (x *T) Upload(button string, files ...string) {
+	x.tb.Helper()
+	opened := make(chan cdp.BackendNodeID, 1)
+	x.trouble.choosing(func(e page.EventFileChooserOpened) {
+		select {
+		case opened <- e.BackendNodeID:
+		default:
+		}
+	})
+	defer x.trouble.choosing(nil)
+	run(x, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	x.click(asked{Name: button, Text: true})
+	over := time.NewTimer(x.patience)
+	defer over.Stop()
+	select {
+	case node := <-opened:
+		run(x, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: absolute(files), BackendNodeID: node})
+	case <-over.C:
+		x.lost(button + " opens no file chooser")
+	}
+	run(x, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: false})
+}
+
+// Drop drags files from elsewhere onto the words and lets them go.
+func (x *T) Drop(words string, files ...string) {
+	x.tb.Helper()
+	at := x.reach(asked{Name: words, Text: true})
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: absolute(files), DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{
+		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
+	} {
+		run(x, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
+	}
+}
+
+func absolute(files []string) []string {
+	all := make([]string, len(files))
+	for i, file := range files {
+		all[i], _ = filepath.Abs(file) // the working folder is known
+	}
+	return all
+}
+
+// run sends a command of the protocol.
+func run[P, R any](x *T, command cdp.Command[P, R], params P) R {
+	x.tb.Helper()
+	result, err := chromedp.Call(x.ctx, command, params)
+	if err != nil {
+		x.tb.Fatalf("browser: %s: %v", strings.TrimSpace(string(command.Method)), err)
+	}
+	return result
+}

@@ -1,0 +1,161 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+)
+
+type seen struct {
+	Yes     bool
+	Missing string
+	Value   string
+}
+
+// Sees waits until the words can be read.
+func (x *T) Sees(text string, where ...Where) {
+	x.tb.Helper()
+	x.until("seeing "+text, func() string { return see[seen](x, call("reads", reading{text, in(where)})).Missing })
+}
+
+type reading struct {
+	Text  string `json:"text"`
+	Where Where  `json:"where"`
+}
+
+// DoesNotSee waits until the words can be read no more.
+func (x *T) DoesNotSee(text string, where ...Where) {
+	x.tb.Helper()
+	x.until("not seeing "+text, func() string {
+		if see[seen](x, call("reads", reading{text, in(where)})).Yes {
+			return "it is there"
+		}
+		return ""
+	})
+}
+
+// SeesDialog waits for the dialog of that title on top of everything.
+func (x *T) SeesDialog(title string) {
+	x.tb.Helper()
+	x.until("seeing the dialog "+title, func() string {
+		if top := see[string](x, "eyes.dialog()"); top != title {
+			return fmt.Sprintf("on top is %q", top)
+		}
+		return ""
+	})
+}
+
+// SeesNoDialog waits until no dialog is open.
+func (x *T) SeesNoDialog() {
+	x.tb.Helper()
+	x.SeesDialog("")
+}
+
+// SeesButton waits for a button or the like of that name.
+func (x *T) SeesButton(name string, where ...Where) {
+	x.tb.Helper()
+	x.until("seeing the button "+name, func() string { return x.missing(name, where) })
+}
+
+// SeesNoButton waits until there is none of that name.
+func (x *T) SeesNoButton(name string, where ...Where) {
+	x.tb.Helper()
+	x.until("seeing no button "+name, func() string {
+		if x.missing(name, where) == "" {
+			return "it is there"
+		}
+		return ""
+	})
+}
+
+func (x *T) missing(name string, where []Where) string {
+	x.tb.Helper()
+	return see[seen](x, call("has", asked{Roles: pressable, Name: name, Where: in(where)})).Missing
+}
+
+// SeesValue waits until the field of that label holds it.
+func (x *T) SeesValue(label, value string, where ...Where) {
+	x.tb.Helper()
+	x.until("seeing what is in "+label, func() string {
+		got := see[seen](x, call("value", asked{Name: label, Where: in(where)}))
+		if got.Missing == "" && got.Value != value {
+			return fmt.Sprintf("it holds %q and not %q", got.Value, value)
+		}
+		return got.Missing
+	})
+}
+
+// SeesError waits until the field of that label says that something is wrong.
+func (x *T) SeesError(label, text string) {
+	x.tb.Helper()
+	x.until("seeing what is wrong with "+label, func() string {
+		got := see[seen](x, call("wrong", asked{Name: label}))
+		if got.Missing == "" && !strings.Contains(got.Value, text) {
+			return fmt.Sprintf("it says %q and not %q", got.Value, text)
+		}
+		return got.Missing
+	})
+}
+
+// SeesPictures waits until that many pictures are there, all loaded, and no more.
+func (x *T) SeesPictures(n int, where ...Where) {
+	x.tb.Helper()
+	x.until(fmt.Sprintf("seeing %d pictures", n), func() string {
+		all := see[[]struct {
+			Alt   string
+			Width int
+		}](x, call("pictures", in(where)))
+		for _, one := range all {
+			if one.Width == 0 {
+				return fmt.Sprintf("%q has not loaded", one.Alt)
+			}
+		}
+		if len(all) != n {
+			return fmt.Sprintf("there are %d: %v", len(all), all)
+		}
+		return ""
+	})
+}
+
+// SeesFocus waits until the keyboard is at the thing of that name.
+func (x *T) SeesFocus(name string) {
+	x.tb.Helper()
+	x.until("the keyboard at "+name, func() string {
+		if at := x.Focus(); at.Name != name {
+			return fmt.Sprintf("it is at %s %q", at.Role, at.Name)
+		}
+		return ""
+	})
+}
+
+// Focus is what has the keyboard, and whether one can see that.
+func (x *T) Focus() (at struct {
+	Role, Name string
+	Visible    bool
+},
+) {
+	x.tb.Helper()
+	return see[struct {
+		Role, Name string
+		Visible    bool
+	}](x, "eyes.focused()")
+}
+
+// Overflow is what sticks out of the window's sides or scrolls sideways.
+func (x *T) Overflow() []string {
+	x.tb.Helper()
+	return see[[]string](x, "eyes.overflow()")
+}
+
+// Texts are the pieces of text that can be seen or scrolled to, by the part of the page.
+func (x *T) Texts() map[string][]string {
+	x.tb.Helper()
+	return see[map[string][]string](x, "eyes.texts()")
+}
+
+// SeesField waits for a field of that label.
+func (x *T) SeesField(label string, where ...Where) {
+	x.tb.Helper()
+	x.until("seeing the field "+label, func() string {
+		return see[seen](x, call("has", asked{Roles: writable, Name: label, Where: in(where)})).Missing
+	})
+}

@@ -106,7 +106,14 @@ func TestASlowReaderHoldsUpNobody(t *testing.T) {
 func TestStreamsEndWithThePage(t *testing.T) {
 	w := start(t, page.Options{})
 	tabs := []*tab{w.open("maria", ""), w.open("maria", "channel=C0WEDDINGS"), w.open("tom", "home=1")}
-	w.page.Close()
+	closed := make(chan struct{})
+	go func() { w.page.Close(); close(closed) }()
+	select {
+	case <-closed:
+	case <-time.After(5 * time.Second):
+		w.Close() // else the page's own end would wait as well
+		require.Fail(t, "the page does not close")
+	}
 	for _, one := range tabs {
 		require.Eventually(t, func() bool {
 			select {

@@ -37,7 +37,7 @@ type Config struct {
 	// Wrap, when given, is put around the transports for reads and for writes. It must
 	// hand each request on once.
 	Wrap    func(http.RoundTripper) http.RoundTripper
-	Retries   int // of a GET; 0 = 3, negative = none
+	Retries int // of a GET; 0 = 3, negative = none
 }
 
 // Limiter holds a caller back until one more request may go out.

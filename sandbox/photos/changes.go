@@ -28,6 +28,7 @@ func (s *Service) cancel(c *call) answer {
 		o.forgetTimer()
 		o.status, o.canceledAt, o.cancelReason = canceled, now, reason
 		s.credits = s.credits.Add(o.price)
+		s.did(o, DeedCanceled, "")
 		v := o.identity()
 		v.CanceledAt = timestamp(now)
 		return success(v)
@@ -60,6 +61,7 @@ func (s *Service) sendBack(o *order, instructions map[string][]string, wanted []
 	o.revision++
 	o.revisionRequestedAt, o.estimatedAt = now, now.Add(s.opts.Turnaround)
 	o.revisions = append(o.revisions, instructions)
+	s.did(o, DeedRevised, "")
 	s.schedule(o)
 }
 
@@ -117,6 +119,7 @@ func (s *Service) approve(c *call) answer {
 		}
 		o.status, o.closedAt, o.feedback = closed, s.opts.Now(), feedback
 		o.approvals++
+		s.did(o, DeedApproved, "")
 		v := o.summary()
 		v.ClosedAt = timestamp(o.closedAt)
 		return success(v)

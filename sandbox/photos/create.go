@@ -129,6 +129,7 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	}
 	s.orders = append(s.orders, o)
 	s.byID[o.id] = o
+	s.did(o, DeedPlaced, "")
 	s.schedule(o)
 	return o
 }

@@ -93,6 +93,7 @@ func (s *Service) handIn(t task, pictures []retouched) error {
 		})
 	}
 	o.status, o.wanted = reviewing, nil
+	s.did(o, DeedDelivered, "")
 	return nil
 }
 
@@ -111,6 +112,7 @@ func (s *Service) Pause(orderID string) error {
 	}
 	o.forgetTimer()
 	o.before, o.status = o.status, paused
+	s.did(o, DeedPaused, "")
 	return nil
 }
 
@@ -122,6 +124,7 @@ func (s *Service) Resume(orderID string) error {
 		return fmt.Errorf("order %s: not paused", orderID)
 	}
 	o.status = o.before
+	s.did(o, DeedResumed, "")
 	s.schedule(o)
 	return nil
 }

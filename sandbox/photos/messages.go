@@ -40,6 +40,11 @@ func (o *order) said(text string) bool {
 // add appends to the conversation; the mutex is held.
 func (s *Service) add(o *order, from, text string) {
 	o.entries = append(o.entries, Entry{From: from, Content: text, Revision: o.revision, CreatedAt: s.opts.Now()})
+	kind := DeedEditor
+	if from == client {
+		kind = DeedMessage
+	}
+	s.did(o, kind, text)
 }
 
 // conversation is newest first.
@@ -68,6 +73,7 @@ func (s *Service) addReferences(c *call) answer {
 		for i, p := range pictures {
 			o.refer(p, images[i])
 		}
+		s.did(o, DeedReferences, "")
 		return success(o.revised())
 	})
 }

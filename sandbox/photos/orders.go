@@ -42,6 +42,7 @@ type order struct {
 	feedback     []string
 	cancelReason []string
 	approvals    int
+	history      []Deed // oldest first
 
 	wanted []int       // the sources of the round that is being worked on
 	timer  *time.Timer // the automatic editor's, nil when none

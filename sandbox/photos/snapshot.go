@@ -55,7 +55,8 @@ type Order struct {
 	Revisions    []map[string][]string // the instructions of each revise, by image id
 	Feedback     []string
 	CancelReason []string
-	Approvals    int // how often it was approved; never more than 1
+	Approvals    int    // how often it was approved; never more than 1
+	History      []Deed // all that happened to it, oldest first
 }
 
 // Orders returns every order, canceled ones too, oldest first.
@@ -103,6 +104,7 @@ func (o *order) snapshot() Order {
 		Feedback:     slices.Clone(o.feedback),
 		CancelReason: slices.Clone(o.cancelReason),
 		Approvals:    o.approvals,
+		History:      slices.Clone(o.history),
 	}
 	for _, src := range o.sources {
 		copied.Images = append(copied.Images, src.Picture)

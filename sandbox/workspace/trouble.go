@@ -104,3 +104,9 @@ func (w *Workspace) held(method string) {
 	case <-w.ctx.Done():
 	}
 }
+
+// Behave forgets every misbehaviour that is still to come.
+func (w *Workspace) Behave() {
+	defer w.change()()
+	w.trouble.faults, w.trouble.tampering, w.trouble.down = nil, nil, false
+}

@@ -1,0 +1,65 @@
+package chaos
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	long = flag.Bool("long", false, "also the long form: 500 orders, 200 kills, 50 faults of Redis")
+	seed = flag.Uint64("seed", 0, "of the chaos; 0: of the clock")
+)
+
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(build(m))
+}
+
+func build(m *testing.M) int {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "darkroom-chaos")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }()
+		binary, err = Build(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano()) % 1_000_000
+	}
+	return m.Run()
+}
+
+func needsRedis(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		t.Skip("no redis-server on PATH: chaos needs a real one")
+	}
+}
+
+func check(t *testing.T, o Options) Report {
+	t.Helper()
+	needsRedis(t)
+	o.Binary, o.Seed, o.Log = binary, *seed, t.Logf
+	r, err := Run(t.Context(), o)
+	t.Log("\n" + r.Text)
+	require.NoError(t, err)
+	require.True(t, r.Clean, r.Wrong)
+	return r
+}
+
+// TestShort is the short form.
+func TestShort(t *testing.T) {
+	check(t, Options{
+		Orders: 20, Channels: 10, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 500 * time.Millisecond, Gentle: true,
+	})
+}

@@ -1,0 +1,122 @@
+package chaos
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"darkroom/sandbox/photos"
+)
+
+// tally is a row of the comparison: what people did, and what is wrong with it.
+type tally struct {
+	kind                          string
+	did, lost, doubled, misplaced int
+}
+
+// comparison is what people did, what the service holds and what the channels show, held
+// against each other.
+type comparison struct {
+	rows  []*tally
+	wrong []string // each thing that is wrong, as a sentence
+	told  int      // acts of which the person was told that they were not done
+	never int      // acts that Slack never got an answer to, and that were not done
+	aside int      // words of an editor that no answer of the service has shown
+}
+
+func (c *comparison) row(kind string) *tally {
+	for _, r := range c.rows {
+		if r.kind == kind {
+			return r
+		}
+	}
+	c.rows = append(c.rows, &tally{kind: kind})
+	return c.rows[len(c.rows)-1]
+}
+
+func (c *comparison) say(format string, args ...any) {
+	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
+}
+
+// clean tells whether all figures are zeros.
+func (c *comparison) clean() bool { return len(c.wrong) == 0 }
+
+// The rows that are not acts.
+const (
+	rowPosts = "channel posts"
+	rowCards = "cards"
+)
+
+// compare looks at everything once it is quiet. healed is when the trouble ended: from
+// then on every answer of the service has arrived.
+func (w *world) compare(healed time.Time) *comparison {
+	c := &comparison{}
+	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actCancel, rowPosts, rowCards} {
+		c.row(kind)
+	}
+	orders := w.Photos.Orders()
+	byID := map[string]photos.Order{}
+	for _, o := range orders {
+		byID[o.ID] = o
+	}
+	for _, a := range w.ledger.acts {
+		c.act(w, a, byID, orders)
+	}
+	for _, o := range orders {
+		c.channel(w, o, healed)
+	}
+	return c
+}
+
+// act holds one act against what the service has.
+func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders []photos.Order) {
+	row, n := c.row(a.kind), 0
+	switch o := byID[a.order]; a.kind {
+	case actOrder:
+		for _, o := range orders {
+			if strings.HasPrefix(o.Project, a.token+" [") {
+				n++
+			}
+		}
+	case actMessage:
+		n = said(o, a.token)
+	case actReference:
+		n = given(o, a.token)
+	case actRevise:
+		n = wished(o, a.token)
+	case actApprove:
+		n = o.Approvals
+	case actCancel:
+		if o.Status == "canceled" {
+			n = 1
+		}
+	}
+	switch {
+	case n > 1:
+		row.did++
+		row.doubled += n - 1
+		c.say("%s %q of order %s: the service has it %d times", a.kind, a.token, a.order, n)
+	case n == 1:
+		row.did++
+	case a.acked.IsZero():
+		c.never++
+	case a.told != "" || w.toldOtherwise(a):
+		row.did++
+		c.told++
+	default:
+		row.did++
+		row.lost++
+		c.say("%s %q of order %s: taken at %s, and the service does not have it, and %s was not told", a.kind, a.token, a.order, a.acked.Format(clock), a.user)
+	}
+}
+
+const clock = "15:04:05.000"
+
+// toldOtherwise tells whether the person has read, wherever, that it was not done.
+func (w *world) toldOtherwise(a *act) bool {
+	h := hand{ws: w.Workspace, win: w.Workspace.Window(a.user), user: a.user, channel: a.channel}
+	return slices.ContainsFunc(h.told(0), func(said string) bool {
+		return strings.Contains(said, a.token) && otherwise.MatchString(said) && !promised.MatchString(said)
+	})
+}

@@ -1,0 +1,134 @@
+package chaos
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// conductor hears of every step that any replica takes (see cmd/darkroom/steps.go) and
+// chooses who dies where: at the named steps with the fewest kills first.
+type conductor struct {
+	url    string
+	server *http.Server
+
+	mu     sync.Mutex
+	rand   *rand.Rand
+	want   func() int             // how many should have been killed by now
+	spare  func(step string) bool // steps at which nobody is killed; nil: none
+	gap    time.Duration          // between two kills, at least
+	tender time.Duration          // after a step that is spared, its replica is left alone for so long
+	passes map[string]int
+	kills  map[string]int
+	dead   int // killed, at steps and elsewhere
+	since  time.Time
+	last   time.Time
+	spared map[string]time.Time // by replica
+}
+
+func newConductor(seed uint64) (*conductor, error) {
+	c := &conductor{
+		rand: rand.New(rand.NewPCG(seed, 1)), want: func() int { return 0 },
+		passes: map[string]int{}, kills: map[string]int{}, spared: map[string]time.Time{},
+	}
+	var lc net.ListenConfig
+	listener, err := lc.Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	c.url = "http://" + listener.Addr().String() + "/"
+	c.server = &http.Server{Handler: c, ReadHeaderTimeout: 10 * time.Second}
+	go c.server.Serve(listener) //nolint:errcheck // it ends with close
+	return c, nil
+}
+
+func (c *conductor) close() { _ = c.server.Close() }
+
+// ServeHTTP answers one step with life or death.
+func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	step, err := io.ReadAll(io.LimitReader(r.Body, 1<<10))
+	answer := "go on"
+	if err == nil && c.hear(strings.TrimPrefix(r.URL.Path, "/"), string(step)) {
+		answer = "die"
+	}
+	_, _ = io.WriteString(w, answer)
+}
+
+// hear tells whether the replica dies at this step.
+func (c *conductor) hear(replica, step string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.passes[step]++
+	now := time.Now()
+	if c.spare != nil && c.spare(step) {
+		c.spared[replica] = now
+		return false
+	}
+	if !c.due(replica, now) || !c.chosen(step, now) {
+		return false
+	}
+	c.kills[step]++
+	c.struck(now)
+	return true
+}
+
+// due tells whether somebody should die, and this replica may.
+func (c *conductor) due(replica string, now time.Time) bool {
+	if c.dead >= c.want() || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < c.tender {
+		return false
+	}
+	if c.since.IsZero() {
+		c.since = now
+	}
+	return true
+}
+
+// impatience is how long a step is waited for at which fewer have died.
+const impatience = 1500 * time.Millisecond
+
+// chosen prefers the steps with the fewest kills.
+func (c *conductor) chosen(step string, now time.Time) bool {
+	least := c.kills[step]
+	for other := range c.passes {
+		if c.spare == nil || !c.spare(other) {
+			least = min(least, c.kills[other])
+		}
+	}
+	more := c.kills[step] - least
+	return more == 0 || now.Sub(c.since) > impatience && c.rand.IntN(1+more*more) == 0
+}
+
+func (c *conductor) struck(now time.Time) {
+	c.dead++
+	c.last, c.since = now, time.Time{}
+}
+
+// random tells whether a replica may be killed from outside, at whatever it is doing.
+func (c *conductor) random(replica string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	if !c.due(replica, now) {
+		return false
+	}
+	c.struck(now)
+	return true
+}
+
+// conduct changes how many should have died.
+func (c *conductor) conduct(want func() int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.want = want
+}
+
+func (c *conductor) killed() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dead
+}

@@ -1,0 +1,142 @@
+package chaos
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"darkroom/sandbox/photos"
+	"darkroom/sandbox/workspace"
+)
+
+// faultCount counts what was done to the world.
+type faultCount struct {
+	redisKills, redisFreezes, retired, slack, service, acks atomic.Int64
+}
+
+func (f *faultCount) redis() int { return int(f.redisKills.Load() + f.redisFreezes.Load()) }
+
+// trouble makes everything go wrong until ctx ends: as much of it as people have got on
+// with their courses.
+func (w *world) trouble(ctx context.Context) {
+	share := func() float64 { return float64(w.progress.Load()) / float64(w.o.Orders*courseSteps) }
+	w.conductor.conduct(func() int { return int(float64(w.o.Kills)*share()*1.03) + 1 })
+	next := time.Now()
+	for ctx.Err() == nil {
+		pause(ctx, 50*time.Millisecond)
+		if w.rand.IntN(100) < 3 {
+			w.killSomebody()
+		}
+		if float64(w.faults.redis()) < float64(w.o.RedisFaults)*share()*1.03 {
+			w.hurtRedis(ctx)
+		}
+		if int(w.faults.retired.Load()) < int(share()*float64(w.o.Kills)/15) {
+			w.retireSomebody()
+		}
+		if w.o.Network > 0 && time.Now().After(next) {
+			w.hurtNetwork()
+			next = time.Now().Add(w.o.Network/2 + time.Duration(w.rand.Int64N(int64(w.o.Network))))
+		}
+	}
+	w.conductor.conduct(func() int { return 0 })
+}
+
+// killSomebody kills a replica at whatever it is doing.
+func (w *world) killSomebody() {
+	one := w.replicas.all[w.rand.IntN(len(w.replicas.all))]
+	if w.conductor.random(one.name) {
+		one.kill()
+	}
+}
+
+// retireSomebody is a rolling restart.
+func (w *world) retireSomebody() {
+	if w.o.Gentle && !w.placing.TryLock() {
+		return
+	}
+	if w.o.Gentle {
+		defer w.placing.Unlock()
+	}
+	w.replicas.all[w.rand.IntN(len(w.replicas.all))].retire()
+	w.faults.retired.Add(1)
+}
+
+// hurtRedis kills or freezes Redis.
+func (w *world) hurtRedis(ctx context.Context) {
+	if w.rand.IntN(2) == 0 || !w.kill(ctx) {
+		w.faults.redisFreezes.Add(1)
+		w.redis.freeze(ctx, 200*time.Millisecond+time.Duration(w.rand.Int64N(int64(3500*time.Millisecond))))
+	}
+}
+
+func (w *world) kill(ctx context.Context) bool {
+	if w.o.Gentle { // who places an order while Redis restarts waits for its settlement
+		if !w.placing.TryLock() {
+			return false
+		}
+		defer w.placing.Unlock()
+	}
+	w.faults.redisKills.Add(1)
+	if err := w.redis.bounce(ctx, time.Duration(w.rand.Int64N(int64(1500*time.Millisecond))), nil); err != nil {
+		w.o.Log("redis: %v", err)
+	}
+	return true
+}
+
+// hurtNetwork makes the next call of something go wrong.
+func (w *world) hurtNetwork() {
+	switch n := w.rand.IntN(100); {
+	case n < 50:
+		w.hurtSlack()
+	case n < 92:
+		w.hurtService()
+	default:
+		w.faults.acks.Add(1)
+		w.Workspace.Tamper([]workspace.Tampering{workspace.LoseAck, workspace.CutSocket}[w.rand.IntN(2)], 1)
+	}
+}
+
+// slackMethods are what goes wrong at Slack; posts more often.
+var slackMethods = []string{
+	"chat.postMessage", "chat.postMessage", "chat.postMessage", "chat.update", "chat.update", "views.open", "views.update",
+	"chat.postEphemeral", "conversations.replies", "conversations.history", "*",
+}
+
+func (w *world) hurtSlack() {
+	w.faults.slack.Add(1)
+	faults := []workspace.Fault{
+		workspace.ResetBefore, workspace.ResetAfter, workspace.Error500, workspace.Error500After, workspace.HTML,
+		workspace.TooMany(time.Second), workspace.Slow(2 * time.Second), workspace.Slow(12 * time.Second),
+	}
+	w.Workspace.Misbehave(slackMethods[w.rand.IntN(len(slackMethods))], faults[w.rand.IntN(len(faults))], 1)
+}
+
+// serviceOps are what goes wrong at the service.
+var serviceOps = []photos.Op{
+	photos.Create, photos.Create, photos.Message, photos.References, photos.Revise, photos.Approve, photos.Cancel, photos.Fetch, photos.List,
+}
+
+func (w *world) hurtService() {
+	w.faults.service.Add(1)
+	op := serviceOps[w.rand.IntN(len(serviceOps))]
+	after := []photos.Fault{photos.ResetAfterCommit(), photos.Error500AfterCommit(), photos.HTMLAfterCommit(), photos.Truncated()}
+	before := []photos.Fault{photos.ResetBeforeCommit(), photos.Error500(), photos.HTML(), photos.TooMany(time.Second), photos.Slow(2 * time.Second), photos.Slow(32 * time.Second)}
+	if op == photos.Create { // settled two minutes later: not too many of these
+		before = []photos.Fault{photos.TooMany(time.Second), photos.Slow(time.Second)}
+		if !w.o.Gentle && w.rand.IntN(6) == 0 {
+			before = []photos.Fault{photos.ResetBeforeCommit(), photos.Error500()}
+		}
+	}
+	if w.o.Gentle { // nobody waits for the service's half minute
+		before = before[:min(len(before), 5)]
+	}
+	all := append(after, before...)
+	w.Photos.Misbehave(op, all[w.rand.IntN(len(all))], 1)
+}
+
+// heal ends all trouble.
+func (w *world) heal() {
+	w.Photos.Behave()
+	w.Photos.Release()
+	w.Workspace.Behave()
+}

@@ -1,0 +1,186 @@
+package chaos
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"darkroom/sandbox/workspace"
+)
+
+// form is one modal that a person opens, fills in and submits.
+type form struct {
+	open    func() bool // asks for it; false: it did not work
+	label   string      // of a field that it has
+	fields  map[string]string
+	times   workspace.Times
+	arrived func() bool // the service has it
+}
+
+// How long people wait. Money of unknown outcome takes the service's deadline and two
+// minutes to be settled.
+const (
+	look        = 150 * time.Millisecond
+	openingTime = 10 * time.Second
+	actPatience = 5 * time.Minute
+)
+
+// submit goes through a form until the service has what it asks for, the person was told
+// otherwise, or their patience is over. They do what the screen tells them.
+func (p *player) submit(ctx context.Context, a *act, f form) bool {
+	s := &sitting{player: p, act: a, form: f, whispers: p.whispers()}
+	defer s.leave()
+	deadline := time.Now().Add(actPatience)
+	for ctx.Err() == nil && time.Now().Before(deadline) {
+		if f.arrived() {
+			a.ack() // by whatever way: it was taken
+			a.finish("")
+			return true
+		}
+		if over := s.step(); over {
+			return f.arrived()
+		}
+		pause(ctx, look)
+	}
+	p.ledger.note("gave up waiting: " + a.kind)
+	return false
+}
+
+// sitting is one person before one form.
+type sitting struct {
+	*player
+	act      *act
+	form     form
+	whispers int       // when they sat down
+	asked    time.Time // when the form was asked for
+	sent     string    // the hash of the view that was submitted
+	gaveBack int       // how often the form came back
+}
+
+// step looks at the screen and does what it says; true when nothing more will come.
+func (s *sitting) step() bool {
+	v, says, open := s.modal()
+	switch {
+	case !open:
+		return s.closed()
+	case v.Submit != "" && (v.Notice != "" || unconfirmed.MatchString(says)):
+		return s.send(v) // submitting again is safe
+	case v.Submit != "" && v.Hash != s.sent:
+		return s.fillIn(v, says)
+	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
+		s.ledger.note("pressed Try again")
+		return false
+	case s.act.acked.IsZero() && time.Since(s.asked) > openingTime: // a window that nobody fills
+		_ = s.win.CloseModal()
+		s.sent = ""
+		return false
+	}
+	return s.stands(says)
+}
+
+// closed opens the form, or goes by what was whispered when it was sent already.
+func (s *sitting) closed() bool {
+	if !s.act.acked.IsZero() {
+		return s.stands(s.whispered(s.whispers))
+	}
+	if time.Since(s.asked) < time.Second {
+		return false
+	}
+	s.asked = time.Now()
+	if !s.form.open() {
+		s.ledger.note("could not open a form")
+	}
+	return false
+}
+
+// fillIn fills the form in and submits it; one that comes back says why.
+func (s *sitting) fillIn(v workspace.View, says string) bool {
+	if _, _, there := field(v, s.form.label); !there {
+		return false
+	}
+	if s.sent != "" {
+		if s.gaveBack++; s.gaveBack > 3 {
+			s.act.finish(says)
+			return true
+		}
+		s.ledger.note("form came back: " + s.act.kind)
+	}
+	if !s.fill(v, s.form.fields) {
+		return false
+	}
+	return s.send(v)
+}
+
+// send submits what is before the person.
+func (s *sitting) send(v workspace.View) bool {
+	s.act.tries++
+	s.sent = v.Hash
+	if s.win.Submit(s.form.times) != nil {
+		return false
+	}
+	after, says, open := s.modal()
+	switch {
+	case open && after.Submit != "" && (after.Notice != "" || unconfirmed.MatchString(says)):
+		s.ledger.note("submission not confirmed")
+	case open && len(after.Errors) > 0:
+		s.ledger.note("refused at once: " + firstLine(says))
+	default:
+		s.act.ack()
+	}
+	return false
+}
+
+// stands goes by a sentence: the person was told that it was not done, or waits.
+func (s *sitting) stands(says string) bool {
+	if s.act.acked.IsZero() || !otherwise.MatchString(says) || promised.MatchString(says) {
+		return false
+	}
+	s.act.finish(says)
+	s.ledger.note("told otherwise: " + s.act.kind)
+	return true
+}
+
+// leave closes the window.
+func (s *sitting) leave() {
+	if _, open := s.win.Modal(); open {
+		_ = s.win.CloseModal()
+	}
+}
+
+// say types a line that acts at once, again when it was not confirmed.
+func (p *player) say(ctx context.Context, a *act, line string, arrived func() bool) bool {
+	deadline := time.Now().Add(actPatience)
+	for ctx.Err() == nil && time.Now().Before(deadline) {
+		before := p.whispers()
+		a.tries++
+		_ = p.win.Command(p.channel, line)
+		if unconfirmed.MatchString(p.whispered(before)) {
+			p.ledger.note("line not confirmed")
+			pause(ctx, time.Second)
+			continue
+		}
+		a.ack()
+		told := func() bool {
+			says := p.whispered(before)
+			return otherwise.MatchString(says) && !promised.MatchString(says)
+		}
+		poll(ctx, time.Until(deadline), look, func() bool { return arrived() || told() })
+		if !arrived() {
+			a.finish(p.whispered(before))
+			p.ledger.note("told otherwise: " + a.kind)
+			return false
+		}
+		break
+	}
+	if !arrived() {
+		p.ledger.note("gave up waiting: " + a.kind)
+		return false
+	}
+	a.finish("")
+	return true
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,142 @@
+package chaos
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"darkroom/sandbox/workspace"
+)
+
+// hand is one person at one Slack window, who goes by labels and text as sandbox/person
+// does. It looks when it is asked to, not at every change: hundreds of people do.
+type hand struct {
+	ws      *workspace.Workspace
+	win     *workspace.Window
+	user    string
+	channel string
+}
+
+type object = map[string]any
+
+// words is all text in blocks.
+func words(v any) string {
+	var out strings.Builder
+	gather(&out, v)
+	return out.String()
+}
+
+func gather(out *strings.Builder, v any) {
+	switch v := v.(type) {
+	case object:
+		for key, inner := range v {
+			if text, ok := inner.(string); ok && (key == "text" || key == "initial_value") {
+				out.WriteString(text + "\n")
+				continue
+			}
+			gather(out, inner)
+		}
+	case []any:
+		for _, inner := range v {
+			gather(out, inner)
+		}
+	case []object:
+		for _, inner := range v {
+			gather(out, inner)
+		}
+	}
+}
+
+// modal is the view before the person, and what it says.
+func (h *hand) modal() (v workspace.View, says string, open bool) {
+	v, open = h.win.Modal()
+	if !open {
+		return v, "", false
+	}
+	says = v.Title + "\n" + words(v.Blocks)
+	for _, problem := range v.Errors {
+		says += problem + "\n"
+	}
+	return v, says, true
+}
+
+// field finds the input with the label.
+func field(v workspace.View, label string) (workspace.Target, string, bool) {
+	for _, b := range v.Blocks {
+		text, _ := b["label"].(object)
+		element, _ := b["element"].(object)
+		if text == nil || element == nil || text["text"] != label {
+			continue
+		}
+		block, _ := b["block_id"].(string)
+		action, _ := element["action_id"].(string)
+		kind, _ := element["type"].(string)
+		return workspace.Target{View: v.ID, Block: block, Action: action}, kind, true
+	}
+	return workspace.Target{}, "", false
+}
+
+// fill types into the fields; false when one is not there.
+func (h *hand) fill(v workspace.View, texts map[string]string) bool {
+	for label, text := range texts {
+		target, kind, found := field(v, label)
+		if !found || h.win.Act(target, workspace.StateOf(kind, text), workspace.Once) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// press presses the button with the label in a view or a message; false when it is not
+// there.
+func (h *hand) press(at workspace.Target, blocks []object, label string, times workspace.Times) bool {
+	for _, b := range blocks {
+		for _, e := range workspace.Elements(b) {
+			text, _ := e["text"].(object)
+			if e["type"] != "button" || text["text"] != label {
+				continue
+			}
+			at.Block, _ = b["block_id"].(string)
+			at.Action, _ = e["action_id"].(string)
+			return h.win.Act(at, nil, times) == nil && h.win.Toast() == ""
+		}
+	}
+	return false
+}
+
+// pressOn presses a button of a message.
+func (h *hand) pressOn(m workspace.Message, label string, times workspace.Times) bool {
+	return h.press(workspace.Target{Channel: m.Channel, TS: m.TS}, m.Blocks, label, times)
+}
+
+// told is all that was said to this person alone, from the nth message on.
+func (h *hand) told(from int) []string {
+	var said []string
+	for _, m := range slices.Concat(h.ws.Ephemerals(h.user), h.ws.DMs(h.user)) {
+		said = append(said, m.Text+"\n"+words(m.Blocks))
+	}
+	return said[min(from, len(said)):]
+}
+
+// whispers counts the messages that only this person sees in a channel: new ones come last.
+func (h *hand) whispers() int { return len(h.ws.Ephemerals(h.user)) }
+
+// whispered are those from the nth on.
+func (h *hand) whispered(from int) string {
+	var out strings.Builder
+	for _, m := range h.ws.Ephemerals(h.user)[from:] {
+		out.WriteString(m.Text + "\n" + words(m.Blocks))
+	}
+	return out.String()
+}
+
+var (
+	// unconfirmed is what Slack or the app say when nobody knows whether it was taken.
+	unconfirmed = regexp.MustCompile(`could not confirm this|We had some trouble connecting|failed with the error|did not respond in time`)
+	// otherwise is how people are told that what they asked for was not done, or that
+	// nobody knows.
+	otherwise = regexp.MustCompile(`[Nn]ot placed|[Nn]ot sent|not canceled|not approved|not added|No changes were requested|Nothing was (approved|sent|changed|requested)` +
+		`|cannot tell yet|stopped trying|has this|has had|already|no longer`)
+	// promised is how they are told that it is still going to be done.
+	promised = regexp.MustCompile(`as soon as the service is back|Still checking|nothing you need to do|nothing for you to do`)
+)

@@ -1,0 +1,83 @@
+package chaos
+
+import (
+	"sync"
+	"time"
+)
+
+// The kinds of acts that are compared.
+const (
+	actOrder     = "order"
+	actMessage   = "message to the editor"
+	actReference = "reference images"
+	actRevise    = "revision"
+	actApprove   = "approval"
+	actCancel    = "cancellation"
+)
+
+// act is one thing that one person asked for, with words of its own by which it is known
+// at the service.
+type act struct {
+	kind    string
+	token   string
+	order   string // the service's id; "" for an order that is being placed
+	channel string
+	user    string
+
+	elsewhere bool // done at the service itself, not in Slack
+
+	mu    sync.Mutex
+	began time.Time
+	acked time.Time // Slack got its 200; zero: never
+	done  time.Time // the service has it; zero: not seen
+	told  string    // what the person read instead
+	tries int       // how often it was submitted
+}
+
+func (a *act) ack() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.acked.IsZero() {
+		a.acked = time.Now()
+	}
+}
+
+func (a *act) finish(told string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if told != "" {
+		a.told = told
+	} else {
+		a.done = time.Now()
+	}
+}
+
+func (a *act) over() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !a.done.IsZero()
+}
+
+// ledger is all that people did.
+type ledger struct {
+	mu    sync.Mutex
+	acts  []*act
+	notes map[string]int // what else happened, counted
+}
+
+func (l *ledger) begin(a *act) *act {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a.began = time.Now()
+	l.acts = append(l.acts, a)
+	return a
+}
+
+func (l *ledger) note(what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.notes == nil {
+		l.notes = map[string]int{}
+	}
+	l.notes[what]++
+}

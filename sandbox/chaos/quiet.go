@@ -1,0 +1,89 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// leftovers are what the queue still holds when all should be done.
+type leftovers struct {
+	jobs []string
+	dead []string
+	lag  []string // orders whose channel does not show all
+}
+
+func (l leftovers) none() bool { return len(l.jobs) == 0 && len(l.lag) == 0 }
+
+func (l leftovers) wrong() []string {
+	var all []string
+	for what, ids := range map[string][]string{"job left over": l.jobs, "dead letter": l.dead, "order whose channel lags": l.lag} {
+		for _, id := range ids {
+			all = append(all, what+": "+id)
+		}
+	}
+	return all
+}
+
+// The jobs that wait for hours on purpose: the watch for an order that was given up, and
+// the end of the time in which an order can be canceled.
+func patient(id string) bool {
+	return strings.HasPrefix(id, "watch:") || strings.Contains(id, ":cancel-over:")
+}
+
+// left asks Redis what there is still to do. looks counts the later looks for doubles too.
+func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
+	var l leftovers
+	rdb, key := w.redis.rdb, func(part string) string { return "{darkroom}:q:" + part }
+	lanes, err := rdb.HKeys(ctx, key("tokens")).Result()
+	if err != nil {
+		return l, err
+	}
+	for _, lane := range lanes {
+		ids, err := rdb.LRange(ctx, key("lane:"+lane), 0, -1).Result()
+		if err != nil {
+			return l, err
+		}
+		l.jobs = append(l.jobs, ids...)
+	}
+	later, err := rdb.ZRange(ctx, key("later"), 0, -1).Result()
+	if err != nil {
+		return l, err
+	}
+	for _, id := range later {
+		if !patient(id) && (looks || !strings.HasPrefix(id, "look:")) {
+			l.jobs = append(l.jobs, id)
+		}
+	}
+	if l.lag, err = rdb.SMembers(ctx, "{darkroom}:lagging").Result(); err != nil {
+		return l, err
+	}
+	dead, err := w.queue.Dead(ctx, 0)
+	for _, letter := range dead {
+		l.dead = append(l.dead, fmt.Sprintf("%s: %s", letter.ID, letter.Reason))
+	}
+	return l, err
+}
+
+// quietFor is how long nothing must be left: some rounds of the poller.
+const quietFor = 3 * time.Second
+
+// quiet waits until nothing is left to do, at most for so long.
+func (w *world) quiet(ctx context.Context, patience time.Duration, looks bool) (leftovers, error) {
+	var l leftovers
+	var err error
+	var since time.Time
+	poll(ctx, patience, 250*time.Millisecond, func() bool {
+		l, err = w.left(ctx, looks)
+		if err != nil || !l.none() {
+			since = time.Time{}
+			return false
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		return time.Since(since) > quietFor
+	})
+	return l, err
+}

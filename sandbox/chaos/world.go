@@ -1,0 +1,163 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"darkroom/sandbox"
+	"darkroom/sandbox/photos"
+	"darkroom/sandbox/workspace"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// Options are the size of a run. The same seed makes the same people do the same things
+// and the same faults be drawn; what meets what is up to the clock.
+type Options struct {
+	Binary      string // of darkroom, see [Build]
+	Seed        uint64
+	Orders      int
+	Channels    int
+	People      int // who act at the same time
+	Replicas    int
+	Kills       int // of replicas
+	RedisFaults int
+	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
+	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
+	Keep        bool          // the folder with the logs stays
+	Log         func(format string, args ...any)
+}
+
+// world is both outsides, Redis, and the replicas between them.
+type world struct {
+	*sandbox.Sandbox
+	o         Options
+	dir       string
+	redis     *redisServer
+	replicas  *replicas
+	balancer  *balancer
+	conductor *conductor
+	site      *upstream.Client // the service's own page
+	queue     *queue.Queue     // the harness's own eyes
+	ledger    *ledger
+	rand      *rand.Rand // of the faults
+	progress  atomic.Int64
+	placing   sync.RWMutex // read: somebody is placing an order; see Options.Gentle
+	faults    faultCount
+
+	snapshot struct {
+		sync.Mutex
+		orders []photos.Order
+		at     time.Time
+	}
+}
+
+// open starts a world.
+func open(ctx context.Context, o Options) (*world, error) {
+	w := &world{o: o, ledger: &ledger{}, rand: rand.New(rand.NewPCG(o.Seed, 2))}
+	if w.o.Log == nil {
+		w.o.Log = func(string, ...any) {}
+	}
+	var err error
+	if w.dir, err = tempDir(); err != nil {
+		return nil, err
+	}
+	if w.Sandbox, err = sandbox.Start(w.outsides()); err != nil {
+		return nil, err
+	}
+	if w.redis, err = startRedis(ctx, w.dir); err != nil {
+		return nil, err
+	}
+	w.queue = queue.New(w.redis.rdb, queue.Options{})
+	if w.conductor, err = newConductor(o.Seed); err != nil {
+		return nil, err
+	}
+	w.conductor.gap = 400 * time.Millisecond
+	if o.Gentle {
+		w.conductor.spare, w.conductor.tender = unsettling, time.Second
+	}
+	if w.site, err = upstream.New(upstream.Config{URL: w.Photos.URL(), Key: "sandbox-key", Secret: "sandbox-secret", Retries: -1}); err != nil {
+		return nil, err
+	}
+	return w, w.startApp(ctx)
+}
+
+// unsettling are the steps after which only the settlement of an order of unknown outcome
+// could tell whether it was placed, two and a half minutes later.
+func unsettling(step string) bool {
+	switch step {
+	case "place/before Delivery.SetState", "place/after Delivery.SetState", "place/before POST create":
+		return true
+	}
+	return false
+}
+
+func (w *world) outsides() sandbox.Options {
+	o := sandbox.Options{Credits: "100000", Delivery: sandbox.OverBoth}
+	o.Photos.Manual, o.Photos.Seed = true, w.o.Seed
+	for i := range w.o.Orders {
+		name := fmt.Sprintf("p%04d", i)
+		o.Workspace.Users = append(o.Workspace.Users, workspace.User{ID: userID(i), Name: name, RealName: fmt.Sprintf("Person %04d", i)})
+	}
+	for c := range w.o.Channels {
+		members := []string{"darkroom"}
+		for i := c; i < w.o.Orders; i += w.o.Channels {
+			members = append(members, userID(i))
+		}
+		o.Workspace.Channels = append(o.Workspace.Channels, workspace.Channel{ID: channelID(c), Name: fmt.Sprintf("chaos-%03d", c), Members: members})
+	}
+	return o
+}
+
+func (w *world) startApp(ctx context.Context) error {
+	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info", "PATH="+os.Getenv("PATH")) //nolint:forbidigo // for the app's sake
+	var err error
+	if w.replicas, err = startReplicas(ctx, w.o.Replicas, w.dir, w.o.Binary, w.conductor.url, environ); err != nil {
+		return err
+	}
+	if w.balancer, err = startBalancer(w.replicas.all); err != nil {
+		return err
+	}
+	w.Workspace.SetAppURL(w.balancer.url)
+	if !poll(ctx, 20*time.Second, 20*time.Millisecond, func() bool { return w.Workspace.Sockets() >= w.o.Replicas }) {
+		return fmt.Errorf("the app does not dial out; its logs are in %s", w.dir)
+	}
+	return nil
+}
+
+// close ends everything.
+func (w *world) close() {
+	if w.replicas != nil {
+		w.replicas.close()
+	}
+	if w.balancer != nil {
+		w.balancer.close()
+	}
+	if w.conductor != nil {
+		w.conductor.close()
+	}
+	if w.redis != nil {
+		w.redis.close()
+	}
+	if w.Sandbox != nil {
+		w.Sandbox.Close()
+	}
+	if !w.o.Keep {
+		_ = os.RemoveAll(w.dir)
+	}
+}
+
+// service is what the service holds, at most a moment ago: many people ask.
+func (w *world) service() []photos.Order {
+	w.snapshot.Lock()
+	defer w.snapshot.Unlock()
+	if time.Since(w.snapshot.at) > look {
+		w.snapshot.orders, w.snapshot.at = w.Photos.Orders(), time.Now()
+	}
+	return w.snapshot.orders
+}

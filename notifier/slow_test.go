@@ -83,3 +83,27 @@ func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
 }
+
+// lostPosts is a Slack whose first answers to posts are lost, and nothing is posted.
+type lostPosts struct {
+	*bot.Client
+	lost int
+}
+
+func (l *lostPosts) Post(ctx context.Context, p bot.Post) (string, error) {
+	if l.lost > 0 {
+		l.lost--
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrUnknownOutcome)
+	}
+	return l.Client.Post(ctx, p)
+}
+
+func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Slack = &lostPosts{Client: r.slack, lost: 2}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Positive(t, buttons(r.reply(t, shoots, "card")), "the card has its buttons")
+}

@@ -157,7 +157,7 @@ func (v *visit) justShown() bool {
 // a card that was deleted would land in the channel.
 func (v *visit) showCard(ctx context.Context) error {
 	forms := formsOf(v.card())
-	ts := v.t.CardTS
+	ts, version := v.t.CardTS, v.t.Version // 0: plainer than it should be, and to be edited
 	err := bot.ErrGone
 	if ts != "" {
 		err = v.slowEdit(ctx, v.edit(ctx, ts, forms), slowCard)
@@ -170,6 +170,9 @@ func (v *visit) showCard(ctx context.Context) error {
 	case limited && err == nil:
 		return v.editLater(ctx, after)
 	case errors.Is(err, bot.ErrGone):
+		if v.memory.doubtsOf(cardMark) >= patience {
+			version = 0
+		}
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
 	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
 		v.log.WarnContext(ctx, "card left as it is", "order", v.id, "err", err)
@@ -183,7 +186,7 @@ func (v *visit) showCard(ctx context.Context) error {
 	if err := v.refreshLater(ctx); err != nil {
 		return err
 	}
-	return v.store.CardPosted(ctx, v.id, v.generation, ts, v.t.Version)
+	return v.store.CardPosted(ctx, v.id, v.generation, ts, version)
 }
 
 // card is what the card says now.

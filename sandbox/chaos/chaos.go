@@ -31,14 +31,10 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	healed := time.Now()
 	w.o.Log("chaos: all courses are over after %s", healed.Sub(began).Round(time.Second))
 	w.farewell(ctx, open)
-	left, err := w.quiet(ctx, quietPatience, !o.Gentle)
+	left, err := w.quiet(ctx, o.patience(), !o.Gentle)
 	report := w.report(w.compare(healed), left, time.Since(began))
 	return report, errors.Join(err, ctx.Err())
 }
-
-// quietPatience bounds the wait for the last job: an order of unknown outcome, and a look
-// for doubles a minute later.
-const quietPatience = 5 * time.Minute
 
 // act lets everybody play their course, some at the same time, and returns those whose
 // orders stay open.

@@ -60,6 +60,21 @@ func check(t *testing.T, o Options) Report {
 // TestShort is the short form.
 func TestShort(t *testing.T) {
 	check(t, Options{
-		Orders: 20, Channels: 10, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 500 * time.Millisecond, Gentle: true,
+		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Gentle: true,
 	})
+}
+
+// TestLong is the long form, for `make chaos`.
+func TestLong(t *testing.T) {
+	if !*long {
+		t.Skip("only with -long")
+	}
+	r := check(t, Options{
+		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond,
+	})
+	require.GreaterOrEqual(t, r.Kills, 200)
+	require.GreaterOrEqual(t, r.Redis, 50)
+	if len(r.Unkilled) > 0 {
+		t.Log("nobody was killed at: ", r.Unkilled)
+	}
 }

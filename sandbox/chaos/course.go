@@ -137,7 +137,7 @@ func (w *world) placedAs(project string) string {
 // shown waits until the channel shows the nth event of that name.
 func (p *player) shown(event string, n int) func(context.Context) bool {
 	return func(ctx context.Context) bool {
-		seen := poll(ctx, actPatience, 2*look, func() bool {
+		seen := poll(ctx, p.o.patience(), 2*look, func() bool {
 			_, found := p.reply(event, n)
 			return found
 		})
@@ -216,7 +216,7 @@ func (p *player) message(ctx context.Context) bool {
 func (p *player) letter(ctx context.Context) bool {
 	text := p.token("Mind the horizon")
 	return p.submit(ctx, p.act(actMessage, text), form{
-		open:    func() bool { return p.onCard("Message editor") },
+		open:    p.either("Message editor", p.onCard, "/order message "+p.order),
 		label:   "Message",
 		fields:  map[string]string{"Message": text},
 		times:   p.times(),

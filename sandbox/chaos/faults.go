@@ -85,6 +85,9 @@ func (w *world) kill(ctx context.Context) bool {
 
 // hurtNetwork makes the next call of something go wrong.
 func (w *world) hurtNetwork() {
+	if w.rand.IntN(3) == 0 { // what nobody ran into would pile up while Redis is away
+		w.heal()
+	}
 	switch n := w.rand.IntN(100); {
 	case n < 50:
 		w.hurtSlack()
@@ -107,6 +110,9 @@ func (w *world) hurtSlack() {
 	faults := []workspace.Fault{
 		workspace.ResetBefore, workspace.ResetAfter, workspace.Error500, workspace.Error500After, workspace.HTML,
 		workspace.TooMany(time.Second), workspace.Slow(2 * time.Second), workspace.Slow(12 * time.Second),
+	}
+	if w.o.Gentle { // nobody waits for Slack's ten seconds
+		faults = faults[:len(faults)-1]
 	}
 	w.Workspace.Misbehave(slackMethods[w.rand.IntN(len(slackMethods))], faults[w.rand.IntN(len(faults))], 1)
 }

@@ -23,14 +23,22 @@ const (
 	look        = 150 * time.Millisecond
 	openingTime = 10 * time.Second
 	actPatience = 5 * time.Minute
+	impatient   = time.Minute // where nothing takes long, see Options.Gentle
 )
+
+func (o Options) patience() time.Duration {
+	if o.Gentle {
+		return impatient
+	}
+	return actPatience
+}
 
 // submit goes through a form until the service has what it asks for, the person was told
 // otherwise, or their patience is over. They do what the screen tells them.
 func (p *player) submit(ctx context.Context, a *act, f form) bool {
 	s := &sitting{player: p, act: a, form: f, whispers: p.whispers()}
 	defer s.leave()
-	deadline := time.Now().Add(actPatience)
+	deadline := time.Now().Add(p.o.patience())
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		if f.arrived() {
 			a.ack() // by whatever way: it was taken
@@ -149,7 +157,7 @@ func (s *sitting) leave() {
 
 // say types a line that acts at once, again when it was not confirmed.
 func (p *player) say(ctx context.Context, a *act, line string, arrived func() bool) bool {
-	deadline := time.Now().Add(actPatience)
+	deadline := time.Now().Add(p.o.patience())
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		before := p.whispers()
 		a.tries++

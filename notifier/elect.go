@@ -11,7 +11,7 @@ import (
 // how often every replica asks for it: when the holder dies another one polls
 // within their sum, under five seconds.
 const (
-	Lease = 4 * time.Second
+	Lease = 3 * time.Second
 	beat  = Lease / 8
 )
 
@@ -80,6 +80,7 @@ func (t *term) renew(ctx context.Context) {
 		elected := t.until.IsZero()
 		t.until = asked.Add(Lease)
 		if elected {
+			t.poller.log.InfoContext(ctx, "this replica polls")
 			t.tick(ctx)
 		}
 	}

@@ -151,19 +151,28 @@ func (w *world) end() {
 // startApp runs `darkroom serve` and waits until it listens.
 func (w *world) startApp() {
 	w.t.Helper()
-	w.app = nil
-	for try := 0; w.app == nil && try < 5; try++ { // somebody else may take the address first
-		addr := freeAddress(w.t)
-		w.app = start(w.t, slices.Concat(w.Environ(), []string{
-			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
-			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
-		}, w.environ))
-	}
-	require.NotNil(w.t, w.app, "an address to listen on")
+	w.app = w.launch()
 	w.Workspace.SetAppURL(w.app.url)
 	if w.delivery != sandbox.OverHTTP && w.delivery != "" {
 		require.Eventually(w.t, func() bool { return w.Workspace.Sockets() > 0 }, patience, tick, "the app dials out")
 	}
+}
+
+// launch starts one more process of the app, beside those that run.
+func (w *world) launch() *process {
+	w.t.Helper()
+	for range 5 { // somebody else may take the address first
+		addr := freeAddress(w.t)
+		p := start(w.t, slices.Concat(w.Environ(), []string{
+			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
+			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
+		}, w.environ))
+		if p != nil {
+			return p
+		}
+	}
+	require.FailNow(w.t, "no address to listen on")
+	return nil
 }
 
 // freeAddress is where nobody listens: photos get an address before the app does.

@@ -231,7 +231,14 @@ func (r *rig) later(t *testing.T) {
 		err := a.Look(ctx, d)
 		looked <- err
 		return err
-	}, func() { require.NoError(t, <-looked) })
+	}, func() {
+		select {
+		case err := <-looked:
+			require.NoError(t, err)
+		case <-time.After(waitLimit):
+			require.FailNow(t, "no look was put for later")
+		}
+	})
 }
 
 // drain delivers every job that is due to the handler of its kind.

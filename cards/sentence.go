@@ -192,6 +192,14 @@ func ServiceDown() string {
 	return "The photo editing service cannot be reached. Orders are safe; news of them waits until it is back."
 }
 
+// RedisAway and RedisBack are said there by each process that notices.
+func RedisAway() string {
+	return "Redis does not answer, where I keep what people ask for. Until it does I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
+}
+
+// RedisBack ends what [RedisAway] began.
+func RedisBack() string { return "Redis answers again. What waited goes on by itself." }
+
 // ServiceBack ends what [ServiceDown] began.
 func ServiceBack() string {
 	return "The photo editing service is back. News of orders comes again."

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/notifier"
@@ -52,7 +53,7 @@ func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	steps.redis(a.rdb)
-	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, DrainTimeout: workDrain})
+	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
@@ -195,6 +196,17 @@ func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
 	if _, err := a.slack.Tell(ctx, where, sentence); err != nil {
 		a.log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
+	}
+}
+
+// redisAway tells the operations channel of an outage of Redis.
+func (a *app) redisAway(ctx context.Context, away bool) {
+	says := cards.RedisBack()
+	if away {
+		says = cards.RedisAway()
+	}
+	if err := a.ops(ctx, says); err != nil {
+		a.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 }
 

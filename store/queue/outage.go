@@ -12,15 +12,29 @@ import (
 // outage says once that Redis does not answer, and once that it does again,
 // however many loops notice.
 type outage struct {
-	log *slog.Logger
+	log  *slog.Logger
+	tell func(ctx context.Context, away bool) // may be nil
 
 	mu      sync.Mutex
 	failing map[string]bool // the loops that met an error last
 	since   time.Time
+	grave   *time.Timer // it has lasted for grave; nil while all is well
+	told    bool
+
+	telling sync.Mutex      // one after the other
+	life    context.Context // of the telling
+	end     context.CancelFunc
 }
 
+const (
+	grave    = 10 * time.Second // from then on it is no blip
+	tellTime = 10 * time.Second
+)
+
 func newOutage(log *slog.Logger) *outage {
-	return &outage{log: log, failing: map[string]bool{}}
+	o := &outage{log: log, failing: map[string]bool{}}
+	o.life, o.end = context.WithCancel(context.Background())
+	return o
 }
 
 // report tells how the last call of a loop went. A call that failed because its
@@ -38,6 +52,7 @@ func (o *outage) report(ctx context.Context, loop string, err error) {
 	if len(o.failing) == 0 {
 		o.since = time.Now()
 		o.log.Warn("queue lost redis", "err", err)
+		o.grave = time.AfterFunc(grave, o.tellAway)
 	}
 	o.failing[loop] = true
 }
@@ -47,9 +62,37 @@ func (o *outage) over(loop string) {
 		return
 	}
 	delete(o.failing, loop)
-	if len(o.failing) == 0 {
-		o.log.Info("queue has redis again", "after", time.Since(o.since).Round(time.Millisecond))
+	if len(o.failing) > 0 {
+		return
 	}
+	o.log.Info("queue has redis again", "after", time.Since(o.since).Round(time.Millisecond))
+	o.grave.Stop()
+	if o.told {
+		o.told = false
+		go o.say(false)
+	}
+}
+
+// tellAway tells of an outage that goes on.
+func (o *outage) tellAway() {
+	o.mu.Lock()
+	away := len(o.failing) > 0 && !o.told
+	o.told = o.told || away
+	o.mu.Unlock()
+	if away {
+		o.say(true)
+	}
+}
+
+func (o *outage) say(away bool) {
+	o.telling.Lock()
+	defer o.telling.Unlock()
+	if o.tell == nil || o.life.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(o.life, tellTime)
+	defer cancel()
+	o.tell(ctx, away)
 }
 
 // newPause returns the pauses between attempts during an outage, with jitter.

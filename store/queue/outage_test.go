@@ -14,7 +14,8 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		t.Helper()
 		log := &syncBuffer{}
 		cutOff, cable := cuttable(t, rdb)
-		q := newQueue(t, cutOff, Options{Logger: log.logger()})
+		told := make(chan bool, 9)
+		q := newQueue(t, cutOff, Options{Logger: log.logger(), OnOutage: func(_ context.Context, away bool) { told <- away }})
 		other := newQueue(t, rdb, q.o)
 		runs := make(chan string, 1)
 		running(t, q, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
@@ -23,6 +24,8 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		wait(t.Context(), time.Second)
 
 		cable.cut.Store(true)
+		wait(t.Context(), grave-time.Second)
+		require.Empty(t, told, "it may be a blip")
 		put(t, other, "a/2")
 		cable.calls.Store(0)
 		wait(t.Context(), 10*time.Minute)
@@ -32,6 +35,8 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		require.ErrorIs(t, err, errCut)
 		require.Equal(t, 1, log.count("queue lost redis"))
 		require.Zero(t, log.count("queue has redis again"))
+		require.Len(t, told, 1)
+		require.True(t, <-told)
 
 		cable.cut.Store(false)
 		back := time.Now()
@@ -40,6 +45,8 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		wait(t.Context(), time.Minute)
 		require.Equal(t, 1, log.count("queue lost redis"))
 		require.Equal(t, 1, log.count("queue has redis again"))
+		require.Len(t, told, 1)
+		require.False(t, <-told)
 	})
 }
 

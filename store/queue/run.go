@@ -48,6 +48,7 @@ func (q *Queue) Run(ctx context.Context, h Handler) error {
 
 	r := newRunner(base, q, h)
 	defer r.cut(nil)
+	defer r.outage.end()
 	idle := r.start(ctx)
 	<-ctx.Done()
 	return r.drain(idle)
@@ -55,6 +56,7 @@ func (q *Queue) Run(ctx context.Context, h Handler) error {
 
 func newRunner(base context.Context, q *Queue, h Handler) *runner {
 	r := &runner{q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log), base: base}
+	r.outage.tell = r.q.o.OnOutage
 	r.hands, r.cut = context.WithCancelCause(base)
 	r.slots = make(chan struct{}, q.o.Workers)
 	for range q.o.Workers {

@@ -149,7 +149,8 @@ func (win *Window) Typed(m Message) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
 }
 
-var bareLink = regexp.MustCompile(`https?://[^\s<>]+`)
+// bareLink is an address in a text; the punctuation behind it is the sentence's.
+var bareLink = regexp.MustCompile(`https?://[^\s<>]*[^\s<>.,;:!?'")\]}]`)
 
 // escapeCommand is the text of a command with should_escape.
 func (w *Workspace) escapeCommand(text string) string {

@@ -131,3 +131,16 @@ func TestReactionsAndPermalinks(t *testing.T) {
 	require.Contains(t, link, "https://sandbox.slack.com/archives/C0SHOOTS/p")
 	require.Equal(t, "message_not_found", refusedFor(api(t, ws, "chat.getPermalink", object{"channel": "C0SHOOTS", "message_ts": "1.1"})))
 }
+
+func TestThePunctuationBehindALinkIsTheSentences(t *testing.T) {
+	ws := start(t, workspace.Options{})
+	for typed, wanted := range map[string]string{
+		"see https://a.example/x.jpg.":     "see <https://a.example/x.jpg>.",
+		"(https://a.example/?a=1&b=2), ok": "(<https://a.example/?a=1&amp;b=2>), ok",
+		"https://a.example/":               "<https://a.example/>",
+	} {
+		require.NoError(t, ws.Window("maria").Say("#shoots", "", typed))
+		said := ws.Messages("#shoots")
+		require.Equal(t, wanted, said[len(said)-1].Text)
+	}
+}

@@ -62,26 +62,25 @@ function takes(e, at, found) {
   return e.key === "Enter" && !e.shiftKey && !whole;
 }
 
-// candidates is what the text before the caret may become.
-function candidates(value, caret, world, thread) {
+/** candidates is what the text before the caret may become. */
+export function candidates(value, caret, world, thread) {
   const before = value.slice(0, caret);
-  if (/^\/\S*( \S*)?$/.test(before) && !thread) return commands(before, value, world);
-  if (/^\/\S+ /.test(before) && !thread && !/[@#][\w.-]*$/.test(before)) return hint(before, world);
   const word = /(?:^|[\s(])([@#])([\w.-]*)$/.exec(before);
-  if (!word) return nothing;
+  if (!word) return thread ? nothing : commands(before, world);
   const typed = word[1] + word[2];
   const items = (word[1] === "@" ? people(world) : channels(world)).filter((item) => item.sounds.some((s) => s.toLowerCase().startsWith(word[2].toLowerCase())));
   return { typed, span: [caret - typed.length, caret], items: items.slice(0, 10), hint: null };
 }
 
-function commands(typed, value, { team }) {
+function commands(typed, { team }) {
+  if (!typed.startsWith("/")) return nothing;
   const all = team.commands.flatMap((c) => [
     { label: c.command, usage: short(c), says: c.description, insert: c.command + " " },
     ...(c.verbs || []).map((v) => ({ label: `${c.command} ${v.verb}`, usage: rest(v), says: v.says, insert: `${c.command} ${v.verb} ` })),
   ]);
   const items = all.filter((item) => item.label.startsWith(typed.toLowerCase()));
   if (items.length === 0 || (items.length === 1 && typed.trimEnd() !== typed)) return hint(typed, { team });
-  return { typed, span: [0, value.length > typed.length ? typed.length : value.length], items, hint: null };
+  return { typed, span: [0, typed.length], items, hint: null };
 }
 
 // short is a command's hint, unless its verbs are listed below it anyway.

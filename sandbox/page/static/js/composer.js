@@ -4,6 +4,7 @@ import { Completion, useCompletion } from "./complete.js";
 import { kind } from "./files.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
+import { sampleFile, useSamples } from "./samples.js";
 import { tell, useStore } from "./store.js";
 import { useWorld } from "./world.js";
 
@@ -81,13 +82,24 @@ function Tools({ files, ready, main }) {
     icon: html`<span class="avatar avatar-app small" aria-hidden="true"></span>`,
     act: () => api.act("shortcut", { callback: s.callback }).catch(tell),
   }))];
+  const samples = useSamples();
+  const attachments = () => [
+    { label: "Upload from your computer", icon: html`<${Icon} name="file" />`, act: () => picker.current.click() },
+    samples.length > 0 && { heading: "Sample photos" },
+    ...samples.map((s) => ({
+      label: s.name,
+      note: s.says,
+      icon: html`<img class="menu-picture" src=${s.url} alt="" />`,
+      act: () => sampleFile(s).then((file) => files.add([file])).catch(tell),
+    })),
+  ];
   const picked = (e) => {
     files.add([...e.target.files]);
     e.target.value = "";
   };
   return html`<div class="composer-tools">
-    <input type="file" multiple hidden ref=${picker} onChange=${picked} aria-hidden="true" tabindex="-1" />
-    <button type="button" class="icon-button" aria-label="Attach files" title="Attach files" onClick=${() => picker.current.click()}><${Icon} name="attach" /></button>
+    <input type="file" multiple hidden ref=${picker} onChange=${picked} />
+    <${Menu} label="Attach files" class="icon-button" items=${attachments}><${Icon} name="attach" /><//>
     <${Menu} label="Shortcuts" class="icon-button" items=${shortcuts} opener=${(fn) => { open.current = fn; }}><${Icon} name="bolt" /><//>
     <span class="composer-hint" aria-hidden="true"><b>Enter</b> sends · <b>Shift + Enter</b> new line</span>
     <button type="submit" class="send" aria-label="Send now" title="Send now" aria-disabled=${String(!ready)}><${Icon} name="send" /></button>

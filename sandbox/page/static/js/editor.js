@@ -1,13 +1,12 @@
 // Changing what one wrote.
 import { html, useState, useEffect, useRef } from "/static/vendor/htm-preact.js";
-import { typed } from "./mrkdwn.js";
 import { tell } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Editor takes the place of a message's text. */
 export function Editor({ message, done }) {
-  const world = useWorld();
-  const [text, setText] = useState(() => typed(message.text, world));
+  const { api } = useWorld();
+  const [text, setText] = useState(message.typed || message.text);
   const field = useRef();
   useEffect(() => {
     field.current.focus();
@@ -16,7 +15,7 @@ export function Editor({ message, done }) {
   const save = async (e) => {
     e?.preventDefault();
     try {
-      await world.api.act("edit", { channel: message.channel, ts: message.ts, text });
+      await api.act("edit", { channel: message.channel, ts: message.ts, text });
       done();
     } catch (error) {
       tell(error);

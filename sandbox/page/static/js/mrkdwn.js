@@ -176,12 +176,3 @@ const decoded = (text) => text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[
 
 // code shows an address without its brackets, and nothing else is drawn.
 const code = (text) => decoded(text.replace(/<([^<>|]+)(?:\|([^<>]*))?>/g, (_, address, label) => label || address));
-
-/** typed is a message's text as its author would type it again. */
-export function typed(text, { users = [], channels = [] } = {}) {
-  const named = text.replace(/<([@#])([^<>|]+)(?:\|([^<>]*))?>/g, (whole, kind, id, label) => {
-    const found = (kind === "@" ? users : channels).find((x) => x.id === id);
-    return found ? kind + found.name : kind + (label || id);
-  });
-  return code(named);
-}

@@ -1,0 +1,41 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { candidates } from "/static/js/complete.js";
+
+const world = {
+  team: {
+    app: { user: "U0", name: "Darkroom" },
+    commands: [
+      { command: "/order", description: "Order photos", usage_hint: "new | list", verbs: [
+        { verb: "new", usage: "new [urls…]", says: "opens the form" }, { verb: "message", usage: "message [ID] text…", says: "writes" }] },
+      { command: "/invite", description: "Invite someone", usage_hint: "@someone", verbs: [] },
+    ],
+  },
+  users: [{ id: "U0", name: "darkroom", bot: true }, { id: "U1", name: "maria", real_name: "Maria" }],
+  channels: [{ id: "C1", name: "shoots" }, { id: "D1", name: "Darkroom", im: true }],
+};
+const at = (text, thread = "") => candidates(text, text.length, world, thread);
+const labels = (text, thread) => at(text, thread).items.map((item) => item.label);
+
+test("a slash offers commands and their verbs", () => {
+  assert.deepEqual(labels("/or"), ["/order", "/order new", "/order message"]);
+  assert.deepEqual(labels("/order m"), ["/order message"]);
+  assert.deepEqual(labels("/"), ["/order", "/order new", "/order message", "/invite"]);
+});
+
+test("after a verb its usage is shown", () => {
+  assert.deepEqual(at("/order message ").hint, { label: "/order message", usage: "[ID] text…", says: "writes" });
+  assert.equal(at("/order message 1042 hello").hint.usage, "[ID] text…");
+});
+
+test("a thread has no commands", () => assert.deepEqual(labels("/or", "1.2"), []));
+
+test("a slash within a text is none", () => assert.deepEqual(labels("and/or"), []));
+
+test("people by user name and by name", () => {
+  assert.deepEqual(labels("hello @Mar"), ["Maria"]);
+  assert.equal(at("/invite @dark").items[0].insert, "@darkroom ");
+  assert.deepEqual(labels("mail me@mar"), []);
+});
+
+test("channels, and no direct messages", () => assert.deepEqual(labels("in #"), ["#shoots"]));

@@ -44,6 +44,7 @@ const (
 type Sandbox struct {
 	Workspace *workspace.Workspace
 	Photos    *photos.Service
+	Wire      *wire.Log // that of the options
 	samples   *gallery
 	keys      [3]string // bot token, API key, API secret
 	signing   string
@@ -59,7 +60,7 @@ func Start(o Options) (*Sandbox, error) {
 		}
 		return *field
 	}
-	s := &Sandbox{delivery: o.Delivery}
+	s := &Sandbox{delivery: o.Delivery, Wire: o.Wire}
 	o.Workspace.SocketMode = o.Workspace.SocketMode || o.Delivery == OverSocket || o.Delivery == OverBoth
 	s.keys[0] = set(&o.Workspace.BotToken, "xoxb-sandbox-token")
 	s.app = set(&o.Workspace.AppToken, "xapp-sandbox-token")

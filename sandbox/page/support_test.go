@@ -211,7 +211,13 @@ type tab struct {
 // open follows what is before the person.
 func (w *world) open(user, query string) *tab {
 	w.t.Helper()
-	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.URL()+"/page/as/"+user+"/stream?"+query, http.NoBody)
+	return w.follow("/page/as/" + user + "/stream?" + query)
+}
+
+// follow follows any stream of the page.
+func (w *world) follow(path string) *tab {
+	w.t.Helper()
+	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.URL()+path, http.NoBody)
 	require.NoError(w.t, err)
 	answer, err := http.DefaultClient.Do(request) //nolint:bodyclose // the goroutine below does
 	require.NoError(w.t, err)

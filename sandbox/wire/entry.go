@@ -122,7 +122,7 @@ func (l *Log) content(m Message, query string) any {
 	if text == "" {
 		return nil
 	}
-	return l.mask(text)
+	return l.mask(text[:min(len(text), 4*maxShown)]) // what is cut off here is never shown
 }
 
 // half shows one direction.

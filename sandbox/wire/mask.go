@@ -20,16 +20,23 @@ var hiddenNames = []string{
 
 func hidden(name string) bool { return slices.Contains(hiddenNames, strings.ToLower(name)) }
 
-// shapes are secrets that are known by how they look, wherever they stand; what
-// is in the first group stays.
-var shapes = []*regexp.Regexp{
-	regexp.MustCompile(`()\bx(?:ox[a-z]|app)-[\w-]+`),
-	regexp.MustCompile(`()\bv0=[0-9a-f]{8,}`),
-	regexp.MustCompile(`(?i)(\b(?:Bearer|Basic)\s+)[\w.~+/=-]{6,}`),
-	regexp.MustCompile(`(/response/)[^/\s"?&\\]+`),
-	regexp.MustCompile(`(/upload/)[^/\s"?&\\]+`),
-	regexp.MustCompile(`(/files/(?:(?:thumbs|originals)/)?)[^/\s"?&\\]+(?:/)?`),
-	regexp.MustCompile(`(?i)(\b(?:api_key|signature|ticket|trigger_id|token)=)[^&\s"\\]+`),
+// shape is how a secret looks: hint is in every text that holds one, and what is
+// in the first group stays.
+type shape struct {
+	hint string
+	like *regexp.Regexp
+}
+
+// shapes are secrets that are known by how they look, wherever they stand.
+var shapes = []shape{
+	{"xox", regexp.MustCompile(`()\bxox[a-z]-[\w-]+`)},
+	{"xapp-", regexp.MustCompile(`()\bxapp-[\w-]+`)},
+	{"v0=", regexp.MustCompile(`()\bv0=[0-9a-f]{8,}`)},
+	{"earer ", regexp.MustCompile(`(\b[Bb]earer\s+)[\w.~+/=-]{6,}`)},
+	{"/response/", regexp.MustCompile(`(/response/)[^/\s"?&\\]+`)},
+	{"/upload/", regexp.MustCompile(`(/upload/)[^/\s"?&\\]+`)},
+	{"/files/", regexp.MustCompile(`(/files/(?:(?:thumbs|originals)/)?)[^/\s"?&\\]+/?`)},
+	{"=", regexp.MustCompile(`(\b(?:api_key|signature|ticket|trigger_id|token)=)[^&\s"\\]+`)},
 }
 
 // mask hides what is secret in a text.
@@ -42,9 +49,12 @@ func (l *Log) mask(text string) string {
 
 // Veiled hides what looks like a secret.
 func Veiled(text string) string {
-	for _, shape := range shapes {
-		text = shape.ReplaceAllStringFunc(text, func(found string) string {
-			kept := shape.FindStringSubmatch(found)[1]
+	for _, secret := range shapes {
+		if !strings.Contains(text, secret.hint) {
+			continue
+		}
+		text = secret.like.ReplaceAllStringFunc(text, func(found string) string {
+			kept := secret.like.FindStringSubmatch(found)[1]
 			if strings.HasSuffix(found, "/") {
 				return kept + veil + "/"
 			}

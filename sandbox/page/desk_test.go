@@ -1,0 +1,342 @@
+package page_test
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/page"
+	"darkroom/sandbox/photos"
+	"darkroom/sandbox/samples"
+	"darkroom/sandbox/wire"
+)
+
+// bench is a world with a photo service beside it, and a wire between.
+type bench struct {
+	*world
+	photos  *photos.Service
+	gallery string
+}
+
+func startBench(t *testing.T) *bench {
+	t.Helper()
+	log := &wire.Log{}
+	log.Hide("sandbox-key", "sandbox-secret")
+	s := photos.New(photos.Options{Manual: true, AllowPrivateURLs: true, Credits: decimal.NewFromInt(20), Observe: log.Note})
+	require.NoError(t, s.Start())
+	t.Cleanup(s.Close)
+	log.Place(s.URL(), wire.Service)
+	gallery := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, sample := range samples.All() {
+			if strings.HasSuffix(r.URL.Path, sample.Name) {
+				_, _ = w.Write(sample.Content)
+			}
+		}
+	}))
+	t.Cleanup(gallery.Close)
+	return &bench{world: start(t, page.Options{Photos: s, Wire: log}), photos: s, gallery: gallery.URL + "/"}
+}
+
+// order places an order as the app would, signed; "" when no answer came.
+func (b *bench) order(names ...string) string {
+	b.t.Helper()
+	images := [][]string{}
+	for _, name := range names {
+		images = append(images, []string{b.gallery + name, "basic", ""})
+	}
+	reply, err := b.call(http.MethodPost, "/orders/create", map[string]any{"images": images, "instructions": []string{"Brighten the sky."}})
+	if err != nil {
+		return ""
+	}
+	data, _ := reply["data"].(object)
+	require.NotNil(b.t, data, "%v", reply)
+	return data["order_id"].(string)
+}
+
+// call is a call of the service's interface.
+func (b *bench) call(method, path string, own map[string]any) (object, error) {
+	b.t.Helper()
+	if own == nil {
+		own = map[string]any{}
+	}
+	own["api_key"], own["timestamp"] = "sandbox-key", strconv.FormatInt(time.Now().Unix(), 10)
+	signed, err := json.Marshal(own)
+	require.NoError(b.t, err)
+	mac := hmac.New(sha256.New, []byte("sandbox-secret"))
+	mac.Write([]byte(strings.ReplaceAll(string(signed), "/", `\/`)))
+	form := url.Values{"signature": {hex.EncodeToString(mac.Sum(nil))}}
+	for name, value := range own {
+		text, isText := value.(string)
+		if !isText {
+			encoded, err := json.Marshal(value)
+			require.NoError(b.t, err)
+			text = string(encoded)
+		}
+		form.Set(name, text)
+	}
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.photos.URL()+path+"?"+form.Encode(), http.NoBody)
+	require.NoError(b.t, err)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var out object
+	require.NoError(b.t, json.NewDecoder(answer.Body).Decode(&out))
+	return out, nil
+}
+
+// push posts JSON to a path of the page.
+func (b *bench) push(path string, body object) (int, object) {
+	b.t.Helper()
+	encoded, err := json.Marshal(body)
+	require.NoError(b.t, err)
+	status, _, answer := b.send(http.MethodPost, path, "application/json", bytes.NewReader(encoded))
+	var out object
+	require.NoError(b.t, json.Unmarshal(answer, &out), "%s", answer)
+	return status, out
+}
+
+// desk follows the desk.
+func (b *bench) desk() *tab { return b.follow("/page/desk/stream") }
+
+func (b *bench) deskOrder(id string) object {
+	b.t.Helper()
+	return find(b.desk().sees("the order", func(d object) bool { return find(d["orders"], "id", id) != nil })["orders"], "id", id)
+}
+
+func TestTheDeskOffersWhatIsPossibleAndDoesIt(t *testing.T) {
+	b := startBench(t)
+	desk := b.desk()
+	first, second := b.order("beach.jpg", "house.jpg"), b.order("cake.jpg")
+	seen := desk.sees("both orders", func(d object) bool { return len(list(d["orders"])) == 2 })
+	assert.Equal(t, second, list(seen["orders"])[0]["id"], "newest first")
+	assert.Equal(t, []any{"deliver", "pause", "say"}, b.deskOrder(first)["can"])
+
+	can := func(id string, acts ...any) func(object) bool {
+		return func(d object) bool { return assert.ObjectsAreEqual(acts, find(d["orders"], "id", id)["can"]) }
+	}
+	for _, step := range []struct {
+		act string
+		can []any
+	}{{"pause", []any{"resume", "say"}}, {"resume", []any{"deliver", "pause", "say"}}, {"deliver", []any{"say"}}} {
+		status, _ := b.push("/page/desk/"+step.act, object{"order": first})
+		require.Equal(t, http.StatusOK, status, step.act)
+		desk.sees(step.act, can(first, step.can...))
+	}
+	status, said := b.push("/page/desk/deliver", object{"order": first})
+	assert.Equal(t, http.StatusBadRequest, status)
+	assert.Equal(t, "Order "+first+": no work to deliver while reviewing.", said["error"])
+	status, _ = b.push("/page/desk/destroy", object{"order": first})
+	assert.Equal(t, http.StatusNotFound, status)
+}
+
+func TestTheEditorWritesToTheClientWhileSomebodyReadsIt(t *testing.T) {
+	b := startBench(t)
+	id := b.order("beach.jpg")
+	status, _ := b.push("/page/desk/say", object{"order": id, "text": " Which sky? "})
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "Which sky?", list(b.deskOrder(id)["messages"])[0]["content"])
+	for what, body := range map[string]object{
+		"nothing": {"order": id, "text": " "}, "too much": {"order": id, "text": strings.Repeat("x", 5001)}, "nowhere": {"order": "none", "text": "x"},
+	} {
+		status, _ = b.push("/page/desk/say", body)
+		assert.Equal(t, http.StatusBadRequest, status, what)
+	}
+	require.NoError(t, b.photos.Deliver(id))
+	_, err := b.call(http.MethodPost, "/orders/"+id+"/approve", nil)
+	require.NoError(t, err)
+	assert.Equal(t, []any{}, b.deskOrder(id)["can"])
+	status, _ = b.push("/page/desk/say", object{"order": id, "text": "Too late"})
+	assert.Equal(t, http.StatusBadRequest, status)
+	assert.Len(t, b.deskOrder(id)["messages"], 1)
+}
+
+func TestCreditsAndTheAutomaticEditorFromTheDesk(t *testing.T) {
+	b := startBench(t)
+	desk := b.desk()
+	for _, delta := range []float64{10, -0.5, -29} {
+		status, said := b.push("/page/desk/credits", object{"delta": delta})
+		require.Equal(t, http.StatusOK, status, "%v", said)
+	}
+	desk.sees("what is left", func(d object) bool { return d["credits"] == 0.5 })
+	for _, delta := range []float64{-1, 0, 1e300} {
+		status, _ := b.push("/page/desk/credits", object{"delta": delta})
+		assert.Equal(t, http.StatusBadRequest, status, delta)
+	}
+	assert.Equal(t, "0.5", b.photos.Credits().String())
+	status, _ := b.push("/page/desk/automatic", object{"on": true})
+	require.Equal(t, http.StatusOK, status)
+	desk.sees("automatic", func(d object) bool { return d["automatic"] == true })
+}
+
+func TestThePicturesOnTheDeskAreThereWhileTheServiceIsDown(t *testing.T) {
+	b := startBench(t)
+	id := b.order("beach.jpg")
+	require.NoError(t, b.photos.Deliver(id))
+	o := b.deskOrder(id)
+	b.photos.Down()
+	before, after := list(o["images"])[0], list(o["edited"])[0]
+	shown := map[string]string{}
+	for _, address := range []any{before["picture"], after["thumb"], after["origin"]} {
+		status, header, content := b.get(address.(string))
+		require.Equal(t, http.StatusOK, status, address)
+		assert.Equal(t, "image/jpeg", header.Get("Content-Type"))
+		shown[string(content)] = address.(string)
+	}
+	assert.Len(t, shown, 3, "three different pictures")
+	for _, address := range []string{"order=" + id + "&before=7", "order=" + id + "&after=none", "order=none&before=0", "order=" + id + "&aside=x"} {
+		status, _, _ := b.get("/page/desk/picture?" + address)
+		assert.Equal(t, http.StatusNotFound, status, address)
+	}
+}
+
+func TestARequestForChangesNamesItsImageOnTheDesk(t *testing.T) {
+	b := startBench(t)
+	id := b.order("beach.jpg", "house.jpg")
+	require.NoError(t, b.photos.Deliver(id))
+	o, _ := b.photos.Order(id)
+	_, err := b.call(http.MethodPost, "/orders/"+id+"/revise", map[string]any{"instructions": map[string][]string{o.Edited[1].ID: {"Straighten it."}}})
+	require.NoError(t, err)
+	require.NoError(t, b.photos.Deliver(id))
+	seen := b.deskOrder(id)
+	assert.Equal(t, []any{[]any{object{"name": "house.jpg", "wants": []any{"Straighten it."}}}}, seen["revisions"])
+	require.Len(t, seen["edited"], 2, "the latest of each image")
+	assert.Equal(t, []any{0.0, 1.0}, []any{list(seen["edited"])[0]["revision"], list(seen["edited"])[1]["revision"]})
+}
+
+func TestFaultsFlipAndTheLostAnswerSwitchesItselfOff(t *testing.T) {
+	b := startBench(t)
+	desk := b.desk()
+	flip := func(body object) object {
+		t.Helper()
+		status, out := b.push("/page/faults", body)
+		require.Equal(t, http.StatusOK, status, "%v", out)
+		return out
+	}
+	assert.Equal(t, object{"service_down": true, "slack_slow": false, "lose_next": false}, flip(object{"service_down": true}))
+	_, err := b.call(http.MethodGet, "/account/balance", nil)
+	require.Error(t, err, "it is down")
+	assert.Equal(t, object{"service_down": false, "slack_slow": true, "lose_next": false}, flip(object{"service_down": false, "slack_slow": true}))
+	_, err = b.call(http.MethodGet, "/account/balance", nil)
+	require.NoError(t, err)
+	assert.Positive(t, b.SlowBy())
+	desk.sees("slow Slack", func(d object) bool { return d["faults"].(object)["slack_slow"] == true })
+	flip(object{"slack_slow": false})
+	assert.Zero(t, b.SlowBy())
+
+	flip(object{"lose_next": true})
+	_, _, kept := b.get("/page/faults")
+	assert.JSONEq(t, `{"service_down":false,"slack_slow":false,"lose_next":true}`, string(kept), "it survives a reload")
+	assert.Empty(t, b.order("beach.jpg"), "no answer")
+	require.Len(t, b.photos.Orders(), 1, "and yet an order")
+	desk.sees("it switched itself off", func(d object) bool {
+		return len(list(d["orders"])) == 1 && d["faults"].(object)["lose_next"] == false
+	})
+	assert.NotEmpty(t, b.order("beach.jpg"))
+}
+
+func TestTheTourTicksItselfOff(t *testing.T) {
+	b := startBench(t)
+	desk := b.desk()
+	done := func(ids ...string) func(object) bool {
+		return func(d object) bool {
+			for _, id := range ids {
+				if find(d["tour"].(object)["steps"], "id", id)["done"] != true {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	fresh := desk.sees("the tour", func(object) bool { return true })
+	for _, step := range list(fresh["tour"].(object)["steps"]) {
+		assert.Equal(t, false, step["done"], step["id"])
+		assert.NotEmpty(t, step["how"])
+	}
+	id := b.order("beach.jpg", "house.jpg")
+	desk.sees("an order", done("order"))
+	require.NoError(t, b.photos.Deliver(id))
+	o, _ := b.photos.Order(id)
+	revise := map[string]any{"instructions": map[string][]string{o.Edited[0].ID: {"Less yellow."}}}
+	for _, call := range []struct {
+		path string
+		own  map[string]any
+	}{{"/revise", revise}, {"/message", map[string]any{"content_text": "Hello"}}} {
+		_, err := b.call(http.MethodPost, "/orders/"+id+call.path, call.own)
+		require.NoError(t, err)
+	}
+	require.NoError(t, b.photos.Deliver(id))
+	require.NoError(t, b.photos.Say(id, "Hello yourself"))
+	_, err := b.call(http.MethodPost, "/orders/"+id+"/approve", nil)
+	require.NoError(t, err)
+	_, err = b.call(http.MethodDelete, "/orders/cancel", map[string]any{"order_id": b.order("cake.jpg")})
+	require.NoError(t, err)
+	desk.sees("the order's steps", done("order", "review", "revise", "message", "say", "approve", "cancel"))
+
+	b.open("ben", "channel=C0SHOOTS")
+	b.do("ben", "open_home", object{})
+	last := desk.sees("the Home", done("home"))
+	assert.False(t, done("studio")(last), "Ben looked at #shoots only")
+	b.open("ben", "channel=C0STUDIO")
+	b.follow("/page/wire/stream")
+	for _, flip := range []object{{"service_down": true}, {"service_down": false}, {"lose_next": true}} {
+		b.push("/page/faults", flip)
+	}
+	assert.False(t, done("lose")(desk.sees("armed", func(d object) bool { return d["faults"].(object)["lose_next"] == true })))
+	b.order("shoe.jpg")
+	desk.sees("all of it", done("studio", "wire", "down", "lose"))
+
+	b.push("/page/tour", object{"dismissed": true})
+	desk.sees("the tour put away", func(d object) bool { return d["tour"].(object)["dismissed"] == true })
+	_, _, kept := b.get("/page/tour")
+	assert.Contains(t, string(kept), `"dismissed":true`, "it is remembered")
+}
+
+func TestSamplePhotosCanBeAttached(t *testing.T) {
+	w := start(t, page.Options{})
+	_, _, body := w.get("/page/samples")
+	var offered object
+	require.NoError(t, json.Unmarshal(body, &offered))
+	require.GreaterOrEqual(t, len(list(offered["files"])), 4)
+	first := list(offered["files"])[0]
+	status, header, content := w.get(first["url"].(string))
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "image/jpeg", header.Get("Content-Type"))
+	status, refs, _ := w.stage("maria", picked{first["name"].(string), content})
+	require.Equal(t, http.StatusOK, status)
+	w.do("maria", "say", object{"channel": "C0SHOOTS", "text": "Look", "files": refs})
+	require.Len(t, w.Messages("C0SHOOTS")[0].Files, 1)
+	status, _, _ = w.get("/page/samples/none.jpg")
+	assert.Equal(t, http.StatusNotFound, status)
+}
+
+func TestTheWireTellsOfEachExchangeAsItHappens(t *testing.T) {
+	b := startBench(t)
+	b.order("beach.jpg")
+	tab := b.follow("/page/wire/stream")
+	made := tab.sees("the order", func(e object) bool { return e["method"] == "POST" })
+	assert.Regexp(t, `^Darkroom → Service · POST /orders/create 1 picture · 200 in \d+ ms$`, made["says"])
+	request := made["request"].(object)["body"].(string)
+	assert.Contains(t, request, `"api_key": "***"`)
+	assert.Contains(t, request, `"Brighten the sky."`)
+	assert.Contains(t, made["response"].(object)["body"], `"status": "editing"`)
+	b.push("/page/faults", object{"lose_next": true})
+	tab.sees("the remark", func(e object) bool { return e["note"] == true })
+	b.order("beach.jpg")
+	lost := tab.sees("the lost answer", func(e object) bool { return e["failed"] == true })
+	assert.Regexp(t, `· connection reset after \d+ ms$`, lost["says"])
+}

@@ -39,6 +39,7 @@ function Desktop({ team, person, route }) {
   const api = useMemo(() => as(person.id), [person.id]);
   const snap = useSnapshot(api, route, person);
   const small = useMedia(phone);
+  useEffect(() => tell(""), []); // what went wrong was another person's
   useLanding(route, snap, small);
   useRegions(snap?.modal);
   if (!snap) return html`<p class="starting">Opening ${person.real_name}’s window…</p>`;

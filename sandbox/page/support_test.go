@@ -249,7 +249,7 @@ func (x *tab) read(body io.ReadCloser) {
 // sees waits until what is before the person fits.
 func (x *tab) sees(what string, fits func(object) bool) object {
 	x.t.Helper()
-	patience := time.After(5 * time.Second)
+	patience := time.After(20 * time.Second)
 	var last object
 	for {
 		select {

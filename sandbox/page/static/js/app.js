@@ -46,7 +46,7 @@ function Desktop({ team, person, route }) {
   const world = { team, me: snap.me, users: team.users, channels: snap.channels.concat(snap.joinable || []), api };
   const place = placeOf(route, snap);
   return html`<${World.Provider} value=${world}>
-    <h1 class="sr">${team.team}, ${place.channel?.im ? team.app.name : "#" + (place.channel?.name || "")}</h1>
+    <header class="sr"><h1 class="sr">${team.team}, ${place.channel?.im ? team.app.name : "#" + (place.channel?.name || "")}</h1></header>
     <div class="app" data-screen=${screenOf(route)} data-thread=${String(Boolean(route.thread))} data-pane=${String(Boolean(route.pane))}>
       <${Sidebar} snap=${snap} place=${place} pane=${route.pane} />
       ${place.app ? html`<${AppPlace} snap=${snap} place=${place} />` : html`<${Place} key=${place.id} snap=${snap} place=${place} />`}

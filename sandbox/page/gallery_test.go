@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox/browser"
 	"darkroom/sandbox/page"
 	"darkroom/sandbox/workspace"
 )
@@ -48,12 +48,12 @@ type gallery struct {
 
 func openGallery(tb testing.TB, s size) *gallery {
 	tb.Helper()
-	chromium := browser(tb)
+	path := chromium(tb)
 	p := page.New(page.Options{Workspace: workspace.New(workspace.Options{}), Static: gallerySite(tb)})
 	tb.Cleanup(p.Close)
 	server := httptest.NewServer(p)
 	tb.Cleanup(server.Close)
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(tb.TempDir()))
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	tb.Cleanup(stop)
@@ -85,17 +85,15 @@ func (g *gallery) listen() {
 	}()
 }
 
-// browser is where Chromium is; without one the test is skipped, unless one is required.
-func browser(tb testing.TB) string {
+// chromium is where the browser is; without one the test is skipped, unless one is required.
+func chromium(tb testing.TB) string {
 	tb.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
+	found, err := browser.Installed()
+	if err != nil {
+		require.Empty(tb, os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "a browser is required: %v", err)
+		tb.Skip(err)
 	}
-	require.Empty(tb, os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "a browser is required, and there is no chromium on PATH")
-	tb.Skip("no chromium on PATH")
-	return ""
+	return found
 }
 
 // gallerySite is what the page ships, the gallery, and every golden file.

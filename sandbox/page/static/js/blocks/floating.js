@@ -14,7 +14,7 @@ function place(anchor, list, wide) {
   const needs = Math.min(tallest, list.scrollHeight);
   const up = below < needs && above > below;
   list.style.maxHeight = `${Math.max(80, Math.min(tallest, up ? above : below))}px`;
-  if (wide) list.style.width = `${at.width}px`;
+  if (wide) list.style.minWidth = `${at.width}px`;
   const left = Math.min(at.left, innerWidth - list.offsetWidth - edge);
   list.style.left = `${Math.max(edge, left)}px`;
   list.style.top = up ? `${at.top - gap - list.offsetHeight}px` : `${at.bottom + gap}px`;

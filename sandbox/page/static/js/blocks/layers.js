@@ -57,9 +57,18 @@ export function useLayer(ref, escape) {
       escape();
     };
     root.addEventListener("keydown", press);
-    if (isTop(root) && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // what had it went away
-    return () => root.removeEventListener("keydown", press);
+    const look = requestAnimationFrame(() => takeBack(root));
+    return () => {
+      cancelAnimationFrame(look);
+      root.removeEventListener("keydown", press);
+    };
   });
+}
+
+// takeBack brings the focus in when what had it went away. It is asked between two frames: in the
+// middle of a Tab nothing has the focus for a moment.
+function takeBack(root) {
+  if (isTop(root) && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
 }
 
 // giveBack waits until the page is drawn: what had the focus may come back with it.

@@ -1,6 +1,7 @@
 package notifier_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/notifier"
 	"darkroom/sandbox/workspace"
@@ -100,4 +102,51 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	r.job.Job = r.put.jobs[0]
 	r.announce(t)
 	require.Len(t, r.w.Requests(), before+1, "the job that was put edits the card once, though it is current")
+}
+
+// mover is a Slack in which the order moves while one message is on its way.
+type mover struct {
+	*bot.Client
+	posts int
+	at    int // before which post, from 1
+	move  func()
+}
+
+func (m *mover) Post(ctx context.Context, p bot.Post) (string, error) {
+	if m.posts++; m.posts == m.at {
+		m.move()
+	}
+	return m.Client.Post(ctx, p)
+}
+
+func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T) {
+	tests := map[string]struct {
+		at    int
+		there []string
+	}{
+		"with the card":        {1, []string{"card", "placed", "ready:r0", "moved:g2"}},
+		"with the first reply": {2, []string{"card", "placed", "ready:r0", "moved:g2"}},
+		"with the last reply":  {3, []string{"card", "ready:r0", "moved:g2"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, workspace.Options{})
+			r.place(t, shoots)
+			r.happens(t, upstream.Reviewing, 0)
+			r.config.Slack = &mover{Client: r.slack, at: tt.at, move: func() {
+				_, err := r.Move(t.Context(), order, weddings, "U0MARIA")
+				require.NoError(t, err)
+			}}
+			require.NoError(t, r.try(t), "the new place has a job of its own")
+			r.config.Slack = r.slack
+			r.works(t)
+			require.Equal(t, tt.there, r.thread(t, weddings))
+			for _, root := range r.w.Messages(shoots) {
+				for _, m := range r.w.Thread(shoots, root.TS) {
+					require.Zero(t, buttons(m), "nothing to press at the old place")
+				}
+			}
+			require.Empty(t, r.w.Violations())
+		})
+	}
 }

@@ -20,8 +20,8 @@ type thumbed func(thumbs bool) slack.ModalViewRequest
 // meets is told in that modal. window is its external id, the same at every delivery: one
 // that was filled is left to the person, who may be typing into it.
 func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (thumbed, error)) error {
-	filled, err := c.openLoading(ctx, r, title, window)
-	if err != nil || filled {
+	empty, err := c.openLoading(ctx, r, title, window)
+	if err != nil {
 		return err
 	}
 	view, err := fill(ctx)
@@ -34,35 +34,43 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, title, window strin
 		sorry := cards.NoticeWith(title, sentence(err, ref), typedLine(r), window)
 		view = func(bool) slack.ModalViewRequest { return sorry }
 	}
-	if err := c.fillWindow(ctx, r, window, "", view); err != nil {
-		return err
-	}
-	return c.store.Note(ctx, filledNote(window), true, clickLife)
+	return c.fillWindow(ctx, r, window, empty, view)
 }
 
-// filledNote tells that a window had its content.
-func filledNote(window string) string { return "filled:" + hash(window) }
+// emptyNote keeps the hash that a window had while it was empty. It is kept before the
+// window is filled: whoever finds it fills the window only while it shows that hash, so
+// that no crash paints over what somebody has typed since.
+func emptyNote(window string) string { return "empty:" + hash(window) }
 
-// openLoading opens the empty modal; a second delivery finds it open already, and perhaps
-// filled.
-func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (filled bool, err error) {
+// openLoading opens the empty modal and returns its hash; a second delivery finds it open
+// already, and perhaps filled.
+func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (empty string, err error) {
 	loading := cards.Loading(title, window)
 	open := c.slack.OpenView
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView
 	}
-	_, err = open(ctx, r.TriggerID, loading)
-	if !errors.Is(err, bot.ErrTrigger) && !errors.Is(err, bot.ErrDuplicateView) && !errors.Is(err, bot.ErrUnknownOutcome) {
-		return false, err
+	opened, err := open(ctx, r.TriggerID, loading)
+	if openedBefore(err) {
+		if lost := c.store.Noted(ctx, emptyNote(window), &empty); !errors.Is(lost, store.ErrNoNote) {
+			return empty, lost
+		}
+		there, gone := c.slack.UpdateView(ctx, window, "", "", loading)
+		if gone != nil {
+			return "", err
+		}
+		opened, err = there, nil
 	}
-	lost := c.store.Noted(ctx, filledNote(window), &filled)
-	if filled || lost != nil && !errors.Is(lost, store.ErrNoNote) {
-		return filled, lost
+	if err != nil {
+		return "", err
 	}
-	if _, there := c.slack.UpdateView(ctx, window, "", "", loading); there == nil {
-		return false, nil
-	}
-	return false, err
+	return opened.Hash, c.store.Note(ctx, emptyNote(window), opened.Hash, clickLife)
+}
+
+// openedBefore tells an error that is met, too, when an earlier delivery of the click has
+// opened the window.
+func openedBefore(err error) bool {
+	return errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // fillWindow puts a view into an open modal; a picture that Slack cannot fetch does not

@@ -106,10 +106,10 @@ func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draf
 	id := windowID(r, draft)
 	view := cards.NewOrder(draft, around, id)
 	opened, err := c.slack.OpenView(ctx, r.TriggerID, view)
-	if errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome) {
-		// An earlier delivery of this click may have opened it.
-		if there, gone := c.slack.UpdateView(ctx, id, "", "", view); gone == nil {
-			opened, err = there, nil
+	if openedBefore(err) {
+		// What is there is left to the person, who may be typing into it: no window has this hash.
+		if _, there := c.slack.UpdateView(ctx, id, "", noHash, view); errors.Is(there, bot.ErrHashConflict) {
+			return nil
 		}
 	}
 	if err != nil {
@@ -124,6 +124,9 @@ func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draf
 	}
 	return nil
 }
+
+// noHash is that of no window: an update with it only tells whether the window is there.
+const noHash = "0.0"
 
 // notOpened tells the person whose form came too late that what it would have held is
 // kept.

@@ -138,3 +138,36 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 		}
 	}
 }
+
+// A worker that died after it had filled a window leaves its click to another: by then
+// somebody is typing into that window, and what they typed is known to nobody else.
+func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
+	for _, verb := range []string{"new", "approve", "revise", "message", "reference", "move", "settings"} {
+		t.Run(verb, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.delivers(1)
+				q := r.typedAs(verb, "order1")
+				if verb == "new" {
+					q.Args, q.Text = "", verb
+				}
+				_, err := r.worked(r.t.Context(), q)
+				require.NoError(r.t, err)
+				window := r.screen.last()
+				painted, before := r.screen.painted(window), r.seen()
+				require.NotContains(r.t, r.shows(window), "One moment")
+				r.screen.late = 1 // the trigger was used
+				_, err = r.worked(r.t.Context(), q)
+				require.NoError(r.t, err)
+				require.Equal(r.t, painted, r.screen.painted(window))
+				require.Empty(r.t, r.since(before), "nor is anything said")
+			})
+		})
+	}
+}
+
+// painted is how often something was put into a window.
+func (s *screen) painted(window string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.paints[window]
+}

@@ -19,6 +19,7 @@ type screen struct {
 	views  []string                          // external ids in the order they were opened
 	modals map[string]slack.ModalViewRequest // as they are now
 	shown  map[string]string                 // the same as text
+	paints map[string]int                    // how often they were painted: their hash
 	closed bool                              // the person closed the modal
 	told   []string                          // ephemeral
 	dms    []string
@@ -74,14 +75,21 @@ func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack
 	if external == "" {
 		external = v.ExternalID
 	}
+	if _, open := s.modals[external]; hash != "" && !open {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+	}
 	if s.missed[external] {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if s.modals == nil {
-		s.modals = map[string]slack.ModalViewRequest{}
+		s.modals, s.paints = map[string]slack.ModalViewRequest{}, map[string]int{}
 	}
 	s.modals[external], s.shown[external] = v, text(v)
-	return &slack.View{ID: "V" + external, ExternalID: external, Hash: "1"}, nil
+	s.paints[external]++
+	return &slack.View{ID: "V" + external, ExternalID: external, Hash: fmt.Sprint(s.paints[external])}, nil
 }
 
 func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {

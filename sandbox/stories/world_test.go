@@ -124,6 +124,14 @@ const (
 // open starts a world in which the editor works only on command.
 func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Helper()
+	url, kind := storetest.Redis(t)
+	t.Logf("Redis: %s", kind)
+	return openOver(t, url, change...)
+}
+
+// openOver is open over a Redis that the story has.
+func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *world {
+	t.Helper()
 	o := sandbox.Options{}
 	o.Photos.Manual = true
 	o.Workspace.Scopes, o.Workspace.Events = manifest(t)
@@ -133,9 +141,7 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	s, err := sandbox.Start(o)
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	url, kind := storetest.Redis(t)
-	t.Logf("Redis: %s", kind)
-	w := &world{Sandbox: s, t: t, redis: url, delivery: o.Delivery, environ: []string{"OPERATORS=" + s.Workspace.User("olga").ID}}
+	w := &world{Sandbox: s, t: t, redis: redis, delivery: o.Delivery, environ: []string{"OPERATORS=" + s.Workspace.User("olga").ID}}
 	w.startApp()
 	t.Cleanup(w.end)
 	return w

@@ -31,7 +31,7 @@ type errand struct {
 type cargo interface {
 	// ready makes what is to be brought; a sentence or an end other than none stops it.
 	ready(ctx context.Context, e *errand) (end, string, error)
-	intent(e *errand) (verb string, words []string)
+	intent(e *errand) store.Intent // verb, words and what it brings
 	bring(ctx context.Context, e *errand) (upstream.Order, error)
 	// told tells how it ended, as the state says; also when it was told before.
 	told(ctx context.Context, e *errand) error
@@ -194,8 +194,8 @@ func (c *Commands) bring(ctx context.Context, e *errand) error {
 			return c.errandLater(ctx, e, err) // it is away altogether: no try is used up
 		}
 	}
-	verb, words := e.cargo.intent(e)
-	intent := store.Intent{Verb: verb, Actor: e.asker.User, Words: words, At: now(), Job: e.d.ID}
+	intent := e.cargo.intent(e)
+	intent.Actor, intent.At, intent.Job = e.asker.User, now(), e.d.ID
 	switch goes, err := c.intend(ctx, e.order.ID, intent, e.state.Sends > 0); {
 	case err != nil:
 		return err
@@ -248,8 +248,7 @@ func (c *Commands) refusedErrand(ctx context.Context, e *errand, again bool, err
 		return err
 	}
 	if errors.Is(err, upstream.ErrDuplicate) {
-		verb, _ := e.cargo.intent(e)
-		u.Why = cards.HadThis(e.order, verb)
+		u.Why = cards.HadThis(e.order, e.cargo.intent(e).Verb)
 	}
 	e.state.Unsent = u
 	return c.ended(ctx, e, endKept)

@@ -45,8 +45,8 @@ func (l letter) ready(context.Context, *errand) (end, string, error) {
 	return endNone, "", nil
 }
 
-func (l letter) intent(*errand) (verb string, words []string) {
-	return store.VerbMessage, strings.Split(l.body.Text, "\n")
+func (l letter) intent(*errand) store.Intent {
+	return store.Intent{Verb: store.VerbMessage, Words: strings.Split(l.body.Text, "\n")}
 }
 
 func (l letter) bring(ctx context.Context, e *errand) (upstream.Order, error) {

@@ -193,3 +193,17 @@ func TestPhotosAreOnlyForWhoWasShownThem(t *testing.T) {
 		require.Empty(r.t, r.service.references)
 	})
 }
+
+// A line typed again because it was not confirmed is another job; the service takes an
+// image once, so its thread tells of it once, whatever the second answer was.
+func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inReview()
+		r.types("reference order1 https://e.com/a.jpg")
+		r.service.reference = append(r.service.reference, never)
+		r.types("reference order1 https://e.com/a.jpg")
+		r.settle(time.Minute)
+		require.Len(r.t, r.service.references, 1)
+		require.Len(r.t, r.eventsOf(store.References), 1)
+	})
+}

@@ -49,12 +49,16 @@ type pictures struct {
 
 func (p pictures) ready(context.Context, *errand) (end, string, error) { return endNone, "", nil }
 
-func (p pictures) intent(*errand) (verb string, words []string) {
-	words = p.body.names()
+func (p pictures) intent(*errand) store.Intent {
+	words := p.body.names()
 	if p.body.Instruction != "" {
 		words = append(words, upstream.Lines(p.body.Instruction)...)
 	}
-	return store.VerbReference, words
+	var addresses []string
+	for _, image := range p.body.refImages() {
+		addresses = append(addresses, image.URL)
+	}
+	return store.Intent{Verb: store.VerbReference, Words: words, Brings: strings.Join(addresses, " ")}
 }
 
 func (p pictures) bring(ctx context.Context, e *errand) (upstream.Order, error) {

@@ -122,8 +122,8 @@ func (p parcel) remember(ctx context.Context, e *errand, delivered bool) error {
 	}, relayLife)
 }
 
-func (p parcel) intent(e *errand) (verb string, words []string) {
-	return store.VerbMessage, strings.Split(e.state.Text, "\n")
+func (p parcel) intent(e *errand) store.Intent {
+	return store.Intent{Verb: store.VerbMessage, Words: strings.Split(e.state.Text, "\n")}
 }
 
 func (p parcel) bring(ctx context.Context, e *errand) (upstream.Order, error) {

@@ -101,7 +101,11 @@ func withUnshown(conversation []upstream.Entry, events []Event, intent *Intent) 
 // their own request proves them.
 func (d *diff) references() {
 	if i := d.intent; i != nil && i.Verb == VerbReference && i.Answered {
-		d.add(References, "references:"+hash(append([]string{i.Job}, i.Words...)...), VerbReference)
+		same := append([]string{i.Job}, i.Words...)
+		if i.Brings != "" {
+			same = []string{i.Brings}
+		}
+		d.add(References, "references:"+hash(same...), VerbReference)
 	}
 }
 

@@ -33,6 +33,9 @@ type Intent struct {
 	Revision int                 `json:"revision,omitempty"` // the one the person saw
 	At       time.Time           `json:"at,omitzero"`
 	Job      string              `json:"job,omitempty"` // only this job takes the intent back
+	// Brings names what the service takes only once, however many jobs bring it: reference
+	// images. It is one event.
+	Brings string `json:"brings,omitempty"`
 
 	// Answered says that the observation is the service's answer to this very
 	// request, which proves it was carried out even when the answer does not

@@ -33,6 +33,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	w.farewell(ctx, open)
 	left, err := w.quiet(ctx, o.patience(), !o.Gentle)
 	report := w.report(w.compare(healed), left, time.Since(began))
+	w.o.Keep = !report.Clean
 	return report, errors.Join(err, ctx.Err())
 }
 

@@ -59,6 +59,7 @@ func check(t *testing.T, o Options) Report {
 
 // TestShort is the short form.
 func TestShort(t *testing.T) {
+	t.Parallel()
 	check(t, Options{
 		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Gentle: true,
 	})
@@ -77,4 +78,35 @@ func TestLong(t *testing.T) {
 	if len(r.Unkilled) > 0 {
 		t.Log("nobody was killed at: ", r.Unkilled)
 	}
+}
+
+// TestTheTailOfRedisIsCutOff forgets what was confirmed: nothing is done twice.
+func TestTheTailOfRedisIsCutOff(t *testing.T) {
+	t.Parallel()
+	needsRedis(t)
+	o, cuts := Options{Orders: 12, Channels: 6, People: 12, Replicas: 2, Gentle: true}, 2
+	if *long {
+		o, cuts = Options{Orders: 60, Channels: 20, People: 30, Replicas: 3}, 5
+	}
+	o.Binary, o.Seed, o.Log = binary, *seed, t.Logf
+	r, err := Tail(t.Context(), o, cuts)
+	t.Log("\n" + r.Text)
+	require.NoError(t, err)
+	require.True(t, r.Clean, r.Wrong)
+}
+
+// TestRecovery measures how soon another one goes on.
+func TestRecovery(t *testing.T) {
+	t.Parallel()
+	needsRedis(t)
+	rounds := 1
+	if *long {
+		rounds = 5
+	}
+	r, err := Measure(t.Context(), Options{Binary: binary, Seed: *seed, Orders: 1, Channels: 1, People: 1, Replicas: 2}, rounds)
+	require.NoError(t, err)
+	t.Logf("the job of a dead worker goes on after %s, polling after %s (the longest of %d)",
+		r.Job.Round(time.Millisecond), r.Poll.Round(time.Millisecond), rounds)
+	require.Less(t, r.Job, 10*time.Second)
+	require.Less(t, r.Poll, 5*time.Second)
 }

@@ -29,12 +29,20 @@ type conductor struct {
 	since  time.Time
 	last   time.Time
 	spared map[string]time.Time // by replica
+	latest map[string]passing   // by step
+}
+
+// passing is a step that a replica took.
+type passing struct {
+	replica string
+	at      time.Time
 }
 
 func newConductor(seed uint64) (*conductor, error) {
 	c := &conductor{
 		rand: rand.New(rand.NewPCG(seed, 1)), want: func() int { return 0 },
 		passes: map[string]int{}, kills: map[string]int{}, spared: map[string]time.Time{},
+		latest: map[string]passing{},
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(context.Background(), "tcp", "127.0.0.1:0")
@@ -63,8 +71,9 @@ func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (c *conductor) hear(replica, step string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.passes[step]++
 	now := time.Now()
+	c.passes[step]++
+	c.latest[step] = passing{replica, now}
 	if c.spare != nil && c.spare(step) {
 		c.spared[replica] = now
 		return false
@@ -131,4 +140,12 @@ func (c *conductor) killed() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.dead
+}
+
+// lastAt is who took a step last, how often anybody did, and when.
+func (c *conductor) lastAt(step string) (replica string, passes int, at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last := c.latest[step]
+	return last.replica, c.passes[step], last.at
 }

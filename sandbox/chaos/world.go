@@ -29,7 +29,7 @@ type Options struct {
 	RedisFaults int
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
-	Keep        bool          // the folder with the logs stays
+	Keep        bool          // the folder with the logs stays; it does when something is wrong
 	Log         func(format string, args ...any)
 }
 

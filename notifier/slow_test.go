@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -106,4 +107,25 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Positive(t, buttons(r.reply(t, shoots, "card")), "the card has its buttons")
+}
+
+func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	hasty := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
+	t.Cleanup(hasty.Close)
+	r.place(t, shoots)
+	r.announce(t)
+	r.config.Slack, r.config.Settle = hasty, time.Second
+	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
+	r.happens(t, upstream.Reviewing, 0)
+	before := len(r.put.jobs)
+	require.Error(t, r.try(t), "the edit was not answered")
+	r.happens(t, upstream.Closed, 0)
+	r.announce(t)
+	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
+	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Greater(t, len(r.put.jobs), before)
+	r.job.Job, r.job.State = r.put.jobs[before], nil
+	r.announce(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
 }

@@ -160,7 +160,11 @@ func (v *visit) showCard(ctx context.Context) error {
 	ts, version := v.t.CardTS, v.t.Version // 0: plainer than it should be, and to be edited
 	err := bot.ErrGone
 	if ts != "" {
-		err = v.slowEdit(ctx, v.edit(ctx, ts, forms), slowCard)
+		err = v.edit(ctx, ts, forms)
+		if err := v.overtaken(ctx, err); err != nil {
+			return err
+		}
+		err = v.slowEdit(ctx, err, slowCard)
 	}
 	after, limited := bot.RetryAfter(err)
 	if limited {
@@ -187,6 +191,17 @@ func (v *visit) showCard(ctx context.Context) error {
 		return err
 	}
 	return v.store.CardPosted(ctx, v.id, v.generation, ts, version)
+}
+
+// overtaken puts another edit of the card behind one that Slack did not answer: it may be
+// carried out late, after a newer one, and would leave the card as it was. One is enough
+// for each version: an edit that Slack never answers is not tried for ever.
+func (v *visit) overtaken(ctx context.Context, edited error) error {
+	if _, told := bot.RetryAfter(edited); told || !errors.Is(edited, bot.ErrTryLater) {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", v.id, v.generation, v.t.Version)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.settle)
 }
 
 // card is what the card says now.

@@ -33,7 +33,7 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 		return // nobody of ours ordered it
 	}
 	cards, shown := w.thread(place, o)
-	c.cards(o, cards)
+	c.cards(w, o, cards)
 	posts := c.row(rowPosts)
 	due := history(o, healed)
 	posts.did += len(shown)
@@ -208,7 +208,7 @@ var truths = map[string]string{
 }
 
 // cards wants one card that tells how the order stands.
-func (c *comparison) cards(o photos.Order, cards []workspace.Message) {
+func (c *comparison) cards(w *world, o photos.Order, cards []workspace.Message) {
 	row := c.row(rowCards)
 	row.did++
 	if len(cards) == 0 {
@@ -222,6 +222,23 @@ func (c *comparison) cards(o photos.Order, cards []workspace.Message) {
 	}
 	if says := words(cards[0].Blocks); !strings.Contains(says, "*Status*\n"+truths[o.Status]) {
 		row.lost++
-		c.say("order %s (%s): is %s, and its card does not say so", o.ID, o.Project, o.Status)
+		c.say("order %s (%s): is %s, and its card does not say so; %s", o.ID, o.Project, o.Status, w.story(cards[0]))
 	}
+}
+
+// story is what was done to a card last: when, with what outcome, and what it said then.
+func (w *world) story(card workspace.Message) string {
+	var lines []string
+	for _, r := range w.Workspace.Requests() {
+		if r.Args["ts"] == card.TS && r.Method == "chat.update" {
+			said := "?"
+			for status, truth := range truths {
+				if strings.Contains(strings.ReplaceAll(fmt.Sprint(r.Args["blocks"]), `\n`, "\n"), "*Status*\n"+truth) {
+					said = status
+				}
+			}
+			lines = append(lines, fmt.Sprintf("%s edited: %s (%d %s)", r.At.Format(clock), said, r.Status, r.Error))
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-6):], ", ")
 }

@@ -107,16 +107,29 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 	default:
 		row.did++
 		row.lost++
-		c.say("%s %q of order %s: taken at %s, and the service does not have it, and %s was not told", a.kind, a.token, a.order, a.acked.Format(clock), a.user)
+		c.say("%s %q of order %s: taken at %s, and the service does not have it, and %s was not told: %q",
+			a.kind, a.token, a.order, a.acked.Format(clock), a.user, w.lastTold(a))
 	}
 }
 
 const clock = "15:04:05.000"
 
-// toldOtherwise tells whether the person has read, wherever, that it was not done.
+// toldOtherwise tells whether the person has read, wherever, that it was not done. Each
+// person has but one order, so that its outcome need not name it.
 func (w *world) toldOtherwise(a *act) bool {
-	h := hand{ws: w.Workspace, win: w.Workspace.Window(a.user), user: a.user, channel: a.channel}
-	return slices.ContainsFunc(h.told(0), func(said string) bool {
-		return strings.Contains(said, a.token) && otherwise.MatchString(said) && !promised.MatchString(said)
+	return slices.ContainsFunc(w.told(a), func(said string) bool {
+		return (a.kind == actOrder || strings.Contains(said, a.token)) && otherwise.MatchString(said) && !promised.MatchString(said)
 	})
+}
+
+func (w *world) told(a *act) []string {
+	h := hand{ws: w.Workspace, user: a.user}
+	return h.told(0)
+}
+
+func (w *world) lastTold(a *act) string {
+	if said := w.told(a); len(said) > 0 {
+		return said[len(said)-1]
+	}
+	return ""
 }

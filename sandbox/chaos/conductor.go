@@ -21,6 +21,7 @@ type conductor struct {
 	rand   *rand.Rand
 	want   func() int             // how many should have been killed by now
 	spare  func(step string) bool // steps at which nobody is killed; nil: none
+	ahead  int                    // how many more may die at steps at which nobody has died yet: some are rare
 	gap    time.Duration          // between two kills, at least
 	tender time.Duration          // after a step that is spared, its replica is left alone for so long
 	passes map[string]int
@@ -78,7 +79,7 @@ func (c *conductor) hear(replica, step string) bool {
 		c.spared[replica] = now
 		return false
 	}
-	if !c.due(replica, now) || !c.chosen(step, now) {
+	if !c.due(replica, now, c.fresh(step)) || !c.chosen(step, now) {
 		return false
 	}
 	c.kills[step]++
@@ -86,9 +87,17 @@ func (c *conductor) hear(replica, step string) bool {
 	return true
 }
 
+// fresh is how many more may die at a step.
+func (c *conductor) fresh(step string) int {
+	if c.kills[step] == 0 {
+		return c.ahead
+	}
+	return 0
+}
+
 // due tells whether somebody should die, and this replica may.
-func (c *conductor) due(replica string, now time.Time) bool {
-	if c.dead >= c.want() || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < c.tender {
+func (c *conductor) due(replica string, now time.Time, more int) bool {
+	if c.dead >= c.want()+more || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < c.tender {
 		return false
 	}
 	if c.since.IsZero() {
@@ -122,7 +131,7 @@ func (c *conductor) random(replica string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	if !c.due(replica, now) {
+	if !c.due(replica, now, 0) {
 		return false
 	}
 	c.struck(now)

@@ -39,6 +39,9 @@ func (p *player) submit(ctx context.Context, a *act, f form) bool {
 	s := &sitting{player: p, act: a, form: f, whispers: p.whispers()}
 	defer s.leave()
 	deadline := time.Now().Add(p.o.patience())
+	if a.kind == actOrder && !p.o.Gentle { // and perhaps once more
+		deadline = deadline.Add(p.o.patience())
+	}
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		if f.arrived() {
 			a.ack() // by whatever way: it was taken

@@ -87,7 +87,7 @@ func (r *replica) live(ctx context.Context) {
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := r.run(ctx)
-		if r.stopping.Swap(false) && err != nil && ctx.Err() == nil {
+		if r.stopping.Swap(false) && err != nil && !killed(err) && ctx.Err() == nil {
 			r.unclean.Add(1)
 			_, _ = fmt.Fprintln(r.log, "chaos: did not stop cleanly:", err)
 		}
@@ -113,6 +113,16 @@ func (r *replica) run(ctx context.Context) error {
 	}
 	r.starts.Add(1)
 	return cmd.Wait()
+}
+
+// killed tells whether it ended by kill -9.
+func killed(err error) bool {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 // kill is kill -9.

@@ -77,7 +77,7 @@ func open(ctx context.Context, o Options) (*world, error) {
 	if w.conductor, err = newConductor(o.Seed); err != nil {
 		return nil, err
 	}
-	w.conductor.gap = 400 * time.Millisecond
+	w.conductor.gap, w.conductor.ahead = 400*time.Millisecond, o.Kills/3
 	if o.Gentle {
 		w.conductor.spare, w.conductor.tender = unsettling, time.Second
 	}

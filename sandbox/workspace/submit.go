@@ -28,13 +28,14 @@ func (win *Window) Submit(times Times) error {
 		return nil
 	}
 	var parcels []parcel
+	hash := v.Hash
 	for range times.triggers() {
 		p := w.interaction(win, "view_submission")
 		p["view"], p["response_urls"] = w.wireView(v), []any{}
 		parcels = append(parcels, w.interactionParcel(p))
 	}
 	w.unlock()
-	w.deliverAll(parcels, times, func(d Delivery) { w.interpretSubmission(v, d) })
+	w.deliverAll(parcels, times, func(d Delivery) { w.interpretSubmission(v, hash, d) })
 	return nil
 }
 
@@ -103,8 +104,8 @@ func shapeProblem(kind, text string) string {
 	return ""
 }
 
-// interpretSubmission carries the app's response_action out.
-func (w *Workspace) interpretSubmission(v *View, d Delivery) {
+// interpretSubmission carries the app's response_action out, to the view as it was submitted.
+func (w *Workspace) interpretSubmission(v *View, hash string, d Delivery) {
 	answer := object{}
 	malformed := strings.TrimSpace(string(d.Answer)) != "" && json.Unmarshal(d.Answer, &answer) != nil
 	action := str(answer, "response_action")
@@ -123,7 +124,7 @@ func (w *Workspace) interpretSubmission(v *View, d Delivery) {
 		return
 	}
 	if problem == nil {
-		problem = w.carryOut(v, action, answer, payload)
+		problem = w.carryOut(v, hash, action, answer, payload)
 	}
 	if problem != nil {
 		v.Notice = troubled
@@ -133,13 +134,16 @@ func (w *Workspace) interpretSubmission(v *View, d Delivery) {
 	}
 }
 
-func (w *Workspace) carryOut(v *View, action string, answer, payload object) error {
+func (w *Workspace) carryOut(v *View, hash, action string, answer, payload object) error {
 	switch action {
 	case "":
 		w.drop(v)
 	case "clear":
 		w.dropAll(v.window)
 	case "errors":
+		if v.Hash != hash { // of a view that another answer has replaced meanwhile
+			return nil
+		}
 		return v.refuse(answer)
 	case "update", "push":
 		return w.replace(v, action, payload)

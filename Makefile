@@ -2,10 +2,10 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz
+.PHONY: help build demo test lint golden cover fuzz screenshots
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/
 	go build -o bin/darkroom ./cmd/darkroom
@@ -13,9 +13,13 @@ build: ## build the one binary into bin/
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
 
-test: ## everything: unit, golden, stories; says which Redis it used
+test: ## everything: unit, golden, stories; says which Redis and browser it used
 	@if command -v redis-server >/dev/null; then echo "Redis: $$(redis-server --version)"; \
 	else echo "Redis: embedded (no redis-server on PATH)"; fi
+	@if command -v chromium >/dev/null; then echo "Browser: $$(chromium --version 2>/dev/null)"; \
+	else echo "Browser: none (no chromium on PATH), browser stories not run"; fi
+	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
+	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
 	go test -race $$(go list ./... | grep -v '/cards$$')
 	go test ./cards # pure functions: nothing to race, and ten times as fast without
 
@@ -33,3 +37,7 @@ cover: ## coverage of the rooms by their own tests
 
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s
+
+screenshots: ## take the pictures of docs/screenshots anew; look at them
+	mkdir -p docs/screenshots
+	DARKROOM_SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories

@@ -1,7 +1,7 @@
 // What a person before the page sees: words, and things by their role and name as the
 // browser's own accessibility tree has them. Nothing here knows a class or an id.
 globalThis.eyes = (() => {
-  const tidy = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+  const tidy = (text) => (text ?? "").replace(/\s+/g, " ").replace(/ ([,.:])/g, "$1").trim();
 
   // Where things of a role may be looked for; the browser decides what they are.
   const kinds = {
@@ -20,6 +20,9 @@ globalThis.eyes = (() => {
     return width > 1 && height > 1;
   };
 
+  // A field that its page draws by other means is where its label is.
+  const body = (e) => (shown(e) ? e : [...(e.labels ?? [])].find(shown));
+
   /** words are what can be read in an element, whatever scrolling it takes. */
   const words = (e) => tidy(e?.innerText);
 
@@ -37,7 +40,7 @@ globalThis.eyes = (() => {
   /** all are the things of some roles in an element, in reading order. */
   const all = (wanted, within = layer()) => {
     const where = wanted.map((role) => kinds[role] ?? "[role], option, fieldset").join(", ");
-    return [...new Set(within.querySelectorAll(where))].filter((e) => roles(e, wanted) && shown(e));
+    return [...new Set(within.querySelectorAll(where))].filter((e) => roles(e, wanted) && body(e));
   };
 
   /** holding are the newest item of a list that says the words, and the items around it. */
@@ -48,9 +51,9 @@ globalThis.eyes = (() => {
     return fits.filter((e) => e.contains(newest)).reverse();
   };
 
-  /** region is a named part of the page: the thread, a panel, a group of fields. */
+  /** region are the parts of the page of that name: the thread, a panel, a group of fields. */
   const region = (name) =>
-    [...layer().querySelectorAll("aside, main, nav, section, form, fieldset, dialog, [role]")].filter((e) => shown(e) && named(e, name)).slice(-1);
+    [...layer().querySelectorAll("aside, main, nav, section, form, fieldset, dialog, [role]")].filter((e) => shown(e) && named(e, name)).reverse();
 
   /** places are where to look, the nearest first: {} everywhere, {item} a message, {region} a part of the page. */
   const places = ({ item, region: name } = {}) => {
@@ -95,21 +98,45 @@ globalThis.eyes = (() => {
   const stands = (e, hit) => hit?.type === "file" || e.contains(hit) || hit?.contains(e) || [...(e.labels ?? [])].some((label) => label.contains(hit));
 
   let before = "";
+  let aim = null; // what is to be pressed
+  let missed = false;
+
+  // A page moves while news arrive. A press that would meet something else is held back,
+  // as somebody would hold back their finger, and is tried again.
+  const guard = (event) => {
+    if (!aim || !event.isTrusted) return;
+    if (event.type === "pointerdown" || event.type === "mousedown") missed = !stands(aim, event.target);
+    if (!missed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const kind of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) addEventListener(kind, guard, true);
+
+  /** pressed tells whether the press met what it was meant for. */
+  const pressed = () => {
+    const met = !missed;
+    aim = null;
+    missed = false;
+    return met;
+  };
 
   /** point is where a pointer meets the thing, once it is in view, at rest, and uncovered. */
   const point = (asked) => {
     const { e, missing } = asked.text ? said(asked) : find(asked);
     if (missing) return { missing };
+    const at = body(e) ?? e;
     if (e.disabled || e.getAttribute("aria-disabled") === "true") return { missing: `${JSON.stringify(asked.name)} is disabled` };
-    e.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    const { left, top, width, height } = e.getBoundingClientRect();
+    at.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const { left, top, width, height } = at.getBoundingClientRect();
     const now = JSON.stringify([asked, left, top, width, height]);
     const moving = now !== before;
     before = now;
     if (moving) return { missing: `${JSON.stringify(asked.name)} moves` };
     for (const [x, y] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.15], [0.5, 0.85]]) {
-      const at = { x: left + width * x, y: top + height * y };
-      if (stands(e, document.elementFromPoint(at.x, at.y))) return at;
+      const there = { x: left + width * x, y: top + height * y };
+      if (!stands(e, document.elementFromPoint(there.x, there.y))) continue;
+      aim = e;
+      return there;
     }
     const cover = document.elementFromPoint(left + width / 2, top + height / 2);
     return { missing: `${JSON.stringify(asked.name)} is covered by ${JSON.stringify(words(cover).slice(0, 80))}` };
@@ -218,10 +245,22 @@ globalThis.eyes = (() => {
     return parts;
   };
 
+  /** settled tells why the page does not look yet as it was asked to; "" when it does. */
+  const settled = async (phone, dark) => {
+    if (matchMedia("(max-width: 760px)").matches !== phone) return "it has another width";
+    if (matchMedia("(prefers-color-scheme: dark)").matches !== dark) return "it has other colours";
+    const frame = () => new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
+    const before = document.body.innerHTML;
+    await frame();
+    await frame();
+    if (document.getAnimations().some((a) => a.playState === "running")) return "something moves";
+    return document.body.innerHTML === before ? "" : "it changes";
+  };
+
   const focused = () => {
     const e = document.activeElement;
     return e && e !== document.body ? { role: e.computedRole, name: tidy(e.computedName), visible: e.matches(":focus-visible") } : { role: "", name: "" };
   };
 
-  return { choose, dialog, focused, has, over, overflow, pictures, point, reads, screen, texts, value, wrong };
+  return { choose, dialog, focused, has, over, overflow, pictures, point, pressed, reads, screen, settled, texts, value, wrong };
 })();

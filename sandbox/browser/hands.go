@@ -60,9 +60,15 @@ func (x *T) reach(a asked) spot {
 
 func (x *T) click(a asked) {
 	x.tb.Helper()
-	at := x.reach(a)
-	x.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
-	x.mouse(input.DispatchMouseEventTypeMouseReleased, at, 1)
+	x.until("pressing "+a.Name, func() string {
+		at := x.reach(a)
+		x.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+		x.mouse(input.DispatchMouseEventTypeMouseReleased, at, 1)
+		if !see[bool](x, "eyes.pressed()") {
+			return "it moves away"
+		}
+		return ""
+	})
 }
 
 func (x *T) mouse(kind input.DispatchMouseEventType, at spot, clicks int64) {
@@ -205,4 +211,21 @@ func run[P, R any](x *T, command cdp.Command[P, R], params P) R {
 		x.tb.Fatalf("browser: %s: %v", strings.TrimSpace(string(command.Method)), err)
 	}
 	return result
+}
+
+// TabTo presses Tab until the keyboard is at the thing of that name; it fails when it
+// comes around without having been there, or where one cannot see that it is.
+func (x *T) TabTo(name string, held ...chromedp.Modifier) {
+	x.tb.Helper()
+	for range 80 {
+		at := x.Focus()
+		if at.Name != "" && !at.Visible {
+			x.lost("one cannot see that the keyboard is at " + at.Name)
+		}
+		if at.Name == name {
+			return
+		}
+		x.Keys("\t", held...)
+	}
+	x.lost("Tab does not lead to " + name)
 }

@@ -213,3 +213,11 @@ func (x *T) must(err error) {
 		x.tb.Fatalf("browser: %v", err)
 	}
 }
+
+// Settle waits until the page has been drawn anew after a [T.Turn].
+func (x *T) Settle() {
+	x.tb.Helper()
+	x.until("the page at rest", func() string {
+		return see[string](x, call("settled", x.look.Phone, x.look.Dark))
+	})
+}

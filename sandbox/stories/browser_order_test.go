@@ -30,7 +30,7 @@ func (s *stage) orders(x *browser.T, channel, project string, photo ...int) phot
 	x.Sees("Order placed")
 	x.Press("Close")
 	x.SeesNoDialog()
-	x.Sees(project)
+	x.Sees("1 reply", browser.Where{Item: project})
 	all := s.Photos.Orders()
 	return all[len(all)-1]
 }

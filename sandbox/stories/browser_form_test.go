@@ -1,0 +1,142 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
+)
+
+func TestWhatIsWrongStandsUnderItsFieldAndNothingTypedIsLost(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	types(maria, "shoots", "/order new")
+	maria.SeesDialog("New photo order")
+	maria.Fill("Instructions", "Brighten it.")
+	maria.Fill("Project name", "Typed & <kept>")
+	maria.Press("Place order")
+	maria.SeesError("Image URLs", "image")
+	maria.SeesFocus("Image URLs (optional)")
+	maria.Fill("Image URLs", "ftp://example.com/a.jpg")
+	maria.Press("Place order")
+	maria.SeesError("Image URLs", "ftp://example.com/a.jpg")
+	kept := func() {
+		t.Helper()
+		maria.SeesValue("Instructions", "Brighten it.")
+		maria.SeesValue("Project name", "Typed & <kept>")
+	}
+	kept()
+	maria.Reload()
+	maria.SeesDialog("New photo order")
+	maria.SeesValue("Image URLs", "ftp://example.com/a.jpg")
+	kept()
+
+	maria.Fill("Image URLs", s.Samples()[0]+".missing")
+	maria.Press("Place order")
+	maria.Sees("is not accessible")
+	kept()
+	require.Empty(t, s.Photos.Orders())
+	maria.Fill("Image URLs", s.Samples()[0])
+	maria.Press("Place order")
+	maria.Sees("Order placed")
+	require.Contains(t, s.order().Project, "Typed & <kept>")
+}
+
+func TestAnOrderWithoutAMouse(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	maria.TabTo("Message #shoots")
+	maria.Keys("/or")
+	maria.Sees("/order approve")
+	maria.Keys(kb.ArrowDown + kb.ArrowUp + "\t")
+	maria.SeesValue("Message #shoots", "/order ")
+	maria.Keys("ne")
+	maria.Sees("/order new")
+	maria.Keys("\t")
+	maria.SeesValue("Message #shoots", "/order new ")
+	maria.Keys("\r")
+	maria.SeesDialog("New photo order")
+	maria.TabTo("Image URLs (optional)")
+	maria.Write(s.Samples()[0])
+	maria.TabTo("Instructions")
+	maria.Keys("Brighten it.\rKeep the sand.")
+	maria.TabTo("Project name (optional)")
+	maria.Keys("By keyboard")
+	maria.TabTo("Place order")
+	maria.Keys(" ")
+	maria.Sees("Order placed")
+	maria.Keys(kb.Escape)
+	maria.SeesNoDialog()
+	maria.SeesFocus("Message #shoots") // where it was before
+	require.Equal(t, []string{"Brighten it.", "Keep the sand."}, s.order().Instructions)
+
+	maria.Sees("By keyboard")
+	maria.TabTo("Cancel order", chromedp.ModifierShift)
+	maria.Keys("\r")
+	maria.SeesDialog("Cancel order")
+	maria.TabTo("Reason (optional)")
+	maria.Keys("Changed my mind")
+	maria.Keys("\r", chromedp.ModifierCtrl)
+	maria.Sees("Canceled: By keyboard")
+	maria.Keys(kb.Escape)
+	maria.SeesNoDialog()
+	require.Equal(t, "canceled", s.order().Status)
+}
+
+func TestPhotosOfAMessageAreOrderedFromItsMenuOnThePage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	maria.Drop("This is the very beginning of the channel. Type /order below to begin.", s.onDisk(0, 2)...)
+	maria.Sees("beach.jpg")
+	maria.Fill("Message #shoots", "Please brighten these")
+	maria.Press("Send now")
+	maria.SeesPictures(2, browser.Where{Item: "Please brighten these"})
+	maria.PressOn("Please brighten these", "More actions")
+	maria.Press("Order these photos")
+	maria.SeesDialog("New photo order")
+	maria.Sees("1 · beach.jpg")
+	maria.Sees("2 · cake.jpg")
+	maria.SeesValue("Instructions", "Please brighten these")
+	maria.Press("Place order")
+	maria.Sees("Order placed")
+	require.Len(t, s.order().Images, 2)
+}
+
+func TestNothingIsLostOrDoneTwiceWhenTheNextAnswerIs(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	lose := func() {
+		t.Helper()
+		maria.Press("Faults")
+		maria.Press("Lose the next answer")
+		maria.Sees("Waiting for the next write.")
+		maria.Press("Close the panel")
+	}
+	lose()
+	order := s.orders(maria, "shoots", "Lost answer", 0)
+	maria.Press("Faults")
+	maria.DoesNotSee("Waiting for the next write.")
+	maria.Press("Close the panel")
+	require.NoError(t, s.Photos.Deliver(order.ID))
+	maria.Sees("Ready for review")
+	lose()
+	maria.PressOn("Ready for review", "Approve")
+	maria.SeesDialog("Approve order")
+	maria.Fill("Feedback", "Lovely.")
+	maria.Press("Approve")
+	maria.Sees("The order is closed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	require.Equal(t, 1, s.order().Approvals)
+	require.Equal(t, []string{"Lovely."}, s.order().Feedback)
+	require.Equal(t, 1, s.countInThread("Lost answer", "Approved"))
+	maria.Press("Wire")
+	maria.Sees("connection reset", browser.Where{Region: "Behind the scenes"})
+}

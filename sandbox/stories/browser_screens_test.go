@@ -1,0 +1,136 @@
+package stories
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
+)
+
+// axePath is where `npm ci` in .ci puts it.
+const axePath = "../../.ci/node_modules/axe-core/axe.min.js"
+
+// looks are how every screen is looked at; the first is what the others are compared with.
+var looks = []browser.Look{{}, {Dark: true}, {Phone: true}, {Phone: true, Dark: true}}
+
+// screens leads somebody through every screen of the page, by an order of theirs.
+func (s *stage) screens(x *browser.T, visit func(screen string)) {
+	s.t.Helper()
+	x.Press("Try this")
+	x.Sees("Show me")
+	x.SeesPictures(5, browser.Where{Region: "Sample photos"})
+	visit("tour")
+	x.Press("Faults")
+	x.Sees("Service down")
+	visit("faults")
+	x.Press("Close the panel")
+
+	types(x, "shoots", "/order new")
+	x.SeesDialog("New photo order")
+	x.Upload("Add files", s.onDisk(0, 1, 2)...)
+	x.SeesPictures(3)
+	x.Fill("Instructions", "Brighten the sky.\nKeep the sand as it is.")
+	x.Fill("Project name", "Summer catalogue")
+	x.Check("Choose the service type and instruction of each image next")
+	visit("order form")
+	x.Press("Place order")
+	x.Sees("3 images")
+	x.Fill("2 · house.jpg: Instruction", "Straighten the walls.")
+	visit("image by image")
+	x.Press("Place order")
+	x.Sees("Order placed")
+	x.Press("Close")
+	x.SeesNoDialog()
+	x.Sees("1 reply")
+	require.NoError(s.t, s.Photos.Deliver(s.order().ID))
+	x.Sees("2 replies")
+	x.SeesPictures(3, browser.Where{Item: "Ready for review"})
+	visit("review")
+
+	x.PressOn("Ready for review", "Request changes")
+	x.SeesDialog("Request changes")
+	x.SeesPictures(3)
+	x.Fill("1 · beach.jpg", "Less yellow.")
+	visit("revise form")
+	x.Press("Close")
+	x.SeesNoDialog()
+
+	x.PressOn("Summer catalogue", "Reply in thread")
+	x.Sees("Placed by", thread)
+	visit("thread")
+	x.Press("Close the thread")
+
+	x.Press("Darkroom APP")
+	x.Sees("Summer catalogue", browser.Where{Region: "Home"})
+	visit("home")
+	x.Press("shoots")
+	x.SeesField("Message #shoots")
+	x.Press("Editor's desk")
+	x.SeesPictures(6, browser.Where{Region: "Order Summer catalogue"})
+	visit("desk")
+	x.Press("Wire")
+	x.Press("Darkroom → Slack auth.test 200 in 1 ms")
+	visit("wire")
+}
+
+func TestEveryScreenIsWholeForEverybodyByDayAndNightOnDeskAndPhone(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	axe, err := os.ReadFile(axePath)
+	if err != nil {
+		require.False(t, required(), "axe-core: npm ci --prefix .ci brings it: %v", err)
+		t.Logf("no axe-core (%v): npm ci --prefix .ci brings it", err)
+	}
+	maria := s.sits("maria", "shoots")
+	s.screens(maria, func(screen string) {
+		var plain map[string][]string
+		for _, look := range looks {
+			maria.Turn(look)
+			maria.Settle()
+			if plain == nil {
+				plain = maria.Texts()
+			}
+			where := screen + ", " + look.String()
+			require.Empty(t, maria.Overflow(), where)
+			requireTexts(t, plain, maria.Texts(), look, where)
+			if len(axe) > 0 {
+				require.Empty(t, violations(maria, string(axe)), where)
+			}
+		}
+		maria.Turn(browser.Look{})
+		maria.Settle()
+	})
+}
+
+// onlyWithKeys is what a phone leaves out: it has no such keys.
+var onlyWithKeys = []string{"Enter", "sends ·", "Shift", "+", "new line"}
+
+// requireTexts requires that what can be read by day on a desktop can be read in other
+// looks as well; a phone shows fewer parts of the page at once, but those in full.
+func requireTexts(t *testing.T, plain, shown map[string][]string, look browser.Look, where string) {
+	t.Helper()
+	if !look.Phone {
+		require.Equal(t, plain, shown, where)
+		return
+	}
+	require.NotEmpty(t, shown, where)
+	for part, texts := range shown {
+		for _, text := range plain[part] {
+			require.True(t, slices.Contains(texts, text) || slices.Contains(onlyWithKeys, text), "%s: %s does not say %q; it says %q", where, part, text, texts)
+		}
+	}
+}
+
+// violations are what axe-core finds to be seriously or critically wrong on the page.
+func violations(x *browser.T, axe string) []string {
+	if !browser.Evaluate[bool](x, "typeof axe === 'object'") {
+		browser.Evaluate[bool](x, "(() => {"+strings.ReplaceAll(axe, "</script", "")+"; return true })()")
+	}
+	return browser.Evaluate[[]string](x, `axe.run(document, {resultTypes: ["violations"]}).then(({ violations }) => violations
+		.filter(({ impact }) => impact === "serious" || impact === "critical")
+		.map(({ id, help, nodes }) => id + ": " + help + "\n" + nodes.map((n) => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")))`)
+}

@@ -1,0 +1,78 @@
+package stories
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
+)
+
+// morning is a script that makes every story begin at the same minute of the same day, as far as the page shows it.
+const morning = `(() => {
+	const Real = Date, shift = Real.UTC(2026, 4, 12, 10, 24) - %d;
+	globalThis.Date = class extends Real {
+		constructor(...of) {
+			if (of.length === 0) super(Real.now() + shift);
+			else if (of.length === 1 && typeof of[0] === "number") super(of[0] + shift);
+			else if (of.length === 1 && typeof of[0] === "string") super(Real.parse(of[0]) + shift);
+			else super(...of);
+		}
+	};
+})();`
+
+// largestPicture is what a picture of the README may weigh.
+const largestPicture = 300_000
+
+// TestScreenshots takes the pictures of docs/screenshots; it is no story.
+func TestScreenshots(t *testing.T) {
+	dir := os.Getenv("DARKROOM_SCREENSHOTS")
+	if dir == "" {
+		t.Skip("make screenshots takes them")
+	}
+	s := onPage(t)
+	take := func(x *browser.T, name string) {
+		t.Helper()
+		browser.Evaluate[bool](x, "document.activeElement?.blur() ?? true")
+		x.Settle()
+		picture := x.Picture()
+		require.Less(t, len(picture), largestPicture, name)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600))
+	}
+	now := fmt.Sprintf(morning, time.Now().UnixMilli())
+	maria := s.sits("maria", "shoots", browser.Options{Before: now})
+	types(maria, "shoots", "The beach shots for the summer catalogue are in. I'll order them now.")
+	types(maria, "shoots", "/order new")
+	maria.SeesDialog("New photo order")
+	maria.Upload("Add files", s.onDisk(0, 1, 3)...)
+	maria.SeesPictures(3)
+	maria.Fill("Instructions", "Brighten the sky, keep the sand as it is.\nStraighten the horizon.")
+	maria.Fill("Project name", "Summer catalogue")
+	maria.Hover("beach.jpg") // the form at its beginning
+	take(maria, "order-form")
+	maria.Press("Place order")
+	maria.Sees("Order placed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.Sees("1 reply")
+	require.NoError(t, s.Photos.Deliver(s.order().ID))
+	maria.Sees("2 replies")
+	maria.SeesPictures(3, browser.Where{Item: "Ready for review"})
+	take(maria, "review")
+	maria.Turn(browser.Look{Dark: true})
+	take(maria, "review-dark")
+	maria.Turn(browser.Look{})
+	maria.Press("Editor's desk")
+	maria.SeesPictures(6, browser.Where{Region: "Order Summer catalogue"})
+	take(maria, "desk")
+	maria.Press("Wire")
+	take(maria, "wire")
+
+	phone := s.sits("ben", "shoots", browser.Options{Before: now, Phone: true, Sharp: true})
+	phone.SeesPictures(3, browser.Where{Item: "Ready for review"})
+	take(phone, "phone")
+}

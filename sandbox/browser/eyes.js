@@ -195,7 +195,7 @@ globalThis.eyes = (() => {
 
   /** pictures are those in a place, and how wide they are: 0 has not been loaded. */
   const pictures = (where) =>
-    [...(places(where)[0]?.querySelectorAll("img") ?? [])].filter(shown).map((e) => {
+    (places(where).map((e) => [...e.querySelectorAll("img")]).find((all) => all.length > 0) ?? []).filter(shown).map((e) => {
       if (!e.complete) e.scrollIntoView({ block: "nearest", behavior: "instant" }); // it may be lazy
       return { alt: e.alt, width: e.complete ? e.naturalWidth : 0 };
     });

@@ -105,6 +105,12 @@ func (x *T) Hover(message string) {
 	x.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
 }
 
+// Rest takes the pointer away from everything.
+func (x *T) Rest() {
+	x.tb.Helper()
+	x.mouse(input.DispatchMouseEventTypeMouseMoved, spot{X: 1, Y: 1}, 0)
+}
+
 // Fill replaces what the field of that label holds.
 func (x *T) Fill(label, text string, where ...Where) {
 	x.tb.Helper()
@@ -156,7 +162,26 @@ func (x *T) Write(text string) {
 // Keys presses keys one after the other; see package kb for those that write nothing.
 func (x *T) Keys(keys string, held ...chromedp.Modifier) {
 	x.tb.Helper()
-	x.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(held...)))
+	for _, key := range keys {
+		for _, event := range strokes(key, held) {
+			run(x, input.DispatchKeyEvent, event)
+		}
+	}
+}
+
+// strokes are a key's way down and up. What it writes belongs to the way down: a page that
+// prevents the one has then prevented the other, as with a real key.
+func strokes(key rune, held []chromedp.Modifier) []input.DispatchKeyEventParams {
+	all := kb.Encode(key)
+	down, up := *all[0], *all[len(all)-1]
+	for _, modifier := range held {
+		down.Modifiers |= int64(modifier)
+		up.Modifiers |= int64(modifier)
+	}
+	if len(all) > 2 && down.Modifiers&^int64(chromedp.ModifierShift) == 0 {
+		down.Text, down.UnmodifiedText = all[1].Text, all[1].UnmodifiedText
+	}
+	return []input.DispatchKeyEventParams{down, up}
 }
 
 // Upload presses the words on a button that opens the file chooser, and chooses files.

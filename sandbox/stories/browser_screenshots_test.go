@@ -38,6 +38,7 @@ func TestScreenshots(t *testing.T) {
 	take := func(x *browser.T, name string) {
 		t.Helper()
 		browser.Evaluate[bool](x, "document.activeElement?.blur() ?? true")
+		x.Rest()
 		x.Settle()
 		picture := x.Picture()
 		require.Less(t, len(picture), largestPicture, name)
@@ -52,7 +53,8 @@ func TestScreenshots(t *testing.T) {
 	maria.SeesPictures(3)
 	maria.Fill("Instructions", "Brighten the sky, keep the sand as it is.\nStraighten the horizon.")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Hover("beach.jpg") // the form at its beginning
+	maria.Check("Keep these photos and show this form again for more") // scrolls there
+	maria.Check("Keep these photos and show this form again for more")
 	take(maria, "order-form")
 	maria.Press("Place order")
 	maria.Sees("Order placed")
@@ -67,7 +69,7 @@ func TestScreenshots(t *testing.T) {
 	take(maria, "review-dark")
 	maria.Turn(browser.Look{})
 	maria.Press("Editor's desk")
-	maria.SeesPictures(6, browser.Where{Region: "Order Summer catalogue"})
+	maria.SeesPictures(6, browser.Where{Region: "Behind the scenes"})
 	take(maria, "desk")
 	maria.Press("Wire")
 	take(maria, "wire")

@@ -13,7 +13,7 @@ func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 	s := onPage(t)
 	maria := s.sits("maria", "shoots")
 	s.orders(maria, "shoots", "Chatty", 0)
-	desk := browser.Where{Region: "Order Chatty"}
+	desk := browser.Where{Region: "Behind the scenes"}
 
 	maria.PressOn("Chatty", "Message editor")
 	maria.SeesDialog("Message editor")
@@ -25,7 +25,7 @@ func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 	require.Equal(t, []string{"Is the horizon straight?"}, s.said())
 
 	maria.Press("Editor's desk")
-	maria.Sees("Is the horizon straight?", browser.Where{Region: "Behind the scenes"})
+	maria.Sees("Is the horizon straight?", desk)
 	maria.Press("Write to the client")
 	maria.Fill("To the client", "It is now.")
 	maria.Press("Say")
@@ -37,7 +37,7 @@ func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 	maria.Keys("\r")
 	maria.Sees("Editor wrote", thread)
 	maria.Sees("It is now.", thread)
-	maria.SeesButton("1 check mark, by Darkroom", browser.Where{Item: "thank you"})
+	maria.Sees("✅ 1", browser.Where{Item: "@Darkroom thank you"})
 	require.Equal(t, 1, s.countInThread("Chatty", "Editor wrote"))
 	maria.Press("Close the thread")
 
@@ -84,6 +84,7 @@ func TestWhatIsNewIsMarkedUntilItIsRead(t *testing.T) {
 	maria, ben := s.sits("maria", "shoots"), s.sits("ben", "weddings")
 	maria.Fill("Message #shoots", "half a sent")
 	types(ben, "weddings", "The cake has arrived, @maria")
+	ben.SeesValue("Message #weddings", "")
 	maria.SeesButton("weddings, 1 new for you")
 	maria.SeesValue("Message #shoots", "half a sent")
 	maria.Press("weddings, 1 new for you")

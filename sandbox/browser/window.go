@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -70,6 +72,7 @@ func (c *Chromium) Open(tb testing.TB, address string, o Options) *T {
 	run(x, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"})
 	run(x, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "en-US"})
 	run(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	run(x, accessibility.Enable, cdp.Empty{}) // else every look builds the whole tree anew
 	x.Turn(Look{Phone: o.Phone, Dark: o.Dark})
 	x.do(chromedp.Navigate(address))
 	tb.Cleanup(func() {

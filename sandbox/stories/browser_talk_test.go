@@ -72,7 +72,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 	maria.Press("You are Olga Admin")
 	maria.Press("Ben")
 	maria.Sees("You are Ben")
-	maria.Press("studio, private")
+	maria.Press("studio, private, unread")
 	maria.SeesField("Message #studio")
 	maria.Sees("Secret")
 	maria.SeesButton("Cancel order")

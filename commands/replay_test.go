@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -170,4 +171,68 @@ func (s *screen) painted(window string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.paints[window]
+}
+
+// What Redis does not confirm in time may have happened or not. The person reads that
+// submitting again is safe, and it is, wherever the connection broke: a form has the same
+// identity then, a line and a mention are new ones.
+func TestSubmittingAgainIsSafe(t *testing.T) {
+	for _, v := range verbsOfDoubt {
+		for _, after := range []bool{false, true} {
+			for n := int64(1); n < 30; n++ {
+				broke := false
+				t.Run(fmt.Sprintf("%s/%v/%d", v.job, after, n), func(t *testing.T) {
+					bubble(t, func(r *rig) {
+						request, handle := againOf[v.job](r)
+						r.redis.after = after
+						r.redis.left.Store(n)
+						_, err := handle(context.WithValue(r.t.Context(), atWork{}, true), request)
+						broke = r.redis.left.Load() <= 0
+						r.redis.left.Store(0)
+						if err != nil || !broke { // they read that it could not be confirmed, or nothing broke
+							if request.Kind == bot.KindCommand {
+								request.ID = "T1.2"
+							}
+							_, err = handle(r.t.Context(), request)
+							require.NoError(r.t, err)
+						}
+						r.settle(time.Minute)
+						require.Equal(r.t, 1, v.had(r), "times that the service has it")
+						require.Len(r.t, r.events(v.event), 1)
+						require.Zero(r.t, r.stats().Dead)
+					})
+				})
+				if !broke {
+					break
+				}
+			}
+		}
+	}
+}
+
+// againOf is what somebody sends, by the job that comes of it.
+var againOf = map[string]func(r *rig) (bot.Request, handler){
+	placeJob: func(r *rig) (bot.Request, handler) {
+		r.types("new")
+		return r.submissionOfNew(r.screen.last()), r.submitNew
+	},
+	approveJob: func(r *rig) (bot.Request, handler) {
+		return r.submission("approve "+r.delivers(1), nil), r.submitApprove
+	},
+	reviseJob: func(r *rig) (bot.Request, handler) {
+		return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
+	},
+	cancelJob: func(r *rig) (bot.Request, handler) {
+		return r.submission("cancel "+r.placed(), nil), r.submitCancel
+	},
+	messageJob: func(r *rig) (bot.Request, handler) {
+		return r.typedAs("message", r.inReview()+" Softer"), r.accept
+	},
+	relayJob: func(r *rig) (bot.Request, handler) {
+		r.inThread()
+		return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
+	},
+	referenceJob: func(r *rig) (bot.Request, handler) {
+		return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
+	},
 }

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz screenshots
+.PHONY: help build demo test lint golden cover fuzz chaos screenshots
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ cover: ## coverage of the rooms by their own tests
 		go test -coverprofile=coverage.out ./$$room >/dev/null && \
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out
+
+chaos: ## 500 orders through 200 kills and 50 faults of Redis, some ten minutes; CHAOS_SEED=7 repeats its draws
+	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -v -count=1 -timeout=25m
 
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s

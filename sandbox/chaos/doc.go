@@ -2,4 +2,32 @@
 // append-only file, and people who act at the same time while all of it is killed, frozen,
 // cut off and lied to. When it is quiet again, what people did is held against what the
 // service has and what the channels show. Nothing may be lost, doubled or out of order.
+//
+// A [Run] has three replicas behind a balancer, first over Socket Mode and then over HTTP.
+// People go by labels and text, each through the course of one order, double clicks among
+// it, and do what the screen tells them. Every write of the app is a named step (see
+// cmd/darkroom/steps.go) at which the conductor may kill its process, those first at which
+// nobody has died. The rest is drawn from the seed: kills at any moment, rolling restarts,
+// Redis killed and frozen, answers lost before and after the deed, slow ones, no
+// acknowledgements. An act counts as acknowledged when Slack got its 200 for it.
+//
+// What is compared, and what is not:
+//
+//   - each act is at the service once, or its person was told otherwise, by modal, message or
+//     DM; one that Slack never got an answer to may be there, once
+//   - an order's thread holds one event for each deed of the service's history, in its order.
+//     Courses wait for the channel before the editor goes on: what happens at the service
+//     while an answer of ours is lost is known in another order than it happened, to everybody
+//   - the editor's words come back only with an answer to a message of ours. They must be
+//     shown once such an answer has certainly arrived, and never twice
+//   - one card for each order, and it tells the final truth; no jobs, dead letters or lagging
+//     orders are left
+//   - what the app deletes again as its younger double is not counted, but named
+//
+// [Tail] forgets what Redis had confirmed: nothing may be done twice at the service; what was
+// lost or is shown again is named. [Measure] times how soon another replica goes on.
+//
+// The suite was seen to fail with each of these breaks, alone:
+//
+//	MUTATIONS
 package chaos

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // faultCount counts what was done to the world.
 type faultCount struct {
-	redisKills, redisFreezes, retired, slack, service, acks atomic.Int64
+	redisKills, redisFreezes, retired, stalled, slack, service, acks atomic.Int64
 }
 
 func (f *faultCount) redis() int { return int(f.redisKills.Load() + f.redisFreezes.Load()) }
@@ -22,6 +23,8 @@ func (w *world) trouble(ctx context.Context) {
 	share := func() float64 { return float64(w.progress.Load()) / float64(w.o.Orders*courseSteps) }
 	w.conductor.conduct(func() int { return int(float64(w.o.Kills)*share()*1.03) + 1 })
 	next := time.Now()
+	var stalls sync.WaitGroup
+	defer stalls.Wait()
 	for ctx.Err() == nil {
 		pause(ctx, 50*time.Millisecond)
 		if w.rand.IntN(100) < 3 {
@@ -32,6 +35,9 @@ func (w *world) trouble(ctx context.Context) {
 		}
 		if int(w.faults.retired.Load()) < int(share()*float64(w.o.Kills)/15) {
 			w.retireSomebody()
+		}
+		if int(w.faults.stalled.Load()) < int(share()*float64(w.o.Kills)/12) {
+			stalls.Go(func() { w.stallSomebody(ctx) })
 		}
 		if w.o.Network > 0 && time.Now().After(next) {
 			w.hurtNetwork()
@@ -47,6 +53,23 @@ func (w *world) killSomebody() {
 	if w.conductor.random(one.name) {
 		one.kill()
 	}
+}
+
+// stallSomebody makes a replica outlive its lease asleep.
+func (w *world) stallSomebody(ctx context.Context) {
+	if !w.stalling.TryLock() {
+		return
+	}
+	defer w.stalling.Unlock()
+	if w.o.Gentle && !w.placing.TryLock() {
+		return
+	}
+	if w.o.Gentle {
+		defer w.placing.Unlock()
+	}
+	w.faults.stalled.Add(1)
+	asleep := 6500*time.Millisecond + time.Duration(time.Now().UnixNano()%int64(2500*time.Millisecond))
+	w.replicas.all[int(w.faults.stalled.Load())%len(w.replicas.all)].stall(ctx, asleep)
 }
 
 // retireSomebody is a rolling restart.

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -23,15 +24,9 @@ const (
 	look        = 150 * time.Millisecond
 	openingTime = 10 * time.Second
 	actPatience = 5 * time.Minute
-	impatient   = time.Minute // where nothing takes long, see Options.Gentle
 )
 
-func (o Options) patience() time.Duration {
-	if o.Gentle {
-		return impatient
-	}
-	return actPatience
-}
+func (o Options) patience() time.Duration { return cmp.Or(o.Patience, actPatience) }
 
 // submit goes through a form until the service has what it asks for, the person was told
 // otherwise, or their patience is over. They do what the screen tells them.

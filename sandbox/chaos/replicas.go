@@ -128,6 +128,14 @@ func killed(err error) bool {
 // kill is kill -9.
 func (r *replica) kill() { r.signal(syscall.SIGKILL) }
 
+// stall stops a replica where it stands for longer than its lease: it comes back to lanes
+// that others have taken over.
+func (r *replica) stall(ctx context.Context, d time.Duration) {
+	r.signal(syscall.SIGSTOP)
+	pause(ctx, d)
+	r.signal(syscall.SIGCONT)
+}
+
 // retire is a rolling restart's SIGTERM.
 func (r *replica) retire() {
 	r.stopping.Store(true)

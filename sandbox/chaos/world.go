@@ -29,6 +29,7 @@ type Options struct {
 	RedisFaults int
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
+	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min
 	Keep        bool          // the folder with the logs stays; it does when something is wrong
 	Log         func(format string, args ...any)
 }
@@ -48,6 +49,7 @@ type world struct {
 	rand      *rand.Rand // of the faults
 	progress  atomic.Int64
 	placing   sync.RWMutex // read: somebody is placing an order; see Options.Gentle
+	stalling  sync.Mutex   // one at a time
 	faults    faultCount
 
 	snapshot struct {

@@ -211,7 +211,7 @@ func (h *httpSteps) RoundTrip(req *http.Request) (resp *http.Response, err error
 		return h.next.RoundTrip(req)
 	}
 	err = h.around(kindOf(req.Context()), name, func() error {
-		resp, err = h.next.RoundTrip(req)
+		resp, err = h.next.RoundTrip(req) //nolint:bodyclose // whoever asked closes it
 		return err
 	})
 	return resp, err

@@ -39,9 +39,6 @@ func (c *comparison) say(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
 }
 
-// clean tells whether all figures are zeros.
-func (c *comparison) clean() bool { return len(c.wrong) == 0 }
-
 // The rows that are not acts.
 const (
 	rowPosts = "channel posts"

@@ -22,7 +22,10 @@ func (f *faultCount) redis() int { return int(f.redisKills.Load() + f.redisFreez
 func (w *world) trouble(ctx context.Context) {
 	share := func() float64 { return float64(w.progress.Load()) / float64(w.o.Orders*courseSteps) }
 	w.conductor.conduct(func() int { return int(float64(w.o.Kills)*share()*1.03) + 1 })
-	next := time.Now()
+	for _, lost := range lostAnswers() { // some orders are out and nobody knows, in every run
+		w.Photos.Misbehave(photos.Create, lost, 1)
+	}
+	next := time.Now().Add(5 * time.Second)
 	var stalls sync.WaitGroup
 	defer stalls.Wait()
 	for ctx.Err() == nil {
@@ -145,10 +148,15 @@ var serviceOps = []photos.Op{
 	photos.Create, photos.Create, photos.Message, photos.References, photos.Revise, photos.Approve, photos.Cancel, photos.Fetch, photos.List,
 }
 
+// lostAnswers are the faults after which it is done and nobody was told.
+func lostAnswers() []photos.Fault {
+	return []photos.Fault{photos.ResetAfterCommit(), photos.Error500AfterCommit(), photos.HTMLAfterCommit(), photos.Truncated()}
+}
+
 func (w *world) hurtService() {
 	w.faults.service.Add(1)
 	op := serviceOps[w.rand.IntN(len(serviceOps))]
-	after := []photos.Fault{photos.ResetAfterCommit(), photos.Error500AfterCommit(), photos.HTMLAfterCommit(), photos.Truncated()}
+	after := lostAnswers()
 	before := []photos.Fault{photos.ResetBeforeCommit(), photos.Error500(), photos.HTML(), photos.TooMany(time.Second), photos.Slow(2 * time.Second), photos.Slow(32 * time.Second)}
 	if op == photos.Create { // settled two minutes later: not too many of these
 		before = []photos.Fault{photos.TooMany(time.Second), photos.Slow(time.Second)}

@@ -52,12 +52,6 @@ func (a *act) finish(told string) {
 	}
 }
 
-func (a *act) over() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return !a.done.IsZero()
-}
-
 // ledger is all that people did.
 type ledger struct {
 	mu    sync.Mutex

@@ -117,7 +117,7 @@ func (w *world) outsides() sandbox.Options {
 }
 
 func (w *world) startApp(ctx context.Context) error {
-	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info", "PATH="+os.Getenv("PATH")) //nolint:forbidigo // for the app's sake
+	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info")
 	var err error
 	if w.replicas, err = startReplicas(ctx, w.o.Replicas, w.dir, w.o.Binary, w.conductor.url, environ); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (w *world) close() {
 		w.redis.close()
 	}
 	if w.Sandbox != nil {
-		w.Sandbox.Close()
+		w.Close()
 	}
 	if !w.o.Keep {
 		_ = os.RemoveAll(w.dir)

@@ -38,7 +38,7 @@ export function Desk() {
 }
 
 function counted(n, noun) {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+  return `${n} ${noun}${Number(n) === 1 ? "" : "s"}`;
 }
 
 /** Credits of the client's account, and whether the editor works by himself. */
@@ -84,7 +84,7 @@ function Order({ order: o, automatic, look }) {
         <span class=${`dk-status dk-status--${o.status}`}>${words[o.status] ?? o.status}</span>
       </header>
       <p class="dk-soft dk-order__facts">
-        <code>${o.id}</code> · ${counted(o.images.length, "image")} · ${o.price} credits · ${when(o.ordered_at)}
+        <code>${o.id}</code> · ${counted(o.images.length, "image")} · ${counted(o.price, "credit")} · ${when(o.ordered_at)}
         ${o.revision > 0 && ` · revision ${o.revision}`}${o.customer && ` · customer ${o.customer}`}
       </p>
       ${open && html`<${Sheet} order=${o} look=${look} />`}

@@ -174,9 +174,12 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 			func(v verbOfDoubt) end { return end{calls: v.calls(1), had: 1, mine: true, says: v.done} },
 		},
 		"late": {
-			func(*rig, verbOfDoubt) serviceAnswer {
+			func(r *rig, _ verbOfDoubt) serviceAnswer {
 				return func(do func() upstream.Order) (upstream.Order, error) {
-					go func() { <-time.After(700 * time.Millisecond); do() }()
+					go func() {
+						<-time.After(700 * time.Millisecond)
+						r.service.set(func(*forgetful) { do() })
+					}()
 					return upstream.Order{}, errUnknown
 				}
 			},

@@ -43,13 +43,14 @@ func (c *comparison) say(format string, args ...any) {
 const (
 	rowPosts = "channel posts"
 	rowCards = "cards"
+	rowAgain = "told of it as a repeat"
 )
 
 // compare looks at everything once it is quiet. healed is when the trouble ended: from
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actCancel, rowPosts, rowCards} {
+	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actCancel, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -96,6 +97,7 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		c.say("%s %q of order %s: the service has it %d times", a.kind, a.token, a.order, n)
 	case n == 1:
 		row.did++
+		c.again(w, a)
 	case a.acked.IsZero():
 		c.never++
 	case a.told != "" || w.toldOtherwise(a):
@@ -106,6 +108,22 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		row.lost++
 		c.say("%s %q of order %s: taken at %s, and the service does not have it, and %s was not told: %q",
 			a.kind, a.token, a.order, a.acked.Format(clock), a.user, w.lastTold(a))
+	}
+}
+
+// again finds an act that was carried out once and asked for once, and whose person was
+// told that it had been done before: it was worked on twice.
+func (c *comparison) again(w *world, a *act) {
+	row := c.row(rowAgain)
+	if a.tries != 1 || a.elsewhere || a.kind == actOrder {
+		return
+	}
+	row.did++
+	for _, said := range w.told(a) {
+		if strings.Contains(said, a.token) && repeated.MatchString(said) {
+			row.doubled++
+			c.say("%s %q of order %s: done, and %s was told: %q", a.kind, a.token, a.order, a.user, said)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ type conductor struct {
 	ahead  int                    // how many more may die at steps at which nobody has died yet: some are rare
 	gap    time.Duration          // between two kills, at least
 	tender time.Duration          // after a step that is spared, its replica is left alone for so long
+	nap    func(replica string)   // puts the next one to sleep who is about to write under a claim
 	passes map[string]int
 	kills  map[string]int
 	dead   int // killed, at steps and elsewhere
@@ -75,6 +76,10 @@ func (c *conductor) hear(replica, step string) bool {
 	now := time.Now()
 	c.passes[step]++
 	c.latest[step] = passing{replica, now}
+	if c.nap != nil && dozy(step) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
+		c.nap(replica)
+		c.nap = nil
+	}
 	if c.spare != nil && c.spare(step) {
 		c.spared[replica] = now
 		return false
@@ -85,6 +90,18 @@ func (c *conductor) hear(replica, step string) bool {
 	c.kills[step]++
 	c.struck(now)
 	return true
+}
+
+// dozy are the writes of a worker that count only while its claim is its own.
+func dozy(step string) bool {
+	return strings.HasSuffix(step, "/before Delivery.SetState") || strings.HasSuffix(step, "/before queue.settle")
+}
+
+// sleep has the next worker fall asleep that is about to write under its claim.
+func (c *conductor) sleep(nap func(replica string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.nap = nap
 }
 
 // fresh is how many more may die at a step.

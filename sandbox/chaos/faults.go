@@ -2,7 +2,6 @@ package chaos
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,8 +25,6 @@ func (w *world) trouble(ctx context.Context) {
 		w.Photos.Misbehave(photos.Create, lost, 1)
 	}
 	next := time.Now().Add(5 * time.Second)
-	var stalls sync.WaitGroup
-	defer stalls.Wait()
 	for ctx.Err() == nil {
 		pause(ctx, 50*time.Millisecond)
 		if w.rand.IntN(100) < 3 {
@@ -40,7 +37,7 @@ func (w *world) trouble(ctx context.Context) {
 			w.retireSomebody()
 		}
 		if int(w.faults.stalled.Load()) < int(share()*float64(w.o.Kills)/12) {
-			stalls.Go(func() { w.stallSomebody(ctx) })
+			w.stallSomebody()
 		}
 		if w.o.Network > 0 && time.Now().After(next) {
 			w.hurtNetwork()
@@ -58,21 +55,18 @@ func (w *world) killSomebody() {
 	}
 }
 
-// stallSomebody makes a replica outlive its lease asleep.
-func (w *world) stallSomebody(ctx context.Context) {
-	if !w.stalling.TryLock() {
-		return
-	}
-	defer w.stalling.Unlock()
-	if w.o.Gentle && !w.placing.TryLock() {
-		return
-	}
-	if w.o.Gentle {
-		defer w.placing.Unlock()
-	}
+// stallSomebody makes a replica outlive its lease asleep, at the very moment at which it is
+// about to write under a claim.
+func (w *world) stallSomebody() {
 	w.faults.stalled.Add(1)
-	asleep := 6500*time.Millisecond + time.Duration(time.Now().UnixNano()%int64(2500*time.Millisecond))
-	w.replicas.all[int(w.faults.stalled.Load())%len(w.replicas.all)].stall(ctx, asleep)
+	asleep := 6500*time.Millisecond + time.Duration(w.rand.Int64N(int64(2500*time.Millisecond)))
+	w.conductor.sleep(func(name string) {
+		for _, one := range w.replicas.all {
+			if one.name == name {
+				one.stall(asleep)
+			}
+		}
+	})
 }
 
 // retireSomebody is a rolling restart.

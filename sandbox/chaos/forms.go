@@ -35,7 +35,7 @@ func (p *player) submit(ctx context.Context, a *act, f form) bool {
 	defer s.leave()
 	deadline := time.Now().Add(p.o.patience())
 	if a.kind == actOrder && !p.o.Gentle { // and perhaps once more
-		deadline = deadline.Add(p.o.patience())
+		deadline = deadline.Add(p.o.patience() / 2)
 	}
 	for ctx.Err() == nil && time.Now().Before(deadline) {
 		if f.arrived() {

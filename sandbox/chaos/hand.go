@@ -137,6 +137,8 @@ var (
 	// nobody knows.
 	otherwise = regexp.MustCompile(`[Nn]ot placed|[Nn]ot sent|not canceled|not approved|not added|No changes were requested|Nothing was (approved|sent|changed|requested)` +
 		`|cannot tell yet|stopped trying|has this|has had|already|no longer`)
+	// repeated is how they are told that it had been done before.
+	repeated = regexp.MustCompile(`this message already|these images already|is approved already|is canceled already|are being made already|has already requested`)
 	// promised is how they are told that it is still going to be done.
 	promised = regexp.MustCompile(`as soon as the service is back|Still checking|nothing you need to do|nothing for you to do`)
 )

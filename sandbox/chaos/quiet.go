@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -56,6 +57,11 @@ func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
 			l.jobs = append(l.jobs, id)
 		}
 	}
+	orphans, err := w.orphans(ctx, append(slices.Clone(l.jobs), later...))
+	if err != nil {
+		return l, err
+	}
+	l.jobs = append(l.jobs, orphans...)
 	if l.lag, err = rdb.SMembers(ctx, "{darkroom}:lagging").Result(); err != nil {
 		return l, err
 	}
@@ -64,6 +70,25 @@ func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
 		l.dead = append(l.dead, fmt.Sprintf("%s: %s", letter.ID, letter.Reason))
 	}
 	return l, err
+}
+
+// orphans are jobs that no lane knows of and that do not wait: a worker wrote to them after
+// they were settled.
+func (w *world) orphans(ctx context.Context, known []string) ([]string, error) {
+	dead, err := w.redis.rdb.ZRange(ctx, "{darkroom}:q:dead", 0, -1).Result()
+	if err != nil {
+		return nil, err
+	}
+	known = append(known, dead...)
+	var all []string
+	found := w.redis.rdb.Scan(ctx, 0, "{darkroom}:q:job:*", 1000).Iterator()
+	for found.Next(ctx) {
+		id := strings.TrimPrefix(found.Val(), "{darkroom}:q:job:")
+		if !slices.Contains(known, id) {
+			all = append(all, id+" (in no lane)")
+		}
+	}
+	return all, found.Err()
 }
 
 // quietFor is how long nothing must be left: some rounds of the poller.

@@ -130,10 +130,9 @@ func (r *replica) kill() { r.signal(syscall.SIGKILL) }
 
 // stall stops a replica where it stands for longer than its lease: it comes back to lanes
 // that others have taken over.
-func (r *replica) stall(ctx context.Context, d time.Duration) {
+func (r *replica) stall(d time.Duration) {
 	r.signal(syscall.SIGSTOP)
-	pause(ctx, d)
-	r.signal(syscall.SIGCONT)
+	time.AfterFunc(d, func() { r.signal(syscall.SIGCONT) })
 }
 
 // retire is a rolling restart's SIGTERM.

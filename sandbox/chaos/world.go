@@ -49,7 +49,6 @@ type world struct {
 	rand      *rand.Rand // of the faults
 	progress  atomic.Int64
 	placing   sync.RWMutex // read: somebody is placing an order; see Options.Gentle
-	stalling  sync.Mutex   // one at a time
 	faults    faultCount
 
 	snapshot struct {

@@ -14,28 +14,27 @@ export function Composer({ channel, thread = "", label, attach }) {
   const [text, setText] = useDraft(`${me.id} ${channel.id} ${thread}`);
   const files = useFiles(`${me.id} ${channel.id} ${thread}`, api);
   const field = useRef();
-  const sending = useRef(false);
+  const taken = useRef(null);               // what was sent last, until it is drawn as gone
+  const last = useRef(Promise.resolve());   // one after the other, in the order they were sent
   const completion = useCompletion(field, text, setText, thread);
   attach.current = files.add;
   useGrowth(field, text);
   const ready = (text.trim() !== "" || files.list.length > 0) && !files.busy;
-  const send = async () => {
-    if (!ready || sending.current) return;
-    sending.current = true;
+  const send = () => {
+    if (!ready || taken.current) return;
     const said = { text, files: files.list };
+    taken.current = said;
     completion.close();
     tell("");
     setText("");
     files.set([]);
-    try {
-      await deliver(api, channel, thread, said);
-    } catch (error) {
+    last.current = last.current.then(() => deliver(api, channel, thread, said)).catch((error) => {
       setText((now) => now || said.text); // nothing a person typed is lost
       files.set((now) => [...said.files, ...now]);
       tell(error);
-    }
-    sending.current = false;
+    });
   };
+  useLayoutEffect(() => { taken.current = null; }, [text, files.list]);
   const keys = (e) => {
     if (completion.key(e)) return;
     if (e.key !== "Enter" || e.shiftKey || e.altKey || e.isComposing) return;

@@ -44,6 +44,7 @@ var behindForms = map[string]struct {
 // Only the job in front talks to the service; whoever stands behind it in the order's lane
 // must not look at "Sending…" for as long as the service is away.
 func TestWhoStandsBehindAJobThatWaitsIsToldSo(t *testing.T) {
+	t.Parallel()
 	for name, form := range behindForms {
 		for when, pause := range map[string]time.Duration{"was there before": 0, "comes while it waits": 10 * time.Second} {
 			t.Run(name+" "+when, func(t *testing.T) {

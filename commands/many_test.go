@@ -11,6 +11,7 @@ import (
 )
 
 func TestAThousandOrdersAreListedSearchedAndShownInTheHome(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(r *rig) {
 		r.houses()
 		for i := range 1000 {

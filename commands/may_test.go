@@ -42,6 +42,7 @@ func presses(id string) []bot.Request {
 }
 
 func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
+	t.Parallel()
 	for _, user := range []string{"tom", "boss", "stranger"} {
 		t.Run(user, func(t *testing.T) {
 			bubble(t, func(r *rig) {
@@ -79,6 +80,7 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 }
 
 func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
+	t.Parallel()
 	bubble(t, func(r *rig) {
 		r.houses()
 		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {

@@ -150,6 +150,7 @@ func (r *rig) forgets(kind string) {
 // What the rule for an unknown outcome (DESIGN §3) makes of each verb and each way in which
 // an outcome can be unknown: nothing twice, nothing lost, and the person hears how it ended.
 func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
+	t.Parallel()
 	type end struct {
 		calls int  // of the service
 		had   int  // times that it has it, in the end

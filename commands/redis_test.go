@@ -65,6 +65,7 @@ func (f *flaky) meet(ctx context.Context, fail func(error), send func() error) e
 // Wherever the connection to Redis breaks while a job is done, what it does is done once
 // and its person hears of it.
 func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
+	t.Parallel()
 	for name, story := range map[string]struct{ before, act, after func(r *rig) }{
 		"placing": {
 			before: func(r *rig) { r.types("new") },

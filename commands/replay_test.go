@@ -46,6 +46,7 @@ func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 // first delivery came to, the same thing is one job and goes to the service at most once.
 // It is refused here, so that a second job would find everything as the first one did.
 func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
+	t.Parallel()
 	for name, row := range map[string]struct {
 		request func(r *rig) (bot.Request, handler)
 		job, op string
@@ -177,6 +178,7 @@ func (s *screen) painted(window string) int {
 // submitting again is safe, and it is, wherever the connection broke: a form has the same
 // identity then, a line and a mention are new ones.
 func TestSubmittingAgainIsSafe(t *testing.T) {
+	t.Parallel()
 	for _, v := range verbsOfDoubt {
 		for _, after := range []bool{false, true} {
 			for n := int64(1); n < 30; n++ {

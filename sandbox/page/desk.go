@@ -92,6 +92,7 @@ func (p *Page) deskRoutes(mux *http.ServeMux) {
 	}
 	mux.HandleFunc("GET /page/desk/stream", p.deskStream)
 	mux.HandleFunc("GET /page/desk/picture", p.deskPicture)
+	mux.HandleFunc("GET /page/picture", p.servicePicture)
 	mux.HandleFunc("POST /page/desk/{act}", p.deskAct)
 }
 
@@ -188,6 +189,22 @@ func (p *Page) deskPicture(rw http.ResponseWriter, r *http.Request) {
 		refuse(rw, errNoFile)
 		return
 	}
+	display(rw, r, look)
+}
+
+// servicePicture shows a picture by the service's own address: Slack keeps what it has
+// once shown, so a message's pictures stay while the service is off the network.
+func (p *Page) servicePicture(rw http.ResponseWriter, r *http.Request) {
+	look, err := p.o.Photos.Download(r.URL.Query().Get("url"))
+	if err != nil {
+		refuse(rw, errNoFile)
+		return
+	}
+	display(rw, r, look)
+}
+
+// display shows a picture; what no browser draws is a download.
+func display(rw http.ResponseWriter, r *http.Request, look photos.Look) {
 	if !slices.Contains(shown, look.Kind) {
 		rw.Header().Set("Content-Disposition", "attachment")
 		look.Kind = "application/octet-stream"

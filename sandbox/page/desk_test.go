@@ -204,6 +204,25 @@ func TestThePicturesOnTheDeskAreThereWhileTheServiceIsDown(t *testing.T) {
 	}
 }
 
+func TestAPictureInAMessageIsThereWhileTheServiceIsDown(t *testing.T) {
+	b := startBench(t)
+	id := b.order("beach.jpg")
+	require.NoError(t, b.photos.Deliver(id))
+	o, _ := b.photos.Order(id)
+	_, _, team := b.get("/page/team")
+	at := b.photos.URL() + o.Edited[0].Thumb
+	assert.Contains(t, string(team), `"pictures":"`+b.photos.URL()+`/"`)
+	b.photos.Down()
+	status, header, content := b.get("/page/picture?" + url.Values{"url": {at}}.Encode())
+	require.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "image/jpeg", header.Get("Content-Type"))
+	assert.NotEmpty(t, content)
+	for _, address := range []string{"", at + "x", "http://127.0.0.1:1/" + o.Edited[0].Thumb, o.Edited[0].Thumb} {
+		status, _, _ := b.get("/page/picture?" + url.Values{"url": {address}}.Encode())
+		assert.Equal(t, http.StatusNotFound, status, address)
+	}
+}
+
 func TestARequestForChangesNamesItsImageOnTheDesk(t *testing.T) {
 	b := startBench(t)
 	id := b.order("beach.jpg", "house.jpg")

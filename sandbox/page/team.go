@@ -41,5 +41,14 @@ func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
 		"users":     users,
 		"commands":  p.commands(),
 		"shortcuts": shortcuts,
+		"pictures":  p.service(),
 	})
+}
+
+// service is where the photo service's pictures are; the page shows those itself.
+func (p *Page) service() string {
+	if p.o.Photos == nil {
+		return ""
+	}
+	return p.o.Photos.URL() + "/"
 }

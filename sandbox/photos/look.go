@@ -1,6 +1,9 @@
 package photos
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Look is a picture as the editor sees it on the desk.
 type Look struct {
@@ -46,6 +49,18 @@ func (s *Service) After(orderID, imageID string, preview bool) (Look, error) {
 		}
 		return Look{}, false
 	})
+}
+
+// Download is what lies at the address of an edited picture, as an order names it.
+func (s *Service) Download(address string) (Look, error) {
+	path, ours := strings.CutPrefix(address, s.URL())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, ok := s.file(path)
+	if !ours || !ok {
+		return Look{}, errNoPicture
+	}
+	return Look{Kind: f.kind, Content: f.content}, nil
 }
 
 func (s *Service) look(orderID string, find func(*order) (Look, bool)) (Look, error) {

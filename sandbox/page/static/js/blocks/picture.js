@@ -1,8 +1,12 @@
 import { html, useState } from "/static/vendor/htm-preact.js";
 import { useSurface } from "./surface.js";
 import { Text } from "./text.js";
+import { useWorld } from "../world.js";
 
-function source(of, me) {
+// What the photo service shows comes by way of the page: Slack, too, keeps what it has
+// shown, and the service may be away.
+function source(of, me, service) {
+  if (service && of.image_url?.startsWith(service)) return `/page/picture?${new URLSearchParams({ url: of.image_url })}`;
   if (of.image_url) return of.image_url;
   const file = of.slack_file ?? {};
   return file.id ? `/page/file/${file.id}?as=${me?.id ?? ""}` : (file.url ?? "");
@@ -11,8 +15,9 @@ function source(of, me) {
 /** A picture in a box of fixed size; when it does not load, its alt text stands there. */
 export function Picture({ of, look }) {
   const { me } = useSurface();
+  const { team } = useWorld();
   const [broken, setBroken] = useState("");
-  const src = source(of, me);
+  const src = source(of, me, team.pictures);
   if (broken === src) {
     return html`<span class=${`bk-picture bk-picture--${look} bk-picture--broken`} role="img" aria-label=${of.alt_text} title=${of.alt_text}>
       <span class="bk-text" dir="auto">${of.alt_text}</span>

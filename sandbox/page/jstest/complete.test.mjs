@@ -23,6 +23,11 @@ test("a slash offers commands and their verbs", () => {
   assert.deepEqual(labels("/"), ["/order", "/order new", "/order message", "/invite"]);
 });
 
+test("blanks before a command are none of it", () => {
+  assert.deepEqual(labels("\n  /order m"), ["/order message"]);
+  assert.deepEqual(at("  /or").span, [2, 5]);
+});
+
 test("after a verb its usage is shown", () => {
   assert.deepEqual(at("/order message ").hint, { label: "/order message", usage: "[ID] text…", says: "writes" });
   assert.equal(at("/order message 1042 hello").hint.usage, "[ID] text…");

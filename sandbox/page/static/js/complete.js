@@ -20,9 +20,8 @@ export function useCompletion(field, text, setText, thread) {
   };
   const close = () => setFound(nothing);
   const caret = useRef(-1);
-  const choose = (item) => {
+  const choose = (item, [from, to] = found.span) => {
     const { value } = field.current;
-    const [from, to] = found.span;
     setText(value.slice(0, from) + item.insert + value.slice(to).replace(/^ /, ""));
     caret.current = from + item.insert.length;
     close();
@@ -37,13 +36,18 @@ export function useCompletion(field, text, setText, thread) {
   const active = found.items[at];
   const key = (e) => {
     if (e.isComposing) return false;
+    // Fast fingers are ahead of what was drawn: what the field holds counts.
+    const now = candidates(field.current.value, field.current.selectionStart, world, thread);
+    const drawn = now.typed === found.typed;
+    const row = drawn ? at : 0;
+    const items = drawn ? found.items : now.typed === dismissed.current ? [] : now.items;
     if (e.key === "Escape" && found.typed) {
       dismissed.current = found.typed;
       close();
-    } else if (!active) return false;
-    else if (e.key === "ArrowDown") setAt((at + 1) % found.items.length);
-    else if (e.key === "ArrowUp") setAt((at - 1 + found.items.length) % found.items.length);
-    else if (takes(e, at, found)) choose(active);
+    } else if (items.length === 0) return false;
+    else if (e.key === "ArrowDown") setAt((row + 1) % items.length);
+    else if (e.key === "ArrowUp") setAt((row - 1 + items.length) % items.length);
+    else if (takes(e, items[row], now.typed, row)) choose(items[row], now.span);
     else return false;
     e.preventDefault();
     e.stopPropagation();
@@ -56,9 +60,9 @@ export function useCompletion(field, text, setText, thread) {
 const nothing = { typed: "", items: [], span: [0, 0], hint: null };
 
 // takes: Tab completes, and so does Enter, unless what is typed is whole already: then Enter sends.
-function takes(e, at, found) {
+function takes(e, item, typed, row) {
   if (e.key === "Tab" && !e.shiftKey) return true;
-  const whole = found.items[at].insert.trim() === found.typed.trim() || (at === 0 && found.typed.endsWith(" "));
+  const whole = item.insert.trim().toLowerCase() === typed.trim().toLowerCase() || (row === 0 && typed.endsWith(" "));
   return e.key === "Enter" && !e.shiftKey && !whole;
 }
 
@@ -72,7 +76,8 @@ export function candidates(value, caret, world, thread) {
   return { typed, span: [caret - typed.length, caret], items: items.slice(0, 10), hint: null };
 }
 
-function commands(typed, { team }) {
+function commands(before, { team }) {
+  const typed = before.trimStart();
   if (!typed.startsWith("/")) return nothing;
   const all = team.commands.flatMap((c) => [
     { label: c.command, usage: short(c), says: c.description, insert: c.command + " " },
@@ -80,7 +85,7 @@ function commands(typed, { team }) {
   ]);
   const items = all.filter((item) => item.label.startsWith(typed.toLowerCase()));
   if (items.length === 0 || (items.length === 1 && typed.trimEnd() !== typed)) return hint(typed, { team });
-  return { typed, span: [0, typed.length], items, hint: null };
+  return { typed, span: [before.length - typed.length, before.length], items, hint: null };
 }
 
 // short is a command's hint, unless its verbs are listed below it anyway.

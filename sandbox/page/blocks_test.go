@@ -201,7 +201,7 @@ func TestAConfirmationIsAsked(t *testing.T) {
 func TestAMenuByKeyboard(t *testing.T) {
 	g := openGallery(t, desktop)
 	g.open(card, "{}")
-	g.do(chromedp.Focus(chromedp.CSS("[aria-label='More actions']")))
+	g.do(chromedp.Focus(chromedp.CSS("[aria-label^='More actions for']")))
 	g.press(kb.Enter)
 	g.until("document.activeElement.textContent === 'Show details'")
 	g.press(kb.Escape)

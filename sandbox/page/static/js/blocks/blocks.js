@@ -33,7 +33,7 @@ export function Blocks({ blocks, values, errors, target, api, users, channels, m
   const drafts = useDrafts(draftsOf(target));
   drafts.act = api.act;
   return html`
-    <${Surface.Provider} value=${{ values, errors, drafts, api, users, channels, me, modal }}>
+    <${Surface.Provider} value=${{ values, errors, drafts, api, users, channels, me, modal, blocks: blocks ?? [] }}>
       <div class="bk">
         ${gathered(blocks ?? []).map((one) =>
           Array.isArray(one) ? html`<div class="bk-pictures" key=${one[0].block_id}>${one.map(draw)}</div>` : draw(one),

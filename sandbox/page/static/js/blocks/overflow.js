@@ -1,12 +1,14 @@
 import { html, useEffect, useRef, useState } from "/static/vendor/htm-preact.js";
+import { words } from "../mrkdwn.js";
 import { Text, plain } from "./text.js";
 import { useFloating } from "./floating.js";
-import { usePress } from "./surface.js";
+import { usePress, useSurface } from "./surface.js";
 import { stateOf } from "./state.js";
 
 /** The menu behind the three dots. */
 export function Overflow({ block, element }) {
   const [busy, press] = usePress(block, element);
+  const name = useName(block);
   const [open, setOpen] = useState(false);
   const dots = useRef(null);
   const menu = useRef(null);
@@ -28,7 +30,7 @@ export function Overflow({ block, element }) {
       ref=${dots}
       type="button"
       class="bk-button bk-dots"
-      aria-label="More actions"
+      aria-label=${name}
       aria-haspopup="menu"
       aria-expanded=${open}
       aria-busy=${busy}
@@ -43,7 +45,7 @@ export function Overflow({ block, element }) {
       <span aria-hidden="true">⋯</span>
     </button>
     ${open &&
-    html`<div ref=${menu} class="bk-floating" role="menu" aria-label="More actions" popover="manual" onKeyDown=${(event) => walk(event, shut)}>
+    html`<div ref=${menu} class="bk-floating" role="menu" aria-label=${name} popover="manual" onKeyDown=${(event) => walk(event, shut)}>
       ${element.options.map(
         (option) => html`
           <button type="button" role="menuitem" tabindex="-1" class="bk-option" onClick=${() => pick(option)}>
@@ -53,6 +55,17 @@ export function Overflow({ block, element }) {
       )}
     </div>`}
   `;
+}
+
+// useName is what the menu is about, as the nearest words above it say: the message it is
+// in has a menu called More actions as well.
+function useName(block) {
+  const surface = useSurface();
+  const at = surface.blocks.findIndex((other) => other.block_id === block.block_id);
+  const told = surface.blocks.slice(0, at + 1).findLast((other) => other.text?.text && (other.type === "header" || other.type === "section"));
+  if (!told) return "More actions here";
+  const line = told.text.text.split("\n")[0];
+  return `More actions for ${told.text.type === "mrkdwn" ? words(line, surface) : plain(told.text)}`;
 }
 
 /** Moves through a menu's items with the arrow keys, Home, End and letters. */

@@ -14,10 +14,16 @@ export const as = (person) => ({
 
 const pathOf = (person, what) => `/page/as/${encodeURIComponent(person)}/${what}`;
 
+// What is sent while the page is being left arrives all the same.
+let leaving = false;
+addEventListener("pagehide", () => { leaving = true; });
+addEventListener("pageshow", () => { leaving = false; });
+
 /** post sends JSON and answers JSON; it rejects with the server's own sentence. */
 export function post(path, body) {
   return answer(fetch(path, {
     method: "POST",
+    keepalive: leaving,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   }));

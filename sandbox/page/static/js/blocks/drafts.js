@@ -104,6 +104,11 @@ class Drafts {
 const most = 200; // surfaces remembered
 const surfaces = new Map();
 
+// Words that wait for a pause in the typing go before the page does.
+globalThis.addEventListener?.("pagehide", () => {
+  for (const drafts of surfaces.values()) if (drafts.act) drafts.flush().catch(() => {}); // nobody is left to be told
+});
+
 /** The drafts of a surface: the same for as long as the page lives. */
 export function draftsOf(target) {
   const key = target.view ? target.view : `${target.channel} ${target.ts}`;

@@ -27,7 +27,7 @@ type tourStep struct {
 	ID   string            `json:"id"`
 	Does string            `json:"title"`
 	How  string            `json:"how"`
-	Go   map[string]string `json:"go,omitempty"` // where in the page: as, channel, app, pane
+	Go   map[string]string `json:"go,omitempty"` // where in the page: as, channel, app, pane; type: what to write there
 	Done bool              `json:"done"`
 }
 
@@ -48,8 +48,8 @@ func (p *Page) stops() []stop {
 	return []stop{
 		{tourStep{
 			ID: "order", Does: "Order two photos",
-			How: "In #shoots type /order new, attach two of the sample photos, say what you want, and submit.",
-			Go:  map[string]string{"as": "maria", "channel": shoots},
+			How: "In #shoots type /order new and press Enter. Choose two of the Sample photos, say what you want and press Place order.",
+			Go:  map[string]string{"as": "maria", "channel": shoots, "type": "/order new"},
 		}, anyOrder(func(o photos.Order) bool { return len(o.Images) >= 2 })},
 		{tourStep{
 			ID: "review", Does: "See them come back",
@@ -94,12 +94,12 @@ func (p *Page) stops() []stop {
 		}, nil},
 		{tourStep{
 			ID: "down", Does: "Switch the service off, and on again",
-			How: "Approve or order while it is down: nothing is lost, and it is done when the service is back.",
+			How: "Switch Service down on, and approve or order: nothing is lost, and it is done when the service is back.",
 			Go:  map[string]string{"pane": "faults"},
 		}, func(p *Page, _ []photos.Order) bool { return p.tour.wasDown && p.o.Photos.Running() }},
 		{tourStep{
 			ID: "lose", Does: "Lose an answer",
-			How: "The service takes the order and the answer is lost. Darkroom looks before it tries again: one order, paid once.",
+			How: "Switch Lose the next answer on, and order: the service takes the order, its answer is lost. Darkroom looks before it tries again: one order, paid once.",
 			Go:  map[string]string{"pane": "faults"},
 		}, func(p *Page, _ []photos.Order) bool { return p.tour.armed && !p.o.Photos.LosesNextAnswer() }},
 	}

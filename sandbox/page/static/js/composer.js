@@ -5,7 +5,7 @@ import { kind } from "./files.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
 import { sampleFile, useSamples } from "./samples.js";
-import { tell, useStore } from "./store.js";
+import { tell, useStore, write } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Composer writes to a channel or, with thread, to a thread in it. attach.current takes files. */
@@ -18,6 +18,7 @@ export function Composer({ channel, thread = "", label, attach }) {
   const last = useRef(Promise.resolve());   // one after the other, in the order they were sent
   const completion = useCompletion(field, text, setText, thread);
   attach.current = files.add;
+  useDictation(field, thread ? "" : channel.id, setText);
   useGrowth(field, text);
   const ready = (text.trim() !== "" || files.list.length > 0) && !files.busy;
   const send = () => {
@@ -60,8 +61,8 @@ export function Composer({ channel, thread = "", label, attach }) {
 
 // deliver says it, or runs it when it is a command.
 async function deliver(api, channel, thread, { text, files }) {
-  const command = /^\/[\w-]+/.exec(text);
-  if (command && thread) throw new Error(`${command[0]} is not supported in threads. Sorry!`);
+  const command = /^\s*(\/[\w-]+)/.exec(text)?.[1];
+  if (command && thread) throw new Error(`${command} is not supported in threads. Sorry!`);
   if (!command) return api.act("say", { channel: channel.id, thread, text, files: files.map((f) => f.ref) });
   if (files.length > 0) throw new Error("A command takes no files: send them as a message first, or add them in the form.");
   return api.act("command", { channel: channel.id, line: text.trim() });
@@ -119,18 +120,29 @@ function Chips({ files }) {
   </ul>`;
 }
 
+// useDictation takes what the tour would have one type here; the person still sends it.
+function useDictation(field, channel, setText) {
+  const asked = useStore((state) => state.dictated);
+  useEffect(() => {
+    if (!asked || asked.channel !== channel) return;
+    write({ dictated: null });
+    setText((now) => (now.trim() === "" ? asked.text : now)); // nothing a person typed is lost
+    field.current.focus();
+  }, [asked, channel]);
+}
+
 // Drafts outlive a visit elsewhere; those of text outlive a reload too.
 const drafts = new Map();
 
 function useDraft(key) {
   const [text, setText] = useState(() => drafts.get(key) ?? stored(key));
-  const write = (next) => setText((now) => {
+  const keep = (next) => setText((now) => {
     const value = typeof next === "function" ? next(now) : next;
     drafts.set(key, value);
     store(key, value);
     return value;
   });
-  return [text, write];
+  return [text, keep];
 }
 
 function stored(key) {

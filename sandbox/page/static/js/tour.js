@@ -3,6 +3,7 @@
 import { html } from "/static/vendor/htm-preact.js";
 import { post } from "./api.js";
 import { go, phone } from "./route.js";
+import { write } from "./store.js";
 import { useDesk, useDoing } from "./feed.js";
 import { useSamples } from "./samples.js";
 
@@ -44,10 +45,16 @@ function Step({ step: s, next }) {
       <div>
         <p class="tr-title">${s.title}</p>
         ${!s.done && html`<p class="dk-soft">${s.how}</p>`}
-        ${!s.done && s.go && html`<button type="button" class="dk-button dk-button--small" aria-label=${`Show me: ${s.title}`} onClick=${() => go(route(s.go))}>Show me</button>`}
+        ${!s.done && s.go && html`<button type="button" class="dk-button dk-button--small" aria-label=${`Show me: ${s.title}`} onClick=${() => lead(s.go)}>Show me</button>`}
       </div>
     </li>
   `;
+}
+
+// lead goes where a step is done; what is to be typed there waits for Enter.
+function lead({ type, ...to }) {
+  go(route(to));
+  if (type) write({ dictated: { channel: to.channel, text: type } });
 }
 
 /** route is where a step leads; a channel and the app's tabs exclude each other, and a phone shows one thing. */

@@ -1,5 +1,5 @@
 // The page: whose window it is, where in it, and what is drawn around that.
-import { html, render, useState, useEffect, useMemo, useRef } from "/static/vendor/htm-preact.js";
+import { html, render, useState, useEffect, useLayoutEffect, useMemo, useRef } from "/static/vendor/htm-preact.js";
 import { as, get } from "./api.js";
 import { AppPlace } from "./applet.js";
 import { useRegions } from "./keys.js";
@@ -90,13 +90,21 @@ function useSnapshot(api, route, person) {
   return snap;
 }
 
-// useLanding puts a person somewhere when the address does not say where, on anything
-// larger than a phone, and tells the app when its tabs are opened, as Slack does.
+// covered is the panel that a thread took the place of: it comes back after it.
+let covered = "";
+
+// useLanding puts a person somewhere when the address does not say where: in a channel with
+// the tour beside it, on a phone before the tour. It tells the app when its tabs are opened, as Slack does.
 function useLanding(route, snap, small) {
   const api = useMemo(() => snap && as(snap.me.id), [snap?.me.id]);
   const greeted = useRef(false);
   useEffect(() => {
-    if (!snap || small || route.channel || route.app) return;
+    if (!snap || route.channel || route.app) return;
+    if (small) {
+      if (!greeted.current && !location.hash) settle({ pane: "tour" });
+      greeted.current = true;
+      return;
+    }
     const pane = !location.hash.includes("pane") && !greeted.current && matchMedia("(min-width: 1100px)").matches ? "tour" : route.pane;
     greeted.current = true;
     settle({ channel: snap.channel, pane });
@@ -104,8 +112,12 @@ function useLanding(route, snap, small) {
   useEffect(() => {
     if (api && route.app) api.act(route.app === "messages" ? "open_messages" : "open_home").catch(tell);
   }, [api, route.app]);
-  useEffect(() => {
-    if (route.thread && route.pane && !matchMedia(wide).matches && !small) settle({ pane: "" });
+  useLayoutEffect(() => {
+    if (small || matchMedia(wide).matches) return;
+    if (route.thread) covered = route.pane || covered;
+    const pane = route.thread ? "" : route.pane || covered;
+    if (!route.thread) covered = "";
+    settle({ pane });
   }, [route.thread]);
   useEffect(() => {
     if (here().channel && snap && !snap.channels.some((c) => c.id === here().channel)) settle({ channel: small ? "" : snap.channel, thread: "" });

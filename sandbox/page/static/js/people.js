@@ -3,7 +3,7 @@ import { html, useState } from "/static/vendor/htm-preact.js";
 import { Avatar } from "./avatar.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
-import { go } from "./route.js";
+import { go, useMedia } from "./route.js";
 import { nameOf, standing, useWorld } from "./world.js";
 
 /** PersonSwitch is "You are Maria ▾". Everybody has a window of their own. */
@@ -33,11 +33,13 @@ function become(user) {
 
 /** ThemeToggle turns day into night; until it is used the system decides. */
 export function ThemeToggle() {
-  const [dark, setDark] = useState(isDark);
+  const system = useMedia("(prefers-color-scheme: dark)");
+  const [chosen, choose] = useState(document.documentElement.dataset.theme);
+  const dark = chosen ? chosen === "dark" : system;
   const turn = () => {
-    const theme = isDark() ? "light" : "dark";
+    const theme = dark ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
-    setDark(theme === "dark");
+    choose(theme);
     try {
       localStorage.setItem("theme", theme);
     } catch {
@@ -46,9 +48,4 @@ export function ThemeToggle() {
   };
   const label = dark ? "Light theme" : "Dark theme";
   return html`<button type="button" class="side-icon" aria-label=${label} title=${label} onClick=${turn}><${Icon} name=${dark ? "sun" : "moon"} /></button>`;
-}
-
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }

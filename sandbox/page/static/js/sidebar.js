@@ -3,14 +3,14 @@ import { html, useState } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { tabs } from "./panel.js";
 import { PersonSwitch, ThemeToggle } from "./people.js";
-import { address, go, here, useMedia, wide } from "./route.js";
+import { address, go, here, phone, useMedia, wide } from "./route.js";
 import { tell } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Sidebar: workspace, channels, direct messages, and what lies behind the scenes. */
 export function Sidebar({ snap, place, pane }) {
   const { team } = useWorld();
-  return html`<nav class="sidebar" aria-label="Workspace" data-region tabindex="-1">
+  return html`<div class="sidebar" role=${useMedia(phone) ? "main" : undefined}><nav class="side-nav" aria-label="Workspace" data-region tabindex="-1">
     <header class="side-head"><p class="side-title">${team.team}</p><p>A pretend Slack on this machine</p></header>
     <div class="side-scroll">
       <${Channels} snap=${snap} place=${place} />
@@ -18,7 +18,7 @@ export function Sidebar({ snap, place, pane }) {
       <${Backstage} pane=${pane} />
     </div>
     <footer class="side-foot"><${PersonSwitch} /><${ThemeToggle} /></footer>
-  </nav>`;
+  </nav></div>`;
 }
 
 function Channels({ snap, place }) {

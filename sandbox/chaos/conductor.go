@@ -24,7 +24,8 @@ type conductor struct {
 	ahead  int                    // how many more may die at steps at which nobody has died yet: some are rare
 	gap    time.Duration          // between two kills, at least
 	tender time.Duration          // after a step that is spared, its replica is left alone for so long
-	nap    func(replica string)   // puts the next one to sleep who is about to write under a claim
+	nap    func(replica string)   // puts the next one to sleep who comes to a step like dozy; nil: nobody sleeps
+	dozy   string
 	passes map[string]int
 	kills  map[string]int
 	dead   int // killed, at steps and elsewhere
@@ -76,7 +77,7 @@ func (c *conductor) hear(replica, step string) bool {
 	now := time.Now()
 	c.passes[step]++
 	c.latest[step] = passing{replica, now}
-	if c.nap != nil && dozy(step) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
+	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
 		c.nap(replica)
 		c.nap = nil
 	}
@@ -93,15 +94,13 @@ func (c *conductor) hear(replica, step string) bool {
 }
 
 // dozy are the writes of a worker that count only while its claim is its own.
-func dozy(step string) bool {
-	return strings.HasSuffix(step, "/before Delivery.SetState") || strings.HasSuffix(step, "/before queue.settle")
-}
+var dozy = []string{"/before Delivery.SetState", "/before queue.settle"}
 
-// sleep has the next worker fall asleep that is about to write under its claim.
-func (c *conductor) sleep(nap func(replica string)) {
+// sleep has the next worker fall asleep that is about to write so.
+func (c *conductor) sleep(before string, nap func(replica string)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.nap = nap
+	c.dozy, c.nap = before, nap
 }
 
 // fresh is how many more may die at a step.

@@ -36,7 +36,7 @@ func (w *world) trouble(ctx context.Context) {
 		if int(w.faults.retired.Load()) < int(share()*float64(w.o.Kills)/15) {
 			w.retireSomebody()
 		}
-		if int(w.faults.stalled.Load()) < int(share()*float64(w.o.Kills)/12) {
+		if int(w.faults.stalled.Load()) < int(share()*(1+float64(w.o.Kills)/12)+0.6) {
 			w.stallSomebody()
 		}
 		if w.o.Network > 0 && time.Now().After(next) {
@@ -58,9 +58,9 @@ func (w *world) killSomebody() {
 // stallSomebody makes a replica outlive its lease asleep, at the very moment at which it is
 // about to write under a claim.
 func (w *world) stallSomebody() {
-	w.faults.stalled.Add(1)
-	asleep := 6500*time.Millisecond + time.Duration(w.rand.Int64N(int64(2500*time.Millisecond)))
-	w.conductor.sleep(func(name string) {
+	n := w.faults.stalled.Add(1)
+	asleep := 9*time.Second + time.Duration(w.rand.Int64N(int64(3*time.Second)))
+	w.conductor.sleep(dozy[(n+1)%int64(len(dozy))], func(name string) {
 		for _, one := range w.replicas.all {
 			if one.name == name {
 				one.stall(asleep)

@@ -39,7 +39,8 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 	posts.did += len(shown)
 	c.count(o, due, shown)
 	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool { return !n.quiet && !strings.HasPrefix(n.name, "Editor wrote") })
-	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool { return n.talk })
+	posts.misplaced += c.disorder(o, due, shown, func(n notice) bool { return n.talk && strings.HasPrefix(n.name, "Editor wrote") })
+	posts.misplaced += c.tooEarly(o, due, shown)
 }
 
 // channelOf is where an order was placed for.
@@ -184,6 +185,27 @@ func (c *comparison) disorder(o photos.Order, due, shown []notice, of func(notic
 		c.say("order %s (%s): shown in another order than it happened: %s", o.ID, o.Project, strings.Join(names, ", "))
 	}
 	return moved
+}
+
+// tooEarly counts words of the editor that are shown before a message of ours which they
+// followed. The other way round is no fault: when the answer to a message of ours was lost,
+// what the editor had written before it came back with a later one.
+func (c *comparison) tooEarly(o photos.Order, due, shown []notice) int {
+	place := map[string]int{}
+	for i, n := range due {
+		place[n.name] = i
+	}
+	early := 0
+	for i, editor := range shown {
+		for _, later := range shown[i+1:] {
+			if editor.talk && later.talk && strings.HasPrefix(editor.name, "Editor wrote") && strings.HasPrefix(later.name, "Message sent") &&
+				place[later.name] < place[editor.name] {
+				early++
+				c.say("order %s (%s): %q is shown before %q, which came first", o.ID, o.Project, editor.name, later.name)
+			}
+		}
+	}
+	return early
 }
 
 // longestRise is the length of the longest run of places that grow.

@@ -26,13 +26,16 @@ type conductor struct {
 	tender time.Duration          // after a step that is spared, its replica is left alone for so long
 	nap    func(replica string)   // puts the next one to sleep who comes to a step like dozy; nil: nobody sleeps
 	dozy   string
-	passes map[string]int
-	kills  map[string]int
-	dead   int // killed, at steps and elsewhere
-	since  time.Time
-	last   time.Time
-	spared map[string]time.Time // by replica
-	latest map[string]passing   // by step
+	late   bool // also who has others at work that are about to write to the service
+	// writing is when a replica was last about to write to the service.
+	writing map[string]time.Time
+	passes  map[string]int
+	kills   map[string]int
+	dead    int // killed, at steps and elsewhere
+	since   time.Time
+	last    time.Time
+	spared  map[string]time.Time // by replica
+	latest  map[string]passing   // by step
 }
 
 // passing is a step that a replica took.
@@ -45,7 +48,7 @@ func newConductor(seed uint64) (*conductor, error) {
 	c := &conductor{
 		rand: rand.New(rand.NewPCG(seed, 1)), want: func() int { return 0 },
 		passes: map[string]int{}, kills: map[string]int{}, spared: map[string]time.Time{},
-		latest: map[string]passing{},
+		latest: map[string]passing{}, writing: map[string]time.Time{},
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(context.Background(), "tcp", "127.0.0.1:0")
@@ -77,7 +80,10 @@ func (c *conductor) hear(replica, step string) bool {
 	now := time.Now()
 	c.passes[step]++
 	c.latest[step] = passing{replica, now}
-	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
+	if strings.Contains(step, "/before POST ") || strings.Contains(step, "/before DELETE ") || strings.HasSuffix(step, "/after Delivery.SetState") {
+		c.writing[replica] = now
+	}
+	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.late || now.Sub(c.writing[replica]) > awake) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
 		c.nap(replica)
 		c.nap = nil
 	}
@@ -92,6 +98,11 @@ func (c *conductor) hear(replica, step string) bool {
 	c.struck(now)
 	return true
 }
+
+// awake is how long nobody is put to sleep after being about to write to the service. The
+// service has no fences: a process that sleeps past its lease between its last look at the
+// claim and its request sends when it wakes, whatever others have done since. See doc.go.
+const awake = 300 * time.Millisecond
 
 // dozy are the writes of a worker that count only while its claim is its own.
 var dozy = []string{"/before Delivery.SetState", "/before queue.settle"}

@@ -29,6 +29,7 @@ type Options struct {
 	RedisFaults int
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
+	Late        bool          // also put to sleep who is about to write to the service, see doc.go
 	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min
 	Keep        bool          // the folder with the logs stays; it does when something is wrong
 	Log         func(format string, args ...any)
@@ -78,7 +79,7 @@ func open(ctx context.Context, o Options) (*world, error) {
 	if w.conductor, err = newConductor(o.Seed); err != nil {
 		return nil, err
 	}
-	w.conductor.gap, w.conductor.ahead = 400*time.Millisecond, o.Kills/3
+	w.conductor.gap, w.conductor.ahead, w.conductor.late = 400*time.Millisecond, o.Kills/3, o.Late
 	if o.Gentle {
 		w.conductor.spare, w.conductor.tender = unsettling, time.Second
 	}

@@ -63,17 +63,20 @@ function Dialog({ view, depth, ...world }) {
 function useDoing(view, drafts, api) {
   const [doing, setDoing] = useState("");
   const now = useRef("");
+  const asking = useRef(false); // the answer is not there yet
   const end = () => {
     now.current = "";
     setDoing("");
   };
   const run = async (name) => {
-    if (now.current === name || now.current === "submit") return;
+    if (now.current === name || (now.current === "submit" && asking.current)) return;
     now.current = name;
+    asking.current = true;
     setDoing(name);
     try {
       await drafts.flush();
       await api.act(name, {});
+      asking.current = false;
       drafts.say("");
       setTimeout(() => now.current === name && end(), settling);
     } catch (err) {

@@ -22,6 +22,7 @@ function Dialog({ view, depth, ...world }) {
   const [doing, run] = useDoing(view, drafts, world.api);
   useLayer(root, () => run("cancel"));
   useFirstFocus(root, body, view);
+  useNextStep(root, body, view);
   useFirstError(body, view, doing);
   useLayoutEffect(() => {
     body.current.scrollTop = 0;
@@ -98,6 +99,19 @@ function useFirstFocus(root, body, view) {
     const first = asks && !matchMedia("(pointer: coarse)").matches ? body.current.querySelector(fields) : null;
     (first ?? root.current).focus({ preventScroll: !first });
   }, [view.id, asks]);
+}
+
+/** A step that takes the place of another begins at its top, with its own first field. */
+function useNextStep(root, body, view) {
+  const first = view.blocks?.find((block) => block.type === "input")?.label?.text ?? "";
+  const before = useRef(first);
+  useEffect(() => {
+    if (before.current === first) return;
+    before.current = first;
+    body.current.scrollTop = 0;
+    if (body.current.contains(document.activeElement) || matchMedia("(pointer: coarse)").matches) return;
+    (body.current.querySelector(fields) ?? root.current).focus({ preventScroll: true });
+  }, [first]);
 }
 
 /** After a refusal the first field with an error has the focus. */

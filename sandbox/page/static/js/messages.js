@@ -64,16 +64,19 @@ function useScroll(messages) {
   const stick = useRef(true);
   const height = useRef(0);
   const top = useRef(0);
+  const width = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const [seen, setSeen] = useState("");
   const first = messages[0]?.ts;
   const last = messages.at(-1)?.ts || "";
   const look = () => {
-    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    const { scrollHeight, scrollTop, clientHeight, clientWidth } = box.current;
     const end = scrollHeight - scrollTop - clientHeight < near;
-    // A scroll event may come after a picture has grown the list: only going up leaves the end.
-    if (end || scrollTop < top.current) stick.current = end;
+    // A scroll event may come after a picture has grown the list, or after a phone was turned:
+    // only going up leaves the end.
+    if (end || (scrollTop < top.current && clientWidth === width.current)) stick.current = end;
     top.current = scrollTop;
+    width.current = clientWidth;
     height.current = scrollHeight;
     setAtEnd(stick.current);
   };

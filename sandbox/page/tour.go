@@ -66,7 +66,8 @@ func (p *Page) stops() []stop {
 		}, anyOrder(func(o photos.Order) bool { return o.Approvals > 0 })},
 		{tourStep{
 			ID: "cancel", Does: "Order again and cancel",
-			How: "For some minutes the card has Cancel order. The credits come back.",
+			How: "Switch Automatic editor off on the desk, else the photos are back before you can. Order, then press Cancel order on the card: the credits come back.",
+			Go:  map[string]string{"pane": "desk"},
 		}, anyOrder(func(o photos.Order) bool { return o.Status == "canceled" })},
 		{tourStep{
 			ID: "message", Does: "Write to the editor",

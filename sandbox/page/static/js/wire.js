@@ -36,8 +36,8 @@ export function Wire() {
         <label>Between <select value=${pair} onChange=${(e) => setPair(e.target.value)}>
           ${Object.entries(pairs).map(([key, [label]]) => html`<option key=${key} value=${key}>${label}</option>`)}
         </select></label>
-        <label>Words <input type="search" value=${typed} placeholder="orders/create" onInput=${(e) => setTyped(e.target.value)} /></label>
-        <label class="wr-check"><input type="checkbox" checked=${poller} onChange=${(e) => setPoller(e.target.checked)} /> Also what told nothing new</label>
+        <label>Search <input type="search" value=${typed} placeholder="orders/create" onInput=${(e) => setTyped(e.target.value)} /></label>
+        <label class="wr-check"><input type="checkbox" checked=${poller} onChange=${(e) => setPoller(e.target.checked)} /> Show polls without news</label>
         <button type="button" class="dk-button" aria-pressed=${frozen !== null} onClick=${() => setFrozen(frozen ? null : entries)}>${frozen ? (waiting ? `Go on (${waiting} new)` : "Go on") : "Pause"}</button>
         <button type="button" class="dk-button" onClick=${() => { setAfter(all.at(-1)?.id ?? 0); }}>Clear</button>
       </div>

@@ -9,7 +9,7 @@ import { Panel } from "./panel.js";
 import { Place } from "./place.js";
 import { here, phone, settle, useMedia, useRoute, wide } from "./route.js";
 import { Sidebar } from "./sidebar.js";
-import { tell, useStore, write } from "./store.js";
+import { read, tell, useStore, write } from "./store.js";
 import { Thread } from "./thread.js";
 import { World } from "./world.js";
 
@@ -84,7 +84,7 @@ function useSnapshot(api, route, person) {
   const channel = route.app ? dm : route.channel;
   const home = route.app === "home" ? "1" : "";
   useEffect(
-    () => api.follow({ channel, thread: route.thread, home }, (next) => write({ snap: next }), (connected) => write({ connected })),
+    () => api.follow({ channel, thread: route.thread, home }, (next) => write({ snap: next }), (connected) => write(connected && !read().connected ? { connected, trouble: "" } : { connected })),
     [api, channel, route.thread, home],
   );
   return snap;

@@ -102,7 +102,7 @@ function Tools({ files, ready, main }) {
     <input type="file" multiple hidden ref=${picker} onChange=${picked} />
     <${Menu} label="Attach files" class="icon-button" items=${attachments}><${Icon} name="attach" /><//>
     <${Menu} label="Shortcuts" class="icon-button" items=${shortcuts} opener=${(fn) => { open.current = fn; }}><${Icon} name="bolt" /><//>
-    <span class="composer-hint" aria-hidden="true"><b>Enter</b> sends · <b>Shift + Enter</b> new line</span>
+    <span class="composer-hint" aria-hidden="true"><span><b>Enter</b> sends · <b>Shift + Enter</b> new line</span></span>
     <button type="submit" class="send" aria-label="Send now" title="Send now" aria-disabled=${String(!ready)}><${Icon} name="send" /></button>
   </div>`;
 }

@@ -22,8 +22,8 @@ export function Composer({ channel, thread = "", label, attach }) {
   useGrowth(field, text);
   const ready = (text.trim() !== "" || files.list.length > 0) && !files.busy;
   const send = () => {
-    if (!ready || taken.current) return;
-    const said = { text, files: files.list };
+    const said = { text: field.current.value, files: files.list }; // what is there now: fingers are ahead of what was drawn
+    if ((said.text.trim() === "" && said.files.length === 0) || files.busy || taken.current) return;
     taken.current = said;
     completion.close();
     tell("");
@@ -35,7 +35,7 @@ export function Composer({ channel, thread = "", label, attach }) {
       tell(error);
     });
   };
-  useLayoutEffect(() => { taken.current = null; }, [text, files.list]);
+  useLayoutEffect(() => { taken.current = null; });
   const keys = (e) => {
     if (completion.key(e)) return;
     if (e.key !== "Enter" || e.shiftKey || e.altKey || e.isComposing) return;

@@ -46,6 +46,6 @@ func TestCommandsAreAnsweredThroughRefreshesAndDrops(t *testing.T) {
 	cancel()
 	require.NoError(t, <-ended)
 	assert.Empty(t, slack.Violations())
-	assert.Zero(t, slack.Sockets())
+	assert.Eventually(t, func() bool { return slack.Sockets() == 0 }, patience, time.Millisecond, "Slack hears that we left")
 	assert.False(t, strings.Contains(log.String(), "level=ERROR"), log.String())
 }

@@ -13,6 +13,7 @@ import (
 func TestModules(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
+		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "what the browser runs is tested: %v", err)
 		t.Skip("node is not here: the tests of the page's modules were left out")
 	}
 	run := exec.CommandContext(t.Context(), node, "--import", "./jstest/resolve.mjs", "--test", "jstest/")

@@ -53,7 +53,7 @@ func (a *answer) verdict(r request) error {
 		return a.failed(r, r.lost(), "an answer that is not the service's")
 	case len(reasons) > 0 && order:
 		return a.failed(r, r.lost(), "errors and an order at once")
-	case len(reasons) > 0 && (a.refuses() || known(reasons)):
+	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && known(r.op, reasons)):
 		return a.failed(r, ErrRefused, "")
 	case len(reasons) > 0, a.form.Errors.odd:
 		return a.failed(r, r.lost(), "an error that says nothing sure")
@@ -64,8 +64,10 @@ func (a *answer) verdict(r request) error {
 }
 
 // refuses reports whether errors with this status are a refusal, whatever
-// they say.
-func (a *answer) refuses() bool { return a.status/100 == 2 || a.status/100 == 4 }
+// they say. 408 says that the time was over, not what happened in it.
+func (a *answer) refuses() bool {
+	return a.status/100 == 2 || a.status/100 == 4 && a.status != http.StatusRequestTimeout
+}
 
 func noPath(status int) bool {
 	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed

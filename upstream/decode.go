@@ -201,7 +201,7 @@ func (c *complaints) add(v any) {
 }
 
 func (c *complaints) say(s string) {
-	if s = strings.TrimSpace(s); s == "" {
+	if s = strings.TrimSpace(Unescape(s)); s == "" {
 		c.odd = true
 		return
 	}

@@ -96,7 +96,7 @@ func (e *Error) refused() bool { return e.Outcome == nil || errors.Is(e.Outcome,
 
 func (e *Error) names(kind error) bool {
 	for _, message := range e.Messages {
-		if found := Reason(message); errors.Is(found, kind) {
+		if found := Reason(e.Op, message); errors.Is(found, kind) {
 			return true
 		}
 	}

@@ -174,7 +174,7 @@ func TestRetriesStayWithinTheCallersTime(t *testing.T) {
 }
 
 func TestReadIsNotRetriedWhenThatWouldNotHelp(t *testing.T) {
-	for _, e := range []ending{endings["refusal"], endings["forbidden by a proxy"], endings["known refusal with 500"], endings["a redirect"]} {
+	for _, e := range []ending{endings["refusal"], endings["forbidden by a proxy"], endings["a redirect"]} {
 		s := reply(t, e.status, e.body)
 		require.Error(t, fetches(t.Context(), client(t, s, func(c *upstream.Config) { c.Retries = 3 })))
 		assert.Len(t, s.seen(), 1, "%d", e.status)

@@ -51,7 +51,7 @@ func (w wireOrder) told() bool {
 func (w wireOrder) order() Order {
 	o := Order{
 		ID:                  strings.TrimSpace(string(w.OrderID)),
-		ProjectName:         string(w.ProjectName),
+		ProjectName:         Unescape(string(w.ProjectName)),
 		CustomerID:          string(w.CustomerID),
 		Price:               w.Price.NullDecimal,
 		Status:              status(w.Status),
@@ -86,9 +86,9 @@ func images(sent []wireImage) []EditedImage {
 	kept := make([]EditedImage, 0, len(sent))
 	for _, w := range sent {
 		kept = append(kept, EditedImage{
-			ID: string(w.ID), Name: string(w.Name), Size: string(w.Size),
+			ID: string(w.ID), Name: Unescape(string(w.Name)), Size: string(w.Size),
 			Width: w.Width.n, Height: w.Height.n, Revision: w.Revision.n,
-			UploadedAt: w.UploadedAt.Time, Thumb: string(w.Thumb), Origin: string(w.Origin),
+			UploadedAt: w.UploadedAt.Time, Thumb: Unescape(string(w.Thumb)), Origin: Unescape(string(w.Origin)),
 		})
 	}
 	return kept
@@ -103,7 +103,7 @@ func conversation(sent []wireEntry) []Entry {
 	kept := make([]Entry, 0, len(sent))
 	timed := true
 	for _, w := range sent {
-		kept = append(kept, Entry{From: string(w.From), Content: string(w.Content), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
+		kept = append(kept, Entry{From: string(w.From), Content: Unescape(string(w.Content)), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
 		timed = timed && !w.CreatedAt.IsZero()
 	}
 	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {

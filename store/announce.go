@@ -17,25 +17,35 @@ func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []Event, e
 		return t, nil, err
 	}
 	events, err := s.events(ctx, id, t.Announced, t.LastEvent)
-	return t, events, orderError(id, err)
+	return t, withPictures(events, t.Order), orderError(id, err)
 }
 
 // BeginPost leaves the mark of a post that is about to be sent; event is its
 // Seq, 0 for the card. [ErrMoved] says that the order is another generation's.
 func (s *Store) BeginPost(ctx context.Context, id string, generation int, event int64) error {
-	mark := encode(Posting{Event: event, At: time.Now().UTC()})
+	now, err := s.rdb.Time(ctx).Result() // another replica will compare it
+	if err != nil {
+		return orderError(id, err)
+	}
+	mark := encode(Posting{Event: event, At: now.UTC()})
 	return s.announcer(ctx, beginPostScript, id, nil, generation, event, mark)
 }
 
+// formerLife is how long the thread of a card that another one replaced still counts as its
+// order's: nobody knows of it any more when the order leaves.
+const formerLife = 90 * 24 * time.Hour
+
 // CardPosted says that the card is out, or edited: which message it is, and
-// the version it shows. A new card opens a new thread.
+// the version it shows. A new card opens a new thread; that of the former one stays the
+// order's for ninety days.
 func (s *Store) CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error {
 	t, err := s.Order(ctx, id)
 	if err != nil {
 		return err
 	}
-	keys := []string{laggingKey(), threadKey(t.Owner.Team, t.Owner.Channel, ts)}
-	return s.announcer(ctx, cardPostedScript, id, keys, generation, id, ts, version)
+	place := threadKey(t.Owner.Team, t.Owner.Channel, "")
+	keys := []string{laggingKey(), place + ts}
+	return s.announcer(ctx, cardPostedScript, id, keys, generation, id, ts, version, place, formerLife.Milliseconds())
 }
 
 // EventPosted says that an event is out, and moves the watermark up to it. A
@@ -62,6 +72,12 @@ func (s *Store) ButtonsRemoved(ctx context.Context, id string, generation int, t
 		}
 	}
 	return s.announcer(ctx, buttonsRemovedScript, id, nil, args...)
+}
+
+// PreviewsShown says that the reply to an event shows these copies of its previews now, and
+// whether it has buttons.
+func (s *Store) PreviewsShown(ctx context.Context, id string, generation int, reply Posted) error {
+	return s.announcer(ctx, buttonsRemovedScript, id, nil, generation, fmt.Sprintf("%s%d", replyField, reply.Event), encode(reply))
 }
 
 // announcer runs one of the scripts below for an order.
@@ -157,14 +173,18 @@ return 1
 `)
 
 // KEYS: 1 order, 2 the lagging ones, 3 the card's thread. ARGV: 1 generation,
-// 2 order id, 3 timestamp, 4 version. Returns 1, or see generationLua. One
-// message never goes back to an older version.
+// 2 order id, 3 timestamp, 4 version, 5 the keys of the channel's threads, 6 ms that a former
+// one stays. Returns 1, or see generationLua. One message never goes back to an older version.
 var cardPostedScript = redis.NewScript(generationLua + `
 local card = redis.call('HMGET', order, 'card_ts', 'card_version')
 if card[1] ~= ARGV[3] or tonumber(card[2] or 0) < tonumber(ARGV[4]) then
   redis.call('HSET', order, 'card_ts', ARGV[3], 'card_version', ARGV[4])
 end
-redis.call('SET', KEYS[3], ARGV[1] .. ':' .. ARGV[2])
+local own = ARGV[1] .. ':' .. ARGV[2]
+if card[1] and card[1] ~= ARGV[3] and redis.call('GET', ARGV[5] .. card[1]) == own then
+  redis.call('PEXPIRE', ARGV[5] .. card[1], ARGV[6])
+end
+redis.call('SET', KEYS[3], own)
 posted('0')
 caught_up(ARGV[2])
 return 1

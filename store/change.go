@@ -19,7 +19,7 @@ type change struct {
 
 // empty says that there is nothing to write.
 func (c change) empty() bool {
-	return len(c.events) == 0 && c.old.misses == 0 &&
+	return len(c.events) == 0 && c.old.Missed == c.next.Missed &&
 		c.next.Gone == c.old.Gone && c.next.Pauses == c.old.Pauses &&
 		reflect.DeepEqual(c.next.Delivered, c.old.Delivered) &&
 		(c.next.Intent == nil) == (c.old.Intent == nil) &&
@@ -47,13 +47,16 @@ const (
 // were new.
 func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
 	id, after := c.old.ID, c.after(nil)
+	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
+		return nil, stale, err
+	}
 	args := []any{
 		c.old.Version, c.old.rawIntent, id,
 		encodeOptional(c.next.Intent), encode(c.next.Order), encodeOptional(c.next.Delivered),
 		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events), encodeBrief(c.next.Order),
 	}
 	for _, e := range c.events {
-		args = append(args, e.ID, encode(e))
+		args = append(args, e.ID, e.doc())
 	}
 	args = append(args, s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version)))...)
 	reply, err := recordScript.Run(ctx, s.rdb, recordKeys(id), args...).Int64Slice()
@@ -87,6 +90,9 @@ type AnnounceJob struct {
 	// Refresh edits the card although it shows the newest version: the time of one of its
 	// buttons is over.
 	Refresh bool `json:"refresh,omitempty"`
+	// Previews is the event whose pictures are uploaded to Slack and put into its reply; 0:
+	// none. Such a job has a lane of its own: the channel does not wait for it.
+	Previews int64 `json:"previews,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`
 	// Chain names the jobs that wait for the channel one after the other.
@@ -141,7 +147,7 @@ if (was[2] or '') ~= ARGV[2] then return {2} end
 
 local added = events_append(order, KEYS[2], KEYS[3], 12, n)
 redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'brief', ARGV[11], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
-redis.call('HDEL', order, 'misses', 'missed_at', 'missed_by')
+if ARGV[8] == '0' then redis.call('HDEL', order, 'missed_since', 'missed_at') end
 if ARGV[4] == '' then redis.call('HDEL', order, 'intent') end
 own_active(KEYS[4], id, ARGV[9])
 if was[3] ~= '1' then

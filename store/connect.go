@@ -17,13 +17,27 @@ import (
 //
 // redis+sentinel:// and rediss+sentinel:// say sentinels too, rediss+cluster:// a
 // cluster with TLS. go-redis reads further options from the query, such as
-// pool_size and dial_timeout. Errors quote nothing of the URL: it may hold a
-// password.
+// pool_size and dial_timeout. With wait_replicas=N, in any form, no write counts before N
+// replicas have it: after wait_timeout (500ms when it is not given, 2s at most) it fails
+// with [queue.ErrUnconfirmed], or with [ErrWait] here when these say nothing that can be
+// done. Errors quote nothing of the URL: it may hold a password.
 func Connect(rawURL string) (redis.UniversalClient, error) {
 	u, err := url.Parse(strings.TrimSpace(rawURL))
 	if err != nil {
 		return nil, errors.New("redis: not a URL")
 	}
+	wait, err := takeWait(u)
+	if err != nil {
+		return nil, err
+	}
+	rdb, err := connect(u)
+	if err != nil {
+		return nil, err
+	}
+	return confirming(rdb, wait), nil
+}
+
+func connect(u *url.URL) (redis.UniversalClient, error) {
 	scheme, form, _ := strings.Cut(u.Scheme, "+")
 	u.Scheme = scheme
 	switch {

@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
+	"time"
 
 	"darkroom/upstream"
 )
@@ -13,52 +15,56 @@ import (
 // conversation sees what was written. The history of an adopted order is kept
 // silently.
 func (d *diff) conversation() {
-	known := map[string]bool{}
-	for _, id := range entryIDs(d.old.Order.Conversation) {
-		known[id] = true
+	if d.seen.Conversation == nil && (d.intent == nil || !d.intent.Answered) {
+		return
 	}
-	ids := entryIDs(d.order.Conversation)
-	mine := d.mine(ids, known)
-	for i := d.history(ids, known, mine); i < len(ids); i++ {
-		if !known[ids[i]] {
-			d.entry(d.order.Conversation[i], ids[i], ids[i] == mine)
+	lines := weave(d.old.Order.Conversation, d.seen.Conversation)
+	mine, unshown := d.mine(lines)
+	for i := d.history(lines, mine); i < len(lines); i++ {
+		if lines[i].new {
+			d.entry(lines[i].Entry, lines[i].id, i == mine)
 		}
 	}
-	if mine != "" && !slices.Contains(ids, mine) {
-		d.entry(upstream.Entry{From: "client", Content: d.words()}, mine, true)
+	if unshown {
+		sent := upstream.Entry{From: "client", Content: d.words()}
+		d.entry(sent, entryID(sent), true)
 	}
 }
 
 // history is how many entries were written before the order was ours, as far as
 // answers tell: those before the first one that is ours or known. A conversation
 // that shows neither is all history, unless there was seen to be none.
-func (d *diff) history(ids []string, known map[string]bool, mine string) int {
-	if !d.old.Adopted || d.old.Order.Conversation != nil && len(known) == 0 {
+func (d *diff) history(lines []line, mine int) int {
+	was := d.old.Order.Conversation
+	if !d.old.Adopted || was != nil && len(was) == 0 {
 		return 0
 	}
-	i := slices.IndexFunc(ids, func(id string) bool { return known[id] || id == mine })
-	if i < 0 {
-		return len(ids)
-	}
-	return i
-}
-
-// mine is the id of the entry that the intent wrote: the last new one with its
-// words, or the one that the service confirmed without showing it; else "".
-func (d *diff) mine(ids []string, known map[string]bool) string {
-	if d.intent == nil || d.intent.Verb != VerbMessage {
-		return ""
-	}
-	wanted := entryID(upstream.Entry{From: "client", Content: d.words()})
-	for i, id := range slices.Backward(ids) {
-		if !known[id] && entryID(d.order.Conversation[i]) == wanted {
-			return id
+	for i, l := range lines {
+		if !l.new || i == mine {
+			return i
 		}
 	}
-	if d.intent.Answered {
-		return wanted
+	return len(lines)
+}
+
+// mine is where the entry is that the intent wrote: the last new one with its words, else -1.
+// It is unshown when the service confirmed it and shows none with these words.
+func (d *diff) mine(lines []line) (at int, unshown bool) {
+	if d.intent == nil || d.intent.Verb != VerbMessage {
+		return -1, false
 	}
-	return ""
+	wanted := entryID(upstream.Entry{From: "client", Content: d.words()})
+	unshown = d.intent.Answered
+	for i, l := range slices.Backward(lines) {
+		if l.base != wanted {
+			continue
+		}
+		if l.new {
+			return i, false
+		}
+		unshown = false
+	}
+	return -1, unshown
 }
 
 func (d *diff) words() string { return strings.Join(d.intent.Words, "\n") }
@@ -75,24 +81,31 @@ func (d *diff) entry(entry upstream.Entry, id string, mine bool) {
 	d.add(kind, id, verb)
 	e := &d.events[len(d.events)-1]
 	e.Words = []string{entry.Content}
+	if mine {
+		e.Words = []string{d.words()} // as they were typed, whatever the service makes of them
+	}
 	if !entry.CreatedAt.IsZero() {
 		e.At = entry.CreatedAt
 	}
 }
 
 // withUnshown adds the message that the events tell and no answer shows: what
-// comes after it is no history. Its time is ours, until an answer shows it.
+// comes after it is no history. Its time is ours until an answer shows it, and never a
+// whole second, by which it is told from the service's.
 func withUnshown(conversation []upstream.Entry, events []Event, intent *Intent) []upstream.Entry {
 	for _, e := range events {
-		if !intent.explains(e) || e.Kind != Message || slices.Contains(entryIDs(conversation), e.ID) {
+		if !intent.explains(e) || e.Kind != Message || slices.ContainsFunc(linesOf(conversation), func(l line) bool { return l.id == e.ID }) {
 			continue
 		}
 		sent := e.At
 		if !intent.At.IsZero() {
 			sent = intent.At
 		}
-		entry := upstream.Entry{From: "client", Content: e.Words[0], CreatedAt: sent.UTC().Round(0)}
-		conversation = byTime(append(slices.Clone(conversation), entry))
+		if sent = sent.UTC().Round(0); sent.Nanosecond() == 0 {
+			sent = sent.Add(time.Nanosecond)
+		}
+		conversation = append(slices.Clone(conversation), upstream.Entry{From: "client", Content: e.Words[0], CreatedAt: sent})
+		slices.SortStableFunc(conversation, func(a, b upstream.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	}
 	return conversation
 }
@@ -109,30 +122,26 @@ func (d *diff) references() {
 	}
 }
 
-// entryIDs names the entries of a conversation: side and words, and from the
-// second on the number of those equal to it so far.
-func entryIDs(entries []upstream.Entry) []string {
-	ids := make([]string, len(entries))
-	count := map[string]int{}
-	for i, e := range entries {
-		id := entryID(e)
-		count[id]++
-		ids[i] = id
-		if n := count[id]; n > 1 {
-			ids[i] = fmt.Sprintf("%s:%d", id, n)
-		}
+// numbered is the name of the nth entry with the same side and words.
+func numbered(base string, n int) string {
+	if n == 1 {
+		return base
 	}
-	return ids
+	return fmt.Sprintf("%s:%d", base, n)
 }
 
-// entryID names an entry by its side and words. Line ends and blanks around
-// the text are not part of it: services change them.
+// entryID names an entry by its side and words. Line ends, blanks around the text and the
+// escaping of markup are not part of it: services change them.
 func entryID(e upstream.Entry) string {
 	side := "editor:"
 	if e.FromClient() {
 		side = "message:"
 	}
-	return side + hash(strings.TrimSpace(strings.ReplaceAll(e.Content, "\r\n", "\n")))
+	words := e.Content
+	for before := ""; before != words; {
+		before, words = words, html.UnescapeString(words)
+	}
+	return side + hash(strings.TrimSpace(strings.ReplaceAll(words, "\r\n", "\n")))
 }
 
 func hash(parts ...string) string {

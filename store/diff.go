@@ -19,7 +19,8 @@ import (
 // Changes are numbered by the revision that was asked for, whether the service
 // counts it when it is requested or when it is delivered. A revision is ready
 // once; when it comes back to review with other pictures under the same number,
-// their fingerprint makes it another event. An answer that tells of a review
+// their fingerprint makes it another event, and so it does the request for changes
+// to them. An answer that tells of a review
 // but belongs to another request (it has a conversation and no pictures) does
 // not make an order ready: the next fetch does, with its pictures.
 //
@@ -27,6 +28,7 @@ import (
 // words and the job.
 func Diff(old Tracked, seen upstream.Order, intent *Intent, now time.Time) []Event {
 	d := diff{old: old, seen: seen, order: Merge(old.Order, seen), intent: intent, now: now}
+	d.back()
 	d.conversation()
 	d.references()
 	d.changes()
@@ -50,6 +52,13 @@ func (d *diff) entered(s upstream.Status) bool {
 	return d.order.Status == s && d.old.Order.Status != s
 }
 
+// back sees an order again that was gone. It may go and come back more than once.
+func (d *diff) back() {
+	if d.old.Gone {
+		d.add(Back, fmt.Sprintf("back:v%d", d.old.Version), "")
+	}
+}
+
 // changes sees a revision that was asked for.
 func (d *diff) changes() {
 	grew := d.order.Rev() > d.old.Order.Rev()
@@ -61,7 +70,22 @@ func (d *diff) changes() {
 	if d.old.Order.Status == upstream.Reviewing {
 		asked = max(asked, d.old.Order.Rev()+1)
 	}
-	d.add(Changes, fmt.Sprintf("changes:r%d", asked), VerbRevise)
+	id := fmt.Sprintf("changes:r%d", asked)
+	if d.old.redelivered() {
+		id += ":" + d.old.Delivered.Images
+	}
+	d.add(Changes, id, VerbRevise)
+}
+
+// redelivered says that what is in review, or was last, is not the first delivery under its number.
+// Of an order whose last delivery was recorded before that was noted, its reply tells.
+func (t Tracked) redelivered() bool {
+	was := t.Delivered
+	if was == nil || was.Images == "" {
+		return false
+	}
+	again := fmt.Sprintf("ready:r%d:%s", was.Revision, was.Images)
+	return was.Again || slices.ContainsFunc(t.Thread, func(p Posted) bool { return p.ID == again })
 }
 
 // review sees a revision that is ready.
@@ -71,7 +95,7 @@ func (d *diff) review() {
 	}
 	id := fmt.Sprintf("ready:r%d", d.order.Rev())
 	if was := d.old.Delivered; was != nil && was.Revision == d.order.Rev() {
-		print := fingerprint(d.order.EditedImages)
+		print := Fingerprint(d.order.EditedImages)
 		if !d.entered(upstream.Reviewing) || print == "" || print == was.Images {
 			return
 		}
@@ -139,9 +163,9 @@ func trim(o upstream.Order, kind EventKind) upstream.Order {
 	return o
 }
 
-// fingerprint tells deliveries apart: which pictures, and when they came. Their
+// Fingerprint tells deliveries apart: which pictures, and when they came; "" = none. Their
 // URLs do not count, as they may be signed anew with every answer.
-func fingerprint(images []upstream.EditedImage) string {
+func Fingerprint(images []upstream.EditedImage) string {
 	if len(images) == 0 {
 		return ""
 	}

@@ -54,6 +54,9 @@ type Draft struct {
 	Problems               []string  // the service's own words
 	ReferenceAt            time.Time // when the reference was given: no order of ours with it is older
 	Unpostable             string    // why its channel could not take it; "" = it could
+	Run                    string    // the run of Redis in which its form was opened; "" = not known
+	SentAt                 time.Time // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
+	Search                 Search    // what looking for its order came to
 	SubmittedAt, UpdatedAt time.Time
 }
 
@@ -72,9 +75,19 @@ type PerImage struct {
 	Instruction string               `json:"instruction,omitempty"`
 }
 
+// Search is what looking for a draft's order at the service came to, when it was not found.
+type Search struct {
+	Readings   int       `json:"readings,omitempty"`    // of the whole list since the submission, late enough to prove something
+	Orders     int       `json:"orders,omitempty"`      // the most that one reading saw
+	Back       time.Time `json:"back,omitzero"`         // when the oldest of them was placed; zero = none was read
+	NoKeywords bool      `json:"no_keywords,omitempty"` // the service did not search for the reference
+	Stopped    bool      `json:"stopped,omitempty"`     // the job ended before it could find out
+}
+
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
 // back: [ErrDraftMoved] says that what is kept has a later attempt, or is
-// further within this attempt, or is placed.
+// further within this attempt, or is placed, or is being placed while this one is
+// discarded.
 func (s *Store) SaveDraft(ctx context.Context, d Draft) error {
 	d.UpdatedAt = time.Now()
 	code, err := s.writeDraft(ctx, saveDraftScript, d)
@@ -124,7 +137,7 @@ func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
 func (s *Store) place(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
 	now := time.Now()
 	next := d
-	next.State, next.Problems, next.Unpostable, next.OrderID = DraftPlacing, nil, "", ""
+	next.State, next.Problems, next.Unpostable, next.OrderID, next.Search = DraftPlacing, nil, "", "", Search{}
 	next.SubmittedAt, next.UpdatedAt = now, now
 	again := next
 	again.Attempt++
@@ -167,6 +180,7 @@ local kept = redis.call('HMGET', KEYS[1], 'state', 'attempt')
 if kept[1] then
   local was, is = tonumber(kept[2]), tonumber(ARGV[3])
   if is < was or kept[1] == 'placed' and ARGV[2] ~= 'placed' then return 0 end
+  if kept[1] == 'placing' and ARGV[2] == 'discarded' then return 0 end
   if is == was and (rank[ARGV[2]] or 0) < (rank[kept[1]] or 0) then return 0 end
 end
 redis.call('HSET', KEYS[1], 'doc', ARGV[1], 'state', ARGV[2], 'attempt', ARGV[3])

@@ -3,6 +3,8 @@ package store
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -22,7 +24,32 @@ func (s *Store) Durability(ctx context.Context) []string {
 	if sentence := s.eviction(ctx); sentence != "" {
 		says = append(says, sentence)
 	}
+	if sentence := s.failover(ctx); sentence != "" {
+		says = append(says, sentence)
+	}
 	return says
+}
+
+// failover says what the loss of this Redis costs although others copy it: it confirms before
+// they have what it confirmed, and neither appendfsync always nor min-replicas-to-write
+// changes that. WAIT, which comes before we count a write, does not choose who takes over. See
+// https://redis.io/docs/latest/operate/oss_and_stack/management/replication/
+func (s *Store) failover(ctx context.Context) string {
+	replication, err := s.info(ctx, "replication")
+	if err != nil {
+		return ""
+	}
+	number, _ := strconv.Atoi(replication["connected_slaves"])
+	_, cluster := clustered(s.rdb)
+	switch wanted := waitsFor(s.rdb); {
+	case wanted > 0 && replication["role"] != "slave" && !cluster && number < wanted:
+		return fmt.Sprintf("REDIS_URL says wait_replicas=%d and Redis has %d: until it has more, no form or click is taken and what was taken waits.", wanted, number)
+	case wanted > 0:
+		return fmt.Sprintf("Redis has replicas, and every write waits for %d of them (wait_replicas): losing a write in a failover is rarer, not impossible, since another replica may take over.", wanted)
+	case replication["role"] != "slave" && number == 0 && !cluster:
+		return ""
+	}
+	return "Redis has replicas, which copy it after it has confirmed: a failover can lose what it confirmed in the last moments, also with appendfsync always. A form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference; min-replicas-to-write and min-replicas-max-lag bound how long that can go unnoticed, and ?wait_replicas=1 in REDIS_URL makes it rarer."
 }
 
 // fsync says what a power cut costs although there is an append-only file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -29,6 +30,7 @@ const (
 	TrackedNow EventKind = "tracked" // a channel took over an order made elsewhere
 	Untracked  EventKind = "untracked"
 	Gone       EventKind = "gone"
+	Back       EventKind = "back" // the service knows again what was gone
 )
 
 // Event is one thing that happened to an order, once.
@@ -48,7 +50,11 @@ type Event struct {
 // Events returns all that happened to an order, oldest first.
 func (s *Store) Events(ctx context.Context, id string) ([]Event, error) {
 	events, err := s.events(ctx, id, 0, -1)
-	return events, orderError(id, err)
+	if err != nil || !slices.ContainsFunc(events, func(e Event) bool { return e.Kind == Ready && e.Order.EditedImages == nil }) {
+		return events, orderError(id, err)
+	}
+	o, err := s.load(ctx, id)
+	return withPictures(events, o.Order), err
 }
 
 // events returns the events after the given one; last is the Seq of the last
@@ -65,6 +71,11 @@ func (s *Store) events(ctx context.Context, id string, after, last int64) ([]Eve
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}
+	return decodeEvents(docs, after)
+}
+
+// decodeEvents reads the events after the given one.
+func decodeEvents(docs []string, after int64) ([]Event, error) {
 	events := make([]Event, len(docs))
 	for i, doc := range docs {
 		if err := json.Unmarshal([]byte(doc), &events[i]); err != nil {

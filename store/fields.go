@@ -18,10 +18,15 @@ import (
 //	order brief delivered pauses gone              written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack
 //	left                                           written by Untrack; Place takes it away
-//	misses missed_at missed_by                     written by MarkGone; Record takes them away
+//	missed_since missed_at                         written by Missed; Record takes them away
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
+//	shrunk                                         written by Tend
+//
+// An order that has shrunk has no order, brief, delivered, intent and reply:SEQ: its snapshot
+// is a string of its own (shrink.go), until Record writes all of them again; with the field
+// order, shrunk says nothing any more.
 //
 // Move writes channel and generation, and takes away what the announcer wrote but
 // announced. Place of an order that was untracked does so too, writes all of its own
@@ -32,14 +37,12 @@ const replyField = "reply:"
 type stored struct {
 	Tracked
 	rawIntent string
-	misses    int64
-	missedAt  time.Time
 }
 
 // decode reads an order's hash.
 func decode(id string, h map[string]string) (stored, error) {
 	r := reader{h: h}
-	s := stored{rawIntent: h["intent"], misses: r.number("misses"), missedAt: time.UnixMilli(r.number("missed_at"))}
+	s := stored{rawIntent: h["intent"]}
 	s.Tracked = Tracked{
 		ID: id, Reference: h["reference"],
 		Owner: Owner{
@@ -47,9 +50,11 @@ func decode(id string, h map[string]string) (stored, error) {
 			Generation: int(r.number("generation")),
 		},
 		Images: int(r.number("images")), Adopted: r.number("adopted") == 1, Left: r.number("left") == 1,
+		Shrunk:  r.number("shrunk") == 1 && h["order"] == "",
 		Version: r.number("version"), LastEvent: r.number("last_event"), Announced: r.number("announced"),
 		CardTS: h["card_ts"], CardVersion: r.number("card_version"),
-		Gone: r.number("gone") == 1, Pauses: int(r.number("pauses")),
+		Gone: r.number("gone") == 1, Missed: Missed{Since: r.time("missed_since"), Last: r.time("missed_at")},
+		Pauses: int(r.number("pauses")),
 	}
 	r.json("order", &s.Order)
 	r.json("intent", &s.Intent)
@@ -83,6 +88,15 @@ func (r *reader) number(field string) int64 {
 	return n
 }
 
+// time reads a time in ms, the zero time where there is none.
+func (r *reader) time(field string) time.Time {
+	ms := r.number(field)
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
 func (r *reader) json(field string, v any) {
 	if r.h[field] == "" {
 		return
@@ -112,10 +126,13 @@ func encodeOptional[T any](v *T) string {
 
 // activeEntry is what the poller sees of an order; "" when it need not look.
 func activeEntry(t Tracked) string {
-	if t.Gone || t.Left || t.Order.Status.Final() {
+	if t.Left || t.Order.Status.Final() {
 		return ""
 	}
-	a := Active{Status: t.Order.Status, Revision: t.Order.Rev(), Version: t.Version, OrderedAt: t.Order.OrderedAt}
+	a := Active{
+		Status: t.Order.Status, Revision: t.Order.Rev(), Version: t.Version, OrderedAt: t.Order.OrderedAt,
+		Missed: t.Missed, Gone: t.Gone,
+	}
 	if t.Order.Status == upstream.Reviewing && (t.Delivered == nil || t.Delivered.Revision != t.Order.Rev()) {
 		a.Status = ""
 	}

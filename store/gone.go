@@ -2,63 +2,63 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
+	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// Two misses make an order gone; an older one than this is forgotten.
-const (
-	missesToGone = 2
-	missLife     = 25 * time.Hour
-)
+// missLife is how long a miss counts with nobody looking: after a longer silence the
+// next one is the first again.
+const missLife = 25 * time.Hour
 
-// MarkGone notes that the service does not know the order. The second time in
-// a row the order is gone: it leaves the active ones and gets the event "gone".
-// Any Record in between proves that it exists, and the next look at it by whichever
-// replica is one: its entry among the active ones differs from all that can be seen.
-func (s *Store) MarkGone(ctx context.Context, id string) error {
-	now := time.Now()
-	misses, err := s.run(ctx, missScript, []string{orderKey(id), activeKey()},
-		now.UnixMilli(), missLife.Milliseconds(), rand.Text(), id)
-	if err == nil && misses == 0 {
-		err = ErrNotTracked
-	}
-	if err != nil || misses < missesToGone {
-		return orderError(id, err)
-	}
-	for range raceTries {
-		old, err := s.load(ctx, id)
-		if err != nil || old.Gone || old.Left || old.misses < missesToGone {
-			return err
+// Missed notes that the service, asked at that time, did not know the order, and returns
+// since when that is so. It is no change: the version stays, and nobody is told. Any
+// Record proves that the order exists and ends it, and what was missed differs from all
+// that can be seen, so that whoever sees it records it. Saying the same again changes
+// nothing. An order that was untracked is [ErrNotTracked].
+func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, error) {
+	at = time.UnixMilli(at.UnixMilli()).UTC()
+	now, err := s.repeat(ctx, id, func(old stored) (result, error) {
+		if old.Left {
+			return stale, ErrNotTracked
 		}
-		c := change{old: old, next: old.Tracked, events: []Event{{
-			ID: string(Gone), Kind: Gone, Order: trim(old.Order, Gone), At: now,
-		}}}
-		c.next.Gone = true
-		if _, result, err := s.write(ctx, c); err != nil || result == written {
-			return orderError(id, err)
+		t := old.Tracked
+		if t.Missed.Since.IsZero() || at.Sub(t.Missed.Last) > missLife {
+			t.Missed.Since = at
 		}
-	}
-	return orderError(id, ErrStale)
+		t.Missed.Last = at
+		code, err := s.run(ctx, missScript, []string{orderKey(id), activeKey()},
+			old.Version, id, t.Missed.Since.UnixMilli(), at.UnixMilli(), activeEntry(t))
+		return result(code), err
+	})
+	return now.Missed, err
 }
 
-// KEYS: 1 order, 2 the active orders. ARGV: 1 now in ms, 2 ms after which a miss is
-// forgotten, 3 a nonce of this call, 4 order id. Returns the misses in a row so far, 0 when the order is not
-// tracked. A call sent again because its answer was lost counts once.
-var missScript = redis.NewScript(`
-local h = redis.call('HMGET', KEYS[1], 'id', 'misses', 'missed_at', 'missed_by')
-if not h[1] then return 0 end
-local misses = tonumber(h[2] or 0)
-if h[4] == ARGV[3] then return misses end
-if h[3] and ARGV[1] - h[3] > tonumber(ARGV[2]) then misses = 0 end
-local entry = redis.call('HGET', KEYS[2], ARGV[4])
-if entry then
-  local active = cjson.decode(entry)
-  active.status = ''
-  redis.call('HSET', KEYS[2], ARGV[4], cjson.encode(active))
-end
-redis.call('HSET', KEYS[1], 'misses', misses + 1, 'missed_at', ARGV[1], 'missed_by', ARGV[3])
-return misses + 1
+// MarkGone gives an order up that the service has not known since then: the event "gone"
+// is announced, and the order is looked at only now and then. It does nothing when the
+// order was seen meanwhile, or is missed since another time.
+func (s *Store) MarkGone(ctx context.Context, id string, since time.Time) error {
+	_, err := s.repeat(ctx, id, func(old stored) (result, error) {
+		if old.Gone || old.Left || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
+			return written, nil
+		}
+		c := change{old: old, next: old.Tracked, events: []Event{{
+			ID: fmt.Sprintf("%s:v%d", Gone, old.Version), Kind: Gone, Order: trim(old.Order, Gone), At: time.Now(),
+		}}}
+		c.next.Gone = true
+		_, result, err := s.write(ctx, c)
+		return result, err
+	})
+	return err
+}
+
+// KEYS: 1 order, 2 the active orders. ARGV: 1 version that must hold, 2 order id, 3 since
+// when and 4 when it was missed, in ms, 5 entry among the active ("": not active).
+// Returns 1, or 0 when the version is another.
+var missScript = redis.NewScript(ownLua + `
+if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'missed_since', ARGV[3], 'missed_at', ARGV[4])
+own_active(KEYS[2], ARGV[2], ARGV[5])
+return 1
 `)

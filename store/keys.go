@@ -15,6 +15,25 @@ func draftKey(id string) string    { return tag + "draft:" + id }     // hash: d
 func lockKey(name string) string   { return tag + "lock:" + name }    // string: the holder's token; expires
 func noteKey(name string) string   { return tag + "note:" + name }    // string: a note as JSON; expires
 
+func runKey() string { return tag + "run" } // hash: id, since (ms); see run.go
+// snapshotKey is a string: the snapshot of an order that has shrunk, as JSON; see shrink.go.
+func snapshotKey(id string) string { return tag + "snapshot:" + id }
+
+// The orders that can change no more, each in one of two sorted sets: id → since when, ms.
+const (
+	finishedName = tag + "finished" // those that are kept in full
+	shrunkName   = tag + "shrunk"   // those that wait for the end of their time
+)
+
+func finishedKey() string { return finishedName }
+func shrunkKey() string   { return shrunkName }
+
+// walkKey is a string: how far the daily look at all orders has come; see walk.go. It expires.
+func walkKey() string { return tag + "walk" }
+
+// confirmKey is a string that is written for the sake of writing: see confirm.go.
+func confirmKey() string { return tag + "confirm" }
+
 // upstreamRateKey is the pace of calls to the service; redis_rate puts "rate:" before it.
 func upstreamRateKey() string { return tag + "upstream" }
 

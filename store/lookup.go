@@ -28,6 +28,9 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 		return stored{}, orderError(id, err)
 	}
 	o, err := decode(id, h)
+	if err == nil && o.Shrunk {
+		o.Order, err = s.shrunkSnapshot(ctx, id)
+	}
 	return o, orderError(id, err)
 }
 
@@ -119,6 +122,7 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 		return nil, err
 	}
 	var orders []Tracked
+	var shrunk []int // places in orders
 	for i, id := range ids {
 		if len(hashes[i].Val()) == 0 {
 			continue
@@ -127,11 +131,15 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 		if err != nil {
 			return nil, orderError(id, err)
 		}
-		if !o.Left {
-			orders = append(orders, o.Tracked)
+		if o.Left {
+			continue
 		}
+		if o.Shrunk {
+			shrunk = append(shrunk, len(orders))
+		}
+		orders = append(orders, o.Tracked)
 	}
-	return orders, nil
+	return s.withSnapshots(ctx, orders, shrunk)
 }
 
 // Active returns the orders that can still change, by id.

@@ -87,27 +87,14 @@ func inUTC[E any](list []E, field func(*E) *time.Time) []E {
 	return list
 }
 
-// unite returns all entries of both conversations, oldest first. The same words
-// twice are two entries only when one of the answers shows both.
+// unite returns all entries of both conversations, oldest first.
 func unite(old, seen []upstream.Entry) []upstream.Entry {
 	if seen == nil {
 		return old
 	}
-	all := append([]upstream.Entry{}, seen...)
-	has := map[string]bool{}
-	for _, id := range entryIDs(seen) {
-		has[id] = true
+	all := []upstream.Entry{}
+	for _, l := range weave(old, seen) {
+		all = append(all, l.Entry)
 	}
-	for i, id := range entryIDs(old) {
-		if !has[id] {
-			all = append(all, old[i])
-		}
-	}
-	return byTime(all)
-}
-
-// byTime sorts entries, oldest first.
-func byTime(entries []upstream.Entry) []upstream.Entry {
-	slices.SortStableFunc(entries, func(a, b upstream.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return entries
+	return all
 }

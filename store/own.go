@@ -14,12 +14,24 @@ func ownerKeys(o Owner) []string {
 
 // ownLua defines what the scripts share that give an order to a channel or take it away.
 const ownLua = `
--- own_active(active, id, entry) keeps the poller's entry; '': it need not look.
+-- own_active(active, id, entry) keeps the poller's entry; '': it need not look, and the
+-- order's time to shrink and to leave begins anew. That of one which is gone begins once,
+-- however often it is looked for, and ends when it comes back.
 local function own_active(active, id, entry)
+  local shrunk, finished, t = '` + shrunkName + `', '` + finishedName + `', redis.call('TIME')
+  local now = t[1] * 1000 + math.floor(t[2] / 1000)
   if entry == '' then
     redis.call('HDEL', active, id)
-  else
-    redis.call('HSET', active, id, entry)
+    redis.call('ZREM', shrunk, id)
+    redis.call('ZADD', finished, now, id)
+    return
+  end
+  redis.call('HSET', active, id, entry)
+  if not cjson.decode(entry).gone then
+    redis.call('ZREM', shrunk, id)
+    redis.call('ZREM', finished, id)
+  elseif not redis.call('ZSCORE', shrunk, id) then
+    redis.call('ZADD', finished, 'NX', now, id)
   end
 end
 

@@ -92,8 +92,14 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 		},
 		"move":    func() error { _, err := s.Move(ctx, id, channel, user); return err },
 		"untrack": func() error { _, err := s.Untrack(ctx, id, user); return err },
-		"gone":    func() error { return s.MarkGone(ctx, id) },
-		"intend":  func() error { return s.Intend(ctx, id, store.Intent{Verb: store.VerbApprove, Actor: user, Job: user}) },
+		"gone": func() error {
+			m, err := s.Missed(ctx, id, time.Now())
+			if err != nil {
+				return err
+			}
+			return s.MarkGone(ctx, id, m.Since)
+		},
+		"intend": func() error { return s.Intend(ctx, id, store.Intent{Verb: store.VerbApprove, Actor: user, Job: user}) },
 		"record": func() error {
 			now, err := s.Order(ctx, id)
 			if err == nil {
@@ -149,7 +155,8 @@ func (w *owners) check(rt *rapid.T) {
 		}
 		require.NoError(rt, err)
 		w.checkCourse(rt, now)
-		require.Equal(rt, !now.Left && !now.Gone && !now.Order.Status.Final(), hasKey(active, id), "active")
+		require.Equal(rt, !now.Left && !now.Order.Status.Final(), hasKey(active, id), "active")
+		require.Equal(rt, now.Gone && hasKey(active, id), active[id].Gone, "gone")
 		behind := now.Announced < now.LastEvent || now.CardVersion < now.Version
 		if !now.Left {
 			require.Equal(rt, behind, slices.Contains(lagging, id), "lagging")

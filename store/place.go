@@ -27,8 +27,9 @@ type Placement struct {
 
 // Place is Record for a new order: it writes the order, its first event, its
 // indexes and its announcement job in one step. An order that is tracked
-// already stays as it is, whoever places it, and is returned. One that was
-// untracked is taken over again when it is adopted: see retrack.go.
+// already stays as it is, whoever places it, and is returned, but that one without a
+// reference gets it: see claim.go. One that was untracked is taken over again when it is
+// adopted: see retrack.go.
 func (s *Store) Place(ctx context.Context, p Placement) (Tracked, error) {
 	for range raceTries {
 		old, err := s.load(ctx, p.ID)
@@ -38,6 +39,8 @@ func (s *Store) Place(ctx context.Context, p Placement) (Tracked, error) {
 			result, err = s.placeNew(ctx, p)
 		case err == nil && old.Left && p.Adopted:
 			result, err = s.retrack(ctx, old, p)
+		case err == nil && !old.Left && old.Reference == "" && p.Reference != "":
+			return s.claim(ctx, old.Tracked, p.Reference)
 		default:
 			return old.Tracked, err
 		}

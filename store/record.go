@@ -72,14 +72,15 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 	next := old
 	next.Order = Merge(old.Order, seen)
 	next.Order.Conversation = withUnshown(next.Order.Conversation, events, intent)
-	next.Gone = false
+	next.Gone, next.Missed = false, Missed{}
 	if old.Left {
 		return next, nil // nobody is told
 	}
 	for _, e := range events {
 		switch e.Kind {
 		case Ready:
-			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: fingerprint(next.Order.EditedImages)}
+			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: Fingerprint(next.Order.EditedImages)}
+			next.Delivered.Again = old.Delivered != nil && old.Delivered.Revision == next.Delivered.Revision
 		case Paused:
 			next.Pauses++
 		}

@@ -78,6 +78,15 @@ func (s *Store) ReserveReference(ctx context.Context, reference, draftID string)
 	return code == 1, nil
 }
 
+// Reserved tells whether anybody ever reserved a reference, as far as Redis remembers.
+func (s *Store) Reserved(ctx context.Context, reference string) (bool, error) {
+	n, err := s.rdb.Exists(ctx, referenceKey(reference)).Result()
+	if err != nil {
+		return false, fmt.Errorf("reference %s: %w", reference, err)
+	}
+	return n > 0, nil
+}
+
 // KEYS: 1 reference. ARGV: 1 whose it is, 2 ms to keep it. Returns 1, or 0 when
 // it is another's.
 var reserveScript = redis.NewScript(`

@@ -59,7 +59,7 @@ var retrackScript = redis.NewScript(queue.PutLua + appendLua + ownLua + leaveLua
 local order, id = KEYS[1], ARGV[2]
 if redis.call('HGET', order, 'version') ~= ARGV[1] then return 0 end
 leave_place(order, ARGV[8], 17)
-redis.call('HDEL', order, 'left', 'delivered', 'pauses', 'gone', 'misses', 'missed_at', 'missed_by', 'intent')
+redis.call('HDEL', order, 'left', 'delivered', 'pauses', 'gone', 'missed_since', 'missed_at', 'intent')
 redis.call('HSET', order, unpack(ARGV, 25))
 redis.call('HSET', order, 'announced', redis.call('LLEN', KEYS[2]))
 redis.call('DEL', KEYS[3])

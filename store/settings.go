@@ -25,20 +25,51 @@ type Settings struct {
 
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (Settings, error) {
+	var settings Settings
+	err := s.settings(ctx, team, channel, &settings)
+	return settings, err
+}
+
+func (s *Store) settings(ctx context.Context, team, channel string, into any) error {
 	doc, err := s.rdb.Get(ctx, settingsKey(team, channel)).Bytes()
 	if errors.Is(err, redis.Nil) {
-		return Settings{}, nil
+		return nil
 	}
-	var settings Settings
 	if err == nil {
-		err = json.Unmarshal(doc, &settings)
+		err = json.Unmarshal(doc, into)
 	}
-	return settings, settingsError(channel, err)
+	return settingsError(channel, err)
 }
 
 // SaveSettings keeps a channel's settings in place of those it had.
 func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
 	return settingsError(channel, s.rdb.Set(ctx, settingsKey(team, channel), encode(settings), 0).Err())
+}
+
+// Credits says who reads what the account has left.
+type Credits string
+
+// Who reads the credits. The zero value means CreditsMembers.
+const (
+	CreditsMembers   Credits = "members"   // every full member
+	CreditsOperators Credits = "operators" // operators only
+)
+
+// Account are the settings that hold for all of a workspace's channels.
+type Account struct {
+	Credits Credits `json:"credits,omitempty"`
+}
+
+// Account returns the settings of the whole workspace.
+func (s *Store) Account(ctx context.Context, team string) (Account, error) {
+	var account Account
+	err := s.settings(ctx, team, "", &account)
+	return account, err
+}
+
+// SaveAccount keeps the settings of the whole workspace.
+func (s *Store) SaveAccount(ctx context.Context, team string, account Account) error {
+	return settingsError(team, s.rdb.Set(ctx, settingsKey(team, ""), encode(account), 0).Err())
 }
 
 func settingsError(channel string, err error) error {

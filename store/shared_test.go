@@ -151,6 +151,7 @@ func TestWithoutRedisNothingPretends(t *testing.T) {
 	_, threading := s.ByThread(ctx, "T1", "C1", "1.1")
 	_, _, listing := s.InChannel(ctx, "T1", "C1", 0, 10)
 	_, active := s.Active(ctx)
+	_, missed := s.Missed(ctx, "1", time.Now())
 	_, events := s.Events(ctx, "1")
 	_, laggards := s.Laggards(ctx)
 	_, drafting := s.Draft(ctx, "d")
@@ -159,7 +160,7 @@ func TestWithoutRedisNothingPretends(t *testing.T) {
 	_, holding := s.Lock("l", time.Second).Hold(ctx)
 	for _, err := range []error{
 		placing, recording, unannounced, finding, threading, listing, active, events, laggards, drafting, submitting, reserving, holding,
-		s.Intend(ctx, "1", store.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1"), s.Announce(ctx, "1"),
+		s.Intend(ctx, "1", store.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1", time.Now()), missed, s.Announce(ctx, "1"),
 		s.BeginPost(ctx, "1", 1, 0), s.CardPosted(ctx, "1", 1, "1.1", 1), s.ButtonsRemoved(ctx, "1", 1, "1.1"),
 		s.SaveDraft(ctx, store.Draft{ID: "d"}), s.Lock("l", time.Second).Release(ctx),
 	} {

@@ -55,9 +55,11 @@ type Tracked struct {
 	Announced     int64          // the watermark: Seq of the newest event that is out
 	CardTS        string         // "": no card yet
 	CardVersion   int64          // the version that the card shows
+	Missed        Missed         // the service did not know it when it was last asked; zero: it did
 	Gone          bool           // the service knows it no longer
 	Adopted       bool           // made elsewhere, and tracked later
 	Left          bool           // untracked: its channel is told so, and then nothing more
+	Shrunk        bool           // it ended a while ago: its pictures and its talk are the service's alone
 	Posting       *Posting       // nil: no post can be out unrecorded
 	Thread        []Posted       // the replies, oldest first
 
@@ -69,12 +71,13 @@ type Tracked struct {
 type Delivered struct {
 	Revision int    `json:"revision"`
 	Images   string `json:"images,omitempty"` // a fingerprint of the pictures; "": none were told
+	Again    bool   `json:"again,omitempty"`  // there was another under this number before
 }
 
 // Posting marks a post that may be out already: it is left before the post.
 type Posting struct {
 	Event int64     `json:"event"` // Seq; 0: the card
-	At    time.Time `json:"at"`
+	At    time.Time `json:"at"`    // by the clock of Redis
 }
 
 // Posted is a reply in an order's thread.
@@ -88,18 +91,30 @@ type Posted struct {
 	Copies map[string]string `json:"copies,omitempty"`
 }
 
+// Missed is since when the service has not known an order, and when it was last asked in
+// vain. Both are zero while it knows it.
+type Missed struct {
+	Since time.Time `json:"since"`
+	Last  time.Time `json:"last"`
+}
+
+// IsZero says that the service knew the order when it was last asked.
+func (m Missed) IsZero() bool { return m == Missed{} }
+
 // Active is what the poller compares with the service's list. An empty Status
 // differs from every status: the order must be fetched, because the answer
-// that told its status did not show its pictures, or the service did not know
-// it at the last look.
+// that told its status did not show its pictures.
 type Active struct {
 	Status    upstream.Status `json:"status"`
 	Revision  int             `json:"revision"`
 	Version   int64           `json:"version"`
 	OrderedAt time.Time       `json:"ordered_at,omitzero"`
+	Missed    Missed          `json:"missed,omitzero"`
+	Gone      bool            `json:"gone,omitempty"` // looked at now and then, in case it comes back
 }
 
-// Differs says whether an answer shows something new. It compares only what the answer told.
+// Differs says whether an answer shows something new. It compares only what the answer
+// told; any sight of an order that was missed is something new.
 func (a Active) Differs(seen upstream.Order) bool {
-	return seen.Status != "" && seen.Status != a.Status || seen.Revision != nil && *seen.Revision != a.Revision
+	return !a.Missed.IsZero() || a.Gone || seen.Status != "" && seen.Status != a.Status || seen.Revision != nil && *seen.Revision != a.Revision
 }

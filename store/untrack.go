@@ -48,7 +48,7 @@ redis.call('HSET', order, 'version', ARGV[1] + 1, 'left', 1)
 redis.call('HDEL', order, 'intent')
 own_exit(KEYS[6], KEYS[8], ARGV[3], id)
 redis.call('ZREM', KEYS[7], id)
-redis.call('HDEL', KEYS[4], id)
+own_active(KEYS[4], id, '')
 redis.call('SADD', KEYS[5], id)
 queue_put(ARGV, 6)
 return 1

@@ -74,9 +74,8 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		late, events := record(t, s, "1", delivered(0, "a"))
 		assert.Empty(t, events)
 		assert.Equal(t, upstream.Reviewing, late.Order.Status, "whoever still works on it sees the truth")
-		for range 3 {
-			require.NoError(t, s.MarkGone(t.Context(), "1"))
-		}
+		_, err = s.Missed(t.Context(), "1", time.Now())
+		require.ErrorIs(t, err, store.ErrNotTracked)
 		again := untrack(t, s, "1")
 		assert.Equal(t, late.LastEvent, again.LastEvent, "untracking it again tells nothing")
 		assert.Equal(t, list, jobs(t, rdb, "C1"))

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -10,10 +11,11 @@ import (
 )
 
 // DeadLetter is a job that died, and why. Dead letters are kept until somebody
-// revives or drops them: their number is not bounded, since each is a person's
+// revives, drops or forgets them: their number is not bounded, since each is a person's
 // words or money. Watch [Stats].Dead.
 type DeadLetter struct {
 	Job
+	State  json.RawMessage // what [Delivery.SetState] left last; nil when nothing
 	Reason string
 	At     time.Time // by the clock of Redis
 }
@@ -49,8 +51,8 @@ func (q *Queue) letter(ctx context.Context, id string, at int64) (DeadLetter, er
 		return DeadLetter{}, errorf("read dead letter", id, err)
 	}
 	return DeadLetter{
-		Job:    Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
-		Reason: job["reason"], At: time.UnixMilli(at),
+		Job:   Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
+		State: raw(job["state"]), Reason: job["reason"], At: time.UnixMilli(at),
 	}, nil
 }
 
@@ -63,6 +65,16 @@ func (q *Queue) Revive(ctx context.Context, id string) error {
 // Drop forgets a dead job for good; its id stays known for 25 hours more.
 func (q *Queue) Drop(ctx context.Context, id string) error {
 	return q.unbury(ctx, dropScript, "drop", id)
+}
+
+// Forget drops dead letters, so many at most, that are older than that by the clock of
+// Redis, and that somebody was told of.
+func (q *Queue) Forget(ctx context.Context, older time.Duration, most int) error {
+	err := forgetScript.Run(ctx, q.rdb, q.keys(), q.key(""), older.Milliseconds(), most).Err()
+	if err != nil {
+		return errorf("forget", "dead letters", err)
+	}
+	return nil
 }
 
 func (q *Queue) unbury(ctx context.Context, script *redis.Script, op, id string) error {
@@ -134,6 +146,20 @@ redis.call('ZREM', p .. 'untold', id)
 redis.call('DEL', p .. 'job:' .. id)
 redis.call('SET', p .. 'seen:' .. id, 'dropped', 'PX', ARGV[3])
 return 1
+`)
+
+// KEYS: 1 the stream. ARGV: 1 prefix, 2 ms of age, 3 how many at most. Returns how many went.
+var forgetScript = redis.NewScript(PutLua + `
+local p, n = ARGV[1], 0
+local old = redis.call('ZRANGEBYSCORE', p .. 'dead', '-inf', queue_now() - ARGV[2], 'LIMIT', 0, ARGV[3])
+for _, id in ipairs(old) do
+  if not redis.call('ZSCORE', p .. 'untold', id) then
+    redis.call('ZREM', p .. 'dead', id)
+    redis.call('DEL', p .. 'job:' .. id)
+    n = n + 1
+  end
+end
+return n
 `)
 
 // KEYS: 1 the stream. ARGV: 1 prefix, 2 ms until they are given out again.

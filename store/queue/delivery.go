@@ -31,6 +31,19 @@ type Delivery struct {
 
 	q     *Queue
 	claim claim
+
+	claimedAt time.Time // by the clock of Redis
+	since     time.Time // the same moment by ours, with its monotonic reading
+}
+
+// Now is the time by the clock of Redis, as far as this process can tell without asking: what
+// one replica noted with it, another may compare with its own, however far apart their
+// machines' clocks are. For a Delivery made by hand it is this machine's time.
+func (d *Delivery) Now() time.Time {
+	if d.claimedAt.IsZero() {
+		return time.Now()
+	}
+	return d.claimedAt.Add(time.Since(d.since))
 }
 
 // claim is a worker's hold on a lane. The fence is different for every claim.
@@ -79,6 +92,7 @@ func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*
 	d.State = raw(values[7])
 	d.SameRun = values[8] != "" && values[8] == values[9]
 	d.First = d.Deliveries == 1 && d.SameRun
+	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil
 }
 
@@ -127,7 +141,7 @@ end
 
 // KEYS: 1 the stream. ARGV: 1 prefix, 2 consumer, 3 stream entry, 4 fence, 5 lease in ms.
 // Returns id, lane, kind, body, put, failures, deliveries, state, run it was
-// accepted in, run of now; or nothing when there is nothing to do: the entry is
+// accepted in, run of now, now in ms; or nothing when there is nothing to do: the entry is
 // gone, is not the lane's token, the lane is empty, or another claim on it lives
 // (then the entry's idle time is set so that it is found when that claim ends).
 var claimScript = redis.NewScript(claimLua + `
@@ -159,7 +173,7 @@ redis.call('SET', p .. 'claim:' .. lane, fence, 'PX', lease)
 redis.pcall('XCLAIM', p .. 'stream', 'workers', consumer, 0, entry, 'JUSTID')
 local deliveries = redis.call('HINCRBY', p .. 'job:' .. id, 'deliveries', 1)
 local j = redis.call('HMGET', p .. 'job:' .. id, 'kind', 'body', 'put', 'failures', 'state', 'run')
-return {id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '', queue_run()}
+return {id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '', queue_run(), string.format('%.0f', queue_now())}
 `)
 
 // KEYS: 1 the stream. ARGV: 1 prefix, 2 lane, 3 fence, 4 consumer, 5 entry, 6 lease in ms.

@@ -10,9 +10,10 @@ import "fmt"
 //	tokens        hash: lane → its stream entry, or "waiting"; no field: idle
 //	waiting       sorted set: lane → when it is due, ms
 //	later         sorted set: job id → when it joins its lane, ms
-//	dead          sorted set: job id → when it died, ms; never trimmed
+//	dead          sorted set: job id → when it died, ms; see Forget
 //	untold        sorted set: id of a dead job nobody was told of → when to tell, ms
 //	sweep         string: somebody sweeps; expires
+//	ready         string: the last look whether Redis takes writes; expires
 //	lane:LANE     list: job ids, the oldest first; the first one is being worked on
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
 //	job:ID        hash: lane kind body put run failures deliveries state reason

@@ -33,3 +33,8 @@ func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error
 	}
 	return jobs, nil
 }
+
+// LaneKey names the list of a lane's jobs, for a script that must know whether any wait
+// there in the same atomic step as its own writes: the key is there as long as one does.
+// Such a script may only look.
+func (q *Queue) LaneKey(lane string) string { return q.key("lane:" + lane) }

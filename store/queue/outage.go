@@ -9,15 +9,16 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// outage says once that Redis does not answer, and once that it does again,
+// outage says once that Redis does not serve, and once that it does again,
 // however many loops notice.
 type outage struct {
 	log  *slog.Logger
-	tell func(ctx context.Context, away bool) // may be nil
+	tell func(ctx context.Context, why error) // may be nil
 
 	mu      sync.Mutex
 	failing map[string]bool // the loops that met an error last
 	since   time.Time
+	why     error       // the last error
 	grave   *time.Timer // it has lasted for grave; nil while all is well
 	told    bool
 
@@ -54,7 +55,7 @@ func (o *outage) report(ctx context.Context, loop string, err error) {
 		o.log.Warn("queue lost redis", "err", err)
 		o.grave = time.AfterFunc(grave, o.tellAway)
 	}
-	o.failing[loop] = true
+	o.failing[loop], o.why = true, err
 }
 
 func (o *outage) over(loop string) {
@@ -69,22 +70,23 @@ func (o *outage) over(loop string) {
 	o.grave.Stop()
 	if o.told {
 		o.told = false
-		go o.say(false)
+		go o.say(nil)
 	}
 }
 
 // tellAway tells of an outage that goes on.
 func (o *outage) tellAway() {
 	o.mu.Lock()
-	away := len(o.failing) > 0 && !o.told
+	away, why := len(o.failing) > 0 && !o.told, o.why
 	o.told = o.told || away
 	o.mu.Unlock()
 	if away {
-		o.say(true)
+		o.say(why)
 	}
 }
 
-func (o *outage) say(away bool) {
+// say tells of an outage, or with nil of its end.
+func (o *outage) say(why error) {
 	o.telling.Lock()
 	defer o.telling.Unlock()
 	if o.tell == nil || o.life.Err() != nil {
@@ -92,7 +94,7 @@ func (o *outage) say(away bool) {
 	}
 	ctx, cancel := context.WithTimeout(o.life, tellTime)
 	defer cancel()
-	o.tell(ctx, away)
+	o.tell(ctx, why)
 }
 
 // newPause returns the pauses between attempts during an outage, with jitter.

@@ -14,8 +14,8 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		t.Helper()
 		log := &syncBuffer{}
 		cutOff, cable := cuttable(t, rdb)
-		told := make(chan bool, 9)
-		q := newQueue(t, cutOff, Options{Logger: log.logger(), OnOutage: func(_ context.Context, away bool) { told <- away }})
+		told := make(chan error, 9)
+		q := newQueue(t, cutOff, Options{Logger: log.logger(), OnOutage: func(_ context.Context, why error) { told <- why }})
 		other := newQueue(t, rdb, q.o)
 		runs := make(chan string, 1)
 		running(t, q, func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })
@@ -36,7 +36,7 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		require.Equal(t, 1, log.count("queue lost redis"))
 		require.Zero(t, log.count("queue has redis again"))
 		require.Len(t, told, 1)
-		require.True(t, <-told)
+		require.ErrorIs(t, <-told, errCut)
 
 		cable.cut.Store(false)
 		back := time.Now()
@@ -46,7 +46,7 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 		require.Equal(t, 1, log.count("queue lost redis"))
 		require.Equal(t, 1, log.count("queue has redis again"))
 		require.Len(t, told, 1)
-		require.False(t, <-told)
+		require.NoError(t, <-told)
 	})
 }
 

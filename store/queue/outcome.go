@@ -13,7 +13,8 @@ import (
 // failed, [Dead] when the job can never succeed. Its context ends, with
 // [ErrLostClaim] as cause, when the claim on the lane is lost, and with
 // [ErrDrained] when the process goes; what it returns after that no longer
-// counts against the job. A panic is a failed attempt.
+// counts against the job. A panic is a failed attempt. An error that says that Redis
+// is [Away] is a wait: no attempt is used.
 type Handler func(ctx context.Context, d *Delivery) error
 
 // ErrLostClaim says that somebody else may be working on the lane by now: this
@@ -74,6 +75,9 @@ func (q *Queue) judge(err error, failures int) outcome {
 		return outcome{verb: "wait", after: wait.after}
 	case errors.As(err, &dead):
 		return outcome{verb: "dead", reason: err.Error()}
+	case Away(err):
+		q.log.Warn("job waits for redis", "err", err)
+		return outcome{verb: "wait", after: awayWait}
 	case failures+1 >= q.o.MaxAttempts:
 		return outcome{verb: "dead", reason: err.Error()}
 	}

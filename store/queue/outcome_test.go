@@ -91,6 +91,7 @@ func TestADeadJobIsRevivedOrDropped(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, letters, 2)
 		require.Equal(t, "order 1: refused", letters[0].Reason)
+		require.JSONEq(t, `"half"`, string(letters[0].State))
 
 		require.NoError(t, q.Revive(t.Context(), "a/1"))
 		d := receive(t, second)

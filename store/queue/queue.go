@@ -64,10 +64,10 @@ type Options struct {
 	// OnDead is told of each job that died. It is told at least once, also when
 	// the process ends in between; another replica may be the one that tells.
 	OnDead func(context.Context, DeadLetter)
-	// OnOutage is told, while the queue runs, that Redis has not answered for ten
-	// seconds, and then that it answers again. Every process hears of its own outages:
-	// they have nothing else to agree by.
-	OnOutage func(ctx context.Context, away bool)
+	// OnOutage is told, while the queue runs, that Redis has not served for ten
+	// seconds, and why, and then, with nil, that it serves again. Every process hears of
+	// its own outages: they have nothing else to agree by.
+	OnOutage func(ctx context.Context, why error)
 	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
 	Logger *slog.Logger
 }

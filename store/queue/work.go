@@ -17,9 +17,10 @@ func (r *runner) work(ctx context.Context, entry string) {
 	if d == nil {
 		return
 	}
-	held, lose := context.WithCancelCause(r.base)
+	var end leaseEnd
+	held, lose := context.WithCancelCause(context.WithValue(r.base, leaseKey{}, &end))
 	defer lose(nil)
-	release := r.hold(held, d, sent, lose)
+	release := r.hold(held, d, &end, sent, lose)
 	defer release()
 
 	o := r.run(held, d)
@@ -62,8 +63,9 @@ func (r *runner) persist(ctx context.Context, f func() error) bool {
 
 // hold renews a claim until release, and ends held with [ErrLostClaim] when it
 // is lost, or may be since Redis did not confirm it for a lease.
-func (r *runner) hold(held context.Context, d *Delivery, sent time.Time, lose context.CancelCauseFunc) (release func()) {
+func (r *runner) hold(held context.Context, d *Delivery, end *leaseEnd, sent time.Time, lose context.CancelCauseFunc) (release func()) {
 	lease := r.q.o.Lease
+	end.set(sent.Add(lease))
 	expiry := time.AfterFunc(lease-time.Since(sent), func() { lose(ErrLostClaim) })
 	done := make(chan struct{})
 	go func() {
@@ -86,6 +88,7 @@ func (r *runner) hold(held context.Context, d *Delivery, sent time.Time, lose co
 				return
 			}
 			every = lease / 3
+			end.set(sent.Add(lease))
 			expiry.Reset(lease - time.Since(sent))
 		}
 	}()

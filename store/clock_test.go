@@ -1,0 +1,24 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+)
+
+// The mark of a post is compared by whichever replica comes next.
+func TestAMarkIsDatedByTheClockOfRedis(t *testing.T) {
+	m := miniredis.RunT(t)
+	m.SetTime(time.Now().Add(-10 * time.Minute))
+	rdb := redis.NewClient(&redis.Options{Addr: m.Addr()})
+	t.Cleanup(func() { _ = rdb.Close() })
+	s := newStore(rdb)
+	place(t, s, "1")
+	require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
+	o, err := s.Order(t.Context(), "1")
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(-10*time.Minute), o.Posting.At, 30*time.Second)
+}

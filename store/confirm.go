@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/queue"
+)
+
+// confirmed is a client each of whose writes is confirmed by that many replicas before it
+// counts: see [confirm].
+type confirmed struct {
+	redis.UniversalClient
+	waiting
+}
+
+// confirming makes rdb wait for replicas, if w says so. In a cluster each node's own client
+// waits: WAIT belongs to the node that was written to.
+func confirming(rdb redis.UniversalClient, w waiting) redis.UniversalClient {
+	if w.replicas == 0 {
+		return rdb
+	}
+	switch c := rdb.(type) {
+	case *redis.Client:
+		c.AddHook(confirm{w, c})
+	case *redis.ClusterClient:
+		c.OnNewNode(func(node *redis.Client) { node.AddHook(confirm{w, node}) })
+	}
+	return confirmed{rdb, w}
+}
+
+// clustered returns the client of a cluster behind rdb, if it is one.
+func clustered(rdb redis.UniversalClient) (*redis.ClusterClient, bool) {
+	if c, ok := rdb.(confirmed); ok {
+		rdb = c.UniversalClient
+	}
+	cluster, ok := rdb.(*redis.ClusterClient)
+	return cluster, ok
+}
+
+// waitsFor is for how many replicas rdb waits.
+func waitsFor(rdb redis.UniversalClient) int {
+	c, _ := rdb.(confirmed)
+	return c.replicas
+}
+
+// reads are the commands after which nobody waits: those that change nothing, and those with
+// which a worker takes a token of the queue, which counts for nothing before it is claimed.
+// Whatever is named nowhere here, scripts among them, is waited for.
+var reads = []string{
+	"config", "exists", "get", "hexists", "hget", "hgetall", "hmget", "hscan", "info", "lrange", "mget", "ping",
+	"scan", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
+}
+
+// own are those by which the library keeps its connections and learns of a cluster: a new
+// connection is not yet in the pool that a pipeline takes one from.
+var own = []string{"asking", "auth", "client", "cluster", "command", "hello", "readonly", "readwrite", "select", "wait"}
+
+func reading(cmd redis.Cmder) bool {
+	return slices.Contains(reads, cmd.Name()) || slices.Contains(own, cmd.Name())
+}
+
+// confirm is the hook that makes writes wait. WAIT tells only of what its own connection
+// wrote; so it goes out in one pipeline with the write, which keeps one connection, and behind
+// one more write. That one is there for steps that find their work done: what an earlier try
+// wrote over another connection, unconfirmed, comes before it in the stream that replicas
+// read, so that nothing is called confirmed before all that it builds upon is. (Redis 7.0
+// counts from any command of the connection; it promises to count from its writes only.) See
+// https://redis.io/docs/latest/commands/wait/. MULTI, which the store does not use, would
+// make WAIT return at once.
+type confirm struct {
+	waiting
+	rdb *redis.Client
+}
+
+// DialHook implements [redis.Hook].
+func (c confirm) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook implements [redis.Hook]: a write becomes a pipeline.
+func (c confirm) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if reading(cmd) {
+			return next(ctx, cmd)
+		}
+		p := c.rdb.Pipeline()
+		if err := p.Process(ctx, cmd); err != nil {
+			return err
+		}
+		if _, err := p.Exec(ctx); err != nil && cmd.Err() == nil {
+			return err
+		}
+		return cmd.Err()
+	}
+}
+
+// ProcessPipelineHook implements [redis.Hook].
+func (c confirm) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if !slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return !reading(cmd) }) {
+			return next(ctx, cmds)
+		}
+		mark := redis.NewStatusCmd(ctx, "set", confirmKey(), 1)
+		wait := redis.NewIntCmd(ctx, "wait", c.replicas, c.timeout.Milliseconds())
+		ran := next(ctx, slices.Concat(cmds, []redis.Cmder{mark, wait}))
+		if mark.Err() == nil && mark.Val() == "" && ran != nil {
+			return ran // nothing was asked: no connection
+		}
+		return judge(cmds, c.enough(mark, wait))
+	}
+}
+
+// judge returns the first command's error, as the library does. A command that Redis has done
+// has err for its own; no value is an answer, too.
+func judge(cmds []redis.Cmder, err error) (first error) {
+	for _, cmd := range cmds {
+		if err != nil && (cmd.Err() == nil || errors.Is(cmd.Err(), redis.Nil)) {
+			cmd.SetErr(err)
+		}
+		if first == nil {
+			first = cmd.Err()
+		}
+	}
+	return first
+}
+
+// enough returns nil when so many replicas have all that was written before.
+func (c confirm) enough(mark *redis.StatusCmd, wait *redis.IntCmd) error {
+	if err := errors.Join(mark.Err(), wait.Err()); err != nil {
+		return fmt.Errorf("%w: %w", queue.ErrUnconfirmed, err)
+	}
+	if have := wait.Val(); have < int64(c.replicas) {
+		return fmt.Errorf("%w: %d of %d within %s", queue.ErrUnconfirmed, have, c.replicas, c.timeout)
+	}
+	return nil
+}

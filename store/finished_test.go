@@ -1,0 +1,381 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// atOnce shrinks what is finished, and keeps it.
+var atOnce = store.Keep{}
+
+// soon lets go what has shrunk a moment ago.
+var soon = store.Keep{For: time.Millisecond}
+
+func tend(t *testing.T, s *store.Store, keep store.Keep) {
+	t.Helper()
+	require.NoError(t, s.Tend(t.Context(), keep))
+}
+
+// lets has the order go: some milliseconds may have to pass.
+func lets(t *testing.T, s *store.Store, id string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		tend(t, s, soon)
+		_, err := s.Order(t.Context(), id)
+		return err != nil
+	}, 5*time.Second, time.Millisecond)
+}
+
+func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		at := busyLife(t, s, 5)
+		approvedAt(t, s, at)
+		before, err := s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+		history, err := s.Events(t.Context(), weighed)
+		require.NoError(t, err)
+		tend(t, s, atOnce)
+
+		after, err := s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+		require.Nil(t, after.Order.EditedImages, "the service has them")
+		require.Equal(t, before.Version, after.Version)
+		require.GreaterOrEqual(t, after.Announced, after.LastEvent)
+		want := before
+		want.Order.EditedImages, want.Order.Conversation, want.Thread, want.Delivered = nil, nil, nil, nil
+		want.Adopted, want.Shrunk, want.LastEvent, want.Announced = true, true, after.LastEvent, after.Announced
+		require.Equal(t, want, after)
+		for _, name := range []string{weighed, "k7q2xm"} {
+			found, err := s.Find(t.Context(), name)
+			require.NoError(t, err)
+			require.Equal(t, after, found)
+		}
+		found, err := s.ByThread(t.Context(), after.Owner.Team, after.Owner.Channel, after.CardTS)
+		require.NoError(t, err)
+		require.Equal(t, after, found)
+		for _, list := range []func() ([]store.Tracked, int, error){
+			func() ([]store.Tracked, int, error) {
+				return s.InChannel(t.Context(), "T0123ABCD", "C0123ABCDEF", 0, 9)
+			},
+			func() ([]store.Tracked, int, error) {
+				return s.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == upstream.Closed }, 0, 9)
+			},
+		} {
+			listed, total, err := list()
+			require.NoError(t, err)
+			require.Equal(t, []store.Tracked{after}, listed)
+			require.Equal(t, 1, total)
+		}
+		short, err := s.Events(t.Context(), weighed)
+		require.NoError(t, err)
+		require.Equal(t, ids(history), ids(short))
+		for i, e := range short {
+			require.Equal(t, history[i].Kind, e.Kind)
+			require.WithinDuration(t, history[i].At, e.At, time.Second)
+		}
+		require.Contains(t, short[2].Words[0], "Could you make the skies", "how the words begin")
+	})
+}
+
+func TestTheHistoryOfAShrunkOrderIsBounded(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		for i := range 40 {
+			record(t, s, "1", upstream.Order{Conversation: []upstream.Entry{{From: "Anna", Content: fmt.Sprint(i) + strings.Repeat(" 語", 4000), CreatedAt: time.Unix(int64(i), 0)}}})
+		}
+		record(t, s, "1", order(upstream.Canceled, 0))
+		announced(t, s, "1")
+		tend(t, s, atOnce)
+		events, err := s.Events(t.Context(), "1")
+		require.NoError(t, err)
+		require.Less(t, len(events), 20)
+		require.Equal(t, store.Placed, events[0].Kind, "how it began")
+		require.Equal(t, store.Canceled, events[len(events)-1].Kind, "and how it ended")
+		after, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.Equal(t, int64(len(events)), after.LastEvent)
+		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		require.NoError(t, err)
+		_, news, err := s.Unannounced(t.Context(), "1")
+		require.NoError(t, err)
+		require.Equal(t, []string{"moved:g2"}, ids(news), "and nothing else is told to the new channel")
+		require.Equal(t, moved.LastEvent, news[0].Seq)
+	})
+}
+
+func TestWhatIsNotDoneWithIsNotTended(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		for name, busy := range map[string]func(id string){
+			"its channel does not know all": func(id string) { record(t, s, id, order(upstream.Closed, 0)) },
+			"a post may be out": func(id string) {
+				record(t, s, id, order(upstream.Closed, 0))
+				announced(t, s, id)
+				require.NoError(t, s.BeginPost(t.Context(), id, 1, 0))
+			},
+			"a job on it waits": func(id string) {
+				record(t, s, id, order(upstream.Closed, 0))
+				announced(t, s, id)
+				q := queue.New(rdb, queue.Options{})
+				_, err := q.Put(t.Context(), queue.Job{ID: "message:" + id, Lane: "order:" + id, Kind: "message"})
+				require.NoError(t, err)
+			},
+			"it goes on": func(id string) {
+				record(t, s, id, order(upstream.Closed, 0))
+				record(t, s, id, delivered(1, "a"))
+				announced(t, s, id)
+			},
+			"it may come back": func(id string) {
+				announced(t, s, id)
+				require.NoError(t, s.MarkGone(t.Context(), id, miss(t, s, id, time.Now()).Since))
+				announced(t, s, id)
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				id := strings.ReplaceAll(name, " ", "-")
+				place(t, s, id)
+				record(t, s, id, delivered(0, "a", "b"))
+				busy(id)
+				before, err := s.Order(t.Context(), id)
+				require.NoError(t, err)
+				tend(t, s, atOnce)
+				after, err := s.Order(t.Context(), id)
+				require.NoError(t, err)
+				require.Equal(t, before, after)
+				tend(t, s, store.Keep{For: time.Hour})
+				require.NotEmpty(t, after.Order.EditedImages)
+			})
+		}
+	})
+}
+
+// Somebody else changes the order between its reading and its shrinking, or its leaving.
+func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		for _, keep := range []store.Keep{atOnce, soon} {
+			id := fmt.Sprint("late", keep.For)
+			place(t, s, id)
+			record(t, s, id, order(upstream.Closed, 0))
+			announced(t, s, id)
+			if keep == soon {
+				tend(t, s, atOnce)
+			}
+			mine := redis.NewClient(rdb.(*redis.Client).Options())
+			var once sync.Once
+			mine.AddHook(before(func(cmd redis.Cmder) {
+				args := cmd.Args()
+				if strings.HasPrefix(cmd.Name(), "eval") && len(args) > 3 && args[3] == "{darkroom}:order:"+id {
+					once.Do(func() {
+						record(t, s, id, upstream.Order{Conversation: []upstream.Entry{{From: "Anna", Content: "Wait"}}})
+						announced(t, s, id)
+					})
+				}
+			}))
+			require.Eventually(t, func() bool {
+				require.NoError(t, newStore(mine).Tend(t.Context(), keep))
+				o, err := s.Order(t.Context(), id)
+				require.NoError(t, err)
+				return len(o.Order.Conversation) == 1
+			}, 5*time.Second, time.Millisecond)
+			_ = mine.Close()
+			events, err := s.Events(t.Context(), id)
+			require.NoError(t, err)
+			require.NotEmpty(t, events)
+		}
+	})
+}
+
+// A message to the editor of an order that has shrunk is told, and its old talk is not told again.
+func TestTalkAboutAShrunkOrderBeginsWithWhatIsNew(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		at := busyLife(t, s, 5)
+		full, err := s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+		approvedAt(t, s, at)
+		tend(t, s, atOnce)
+		o, err := s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+		require.NoError(t, s.Intend(t.Context(), weighed, store.Intent{Verb: store.VerbMessage, Actor: "UBEN", Words: []string{"Thank you"}, Job: "j"}))
+		answer := upstream.Order{Conversation: append(full.Order.Conversation, upstream.Entry{From: "client", Content: "Thank you", CreatedAt: time.Now()})}
+		_, events, err := s.RecordAnswer(t.Context(), weighed, o.Version, answer, "j")
+		require.NoError(t, err)
+		require.Len(t, events, 1)
+		require.Equal(t, "UBEN", events[0].Actor)
+		announced(t, s, weighed)
+		tend(t, s, atOnce)
+		again, err := s.Events(t.Context(), weighed)
+		require.NoError(t, err)
+		require.Equal(t, []string{"Thank you"}, again[len(again)-1].Words, "it shrinks again, with what came to it")
+	})
+}
+
+func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		clean := dump(t, rdb)
+		for name, end := range map[string]func(){
+			"closed":     func() { record(t, s, weighed, order(upstream.Closed, 1)) },
+			"canceled":   func() { record(t, s, weighed, order(upstream.Canceled, 1)) },
+			"untracked":  func() { _, err := s.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
+			"moved away": func() { record(t, s, weighed, order(upstream.Closed, 1)); move(t, s, weighed, "C2") },
+		} {
+			t.Run(name, func(t *testing.T) {
+				busyLife(t, s, 5)
+				end()
+				announced(t, s, weighed)
+				lets(t, s, weighed)
+				for key := range dump(t, rdb) {
+					_, before := clean[key]
+					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || key == "{darkroom}:walk", key)
+				}
+				_, err := s.Find(t.Context(), "K7Q2XM")
+				require.ErrorIs(t, err, store.ErrNotTracked)
+			})
+		}
+	})
+}
+
+func move(t *testing.T, s *store.Store, id, channel string) {
+	t.Helper()
+	_, err := s.Move(t.Context(), id, channel, "UBEN")
+	require.NoError(t, err)
+}
+
+func TestForEverIsForEver(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		busyLife(t, s, 5)
+		record(t, s, weighed, order(upstream.Closed, 1))
+		announced(t, s, weighed)
+		tend(t, s, store.Keep{Full: time.Hour})
+		o, err := s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+		require.NotEmpty(t, o.Order.EditedImages, "its time has not come")
+		tend(t, s, atOnce)
+		require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:shrunk", redis.Z{Score: 1, Member: weighed}).Err())
+		tend(t, s, atOnce)
+		_, err = s.Order(t.Context(), weighed)
+		require.NoError(t, err)
+	})
+}
+
+// Orders that ended under an older version of ours are on no list of finished ones.
+func TestOrdersThatEndedBeforeThereWasAnEndAreFound(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		closed := order(upstream.Closed, 0)
+		closed.ClosedAt = time.Now().Add(-30 * 24 * time.Hour)
+		for _, id := range []string{"old", "open"} {
+			place(t, s, id)
+			record(t, s, id, delivered(0, "a"))
+		}
+		record(t, s, "old", closed)
+		announced(t, s, "old")
+		announced(t, s, "open")
+		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:finished").Err())
+		month := store.Keep{Full: 29 * 24 * time.Hour}
+		tend(t, s, month)
+		tend(t, s, month)
+		old, err := s.Order(t.Context(), "old")
+		require.NoError(t, err)
+		require.Empty(t, old.Order.EditedImages)
+		still, err := s.Order(t.Context(), "open")
+		require.NoError(t, err)
+		require.NotEmpty(t, still.Order.EditedImages)
+	})
+}
+
+func TestTendingWithNothingDueWritesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		busyLife(t, s, 5)
+		week := store.Keep{Full: store.FullFor, For: 9600 * time.Hour}
+		tend(t, s, week) // the day's walk
+		calls := 0
+		rdb.AddHook(before(func(redis.Cmder) { calls++ }))
+		before := dump(t, rdb)
+		calls = 0
+		tend(t, s, week)
+		require.Equal(t, 2, calls, "one look at orders, one at dead jobs")
+		require.Equal(t, before, dump(t, rdb))
+	})
+}
+
+// Two replicas at once, one of them cut off again and again: every order ends shrunk and whole.
+func TestTendingMayBeCutOffAndDoubled(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		for i := range 30 {
+			id := fmt.Sprint("o", i)
+			place(t, s, id)
+			record(t, s, id, delivered(0, "a"))
+			record(t, s, id, order(upstream.Closed, 0))
+			announced(t, s, id)
+		}
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				for n := range 8 {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
+					_ = s.Tend(ctx, atOnce)
+					cancel()
+				}
+			})
+		}
+		both.Wait()
+		tend(t, s, atOnce)
+		tend(t, s, atOnce)
+		for i := range 30 {
+			o, err := s.Order(t.Context(), fmt.Sprint("o", i))
+			require.NoError(t, err)
+			assert.Equal(t, upstream.Closed, o.Order.Status)
+			assert.Empty(t, o.Order.EditedImages)
+			events, err := s.Events(t.Context(), o.ID)
+			require.NoError(t, err)
+			assert.Equal(t, []string{"placed", "ready:r0", "approved"}, ids(events))
+		}
+	})
+}
+
+// An order shrinks between its reading and its writing by somebody who sees other pictures: the
+// history that was read is another than the one that is kept now.
+func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		for revision := range 30 {
+			record(t, s, "1", order(upstream.Revising, revision))
+			record(t, s, "1", delivered(revision, fmt.Sprint("a", revision)))
+		}
+		known, _ := record(t, s, "1", order(upstream.Closed, 29))
+		announced(t, s, "1")
+		late := overtaken(t, rdb, func(other *store.Store) { assert.NoError(t, other.Tend(t.Context(), atOnce)) })
+		seen := order(upstream.Closed, 29)
+		seen.EditedImages = delivered(29, "b").EditedImages
+		now, _, err := late.Record(t.Context(), "1", known.Version, seen)
+		require.NoError(t, err)
+		require.Equal(t, "b", now.Order.EditedImages[0].ID)
+		events, err := s.Events(t.Context(), "1")
+		require.NoError(t, err)
+		require.Equal(t, "approved", events[len(events)-1].ID)
+		for _, e := range events {
+			require.NotContains(t, e.Order.EditedImages, upstream.EditedImage{ID: "a29", Revision: 29})
+		}
+	})
+}

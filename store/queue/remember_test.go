@@ -1,0 +1,133 @@
+package queue
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+)
+
+// Slack sends a click again within a day: who clicked what waited for the service all night
+// must not do it twice. So the 25 hours count from the job's end.
+func TestAnIDIsKnownFor25HoursAfterItsJobEnded(t *testing.T) {
+	for name, end := range map[string]error{"done": nil, "dead": Dead(errCut)} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, rdb *redis.Client) {
+				t.Helper()
+				q := newQueue(t, rdb, Options{})
+				put(t, q, "a/1")
+				wait(t.Context(), 20*time.Hour) // nobody works
+				stop := running(t, q, func(context.Context, *Delivery) error { return end })
+				settled(t, q)
+				require.NoError(t, stop())
+				if end != nil {
+					require.NoError(t, q.Drop(t.Context(), "a/1"))
+				}
+				wait(t.Context(), 24*time.Hour)
+				again, err := q.Put(t.Context(), job("a/1"))
+				require.NoError(t, err)
+				require.False(t, again, "44 hours after it was put, 24 after it ended")
+				wait(t.Context(), 2*time.Hour)
+				again, err = q.Put(t.Context(), job("a/1"))
+				require.NoError(t, err)
+				require.True(t, again, "not for ever")
+			})
+		})
+	}
+}
+
+// read takes the tokens that are there as a consumer of that name, and does nothing with them.
+func read(t *testing.T, q *Queue, consumer string) (entries []string) {
+	t.Helper()
+	r := newRunner(t.Context(), q, nil)
+	r.consumer, r.taken = consumer, time.Now()
+	entries, err := r.entries(t.Context(), 10)
+	require.NoError(t, err)
+	if len(entries) == 0 { // the group was only just made
+		entries, err = r.entries(t.Context(), 10)
+		require.NoError(t, err)
+	}
+	return entries
+}
+
+// A consumer that died with tokens in hand is kept until somebody has taken them over: with
+// its name its tokens would be forgotten.
+func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
+	rdb := realRedis(t) // the embedded one counts idleness otherwise
+	q := newQueue(t, rdb, Options{Lease: time.Millisecond})
+	put(t, q, "a/1", "b/1")
+	entries := read(t, q, "holds")
+	require.Len(t, entries, 2)
+	names := func() (names []string) {
+		for _, c := range rdb.XInfoConsumers(t.Context(), q.key("stream"), group).Val() {
+			names = append(names, c.Name)
+		}
+		return names
+	}
+	reap := func() { // as if everybody had been silent for long
+		require.NoError(t, reapScript.Run(t.Context(), rdb, q.keys(), q.key(""), "self", -1).Err())
+	}
+	reap()
+	require.Equal(t, []string{"holds"}, names())
+	pending, err := rdb.XPending(t.Context(), q.key("stream"), group).Result()
+	require.NoError(t, err)
+	require.EqualValues(t, 2, pending.Count)
+	for _, entry := range entries {
+		require.NoError(t, rdb.XAck(t.Context(), q.key("stream"), group, entry).Err())
+	}
+	reap()
+	require.Empty(t, names())
+}
+
+// Whoever hands a token back that somebody else works on by now changes nothing: a second
+// token would let a third work beside.
+func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
+	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+		t.Helper()
+		q := newQueue(t, rdb, Options{Lease: time.Hour, Logger: slog.New(slog.DiscardHandler)})
+		put(t, q, "a/1", "a/2")
+		entries := read(t, q, "slow")
+		require.Len(t, entries, 1)
+		d, err := q.claimLane(t.Context(), "quick", entries[0], "quick/1")
+		require.NoError(t, err)
+		require.NotNil(t, d)
+		require.NoError(t, q.release(t.Context(), entries[0]))
+		require.Equal(t, entries[0], rdb.HGet(t.Context(), q.key("tokens"), "a").Val(), "still the lane's token")
+		require.Empty(t, read(t, q, "third"), "and the only one")
+		ours, err := q.settle(t.Context(), d.claim, outcome{verb: "done"})
+		require.NoError(t, err)
+		require.True(t, ours)
+		require.Len(t, read(t, q, "third"), 1, "now it is the next one's turn")
+	})
+}
+
+// Dead letters are not kept for ever.
+func TestOldDeadLettersAreForgottenOnceTheyWereTold(t *testing.T) {
+	bubble(t, func(t *testing.T, rdb *redis.Client) {
+		t.Helper()
+		q := newQueue(t, rdb, Options{})
+		die := func(ids ...string) { // and ten days go by
+			stop := running(t, q, func(context.Context, *Delivery) error { return Dead(errCut) })
+			put(t, q, ids...)
+			settled(t, q)
+			require.NoError(t, stop())
+			wait(t.Context(), 10*24*time.Hour)
+		}
+		die("a/1")
+		die("a/2", "untold/1")
+		require.NoError(t, rdb.ZAdd(t.Context(), q.key("untold"), redis.Z{Score: 1, Member: "untold/1"}).Err())
+		require.NoError(t, q.Forget(t.Context(), 15*24*time.Hour, 10))
+		letters, err := q.Dead(t.Context(), 0)
+		require.NoError(t, err)
+		require.Len(t, letters, 2, "the one of twenty days ago is gone")
+		require.NoError(t, q.Forget(t.Context(), 5*24*time.Hour, 10))
+		letters, err = q.Dead(t.Context(), 0)
+		require.NoError(t, err)
+		require.Len(t, letters, 1)
+		require.Equal(t, "untold/1", letters[0].ID, "somebody must hear of it first")
+		require.Zero(t, rdb.Exists(t.Context(), q.key("job:a/1"), q.key("job:a/2")).Val())
+	})
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/upstream"
+)
+
+// A closed order of fifty images weighs a hundred kilobytes, nearly all of it pictures whose
+// addresses the service gives afresh whenever it is asked, and words that the thread in Slack
+// has. What lists, reports and the history need is a few hundred bytes. They are kept apart
+// from the hash: Redis packs a hash tightly only while no value of it is longer than 64 bytes
+// (hash-max-listpack-value).
+
+// historyWeight bounds, in bytes, what is kept of a shrunk order's events.
+const historyWeight = 900
+
+// historyWords is how many runes of an event's words a history shows.
+const historyWords = 80
+
+// shrink takes from an order what only its own course needed; Adopted then says, as of an
+// order made elsewhere, that its conversation so far is old news. It keeps its version: no
+// job that read it before is stale. One that still owes its channel something, or that a
+// job waits for, is put off.
+func (s *Store) shrink(ctx context.Context, id string, later time.Duration) error {
+	old, err := s.load(ctx, id)
+	switch {
+	case errors.Is(err, ErrNotTracked):
+		return s.forgetFinished(ctx, id)
+	case err != nil:
+		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later)) // before others that can
+	case old.Shrunk, !old.Left && !old.Order.Status.Final():
+		return orderError(id, s.rest(ctx, old)) // gone at the service, it may come back as it was
+	}
+	events, err := s.Events(ctx, id)
+	if err != nil {
+		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later))
+	}
+	snapshot := encodeBrief(old.Order)
+	args := []any{old.Version, id, later.Milliseconds(), snapshot}
+	for _, doc := range shortHistory(events) {
+		args = append(args, doc)
+	}
+	return orderError(id, shrinkScript.Run(ctx, s.rdb, s.finishedKeys(id), args...).Err())
+}
+
+// rest says that there is nothing to take from an order: it waits for its time to leave.
+func (s *Store) rest(ctx context.Context, o stored) error {
+	return restScript.Run(ctx, s.rdb, s.finishedKeys(o.ID), o.Version, o.ID).Err()
+}
+
+// shortHistory is what the history of an order shows: what happened, when, who did it, and
+// how their words begin. When that is much, the oldest words give way first, and then the
+// oldest events but the very first.
+func shortHistory(events []Event) []string {
+	var short []Event
+	weight := 0
+	for _, e := range events {
+		e = Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
+		short, weight = append(short, e), weight+len(encode(e))
+	}
+	for i := range short {
+		if weight > historyWeight && len(short[i].Words) > 0 {
+			weight -= len(encode(short[i]))
+			short[i].Words = nil
+			weight += len(encode(short[i]))
+		}
+	}
+	for weight > historyWeight && len(short) > 2 {
+		weight -= len(encode(short[1]))
+		short = slices.Delete(short, 1, 2)
+	}
+	docs := make([]string, len(short))
+	for i, e := range short {
+		docs[i] = encode(e)
+	}
+	return docs
+}
+
+// beginning is the first of some words, nil of none.
+func beginning(words []string) []string {
+	text := strings.TrimSpace(strings.Join(words, " "))
+	if text == "" {
+		return nil
+	}
+	if utf8.RuneCountInString(text) > historyWords {
+		text = string([]rune(text)[:historyWords-1]) + "…"
+	}
+	return []string{text}
+}
+
+// shrunkSnapshot is the snapshot of an order that has shrunk.
+func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o upstream.Order, err error) {
+	doc, err := s.rdb.Get(ctx, snapshotKey(id)).Bytes()
+	if errors.Is(err, redis.Nil) {
+		err = ErrNotTracked // it has left since its hash was read
+	}
+	if err == nil {
+		err = json.Unmarshal(doc, &o)
+	}
+	return o, err
+}
+
+// withSnapshots reads the snapshots of the orders at those places, which have shrunk, in
+// one round trip, and leaves out those that have left meanwhile.
+func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []int) ([]Tracked, error) {
+	if len(shrunk) == 0 {
+		return orders, nil
+	}
+	keys := make([]string, len(shrunk))
+	for i, at := range shrunk {
+		keys[i] = snapshotKey(orders[at].ID)
+	}
+	docs, err := s.rdb.MGet(ctx, keys...).Result()
+	if err != nil {
+		return nil, err
+	}
+	left := map[string]bool{}
+	for i, at := range shrunk {
+		doc, there := docs[i].(string)
+		left[orders[at].ID] = !there
+		if there {
+			err = cmp.Or(err, json.Unmarshal([]byte(doc), &orders[at].Order))
+		}
+	}
+	return slices.DeleteFunc(orders, func(t Tracked) bool { return left[t.ID] }), err
+}
+
+// KEYS: see finishedLua. ARGV: 1 version that must hold, 2 order id, 3 ms by which one that is
+// not idle is put off, 4 the snapshot in brief, then the events of the short history. Returns
+// 1, or 0 when the version is another or the order is not idle.
+var shrinkScript = redis.NewScript(finishedLua + `
+local version, id = ARGV[1], ARGV[2]
+if redis.call('HGET', order, 'version') ~= version then return 0 end
+if not idle(id) then put_off(finished, id, ARGV[3]) return 0 end
+local heavy = {order = 1, brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}
+local fields, kept = redis.call('HGETALL', order), {}
+for i = 1, #fields, 2 do
+  if not heavy[fields[i]] and string.sub(fields[i], 1, 6) ~= 'reply:' then
+    kept[#kept + 1] = fields[i]
+    kept[#kept + 1] = fields[i + 1]
+  end
+end
+redis.call('DEL', order, KEYS[2], KEYS[3])
+redis.call('HSET', order, unpack(kept))
+redis.call('HSET', order, 'adopted', 1, 'shrunk', 1, 'last_event', #ARGV - 4, 'announced', #ARGV - 4)
+for i = 5, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+redis.call('SET', KEYS[7], ARGV[4])
+rest(id)
+return 1
+`)
+
+// KEYS: see finishedLua. ARGV: 1 version that must hold, 2 order id. Returns 1, or 0 when the
+// version is another.
+var restScript = redis.NewScript(finishedLua + `
+if redis.call('HGET', order, 'version') ~= ARGV[1] then return 0 end
+rest(ARGV[2])
+return 1
+`)

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// foundLife is how long a thread counts as an order's that was found by its first message
+// alone. The announcer makes it the order's for good when it records the card.
+const foundLife = 24 * time.Hour
+
+// FoundThread makes the message with that timestamp a thread of the order, for [Store.ByThread]:
+// it says so itself, and the card's record does not, or not yet.
+func (s *Store) FoundThread(ctx context.Context, t Tracked, ts string) error {
+	key := threadKey(t.Owner.Team, t.Owner.Channel, ts)
+	value := fmt.Sprintf("%d:%s", t.Owner.Generation, t.ID)
+	return orderError(t.ID, s.rdb.SetNX(ctx, key, value, foundLife).Err())
+}
+
+// CardInDoubt tells whether a card may be out in the channel that is not recorded: the
+// answer to its post was lost, or is still to come.
+func (s *Store) CardInDoubt(ctx context.Context, team, channel string) (bool, error) {
+	ids, err := s.Laggards(ctx)
+	if err != nil {
+		return false, err
+	}
+	orders, err := s.all(ctx, ids)
+	for _, t := range orders {
+		if t.Owner.Team == team && t.Owner.Channel == channel && t.Posting != nil && t.Posting.Event == 0 {
+			return true, nil
+		}
+	}
+	return false, err
+}

@@ -18,8 +18,9 @@ import (
 const Confirm = "I could not confirm this. Submitting again is safe."
 
 var (
-	errLate = errors.New("the handler did not answer in time")
-	errBusy = errors.New("too many requests at once")
+	errLate   = errors.New("the handler did not answer in time")
+	errBusy   = errors.New("too many requests at once")
+	errNobody = errors.New("nobody handles this form")
 )
 
 type outcome struct {
@@ -37,10 +38,14 @@ type outcome struct {
 //   - a button or shortcut is answered with an empty 200, and then told: [Unconfirmed]
 //   - everything else is answered with an empty 200
 //
-// A request nobody handles is acknowledged and logged.
+// A request nobody handles is acknowledged and logged; but a modal stays open, since an
+// acknowledgement would close it with all that was typed.
 func (r *Router) Handle(ctx context.Context, q Request) Reply {
 	h := r.find(q)
 	if h == nil {
+		if q.Kind == KindSubmit {
+			return r.unconfirmed(ctx, q, errNobody)
+		}
 		r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
 		return nothing(q.Kind)
 	}

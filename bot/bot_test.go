@@ -55,6 +55,7 @@ type call struct {
 	Method string
 	Form   url.Values
 	Body   string
+	Query  string
 	Header http.Header
 }
 
@@ -91,7 +92,7 @@ func (f *fakeSlack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, _ := io.ReadAll(r.Body)
 	values, _ := url.ParseQuery(string(body))
-	c := call{Method: strings.TrimPrefix(r.URL.Path, "/proxy/api/"), Form: values, Body: string(body), Header: r.Header}
+	c := call{Method: strings.TrimPrefix(r.URL.Path, "/proxy/api/"), Form: values, Body: string(body), Query: r.URL.RawQuery, Header: r.Header}
 	f.mu.Lock()
 	f.seen = append(f.seen, c)
 	answer := f.answers[c.Method]

@@ -37,7 +37,9 @@ type Client struct {
 	door *door
 	pace *pace
 
-	members  *cache[map[string]bool] // by channel
+	members  *cache[map[string]bool] // by channel, whole
+	crowds   *cache[bool]            // channels of too many members to keep
+	seats    *cache[bool]            // by channel and user, of such channels
 	users    *cache[slack.User]
 	directs  *cache[string]   // DM channels by user
 	channels *cache[[]string] // by user
@@ -67,6 +69,8 @@ func NewClient(cfg ClientConfig) *Client {
 		door:    d,
 		pace:    newPace(cfg.Pace, cfg.Pacer, d.log),
 		members: newCache[map[string]bool](time.Minute, 256),
+		crowds:  newCache[bool](time.Hour, 256),
+		seats:   newCache[bool](time.Minute, 4096),
 		users:   newCache[slack.User](5*time.Minute, 4096),
 		directs: newCache[string](time.Hour, 4096),
 
@@ -105,7 +109,7 @@ func (c *Client) call(ctx context.Context, method string, args url.Values, out a
 	defer resp.Body.Close() //nolint:errcheck // in memory
 	body, err := io.ReadAll(resp.Body)
 	if err == nil {
-		err = json.Unmarshal(body, out)
+		err = Decode(body, out)
 	}
 	return resp.Header, c.wrap(method, err)
 }
@@ -128,11 +132,12 @@ func (c *Client) wrap(method string, err error) error {
 
 // Identity is who the token is.
 type Identity struct {
-	Team    string // id
-	BotUser string // user id
-	BotID   string
-	URL     string // of the workspace
-	Scopes  []string
+	Team       string // id
+	Enterprise string // id of the Grid organisation that the workspace belongs to; "" = none
+	BotUser    string // user id
+	BotID      string
+	URL        string // of the workspace
+	Scopes     []string
 }
 
 // Identity asks Slack once who the token is.
@@ -143,16 +148,17 @@ func (c *Client) Identity(ctx context.Context) (Identity, error) {
 		return *c.identity, nil
 	}
 	var who struct {
-		TeamID string `json:"team_id"`
-		UserID string `json:"user_id"`
-		BotID  string `json:"bot_id"`
-		URL    string `json:"url"`
+		TeamID       string `json:"team_id"`
+		EnterpriseID string `json:"enterprise_id"`
+		UserID       string `json:"user_id"`
+		BotID        string `json:"bot_id"`
+		URL          string `json:"url"`
 	}
 	header, err := c.call(ctx, "auth.test", url.Values{}, &who)
 	if err != nil {
 		return Identity{}, err
 	}
-	id := Identity{Team: who.TeamID, BotUser: who.UserID, BotID: who.BotID, URL: who.URL}
+	id := Identity{Team: who.TeamID, Enterprise: who.EnterpriseID, BotUser: who.UserID, BotID: who.BotID, URL: who.URL}
 	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
 	c.identity = &id
 	return id, nil

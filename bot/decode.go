@@ -11,8 +11,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/slack-go/slack"
 )
 
 // What is wrong with a payload, for errors.Is.
@@ -31,11 +29,24 @@ const maxDepth = 100
 // DecodeCommand decodes a slash command given as a JSON object of its fields; at is
 // when it was sent.
 func DecodeCommand(payload []byte, at time.Time) (Request, error) {
-	var c slack.SlashCommand
+	var c commandFields
 	if err := decodeJSON(payload, &c); err != nil {
 		return Request{}, err
 	}
-	return command(c, payload, at)
+	return c.request(payload, at)
+}
+
+// commandFields are those of a slash command as far as it is used. The library's would fail for a field that
+// is not: is_enterprise_install comes as text, too.
+type commandFields struct {
+	Command     string `json:"command"`
+	Text        string `json:"text"`
+	TeamID      string `json:"team_id"`
+	UserID      string `json:"user_id"`
+	ChannelID   string `json:"channel_id"`
+	ChannelName string `json:"channel_name"`
+	TriggerID   string `json:"trigger_id"`
+	ResponseURL string `json:"response_url"`
 }
 
 // decodeForm decodes a slash command given as form fields; raw is the whole body.
@@ -43,7 +54,7 @@ func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
 	text := func(name string) string { // a job is JSON, which holds no other text
 		return strings.ToValidUTF8(form.Get(name), string(utf8.RuneError))
 	}
-	return command(slack.SlashCommand{
+	return commandFields{
 		Command:     text("command"),
 		Text:        text("text"),
 		TeamID:      text("team_id"),
@@ -52,10 +63,10 @@ func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
 		ChannelName: text("channel_name"),
 		TriggerID:   text("trigger_id"),
 		ResponseURL: text("response_url"),
-	}, raw, at)
+	}.request(raw, at)
 }
 
-func command(c slack.SlashCommand, raw []byte, at time.Time) (Request, error) {
+func (c commandFields) request(raw []byte, at time.Time) (Request, error) {
 	if c.Command == "" || c.UserID == "" {
 		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
 	}
@@ -82,10 +93,23 @@ func split(text string) (verb, args string) {
 type envelope struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
-	TeamID    loose           `json:"team_id"`
+	TeamID    loose           `json:"team_id"` // of the channel's host; ours: see teams
 	EventID   loose           `json:"event_id"`
-	EventTime json.Number     `json:"event_time"`
+	EventTime count           `json:"event_time"`
 	Event     json.RawMessage `json:"event"`
+
+	Authorizations []struct {
+		TeamID loose `json:"team_id"`
+	} `json:"authorizations"`
+}
+
+// ours is the workspace for whose installation the event is.
+func (e envelope) ours() string {
+	t := teams{outer: e.TeamID}
+	if len(e.Authorizations) > 0 {
+		t.authorized = e.Authorizations[0].TeamID
+	}
+	return t.ours()
 }
 
 // inner holds what most events have, under the names they have it by.
@@ -119,14 +143,14 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
 	case typeEventCallback:
 	default:
-		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: string(e.TeamID), Event: payload, At: at}, nil
+		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: e.ours(), Event: payload, At: at}, nil
 	}
 	var in inner
-	if err := json.Unmarshal(e.Event, &in); err != nil || in.Type == "" {
+	if err := Decode(e.Event, &in); err != nil || in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
-		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: string(e.TeamID),
+		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
 		User: in.User.or(in.UserID), Channel: in.Channel.or(in.ChannelID),
 		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
 		Event: e.Event, At: e.happened(at),
@@ -134,8 +158,8 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 }
 
 func (e envelope) happened(otherwise time.Time) time.Time {
-	if seconds, err := e.EventTime.Int64(); err == nil && seconds > 0 {
-		return time.Unix(seconds, 0)
+	if e.EventTime > 0 {
+		return time.Unix(int64(e.EventTime), 0)
 	}
 	return otherwise
 }
@@ -176,7 +200,7 @@ func decodeJSON(payload []byte, into any) error {
 	if depth(payload) > maxDepth {
 		return fmt.Errorf("%w: nested deeper than %d", ErrMalformed, maxDepth)
 	}
-	if err := json.Unmarshal(payload, into); err != nil {
+	if err := Decode(payload, into); err != nil {
 		return fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	return nil

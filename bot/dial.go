@@ -22,7 +22,6 @@ func (s *Socket) open(ctx context.Context) (*line, error) {
 	}
 	l := newLine(s)
 	if err := l.dial(opening, address); err != nil {
-		l.silence.Stop()
 		return nil, err
 	}
 	l.answerTo(context.WithoutCancel(ctx))
@@ -61,6 +60,7 @@ func (l *line) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPClient:     httpClient(l.socket.transport),
 		OnPingReceived: func(context.Context, []byte) bool { l.heard(); return true },
+		OnPongReceived: func(context.Context, []byte) { l.heard() },
 	})
 	if resp != nil && resp.Body != nil {
 		_ = resp.Body.Close() // nothing of it is wanted

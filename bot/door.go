@@ -45,8 +45,11 @@ type answer struct {
 	} `json:"response_metadata"`
 }
 
-// Do makes slack-go's calls.
+// Do makes slack-go's calls, with the token in the header.
 func (d *door) Do(req *http.Request) (*http.Response, error) {
+	if err := inHeader(req, d.token); err != nil {
+		return nil, err
+	}
 	return d.send(req, strings.TrimPrefix(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path, d.base))
 }
 

@@ -33,14 +33,14 @@ func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
 	if _, err := c.call(ctx, method, url.Values{"file": {id}}, &answer); err != nil {
 		return slack.File{}, err
 	}
-	var f slack.File
-	switch err := json.Unmarshal(answer.File, &f); {
+	f := decodeFile(answer.File)
+	switch {
 	case f.Mode == "tombstone", f.Mode == "hidden_by_limit":
 		return slack.File{}, &Error{Method: method, Code: f.Mode, class: []error{ErrGone}}
 	case f.ID == "":
-		return slack.File{}, &Error{Method: method, class: []error{ErrTryLater}, cause: errors.Join(errors.New("no file in the answer"), err)}
+		return slack.File{}, &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("no file in the answer")}
 	}
-	c.files.put(id, f) // one odd field of no matter here does not cost the file
+	c.files.put(id, f)
 	return f, nil
 }
 

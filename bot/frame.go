@@ -41,9 +41,6 @@ type frame struct {
 func decodeFrame(data []byte) (frame, error) {
 	var f frame
 	err := decodeJSON(data, &f)
-	if _, odd := errors.AsType[*json.UnmarshalTypeError](err); odd {
-		err = nil
-	}
 	bare := f.Type == frameHello || f.Type == frameDisconnect
 	if err == nil && !bare && (f.Type == "" || f.ID == "") {
 		err = fmt.Errorf("%w: an envelope without type or id", ErrMalformed)

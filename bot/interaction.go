@@ -2,6 +2,7 @@ package bot
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -30,7 +31,7 @@ type interaction struct {
 
 	Team struct {
 		ID string `json:"id"`
-	} `json:"team"` // null for installs on a whole organisation
+	} `json:"team"` // null for installs on a whole organisation; ours: see teams
 	User struct {
 		ID     string `json:"id"`
 		TeamID string `json:"team_id"`
@@ -131,9 +132,10 @@ func (i interaction) common(payload []byte, at time.Time) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
+	whose := teams{outer: loose(i.Team.ID), person: loose(i.User.TeamID), installed: installed(i.View)}
 	q := Request{
 		ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
-		Team: loose(i.Team.ID).or(loose(i.User.TeamID)), User: i.User.ID,
+		Team: whose.ours(), User: i.User.ID,
 		Channel: loose(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
 		MessageTS: i.Container.MessageTS.or(i.MessageTS), Thread: string(i.Container.ThreadTS),
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
@@ -180,8 +182,17 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	return []Request{q}, nil
 }
 
-// decodeView decodes a view of ours. Its blocks may be lost to a kind of block that
-// the library cannot read; what the person typed may not.
+// installed is the workspace in which the view's app is installed.
+func installed(view json.RawMessage) loose {
+	var v struct {
+		Team loose `json:"app_installed_team_id"`
+	}
+	_ = json.Unmarshal(view, &v) // an absent view names none
+	return v.Team
+}
+
+// decodeView decodes a view of ours. What the library cannot read of it costs only
+// itself: what the person typed matters.
 func decodeView(raw json.RawMessage) (*slack.View, error) {
 	if absent(raw) {
 		return nil, nil
@@ -190,15 +201,20 @@ func decodeView(raw json.RawMessage) (*slack.View, error) {
 	if json.Unmarshal(raw, &v) == nil {
 		return &v, nil
 	}
+	var parts struct {
+		Blocks json.RawMessage `json:"blocks"`
+		State  json.RawMessage `json:"state"`
+	}
 	v = slack.View{}
-	if err := json.Unmarshal(without(raw, "blocks"), &v); err != nil {
+	if err := errors.Join(Decode(raw, &parts), Decode(without(raw, "blocks", "state"), &v)); err != nil {
 		return nil, fmt.Errorf("%w: view: %w", ErrMalformed, err)
 	}
+	v.Blocks, v.State = decodeBlocks(parts.Blocks), decodeState(parts.State)
 	return &v, nil
 }
 
-// decodeMessage decodes anybody's message, at worst without its blocks, attachments
-// and the like: its text, files and timestamps matter.
+// decodeMessage decodes anybody's message, at worst without what is odd in it: its text,
+// files and timestamps matter.
 func decodeMessage(raw json.RawMessage) *slack.Message {
 	if absent(raw) {
 		return nil
@@ -207,26 +223,14 @@ func decodeMessage(raw json.RawMessage) *slack.Message {
 	if json.Unmarshal(raw, &m) == nil {
 		return &m
 	}
+	var parts struct {
+		Blocks json.RawMessage `json:"blocks"`
+		Files  Files           `json:"files"`
+	}
 	m = slack.Message{}
-	if json.Unmarshal(without(raw, "blocks", "attachments", "message", "previous_message", "root"), &m) == nil {
-		return &m
-	}
-	return bareMessage(raw)
-}
-
-// bareMessage keeps what can be read of a message that the library cannot read.
-func bareMessage(raw json.RawMessage) *slack.Message {
-	var bare struct {
-		TS       loose `json:"ts"`
-		ThreadTS loose `json:"thread_ts"`
-		Text     loose `json:"text"`
-		User     loose `json:"user"`
-		BotID    loose `json:"bot_id"`
-	}
-	_ = json.Unmarshal(raw, &bare) // a loose field never fails
-	var m slack.Message
-	m.Timestamp, m.ThreadTimestamp, m.Text = string(bare.TS), string(bare.ThreadTS), string(bare.Text)
-	m.User, m.BotID = string(bare.User), string(bare.BotID)
+	_ = Decode(raw, &parts) // a message that is none is an empty one
+	_ = Decode(without(raw, "blocks", "files"), &m)
+	m.Blocks, m.Files = decodeBlocks(parts.Blocks), parts.Files
 	return &m
 }
 

@@ -34,7 +34,9 @@ type line struct {
 	ended   chan struct{} // closed when nothing more can come
 
 	live    atomic.Bool
-	silence *time.Timer
+	mute    atomic.Bool // nothing was heard for so long that another line should take its place
+	quiet   *time.Timer // runs out when we should ping
+	silence *time.Timer // runs out when the line is mute
 
 	mu      sync.Mutex
 	stopped bool           // takes no more envelopes
@@ -42,19 +44,50 @@ type line struct {
 }
 
 func newLine(s *Socket) *line {
-	l := &line{
+	return &line{
 		socket: s, up: make(chan struct{}), leaving: make(chan struct{}), ended: make(chan struct{}),
 		room: make(chan struct{}, 2*cap(s.router.slots)), // those beyond the router's are told so at once
 	}
-	l.silence = time.AfterFunc(s.times.silent, func() {
-		l.down()
-		l.replace(errSilent)
-	})
-	return l
 }
 
-// heard notes a sign of life.
-func (l *line) heard() { l.silence.Reset(l.socket.times.silent) }
+// listen begins to wait for signs of life, and pings while there is none.
+func (l *line) listen(ctx context.Context) {
+	l.silence = time.AfterFunc(l.socket.times.silent, func() {
+		l.mute.Store(true)
+		l.replace(errSilent)
+	})
+	l.quiet = time.AfterFunc(time.Hour, func() { // reset below: it is known before it runs out
+		if ctx.Err() != nil { // or it would go on for ever, when it ran out while it was stopped
+			return
+		}
+		l.quiet.Reset(l.socket.times.quiet)
+		ctx, cancel := context.WithTimeout(ctx, l.socket.times.quiet)
+		defer cancel()
+		_ = l.ws.Ping(ctx) // its pong is a sign of life, like any other
+	})
+	l.quiet.Reset(l.socket.times.quiet)
+}
+
+func (l *line) deafen() {
+	l.quiet.Stop()
+	l.silence.Stop()
+}
+
+// heard notes a sign of life: a frame, a ping or a pong.
+func (l *line) heard() {
+	l.mute.Store(false)
+	l.quiet.Reset(l.socket.times.quiet)
+	l.silence.Reset(l.socket.times.silent)
+}
+
+// faint gives up on a mute line whose successor is not to be had: it seems that Slack
+// cannot be reached at all. While there is hope for one, the line counts: a Slack that
+// shows no sign of life may still use it.
+func (l *line) faint() {
+	if l != nil && l.mute.Load() {
+		l.down()
+	}
+}
 
 // replace asks for another line, once.
 func (l *line) replace(why error) {
@@ -84,9 +117,10 @@ func (l *line) down() {
 // hand is answered.
 func (l *line) answerTo(ctx context.Context) {
 	ctx, l.hangUp = context.WithCancel(ctx)
+	l.listen(ctx)
 	l.socket.lines.Go(func() {
 		defer close(l.ended)
-		defer l.silence.Stop()
+		defer l.deafen()
 		defer l.down()
 		for {
 			kind, data, err := l.ws.Read(ctx)
@@ -186,7 +220,7 @@ func (l *line) retire(ctx context.Context) {
 	defer bye.Stop()
 	_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent: then hangUp does it
 	l.hangUp()
-	l.silence.Stop()
+	l.deafen()
 }
 
 // finish takes no more envelopes, and waits until those in hand are answered, or for

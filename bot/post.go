@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -113,15 +114,18 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 	if id, _, ok := c.directs.get(user); ok {
 		return id, nil
 	}
-	dm, _, _, err := c.api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{user}})
-	if err != nil {
-		return "", c.wrap("conversations.open", err)
+	const method = "conversations.open"
+	var dm struct {
+		Channel loose `json:"channel"`
 	}
-	if dm == nil || dm.ID == "" {
-		return "", &Error{Method: "conversations.open", class: []error{ErrTryLater}, cause: errors.New("no channel in the answer")}
+	if _, err := c.call(ctx, method, url.Values{"users": {user}}, &dm); err != nil {
+		return "", err
 	}
-	c.directs.put(user, dm.ID)
-	return dm.ID, nil
+	if dm.Channel == "" {
+		return "", &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("no channel in the answer")}
+	}
+	c.directs.put(user, string(dm.Channel))
+	return string(dm.Channel), nil
 }
 
 // UploadImage uploads size bytes of data as a file called name and returns its id.

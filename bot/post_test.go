@@ -29,7 +29,7 @@ func TestAPostNeverUnfurlsAndBearsItsMark(t *testing.T) {
 	assert.Equal(t, "1.2", ts)
 	sent := f.calls("chat.postMessage")[0].Form
 	assert.Equal(t, map[string][]string{
-		"token": {token}, "channel": {"C1"}, "thread_ts": {"1.1"}, "reply_broadcast": {"true"}, "text": {"a & b"},
+		"channel": {"C1"}, "thread_ts": {"1.1"}, "reply_broadcast": {"true"}, "text": {"a & b"},
 		"unfurl_links": {"false"}, "unfurl_media": {"false"}, "blocks": {`[{"type":"divider"}]`},
 		"metadata": {`{"event_type":"card","event_payload":{"order_id":"o1"}}`},
 	}, map[string][]string(sent))

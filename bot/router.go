@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -91,6 +93,15 @@ func (r *Router) add(kind Kind, name string, h HandlerFunc) {
 		r.routes[kind] = &routes{exact: map[string]HandlerFunc{}}
 	}
 	r.routes[kind].add(name, h)
+}
+
+// Routes are the names that have handlers, by kind, as they were registered and sorted.
+func (r *Router) Routes() map[Kind][]string {
+	all := map[Kind][]string{}
+	for kind, table := range r.routes {
+		all[kind] = slices.Sorted(maps.Keys(table.exact))
+	}
+	return all
 }
 
 func (r *Router) find(q Request) HandlerFunc {

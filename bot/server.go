@@ -30,17 +30,20 @@ const maxBody = 1 << 20
 // Server is HTTP delivery: it checks a request's size (413), then its signature over
 // the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
 // content type that is not Slack's) and lets the [Router] answer. What is refused has
-// done nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
+// done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
 type Server struct {
-	secret string
-	router *Router
-	log    *slog.Logger
+	secret  string
+	router  *Router
+	log     *slog.Logger
+	refused refusals
+	clock   clock
 }
 
 // NewServer makes a Server that believes what is signed with secret; an empty secret
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
-	return &Server{secret: secret, router: router, log: logger(log)}
+	log = logger(log)
+	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: clock{log: log}}
 }
 
 // refusal is a request that gets no further.
@@ -93,7 +96,13 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
+	if sslCheck(r.Header.Get("Content-Type"), body) {
+		return parcel{}, nil
+	}
 	at, err := s.verify(r.Header, body)
+	if errors.Is(err, slack.ErrExpiredTimestamp) {
+		s.clock.off(r.Context(), r.Header, s.secret, body)
+	}
 	if err != nil {
 		return parcel{}, refuse(http.StatusUnauthorized, err)
 	}
@@ -135,26 +144,38 @@ func (s *Server) verify(h http.Header, body []byte) (time.Time, error) {
 	return time.Unix(seconds, 0), err
 }
 
+// The content types of what Slack sends.
+const (
+	jsonType = "application/json"
+	formType = "application/x-www-form-urlencoded"
+)
+
+// kindOf is the bare content type of a body, in lower case; "" = a broken one. A missing
+// one is guessed.
+func kindOf(contentType string, body []byte) string {
+	switch {
+	case contentType != "":
+		kind, _, err := mime.ParseMediaType(contentType)
+		if err != nil {
+			return ""
+		}
+		return kind
+	case bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")):
+		return jsonType
+	}
+	return formType
+}
+
 // decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
-// interaction, another form a command. A missing content type is guessed.
+// interaction, another form a command.
 func decodeBody(contentType string, body []byte, at time.Time) (parcel, error) {
-	kind, _, err := mime.ParseMediaType(contentType)
-	if contentType == "" && bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-		kind, err = "application/json", nil
-	} else if contentType == "" {
-		kind, err = "application/x-www-form-urlencoded", nil
-	}
-	if err != nil {
-		return parcel{}, refuse(http.StatusUnsupportedMediaType, err)
-	}
-	switch kind {
-	case "application/json":
+	switch kindOf(contentType, body) {
+	case jsonType:
 		return decodeEventBody(body, at)
-	case "application/x-www-form-urlencoded":
+	case formType:
 		return decodeFormBody(body, at)
-	default:
-		return parcel{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", kind))
 	}
+	return parcel{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
 }
 
 func decodeEventBody(body []byte, at time.Time) (parcel, error) {
@@ -179,9 +200,6 @@ func decodeFormBody(body []byte, at time.Time) (parcel, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
 		return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
-	}
-	if form.Get("ssl_check") == "1" {
-		return parcel{}, nil
 	}
 	var requests []Request
 	if form.Has("payload") {
@@ -213,7 +231,7 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	if no, ok := errors.AsType[*refusal](err); ok {
 		status = no.status
 	}
-	s.log.WarnContext(ctx, "request refused", "status", status, "path", r.URL.Path, "remote", r.RemoteAddr, "err", err)
+	s.refused.note(ctx, r, status, err)
 	if status == http.StatusOK {
 		return
 	}

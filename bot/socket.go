@@ -30,7 +30,8 @@ type SocketConfig struct {
 // An envelope is acknowledged on the connection it came by, and only when its handler
 // has answered: whatever breaks before that, Slack delivers it again, and its natural
 // identity makes it one job. A connection that Slack is about to close, or that has
-// gone silent, is kept until another has taken its place.
+// gone silent although we pinged, is kept until another has taken its place: Slack may be
+// one that neither pings nor answers pings.
 //
 // See https://docs.slack.dev/apis/events-api/using-socket-mode
 type Socket struct {
@@ -48,7 +49,8 @@ type Socket struct {
 // times are how long things may take.
 type times struct {
 	hello  time.Duration // from dialling to Slack's first frame
-	silent time.Duration // without a sign of life; Slack pings every few seconds
+	quiet  time.Duration // without a sign of life until we ping; Slack pings every few seconds, or does not
+	silent time.Duration // without a sign of life until the line is replaced
 	steady time.Duration // a line that lasted this long was a good one
 	slow   time.Duration // between tries while Slack will not have us
 	linger time.Duration // an old line listens on beside its successor; Slack warns 10 s ahead
@@ -76,7 +78,7 @@ func NewSocket(cfg SocketConfig) *Socket {
 		log:         logger(cfg.Log),
 		connections: min(cfg.Connections, mostConnections),
 		times: times{
-			hello: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
+			hello: 10 * time.Second, quiet: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
 			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), bye: time.Second,
 			first: 500 * time.Millisecond, most: 30 * time.Second,
 		},
@@ -124,6 +126,8 @@ func (s *Socket) keep(ctx context.Context) error {
 		if err == nil {
 			s.retire(ctx, old)
 			old, err = next, next.wait(ctx)
+		} else {
+			old.faint()
 		}
 		if ctx.Err() != nil || hopeless(err) {
 			s.retire(ctx, old)
@@ -152,12 +156,17 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 	case errors.Is(err, errTooManyLines):
 		pause = s.times.slow
 		s.log.ErrorContext(ctx, "slack allows the app no more connections: run fewer replicas", "retry_in", pause)
+	case errors.Is(err, errSilent): // it took its time, and may carry nothing any more
+		s.log.WarnContext(ctx, "slack connection shows no sign of life", "err", err)
 	case errors.Is(err, errRefresh) && lasted >= s.times.steady:
 		s.log.InfoContext(ctx, "slack asks for a new connection", "reason", err)
 	default:
 		pause = wait.NextBackOff()
 		if told, ok := RetryAfter(err); ok {
 			pause += told
+		}
+		if errors.Is(err, errRefresh) { // again so soon, but it closes whether there is another or not
+			pause = min(pause, s.times.linger/5)
 		}
 		s.log.WarnContext(ctx, "slack connection lost or not to be had", "retry_in", pause, "err", err)
 	}

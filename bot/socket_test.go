@@ -356,6 +356,7 @@ func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 
 func TestASilentConnectionIsReplaced(t *testing.T) {
 	b := newSwitchboard(t)
+	b.mute = true
 	router, _ := recorder(t)
 	b.run(1, 200*time.Millisecond, router)
 	p := b.next()

@@ -41,6 +41,7 @@ type switchboard struct {
 	asked  []time.Time
 	silent bool // no hello
 	deaf   bool // reads nothing, and so takes no leave
+	mute   bool // answers no pings
 }
 
 func newSwitchboard(t *testing.T) *switchboard {
@@ -96,8 +97,11 @@ func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
 	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), pongs: make(chan struct{}, 1), gone: make(chan struct{})}
 	ws.SetPongHandler(func(string) error { p.pongs <- struct{}{}; return nil })
 	b.mu.Lock()
-	silent, deaf := b.silent, b.deaf
+	silent, deaf, mute := b.silent, b.deaf, b.mute
 	b.mu.Unlock()
+	if mute {
+		ws.SetPingHandler(func(string) error { return nil })
+	}
 	if !silent {
 		p.send(`{"type":"hello","num_connections":1,"connection_info":{"app_id":"A1"},"debug_info":{"approximate_connection_time":18060}}`)
 	}

@@ -1,0 +1,43 @@
+package bot_test
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestAClockThatIsOffIsNamedInTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log logged
+		server := bot.NewServer(secret, bot.NewRouter(nil), slog.New(slog.NewTextHandler(&log, nil)))
+		arrive := func(secret string, off time.Duration) {
+			t.Helper()
+			r := signed(t, bot.PathCommands, form, commandBody)
+			set(r.Header, secret, time.Now().Add(off))
+			assert.Equal(t, http.StatusUnauthorized, serve(server, r).Code)
+		}
+		named := func() int { return strings.Count(log.String(), "clock") }
+		for range 10 {
+			arrive("somebody else's", 6*time.Minute)
+		}
+		assert.Zero(t, named(), "anybody may say what time it is")
+		arrive(secret, 6*time.Minute)
+		assert.Equal(t, 1, named(), "though it is the eleventh that is refused")
+		assert.Contains(t, log.String(), time.Now().Add(6*time.Minute).UTC().Format(time.RFC3339), "Slack's")
+		assert.Contains(t, log.String(), time.Now().UTC().Format(time.RFC3339), "ours")
+		for range 100 {
+			arrive(secret, -6*time.Minute)
+		}
+		assert.Equal(t, 1, named())
+		<-time.After(time.Hour)
+		arrive(secret, -time.Hour)
+		assert.Equal(t, 2, named(), "it is said again after an hour")
+	})
+}

@@ -1,0 +1,189 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// Slack gives at most 999 members, or channels of somebody, at once.
+// Source: docs.slack.dev/reference/methods/users.conversations, and the types of its SDKs.
+const (
+	listPage    = 999
+	memberFew   = 3    // pages of members are read for one question
+	memberMax   = 50   // pages of them, where nothing else tells
+	maxChannels = 5000 // of one person are read; nobody looks at more
+	doubtful    = 5 * time.Second
+)
+
+// IsMember tells whether user is in channel. A yes may be a minute old, unless [Client.Forget]
+// was told that they left; a no only five seconds, because people join and try again. In a
+// channel of thousands not everybody is read: the person's own channels tell as much.
+// More than 50,000 members of which nothing else is known: [ErrTooMany].
+func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, error) {
+	if members, age, ok := c.members.get(channel); ok && (members[user] || age < doubtful) {
+		return members[user], nil
+	}
+	if in, age, ok := c.seats.get(seat(channel, user)); ok && (in || age < doubtful) {
+		return in, nil
+	}
+	if ids, age, ok := c.channels.get(user); ok && c.crowded(channel) {
+		if in := slices.Contains(ids, channel); in || age < doubtful {
+			return in, nil
+		}
+	}
+	return c.IsMemberNow(ctx, channel, user)
+}
+
+// IsMemberNow is IsMember as Slack has it at this moment: for what may not be done by
+// somebody who has just left.
+func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
+	var r roll
+	if !c.crowded(channel) {
+		if err := c.readRoll(ctx, channel, &r); err != nil {
+			return false, err
+		}
+		if r.whole || r.ids[user] {
+			return r.ids[user], nil
+		}
+	}
+	ids, err := c.readChannels(ctx, user)
+	if err == nil && len(ids) < maxChannels {
+		return slices.Contains(ids, channel), nil
+	}
+	if err != nil && (ctx.Err() != nil || errors.Is(err, ErrTryLater)) {
+		return false, err
+	}
+	for !r.whole && !r.ids[user] { // who that is, Slack does not tell otherwise
+		if err := c.nextMembers(ctx, channel, &r); err != nil {
+			return false, err
+		}
+	}
+	c.seats.put(seat(channel, user), r.ids[user])
+	return r.ids[user], nil
+}
+
+// Forget drops what is known of somebody's membership of a channel: they came or left.
+func (c *Client) Forget(channel, user string) {
+	c.members.drop(channel)
+	c.seats.drop(seat(channel, user))
+	c.channels.drop(user)
+}
+
+// Members returns the ids of a channel's members, at most a minute old and the caller's to
+// read only; whole is false for a channel of thousands, of which some are returned, or none.
+func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
+	if members, _, ok := c.members.get(channel); ok {
+		return members, true, nil
+	}
+	if c.crowded(channel) {
+		return nil, false, nil
+	}
+	var r roll
+	err = c.readRoll(ctx, channel, &r)
+	return r.ids, r.whole, err
+}
+
+func seat(channel, user string) string { return channel + " " + user }
+
+func (c *Client) crowded(channel string) bool {
+	crowded, _, known := c.crowds.get(channel)
+	return known && crowded
+}
+
+// roll is what was read of a channel's members.
+type roll struct {
+	ids    map[string]bool
+	cursor string
+	pages  int
+	whole  bool
+}
+
+// readRoll reads all members of a channel of which a few pages hold them, and keeps them.
+func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
+	for !r.whole && r.pages < memberFew {
+		if err := c.nextMembers(ctx, channel, r); err != nil {
+			return err
+		}
+	}
+	if r.whole {
+		c.members.put(channel, r.ids)
+	} else {
+		c.members.drop(channel)
+		c.crowds.put(channel, true)
+	}
+	return nil
+}
+
+// nextMembers reads one page more.
+func (c *Client) nextMembers(ctx context.Context, channel string, r *roll) error {
+	const method = "conversations.members"
+	if r.pages >= memberMax {
+		return &Error{Method: method, class: []error{ErrTooMany}}
+	}
+	ids, next, err := c.api.GetUsersInConversationContext(ctx, &slack.GetUsersInConversationParameters{ChannelID: channel, Cursor: r.cursor, Limit: listPage})
+	if err != nil {
+		return c.wrap(method, err)
+	}
+	if r.ids == nil {
+		r.ids = make(map[string]bool, len(ids))
+	}
+	for _, id := range ids {
+		r.ids[id] = true
+	}
+	r.pages, r.cursor, r.whole = r.pages+1, next, next == ""
+	return nil
+}
+
+// UserChannels returns the ids of the channels that user is in, as far as the app can
+// see: public ones, and private ones that the app is in too. At most 5,000, archived
+// ones among them; the answer may be a minute old and is the caller's to read only.
+func (c *Client) UserChannels(ctx context.Context, user string) ([]string, error) {
+	if ids, _, ok := c.channels.get(user); ok {
+		return ids, nil
+	}
+	return c.readChannels(ctx, user)
+}
+
+func (c *Client) readChannels(ctx context.Context, user string) ([]string, error) {
+	args := url.Values{
+		"user": {user}, "types": {"public_channel,private_channel"},
+		"exclude_archived": {"false"}, "limit": {strconv.Itoa(listPage)},
+	}
+	var ids []string
+	for more := true; more && len(ids) < maxChannels; {
+		page, next, err := c.channelPage(ctx, args)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, page...)
+		more = next != "" && len(page) > 0
+		args.Set("cursor", next)
+	}
+	ids = ids[:min(len(ids), maxChannels)]
+	c.channels.put(user, ids)
+	return ids, nil
+}
+
+func (c *Client) channelPage(ctx context.Context, args url.Values) (ids []string, next string, err error) {
+	var page struct {
+		Channels []struct {
+			ID string `json:"id"`
+		} `json:"channels"`
+		Metadata struct {
+			Next string `json:"next_cursor"`
+		} `json:"response_metadata"`
+	}
+	if _, err := c.call(ctx, "users.conversations", args, &page); err != nil {
+		return nil, "", err
+	}
+	for _, ch := range page.Channels {
+		ids = append(ids, ch.ID)
+	}
+	return ids, page.Metadata.Next, nil
+}

@@ -1,0 +1,30 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+)
+
+// A button that nobody answered for in time is told of afterwards: the time for the answer
+// is over then, that for the telling has only begun.
+func TestAButtonThatWasLateIsToldWithTimeOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := make(chan error, 1)
+		r := bot.NewRouter(nil, bot.Unconfirmed(func(ctx context.Context, _ bot.Request, _ string) {
+			<-time.After(time.Second)
+			told <- ctx.Err()
+		}))
+		r.Action("order:approve", func(ctx context.Context, _ bot.Request) (bot.Reply, error) {
+			<-ctx.Done()
+			return bot.Ack(), ctx.Err()
+		})
+		require.Equal(t, bot.Ack(), r.Handle(t.Context(), bot.Request{Kind: bot.KindAction, Name: "order:approve", User: "U1"}))
+		require.NoError(t, <-told)
+	})
+}

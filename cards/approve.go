@@ -15,14 +15,14 @@ const fieldFeedback = "feedback"
 type Approval struct {
 	Order    string
 	Revision int
-	Newest   int // see [Meta]
+	Pictures string // see [Meta]
 	Feedback string
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
 func DecodeApprove(view slack.View) (Approval, map[string]string) {
 	meta := DecodeMeta(view.PrivateMetadata)
-	a := Approval{Order: meta.Order, Revision: meta.Revision, Newest: meta.Newest, Feedback: textOf(view, fieldFeedback)}
+	a := Approval{Order: meta.Order, Revision: meta.Revision, Pictures: meta.Pictures, Feedback: textOf(view, fieldFeedback)}
 	problems := map[string]string{}
 	if a.Order == "" {
 		problems[blockOf(view, fieldFeedback)] = "This window has lost its order. Copy your words, close it, and press Approve on the order's card again."

@@ -4,13 +4,12 @@ import (
 	"time"
 
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
 
-// Action ids of the buttons. An order's button carries [Value], a draft's the
-// draft's id.
+// Action ids of the buttons. An order's button carries [Value], those of a review [SeenValue],
+// a draft's the draft's id.
 const (
 	ActionApprove = "order:approve"
 	ActionRevise  = "order:revise"
@@ -38,64 +37,51 @@ const (
 	ActionHomePage   = "home:page:" // and "newer" or "older"; carries the page, from 0
 )
 
-// CancelWindow is how long after the order a cancellation is worth a try
-// (interface: Limits; the service is the judge).
-const CancelWindow = 15 * time.Minute
-
-// cancelPromised is the shorter of the two times that the interface names.
-const cancelPromised = 10 * time.Minute
-
-// button is one row of the table: what it is called, what it sends, and when
-// pressing it can succeed.
+// button is one row of the table: what it is called and what it sends. When it
+// is offered is its verb's rule: [store.Tracked.Offers].
 type button struct {
 	verb, label, action string
 	style               slack.Style
-	possible            func(t store.Tracked, now time.Time) bool
 }
 
 // orderButtons are in the order in which people see them.
 func orderButtons() []button {
 	return []button{
-		{"approve", "Approve", ActionApprove, slack.StylePrimary, reviewing},
-		{"revise", "Request changes", ActionRevise, slack.StyleDefault, reviewing},
-		{"message", "Message editor", ActionMessage, slack.StyleDefault, open},
-		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger, cancelable},
+		{"approve", "Approve", ActionApprove, slack.StylePrimary},
+		{"revise", "Request changes", ActionRevise, slack.StyleDefault},
+		{"message", "Message editor", ActionMessage, slack.StyleDefault},
+		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger},
 	}
-}
-
-func open(t store.Tracked, _ time.Time) bool {
-	return !t.Gone && !t.Order.Status.Final()
-}
-
-func reviewing(t store.Tracked, _ time.Time) bool {
-	return !t.Gone && t.Order.Status == upstream.Reviewing
-}
-
-func cancelable(t store.Tracked, now time.Time) bool {
-	return open(t, now) && t.Order.Status == upstream.Editing && t.Order.Rev() == 0 &&
-		now.Before(t.Order.OrderedAt.Add(CancelWindow))
 }
 
 // possible are the buttons of an order that exist and can succeed now.
 func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	var row []slack.BlockElement
 	for _, b := range orderButtons() {
-		if can.Has(b.verb) && b.possible(t, now) {
-			row = append(row, press(b, Value(t.ID, t.Order.Rev())))
+		if can.Has(b.verb) && t.Offers(b.verb, now) {
+			row = append(row, press(b, b.value(t)))
 		}
 	}
 	return row
+}
+
+// value is what the button carries: one of a review says which pictures it is about.
+func (b button) value(t store.Tracked) string {
+	if b.action == ActionApprove || b.action == ActionRevise {
+		return SeenValue(t)
+	}
+	return Value(t.ID, t.Order.Rev())
 }
 
 // menu is what else can be done from an order's card, behind its three dots.
 func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	var entries []*slack.OptionBlockObject
 	for _, b := range []button{
-		{verb: "show", label: "Show details", possible: always},
-		{verb: "reference", label: "Add reference images", possible: open},
-		{verb: "move", label: "Move this order", possible: always},
+		{verb: "show", label: "Show details"},
+		{verb: "reference", label: "Add reference images"},
+		{verb: "move", label: "Move this order"},
 	} {
-		if can.Has(b.verb) && b.possible(t, now) {
+		if can.Has(b.verb) && t.Offers(b.verb, now) {
 			value := b.verb + " " + Value(t.ID, t.Order.Rev())
 			if units(value) > maxOptionValue {
 				continue // half an id names nothing
@@ -108,8 +94,6 @@ func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	}
 	return []slack.BlockElement{slack.NewOverflowBlockElement(ActionMenu, entries...)}
 }
-
-func always(store.Tracked, time.Time) bool { return true }
 
 func press(b button, value string) slack.BlockElement {
 	return slack.NewButtonBlockElement(b.action, clip(value, maxValue), plainText(b.label)).WithStyle(b.style)

@@ -19,7 +19,7 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 		p.say(gone)
 	}
 	if until, ok := CancelUntil(t, can, now); ok {
-		p.note("You can cancel it until " + clock(until.Add(cancelPromised-CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
+		p.note("You can cancel it until " + clock(until.Add(store.CancelPromised-store.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
 	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
@@ -28,10 +28,10 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
 func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
-	if !can.Has("cancel") || !cancelable(t, now) {
+	if !can.Has("cancel") || !t.Offers(store.VerbCancel, now) {
 		return time.Time{}, false
 	}
-	return t.Order.OrderedAt.Add(CancelWindow), true
+	return t.Order.OrderedAt.Add(store.CancelWindow), true
 }
 
 // Left is the card in a channel that no longer has the order: nothing to
@@ -53,7 +53,7 @@ func Superseded(t store.Tracked) Message {
 	return p.post(t, CardEvent)
 }
 
-const gone = "The service no longer knows this order. What was said about it stays here."
+const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
 
 // project is the order's name with our reference, which the service keeps at
 // the end of the name: long names lose their middle, never the reference.
@@ -68,15 +68,11 @@ func project(t store.Tracked) string {
 // projectName parts the name from our reference in its brackets, "" when there is none.
 // Both are as they were written.
 func projectName(t store.Tracked) (name, mark string) {
-	mark = " [" + t.Reference + "]"
-	name = strings.TrimSuffix(oneLine(t.Order.ProjectName), mark)
-	if name == strings.Trim(mark, " ") {
-		name = ""
-	}
+	name = orElse(store.OrderWords(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
 	if t.Reference == "" {
-		mark = ""
+		return name, ""
 	}
-	return orElse(name, "Order "+t.ID), mark
+	return name, " [" + t.Reference + "]"
 }
 
 func state(t store.Tracked) []fact {

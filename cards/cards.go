@@ -24,6 +24,8 @@ import (
 	"strings"
 
 	"github.com/slack-go/slack"
+
+	"darkroom/store"
 )
 
 // Message is one post. Text is read by notifications and screen readers and
@@ -45,6 +47,11 @@ type Verbs []string
 
 // Has tells whether the verb exists.
 func (v Verbs) Has(verb string) bool { return slices.Contains(v, verb) }
+
+// without are the verbs but one.
+func (v Verbs) without(verb string) Verbs {
+	return slices.DeleteFunc(slices.Clone(v), func(one string) bool { return one == verb })
+}
 
 // MetadataType marks our posts. The payload holds order_id, event (an event's
 // id, or CardEvent) and generation, and nothing that people wrote.
@@ -103,8 +110,8 @@ type Meta struct {
 	Page     int    `json:"page,omitempty"`
 	Note     string `json:"note,omitempty"`
 	Channel  string `json:"channel,omitempty"`
-	More     bool   `json:"more,omitempty"`   // another page follows
-	Newest   int    `json:"newest,omitempty"` // the newest image's revision, where it is above the order's
+	More     bool   `json:"more,omitempty"`     // another page follows
+	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
 
 	Photos  []string `json:"photos,omitempty"` // ids of Slack's files
 	Round   int      `json:"round,omitempty"`
@@ -134,15 +141,32 @@ func Value(order string, revision int) string {
 	return order + ":r" + strconv.Itoa(revision)
 }
 
+// SeenValue is [Value] of a button beside pictures: it says which, too.
+func SeenValue(t store.Tracked) string {
+	value := Value(t.ID, t.Order.Rev())
+	if print := store.Fingerprint(t.Order.EditedImages); print != "" {
+		value += "." + print
+	}
+	return value
+}
+
 // ParseValue reads a button's value back. It is false for a value that is not ours.
 func ParseValue(s string) (order string, revision int, ok bool) {
 	i := strings.LastIndex(s, ":r")
 	if i < 1 {
 		return "", 0, false
 	}
-	revision, err := strconv.Atoi(s[i+2:])
+	digits, _, _ := strings.Cut(s[i+2:], ".")
+	revision, err := strconv.Atoi(digits)
 	if err != nil || revision < 0 {
 		return "", 0, false
 	}
 	return s[:i], revision, true
+}
+
+// PicturesIn are the pictures beside which a button stood, as [SeenValue] wrote them; "" =
+// it does not say.
+func PicturesIn(s string) string {
+	_, print, _ := strings.Cut(s[strings.LastIndex(s, ":r")+1:], ".")
+	return print
 }

@@ -1,10 +1,12 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"darkroom/store"
+	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -17,26 +19,23 @@ const onItsWay = "You can close this window. The result appears on the order's c
 
 // metaOf binds a form to the order as it is shown.
 func metaOf(t store.Tracked) Meta {
-	m := Meta{Order: t.ID, Revision: t.Order.Rev()}
-	if n := newest(t); n > m.Revision {
-		m.Newest = n
-	}
-	return m
+	return Meta{Order: t.ID, Revision: t.Order.Rev(), Pictures: pictures(t)}
 }
 
-// newest is the highest revision of an image.
-func newest(t store.Tracked) int {
-	n := 0
-	for _, image := range t.Order.EditedImages {
-		n = max(n, image.Revision)
-	}
-	return n
+// pictures tells which pictures an order has, in a word that a form remembers.
+func pictures(t store.Tracked) string {
+	return orElse(store.Fingerprint(t.Order.EditedImages), "none")
 }
 
-// Newer tells whether the order has another revision, or newer images, than the form was
-// bound to: its revision, and its newest image's where that was above it.
-func Newer(t store.Tracked, revision, newestSeen int) bool {
-	return t.Order.Rev() != revision || newest(t) > max(revision, newestSeen)
+// Newer tells whether the order has another revision, or other pictures, than the form was
+// bound to: what was not seen is not approved. A form of the release before says nothing of
+// its pictures: then those of a later revision count.
+func Newer(t store.Tracked, revision int, seen string) bool {
+	if seen == "" {
+		later := func(image upstream.EditedImage) bool { return image.Revision > revision }
+		return t.Order.Rev() != revision || slices.ContainsFunc(t.Order.EditedImages, later)
+	}
+	return t.Order.Rev() != revision || pictures(t) != seen
 }
 
 // newer says that there is something newer than what the person looked at.

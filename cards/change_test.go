@@ -121,7 +121,7 @@ func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
 		"gone":     {gone, "gone at the service", "gone at the service", "gone at the service"},
 		"closed":   {s.tracked(upstream.Closed), "approved already", "place a new order", "was approved"},
 		"canceled": {s.tracked(upstream.Canceled), "was canceled", "was canceled", "canceled already"},
-		"revising": {s.tracked(upstream.Revising), "Changes being made", "being made already", "only a new order can"},
+		"revising": {s.tracked(upstream.Revising), "Changes being made", "being made already", "cannot be canceled any more"},
 		"paused":   {s.tracked(upstream.Paused), "Paused by the service", "Paused by the service", "Paused by the service"},
 		"unknown":  {s.tracked("archiving"), "archiving", "archiving", "archiving"},
 	}
@@ -302,7 +302,7 @@ func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
 
 func TestAnImageIsNamedByItsWholeID(t *testing.T) {
 	for problem, want := range map[string]bool{
-		"image ID not found: sh38": true, "Image id not found, sh38.": true, `image not found: "sh38", "x"`: true,
+		"image ID not found: sh38": true, "Image id not found, sh38.": true, `image id not found: "sh38", "x"`: true, "image processor not found: sh38": false,
 		"image ID not found: sh381": false, "image ID not found: xsh38, sh38": true, "invalid order id: sh38": false, "": false,
 	} {
 		require.Equal(t, want, namesImage(problem, "sh38"), problem)
@@ -322,12 +322,35 @@ func TestARefusedImageIsShownOnItsPage(t *testing.T) {
 
 func TestSomethingNewerIsSeen(t *testing.T) {
 	order := scene{"beach", 2}.tracked(upstream.Reviewing) // revision 1, images of revision 1
-	require.False(t, Newer(order, 1, 0))
-	require.True(t, Newer(order, 0, 0))
-	order.Order.EditedImages[0].Revision = 2
-	require.True(t, Newer(order, 1, 0))
 	meta := DecodeMeta(Approve(order, "", true, "x").PrivateMetadata)
-	require.False(t, Newer(order, meta.Revision, meta.Newest), "a form that shows it is bound to it")
+	require.False(t, Newer(order, 1, meta.Pictures), "a form that shows it is bound to it")
+	require.True(t, Newer(order, 0, meta.Pictures))
+	require.True(t, Newer(order, 1, "none"), "no pictures were seen")
+	require.False(t, Newer(order, 1, ""), "a form of the release before")
+	bare := order
+	bare.Order.EditedImages = nil
+	require.True(t, Newer(order, 1, DecodeMeta(Approve(bare, "", true, "x").PrivateMetadata).Pictures))
+
+	button := SeenValue(order)
+	id, revision, ok := ParseValue(button)
+	require.Equal(t, []any{order.ID, 1, true}, []any{id, revision, ok})
+	require.Equal(t, meta.Pictures, PicturesIn(button))
+	require.Empty(t, PicturesIn(Value(order.ID, 1)))
+
+	was := order.Order.EditedImages[0]
+	for name, change := range map[string]func(*upstream.EditedImage){
+		"a later revision":   func(i *upstream.EditedImage) { i.Revision = 2 },
+		"another picture":    func(i *upstream.EditedImage) { i.ID = "new" },
+		"uploaded once more": func(i *upstream.EditedImage) { i.UploadedAt = i.UploadedAt.Add(time.Second) },
+	} {
+		order.Order.EditedImages[0] = was
+		change(&order.Order.EditedImages[0])
+		require.True(t, Newer(order, 1, meta.Pictures), name)
+		require.Equal(t, order.Order.EditedImages[0].Revision > 1, Newer(order, 1, ""), name)
+	}
+	order.Order.EditedImages[0] = was
+	order.Order.EditedImages[0].Thumb = "https://e.com/signed-anew"
+	require.False(t, Newer(order, 1, meta.Pictures))
 }
 
 func TestALostWindowKeepsTheWordsWhereTheyAre(t *testing.T) {

@@ -39,8 +39,8 @@ func (s scene) deskAnswers(shown map[string]any) {
 		account.Orders = append(account.Orders, row)
 	}
 	for name, m := range map[string]Message{
-		"pick":               Pick("approve", 2, s.words, "words:x1"),
-		"pick_none":          Pick("approve", 0, s.words, ""),
+		"pick":               Pick("approve", s.many(2), s.words, "words:x1"),
+		"pick_none":          Pick("approve", nil, s.words, ""),
 		"list_none":          List(Listing{Channel: "C0PHOTOS", Pages: 1}),
 		"list_none_own":      List(Listing{Pages: 1}),
 		"list_none_fits":     List(narrowed),
@@ -57,9 +57,9 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"unfollowed":         Unfollowed(t),
 		"needs_id":           NeedsID("track", "track 84521"),
 		"operators_only":     OperatorsOnly("follow an order made elsewhere"),
-		"move_ask":           MoveAsk(t, "C0PUBLIC"),
+		"move_ask":           MoveAsk(t, "C0PUBLIC", WidensPublic),
 		"moved_told":         Told(Moved(t, "x1")),
-		"move_told":          Told(Move(t, MoveTo{Channel: "C0PUBLIC", Public: true}, "x1")),
+		"move_told":          Told(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),
 		"move_denied":        Say(MoveDenied(t)),
 		"moved_already":      Say(MovedAlready(t)),
 		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
@@ -74,17 +74,18 @@ func (s scene) deskModals(shown map[string]any) {
 	t := s.tracked(upstream.Reviewing)
 	events := []store.Event{s.event("placed", upstream.Editing), s.event("message", upstream.Editing)}
 	for name, v := range map[string]slack.ModalViewRequest{
-		"settings":       Settings("C0PHOTOS", store.Settings{}, "x1"),
-		"settings_all":   Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
-		"settings_saved": SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
-		"move":           Move(t, MoveTo{}, "x1"),
-		"move_problem":   Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
-		"move_public":    Move(t, MoveTo{Channel: "C0PUBLIC", Public: true}, "x1"),
-		"moving":         Moving("x1"),
-		"moving_later":   MoveLater("x1"),
-		"moved":          Moved(t, "x1"),
-		"showing":        Showing(t, events, all, true, now, "x1"),
-		"missing":        Missing(TitleRevise, s.words, s.words, "x1"),
+		"settings":          Settings("C0PHOTOS", store.Settings{}, nil, "x1"),
+		"settings_all":      Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
+		"settings_operator": Settings("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
+		"settings_saved":    SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
+		"move":              Move(t, MoveTo{}, "x1"),
+		"move_problem":      Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
+		"move_public":       Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1"),
+		"moving":            Moving("x1"),
+		"moving_later":      MoveLater("x1"),
+		"moved":             Moved(t, "x1"),
+		"showing":           Showing(t, events, all, true, now, "x1"),
+		"missing":           Missing(TitleRevise, s.words, s.words, "x1"),
 	} {
 		shown[name] = v
 	}
@@ -129,14 +130,14 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	a.Orders = nil
 	shown["account none"] = AccountList(a)
 	shown["list problem"] = ListProblem(say(), say())
-	shown["pick"], shown["pick none"] = Pick(say(), 2, say(), say()), Pick(say(), 0, say(), "")
+	shown["pick"], shown["pick none"] = Pick(say(), scene{"beach", 1}.many(2), say(), say()), Pick(say(), nil, say(), "")
 	shown["not found words"], shown["missing"] = NotFoundWith(say(), say()), Missing(say(), say(), say(), say())
 	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
 	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
-	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Public: true}, say()), Moved(t, say())
-	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), Archived), Public: true}, say())
-	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say()), Say(MoveDenied(t)), Say(MovedAlready(t))
-	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, say())
+	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())
+	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), Archived), Widens: WidensPublic}, say())
+	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
+	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
 	shown["showing"] = Showing(t, []store.Event{filledWith[store.Event](say)}, all, true, now, say())
 	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4, Can: all}
@@ -193,24 +194,6 @@ func TestAPickerTakesWhatSlackTakes(t *testing.T) {
 	require.Len(t, Choices(scene{"beach", 1}.many(101)), 100)
 	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Order: upstream.Order{Status: upstream.Status(strings.Repeat("x", 90))}}
 	require.LessOrEqual(t, units(Choices([]store.Tracked{odd})[0].Text.Text), 75)
-}
-
-func TestAVerbFitsWhatItsButtonWouldBeShownFor(t *testing.T) {
-	s := scene{"beach", 1}
-	for verb, fits := range map[string][]upstream.Status{
-		"approve": {upstream.Reviewing}, "revise": {upstream.Reviewing}, "cancel": {upstream.Editing},
-		"message":   {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing},
-		"reference": {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing},
-		"show":      {upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled},
-	} {
-		var got []upstream.Status
-		for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
-			if Fits(verb, s.tracked(status), now) {
-				got = append(got, status)
-			}
-		}
-		require.Equal(t, fits, got, verb)
-	}
 }
 
 func TestAConfirmationIsGoodForOneChannel(t *testing.T) {

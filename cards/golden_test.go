@@ -141,6 +141,9 @@ func (s scene) channel() map[string]any {
 	for kind, status := range kinds() {
 		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), today, true, previews)
 	}
+	here := s.tracked(upstream.Editing)
+	here.Owner.Generation = 1
+	shown["placed"], shown["placed_moved"] = Reply(here, s.event("placed", upstream.Editing), today, true, previews), shown["placed"]
 	elsewhere := s.event("approved", upstream.Closed)
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(upstream.Closed), elsewhere, today, true, previews)
@@ -166,7 +169,7 @@ func kinds() map[store.EventKind]upstream.Status {
 		"placed": upstream.Editing, "ready": upstream.Reviewing, "changes": upstream.Revising, "approved": upstream.Closed,
 		"canceled": upstream.Canceled, "paused": upstream.Paused, "message": upstream.Editing,
 		"editor": upstream.Editing, "references": upstream.Editing, "moved": upstream.Editing, "tracked": upstream.Editing,
-		"untracked": upstream.Editing, "gone": upstream.Editing,
+		"untracked": upstream.Editing, "gone": upstream.Editing, "back": upstream.Editing,
 	}
 }
 

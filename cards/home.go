@@ -29,7 +29,7 @@ func SectionOf(t store.Tracked) HomeSection {
 	switch {
 	case t.Gone || t.Order.Status.Final():
 		return HomeRecent
-	case reviewing(t, time.Time{}):
+	case t.Can(store.VerbApprove):
 		return HomeReview
 	}
 	return HomeProgress
@@ -102,6 +102,8 @@ func ParseHomeFilter(value string) (HomeFilter, bool) {
 // Home is what one person's App Home shows.
 type Home struct {
 	Credits decimal.NullDecimal // not valid: not known right now
+	Secret  bool                // the credits are not this person's to read
+	Why     Why                 // for which they may change no order; "" = they may
 	Filter  HomeFilter
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
@@ -129,14 +131,23 @@ func (p *page) homeHead(h Home) {
 	if h.Credits.Valid {
 		left = "*" + amount(h.Credits.Decimal) + "*"
 	}
-	p.row("Credits left: " + left)
+	if !h.Secret {
+		p.row("Credits left: " + left)
+	}
 	var row []slack.BlockElement
 	if h.Can.Has("new") {
 		row = append(row, press(button{label: TitleNew, action: ActionHomeNew, style: slack.StylePrimary}, "new"))
 	} else {
-		p.row("As a guest you can look at orders here, but not change them.")
+		p.row(homeDenied(h.Why))
 	}
 	p.buttons(append(row, homeSelect(h.Filter))...)
+}
+
+func homeDenied(why Why) string {
+	if why == Guest || why == "" {
+		return "As a guest you can look at orders here, but not change them."
+	}
+	return onlySees(why) + "change them."
 }
 
 func homeSelect(chosen HomeFilter) slack.BlockElement {

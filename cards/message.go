@@ -214,12 +214,12 @@ func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
 // NoMessage says that the order can take no message any more, "" when it can.
 func NoMessage(t store.Tracked) string {
 	switch {
+	case t.Can(store.VerbMessage):
+		return ""
 	case t.Gone:
-		return "*" + project(t) + "* is gone at the service, so nobody there can read a message. Nothing was sent."
-	case t.Left:
-		return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."
+		return "*" + project(t) + "*" + isGone + "nobody there can read a message. Nothing was sent."
 	}
-	return ""
+	return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."
 }
 
 // HadThis says that the editor has this message, or these images, already.

@@ -17,12 +17,21 @@ const (
 // that was named follows.
 const MoveBlock = "moveto:"
 
+// Widens is who else could see an order in the channel that it is to go to; "" is nobody.
+type Widens string
+
+// Who could.
+const (
+	WidensPublic Widens = "public" // everybody in the workspace
+	WidensOut    Widens = "out"    // people of other organisations
+)
+
 // MoveTo is where an order is to go, as far as that is known.
 type MoveTo struct {
 	Channel string // "": not chosen yet
 	From    string // where the form was opened
 	Problem string // why that channel cannot have it; a sentence of ours, safe as it is
-	Public  bool   // the order would come from a private channel into a public one: ask
+	Widens  Widens // others could see it there: ask
 }
 
 // Move asks for the channel that an order is handed to.
@@ -39,28 +48,33 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 	}
 	hint := plainText("You must be a member of it.")
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldMoveTo, 0, 0), plainText("Move to"), hint, choose))
-	if to.Public && isChannel(to.Channel) {
-		p.confirm(to.Channel)
+	if to.Widens != "" && isChannel(to.Channel) {
+		p.confirm(to.Channel, to.Widens)
 	}
 	meta := metaOf(t)
 	meta.Channel = to.From
 	return p.form(TitleMove, "Move order", CallbackMove, externalID, meta)
 }
 
-// confirm asks whether everybody may see what only a few could; the answer is good for
-// that one channel.
-func (p *page) confirm(channel string) {
-	p.say(":warning: The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace will be able to see the order, its images and its news.")
-	yes := slack.NewOptionBlockObject(channel, plainText("Yes, everybody may see this order"), nil)
-	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, yes)
-	p.blocks = append(p.blocks, slack.NewInputBlock(fieldConfirm+":"+channel, plainText("Make it public"), nil, box))
+// confirm asks whether others may see what only a few could; the answer is good for that
+// one channel.
+func (p *page) confirm(channel string, w Widens) {
+	label, answer := "Make it public", "Yes, everybody may see this order"
+	warning := "The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace"
+	if w == WidensOut {
+		label, answer = "Share it", "Yes, they may see this order"
+		warning = channelLink(channel) + " is shared with other organisations: their people"
+	}
+	p.say(":warning: " + warning + " will be able to see the order, its images and its news.")
+	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, plainText(answer), nil))
+	p.blocks = append(p.blocks, slack.NewInputBlock(fieldConfirm+":"+channel, plainText(label), nil, box))
 }
 
 // MoveForm is the move form as somebody filled it in.
 type MoveForm struct {
 	Order     string
 	Channel   string
-	Confirmed bool // everybody may see it in that channel
+	Confirmed bool // the others may see it in that channel
 }
 
 // DecodeMove reads a submitted form. The problems are by block id.
@@ -106,11 +120,15 @@ func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
 	return p.modal(TitleMove, externalID, metaOf(t))
 }
 
-// MoveAsk asks on the way from a command line whether everybody may see what only a few
+// MoveAsk asks on the way from a command line whether others may see what only a few
 // could: the button opens the form, filled in.
-func MoveAsk(t store.Tracked, channel string) Message {
+func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 	p := &page{}
-	p.say("*" + project(t) + "* is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace would be able to see the order, its images and its news. Nothing was moved yet.")
+	others := " is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace"
+	if w == WidensOut {
+		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
+	}
+	p.say("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
 	p.buttons(MoveButton(t))
 	if isChannel(channel) {
 		p.blocks[len(p.blocks)-1].(*slack.ActionBlock).BlockID = MoveBlock + channel

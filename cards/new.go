@@ -72,6 +72,7 @@ type Around struct {
 	Unfinished *store.Draft // another draft, to continue with
 	Upload     bool         // photos can be uploaded
 	Round      int          // how often the upload field was emptied
+	Unsure     bool         // photos chosen in the upload field may be gone
 }
 
 // NewOrder is the order form, filled in from the draft. Problems are shown on

@@ -33,10 +33,11 @@ func summary(d store.Draft) string {
 	return images + ", “" + inline(words, 100) + "”."
 }
 
-// GuestOrder says to a guest that they cannot order; urls are those of their line.
-func GuestOrder(channel, urls string) Message {
+// GuestOrder says to somebody who may only look why they cannot order; urls are those of
+// their line.
+func GuestOrder(channel string, why Why, urls string) Message {
 	p := &page{}
-	p.say("Guests may look at orders but not place them. Nothing was sent: ask a full member of " + channelLink(channel) + " to order for you.")
+	p.say(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.")
 	p.kept("Your image URLs:", urls)
 	return p.message()
 }

@@ -25,6 +25,11 @@ var pictureTypes = []string{
 const NoUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
 
+// uploadHint says what Slack's field takes, and the way around. Slack: 10 MB a file,
+// docs.slack.dev/reference/block-kit/block-elements/file-input-element.
+const uploadHint = "JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
+	"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
+
 // keptPhotos are the kept ones, each with its own Remove, and the field for more.
 func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 	for i, f := range d.Files[:min(len(d.Files), MaxImages)] {
@@ -35,9 +40,12 @@ func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 		return
 	}
 	room := MaxImages - len(d.Files)
+	if a.Unsure && room > 0 {
+		p.line("If you had chosen photos below and do not see them any more, please choose them again.")
+	}
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, MaxUploads))
-		hint := plainText("JPEG, PNG, TIFF, HEIC or camera raw, up to ten at a time.")
+		hint := plainText(uploadHint)
 		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.Round), plainText("Photos"), hint, field).WithOptional(true))
 	}
 	if room > MaxUploads {
@@ -84,9 +92,18 @@ func (p *page) left(left []string) {
 	}
 	rows := make([]string, len(left))
 	for i, reason := range left {
-		rows[i] = "• " + inline(reason, 300)
+		rows[i] = "• " + inline(reason, 1000)
 	}
 	p.say(cut(":warning: Not everything could be taken along:\n"+strings.Join(rows, "\n"), maxSection))
+}
+
+// Unread names photos of a message that the app may not read, and says what to do.
+func Unread(names []string) string {
+	where, those := "it was posted in. Invite me there and choose “Order these photos” again, or upload it here", "this photo"
+	if len(names) > 1 {
+		where, those = "they were posted in. Invite me there and choose “Order these photos” again, or upload them here", "these photos"
+	}
+	return "I cannot read " + those + ", because I am not in the conversation that " + where + ": " + strings.Join(names, ", ")
 }
 
 // box is a single box to tick.

@@ -39,6 +39,7 @@ func (s scene) orderForms() map[string]any {
 		"photos":        NewOrder(d, Around{Upload: true, Balance: "88", Round: 2}, "x1"),
 		"refused":       NewOrder(d, refused, "x1"),
 		"unfinished":    NewOrder(store.Draft{ID: "d2", Attempt: 1}, Around{Upload: true, Unfinished: &other}, "x1"),
+		"unsure":        NewOrder(s.draft(), Around{Upload: true, Unsure: true}, "x1"),
 		"left":          NewOrder(d, Around{Upload: true, Left: []string{s.words + " is empty.", "notes.pdf is not a photo."}}, "x1"),
 		"no_public_url": NewOrder(d, Around{}, "x1"),
 		"images":        NewImages(d, 0, Around{Balance: "88"}, "x1"),

@@ -68,21 +68,85 @@ func Unsettled(d store.Draft, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say("Still checking. The service did not answer clearly, so the order may or may not be placed.")
 	p.say("I am looking for it at the service by its reference *" + inline(d.Reference, 40) + "*, and do not send it again meanwhile: you cannot pay twice.")
-	p.note("Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes.")
+	p.searched(d)
+	p.note(waitForEnd)
 	return p.modal(TitleNew, externalID, draftMeta(d))
 }
 
-// NotPlaced says that two full searches did not find the order, and leaves the
-// next step to the person.
+const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
+
+// Looking says that the service is searched before an order is sent that may be there
+// already.
+func Looking(d store.Draft, externalID string) slack.ModalViewRequest {
+	p := &page{}
+	p.say("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *" + inline(d.Reference, 40) + "*. You cannot pay twice.")
+	p.searched(d)
+	p.note(waitForEnd)
+	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// searched says how far a search that goes on has come.
+func (p *page) searched(d store.Draft) {
+	if read := readOrders(d.Search); read != "" {
+		p.say("Still looking: so far I have read " + read + ".")
+	}
+}
+
+// readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
+func readOrders(s store.Search) string {
+	switch {
+	case s.Orders == 0:
+		return ""
+	case s.Back.IsZero():
+		return thousands(s.Orders) + " of the service's orders"
+	}
+	return thousands(s.Orders) + " of the service's orders, back to " + when(s.Back)
+}
+
+// wholeSearch is how often all orders must have been read before it is said that one is not
+// there.
+const wholeSearch = 2
+
+// NotPlaced says what is known of an order that was not found, and leaves the next step to
+// the person: that it was not placed only when that is certain.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p := &page{}
-	p.say("Your order was not placed. I searched all of the service's orders twice for *" + inline(d.Reference, 40) + "* and it is not there.")
-	p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
+	reference := "*" + inline(d.Reference, 40) + "*"
+	switch s := d.Search; {
+	case s.Readings >= wholeSearch:
+		p.say("Your order was not placed. I looked for " + reference + " twice among all the orders that the service has taken since you submitted it, and it is not there.")
+		p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
+	case s.Stopped && d.SentAt.IsZero():
+		p.say("Your order was not placed: something went wrong before I had sent anything, and I stopped. Nothing was charged.")
+		p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
+	default:
+		p.say("I do not know whether your order was placed. I looked for " + reference + " and did not find it, but I could not read everything: " + unread(s) + ".")
+		p.say("Everything you typed is kept. *Try again* looks once more, and sends it only when it is surely not there; *Discard* throws it away.")
+	}
 	p.buttons(
-		press(button{label: "Try again", action: ActionRetry, style: slack.StylePrimary}, d.ID),
+		press(button{label: "Try again", action: ActionRetry, style: slack.StylePrimary}, Value(d.ID, d.Attempt)),
 		press(button{label: "Discard", action: ActionDiscard}, d.ID))
-	p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
+	if d.Reference != "" {
+		p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
+	}
 	return p.modal(TitleNew, externalID, draftMeta(d))
+}
+
+// unread says what a search could and could not read.
+func unread(s store.Search) string {
+	says := "the service did not let me read its list of orders"
+	switch read := readOrders(s); {
+	case s.Stopped:
+		says = "I had to stop"
+	case read != "" && s.Readings > 0:
+		says = "I read " + read + ", but only once"
+	case read != "":
+		says = "I read " + read + ", and no further"
+	}
+	if s.NoKeywords {
+		says += "; it does not search for words either"
+	}
+	return says
 }
 
 // DiscardedElsewhere answers a form that was submitted after its draft was discarded in

@@ -3,7 +3,6 @@ package cards
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"darkroom/store"
 
@@ -23,24 +22,29 @@ const (
 )
 
 // Pick lets a person choose the order that a verb is for, when more than one fits: they
-// type a part of its name. words are what they typed after the verb, kept in note.
-func Pick(verb string, fitting int, words, note string) Message {
+// type a part of its name. words are what they typed after the verb, kept in note. Without
+// an order to choose there is no picker, and a sentence says why.
+func Pick(verb string, fitting []store.Tracked, words, note string) Message {
 	p := &page{}
-	if fitting == 0 {
-		p.say(nothingFits(verb))
+	if len(Choices(fitting)) == 0 {
+		p.say(NothingFits(verb, len(fitting)))
 		p.kept("Your words:", words)
 		return p.message()
 	}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), clip(ActionPick+verb, maxID))
 	choose.MinQueryLength = new(int)
-	p.section("Which order? "+fit(fitting)+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
+	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
 	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
 	p.kept("Your words are kept:", words)
 	return p.message()
 }
 
-// nothingFits says why there is no order to choose, and what can be done.
-func nothingFits(verb string) string {
+// NothingFits says why there is no order to choose, and what can be done. fitting are the orders
+// that would fit, and cannot be carried by a picker.
+func NothingFits(verb string, fitting int) string {
+	if fitting > 0 {
+		return "Which order? " + fit(fitting) + " Name it: `/order " + code(verb) + " ID`. The ID is on its card"
+	}
 	switch verb {
 	case "approve", "revise":
 		return "No order here is ready for review just now. See how they stand with `/order list`"
@@ -57,20 +61,6 @@ func fit(n int) string {
 		return "One fits."
 	}
 	return strconv.Itoa(n) + " fit."
-}
-
-// Fits tells whether the verb can succeed on the order as it stands; a verb that changes
-// nothing at the service fits every order.
-func Fits(verb string, t store.Tracked, now time.Time) bool {
-	if verb == "reference" {
-		verb = "message" // both reach the editor
-	}
-	for _, b := range orderButtons() {
-		if b.verb == verb {
-			return b.possible(t, now)
-		}
-	}
-	return true
 }
 
 // Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of
@@ -114,3 +104,6 @@ func Missing(title, id, words, externalID string) slack.ModalViewRequest {
 	p.kept("Your words:", words)
 	return p.modal(title, externalID, Meta{})
 }
+
+// AskedBelow is shown in a window that opened before it was known which order is meant.
+const AskedBelow = "More than one order may be meant, or none. I ask you in the conversation behind this window: close it and choose there."

@@ -183,12 +183,17 @@ func ReferencesKept(t store.Tracked, images []string, instruction string, u Unse
 // Sentences about photos that cannot be given as reference.
 const (
 	NoPublicURL = "Photos cannot be taken from Slack here: I have no public address at which the service could fetch them. Give URLs that anyone can open instead."
-	NotAPicture = "this is no picture that the service takes"
+	NotAPicture = "this is no picture that the service takes; JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw are"
 	EmptyFile   = "the file is empty, or Slack does not show it to me"
 	HugeFile    = "it is larger than 200 MB"
 	AwayFile    = "it is not stored in Slack"
 	ForeignFile = "it is from another organisation, and Slack does not show it to me; save it and upload it yourself"
 	NoAddress   = "the service could not fetch it from Slack"
+
+	NamelessFile = "Slack does not tell me which file it is; post it again"
+	GoneFile     = "it was deleted"
+	UnknownFile  = "Slack tells me nothing about it just now; try again in a moment"
+	UnreadFile   = "I am not in the conversation that it was posted in, so I cannot read it; invite me there and try again, or post it where I am"
 
 	NoPhotos       = "That message has no photos. Give image URLs instead."
 	WordlessPhotos = "That message has no words to send. Its images can be given as reference:"

@@ -12,15 +12,32 @@ func RelayHint() Message {
 	return p.message()
 }
 
+// RelayFormer answers who writes in a thread whose order its channel no longer has, or has
+// under another card. It does not tell where the order is.
+func RelayFormer() Message {
+	p := &page{}
+	p.say("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.")
+	p.note("To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.")
+	return p.message()
+}
+
+// RelayUnsure answers who writes in a thread of ours of which nobody knows whose it is.
+func RelayUnsure() Message {
+	p := &page{}
+	p.say("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.")
+	p.note("To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.")
+	return p.message()
+}
+
 // RelayPrivate answers a mention in a message that was marked as private.
 func RelayPrivate() Message {
 	return Say("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.")
 }
 
-// RelayGuest answers a guest; the words are where they were written.
-func RelayGuest(t store.Tracked) Message {
+// RelayGuest answers somebody who may only look; the words are where they were written.
+func RelayGuest(t store.Tracked, why Why) Message {
 	p := &page{}
-	p.say("Guests may look at orders but not write to their editors, so your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.")
+	p.say(onlySees(why) + "write to their editors: your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.")
 	return p.message()
 }
 

@@ -22,7 +22,7 @@ func Reply(t store.Tracked, e store.Event, can Verbs, live bool, thumbs Thumbs) 
 	}
 	write(p, t, e, options{can, thumbs})
 	if live && e.Kind == store.Ready {
-		p.buttons(possible(reviewed(t, e), can, time.Time{})...)
+		p.buttons(possible(reviewed(t, e), can.without("cancel"), time.Time{})...)
 	}
 	return p.post(t, e.ID)
 }
@@ -49,6 +49,7 @@ func replies() map[store.EventKind]func(*page, store.Tracked, store.Event, optio
 		store.TrackedNow: trackedReply,
 		store.Untracked:  untrackedReply,
 		store.Gone:       goneReply,
+		store.Back:       backReply,
 	}
 }
 
@@ -58,7 +59,7 @@ func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
 	if s := price(e.Order); s != "" {
 		parts = append(parts, "Price: "+s+".")
 	}
-	if e.Credits.Valid {
+	if e.Credits.Valid && t.Owner.Generation <= 1 { // of another channel nobody asked who reads it
 		parts = append(parts, credits(e.Credits.Decimal)+" left.")
 	}
 	if s := estimate(e.Order); s != "" {

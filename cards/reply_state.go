@@ -43,6 +43,11 @@ func goneReply(p *page, t store.Tracked, e store.Event, _ options) {
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }
 
+func backReply(p *page, t store.Tracked, _ store.Event, _ options) {
+	p.say("Back at the service: " + project(t))
+	p.say("The service knows this order again, and it goes on. What happened meanwhile is told below.")
+}
+
 // unnamed is an event that a newer release recorded.
 func unnamed(p *page, t store.Tracked, e store.Event, _ options) {
 	p.say("News of " + project(t) + ": " + inline(string(e.Kind), 80) + " " + by(e.Actor))

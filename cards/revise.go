@@ -189,8 +189,8 @@ func imageKey(id string) string {
 // RevisePage is one page of the revise form as somebody filled it in.
 type RevisePage struct {
 	Order    string
-	Revision int // the one that person saw
-	Newest   int // see [Meta]
+	Revision int    // the one that person saw
+	Pictures string // see [Meta]
 	Page     int
 	More     bool // another page follows: this one is turned, not sent
 
@@ -200,7 +200,7 @@ type RevisePage struct {
 // DecodeRevise reads a page that was submitted or left.
 func DecodeRevise(view slack.View) RevisePage {
 	meta := DecodeMeta(view.PrivateMetadata)
-	return RevisePage{Order: meta.Order, Revision: meta.Revision, Newest: meta.Newest, Page: meta.Page, More: meta.More, view: view}
+	return RevisePage{Order: meta.Order, Revision: meta.Revision, Pictures: meta.Pictures, Page: meta.Page, More: meta.More, view: view}
 }
 
 // Into puts the page's words into what the other pages hold.

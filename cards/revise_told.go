@@ -84,7 +84,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	}
 	p.shown(t, c)
 	again := button{label: "Request changes", action: ActionRevise, style: slack.StylePrimary}
-	p.blocks = append(p.blocks, slack.NewActionBlock(clip(ReviseBlock+note, maxID), press(again, Value(t.ID, t.Order.Rev()))))
+	p.blocks = append(p.blocks, slack.NewActionBlock(clip(ReviseBlock+note, maxID), press(again, SeenValue(t))))
 	return ToldInFull(p.modal(TitleRevise, "", Meta{}))
 }
 
@@ -95,7 +95,7 @@ func (p *page) typedChanges(t store.Tracked, c Changes, note string) {
 		return
 	}
 	p.shown(t, c)
-	if !open(t, t.Order.OrderedAt) || note == "" {
+	if note == "" || !t.Offers(store.VerbMessage, t.Order.OrderedAt) {
 		return
 	}
 	if n := units(c.Text(t)); n > maxSent {

@@ -148,7 +148,7 @@ func (c Changes) above(latest []upstream.EditedImage) Problems {
 // namesImage tells whether the service says that it does not know this image: its id
 // stands in the words as a word of its own.
 func namesImage(problem, id string) bool {
-	if id == "" || !errors.Is(upstream.Reason(problem), upstream.ErrImageNotFound) {
+	if id == "" || !errors.Is(upstream.Reason("revise", problem), upstream.ErrImageNotFound) {
 		return false
 	}
 	for rest := problem; ; {

@@ -113,7 +113,11 @@ const (
 	TokenRevoked Why = "token_revoked"
 	NotMember    Why = "not_member"
 	Guest        Why = "guest"
-	Refused      Why = "refused" // for a reason of its own that Slack did not tell
+	External     Why = "external"  // of another organisation
+	Unsure       Why = "unsure"    // Slack does not tell who that is
+	NoPerson     Why = "no_person" // an account that is switched off, or an app's
+	NoRoom       Why = "no_room"   // a direct message, of two or several
+	Refused      Why = "refused"   // for a reason of its own that Slack did not tell
 )
 
 // CannotPost says why the channel cannot be used, and what to do about it.
@@ -132,10 +136,43 @@ func CannotPost(channel string, why Why) string {
 		return "Slack has taken my access away, so I cannot post in " + c + ". Nothing was lost: ask a workspace admin to install me again."
 	case NotMember:
 		return "You are not a member of " + c + ". Nothing was lost: join it or choose another channel."
-	case Guest:
-		return "Guests may look at orders but not change them. Nothing was changed: ask a full member of " + c + "."
+	case NoRoom:
+		return NeedsChannel
+	case Guest, External, NoPerson:
+		return onlySees(why) + "change them. Nothing was changed: ask " + fullMember(channel) + "."
+	case Unsure:
+		return onlySees(why) + "change them. Nothing was changed: try again in a few minutes, or ask " + fullMember(channel) + "."
 	}
 	return "Slack does not let me post in " + c + "; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it."
+}
+
+// isGone goes on with what therefore cannot be done: the service was just asked.
+const isGone = " is gone at the service, which did not know it when I last asked; I go on asking, and tell its channel when it is back. Until then "
+
+// NeedsChannel says where orders live, and what to do in a direct message of several.
+const NeedsChannel = "Orders live in channels: I cannot be in a group direct message. Nothing was lost: choose a channel, or turn this conversation into a private channel and invite me there."
+
+// fullMember is whom to ask for what one may not do; in a direct message and in the Home
+// there is no channel.
+func fullMember(channel string) string {
+	if channel == "" {
+		return "a full member of this workspace"
+	}
+	return "a full member of " + channelLink(channel)
+}
+
+// onlySees begins a sentence about what somebody may not do with orders, for the reason.
+func onlySees(why Why) string {
+	who := "Guests"
+	switch why {
+	case External:
+		who = "People of other organisations"
+	case NoPerson:
+		who = "Apps and accounts that are switched off"
+	case Unsure:
+		who = "Slack does not tell me whether you belong to this workspace, so you"
+	}
+	return who + " may look at orders but not "
 }
 
 // CannotApprove says why an order cannot be approved as it stands.
@@ -143,7 +180,7 @@ func CannotApprove(t store.Tracked) string {
 	name := "*" + project(t) + "*"
 	switch {
 	case t.Gone:
-		return name + " is gone at the service, so it cannot be approved. Nothing was changed."
+		return name + isGone + "it cannot be approved. Nothing was changed."
 	case t.Order.Status == upstream.Closed:
 		return name + " is approved already. There is nothing left to do."
 	case t.Order.Status == upstream.Canceled:
@@ -157,7 +194,7 @@ func CannotRevise(t store.Tracked) string {
 	name := "*" + project(t) + "*"
 	switch {
 	case t.Gone:
-		return name + " is gone at the service, so no changes can be requested. Nothing was sent."
+		return name + isGone + "no changes can be requested. Nothing was sent."
 	case t.Order.Status == upstream.Closed:
 		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
 	case t.Order.Status == upstream.Canceled:
@@ -178,13 +215,13 @@ func CannotCancel(t store.Tracked) string {
 	name := "*" + project(t) + "*"
 	switch {
 	case t.Gone:
-		return name + " is gone at the service, so it cannot be canceled. Nothing was changed."
+		return name + isGone + "it cannot be canceled. Nothing was changed."
 	case t.Order.Status == upstream.Canceled:
 		return name + " is canceled already. There is nothing left to do."
 	case t.Order.Status == upstream.Closed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
-	return name + " cannot be canceled any more: only a new order can, and this one has gone on (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
+	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
 }
 
 // ServiceDown and ServiceBack are said once each in the operations channel.
@@ -195,6 +232,17 @@ func ServiceDown() string {
 // RedisAway and RedisBack are said there by each process that notices.
 func RedisAway() string {
 	return "Redis does not answer, where I keep what people ask for. Until it does I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
+}
+
+// RedisFull is said in place of [RedisAway] when nothing but memory is missing.
+func RedisFull() string {
+	return "The memory of Redis is full (maxmemory), where I keep what people ask for. Until it has room I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits. Please raise maxmemory, or shorten RETENTION."
+}
+
+// RedisUnconfirmed is said in place of [RedisAway] when replicas are missing that must have
+// what is written.
+func RedisUnconfirmed() string {
+	return "Too few replicas of Redis confirm what I write there (wait_replicas in REDIS_URL). Until they do I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
 }
 
 // RedisBack ends what [RedisAway] began.

@@ -12,21 +12,23 @@ import (
 )
 
 func TestEveryErrorHasItsSentence(t *testing.T) {
-	said := func(messages ...string) error {
-		return fmt.Errorf("order 7: %w", &upstream.Error{Op: "approve", Messages: messages})
+	refused := func(op string, messages ...string) error {
+		return fmt.Errorf("order 7: %w", &upstream.Error{Op: op, Messages: messages})
 	}
+	said := func(messages ...string) error { return refused("approve", messages...) }
 	tests := map[string]struct {
 		err  error
 		want string
 	}{
-		"all reasons":     {said("insufficient balance: 2 credits", "one file is not accessible from our server: http://a/b.jpg"), "“insufficient balance: 2 credits.” “one file is not accessible from our server: http://a/b.jpg.”"},
-		"balance":         {said("insufficient balance: 2 credits"), "Add credits"},
-		"a file":          {said("one file is not accessible from our server: http://a/b.jpg"), "anyone can open the link"},
-		"the deadline":    {said("15 min deadline passed"), "The time to cancel is over"},
+		"all reasons":     {refused("create", "insufficient balance: 2 credits", "one file is not accessible from our server: http://a/b.jpg"), "“insufficient balance: 2 credits.” “one file is not accessible from our server: http://a/b.jpg.”"},
+		"balance":         {refused("create", "insufficient balance: 2 credits"), "Add credits"},
+		"a file":          {refused("create", "one file is not accessible from our server: http://a/b.jpg"), "anyone can open the link"},
+		"the deadline":    {refused("cancel", "15 min deadline passed"), "The time to cancel is over"},
 		"the status":      {said("Invalid order status"), "The order has moved on"},
-		"a duplicate":     {said("Please do not post duplicated message"), "It has this already"},
+		"a duplicate":     {refused("message", "Please do not post duplicated message"), "It has this already"},
 		"the order id":    {said("Invalid order id"), "Check the ID"},
-		"an image":        {said("image ID not found: sh38nsk"), "newest images"},
+		"an image":        {refused("revise", "image ID not found: sh38nsk"), "newest images"},
+		"not its own":     {said("15 min deadline passed"), "Change what it names"},
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
 		"no reason":       {said(), "gave no reason"},
 		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},

@@ -6,10 +6,14 @@ import (
 	"github.com/slack-go/slack"
 )
 
-const fieldRelay = "relay"
+const (
+	fieldRelay   = "relay"
+	fieldCredits = "credits"
+)
 
-// Settings is the form of a channel's settings, as they are now.
-func Settings(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
+// Settings is the form of a channel's settings, as they are now; for operators, who give
+// their account, also of those that hold in all channels.
+func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.say("For every order of " + channelLink(channel) + ":")
 	options := relayOptions()
@@ -19,8 +23,26 @@ func Settings(channel string, now store.Settings, externalID string) slack.Modal
 		radio.InitialOption = options[1]
 	}
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldRelay, 0, 0), plainText("What reaches the editor"), nil, radio))
+	if account != nil {
+		p.creditReaders(*account)
+	}
 	p.note("It holds from now on. Every member of the channel can change it; guests cannot.")
 	return p.form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
+}
+
+// creditReaders asks operators who reads the credits.
+func (p *page) creditReaders(now store.Account) {
+	options := []*slack.OptionBlockObject{
+		slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
+		slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil),
+	}
+	radio := slack.NewRadioButtonsBlockElement(fieldCredits, options...)
+	radio.InitialOption = options[0]
+	if now.Credits == store.CreditsOperators {
+		radio.InitialOption = options[1]
+	}
+	hint := plainText("For all channels. Only operators see and change this.")
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldCredits, 0, 0), plainText("Who reads the account's credits"), hint, radio))
 }
 
 func relayOptions() []*slack.OptionBlockObject {
@@ -30,6 +52,15 @@ func relayOptions() []*slack.OptionBlockObject {
 		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
 			plainText("Begin a reply with // to keep it in Slack.")),
 	}
+}
+
+// DecodeAccount reads what an operator chose for all channels, nil when the form did not ask.
+func DecodeAccount(view slack.View) *store.Account {
+	switch chosen := store.Credits(fieldOf(view, fieldCredits).SelectedOption.Value); chosen {
+	case store.CreditsMembers, store.CreditsOperators:
+		return &store.Account{Credits: chosen}
+	}
+	return nil
 }
 
 // DecodeSettings reads the submitted form. It is false for one that has lost its channel

@@ -37,6 +37,8 @@ func (p *page) whole(t store.Tracked, events []store.Event, can Verbs, thumbs bo
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
 		p.say("*Edited images*")
 		p.gallery(latest, thumbs, "The order's thread has them, revision by revision.")
+	} else if t.Shrunk {
+		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}
 	p.note(footer(t))
 	p.buttons(possible(t, can, now)...)
@@ -88,11 +90,18 @@ func eventName(kind store.EventKind) string {
 		store.TrackedNow: "Tracked",
 		store.Untracked:  "Untracked",
 		store.Gone:       "Gone at the service",
+		store.Back:       "Back at the service",
 	}
 	if name, known := names[kind]; known {
 		return name
 	}
 	return inline(string(kind), 80)
+}
+
+// BalanceDenied says to somebody who is none of us that the account's credits are not
+// theirs to read.
+func BalanceDenied(channel string, why Why) Message {
+	return Say(onlySees(why) + "read the account's credits: ask " + fullMember(channel) + ".")
 }
 
 // Balance is what the account has left.

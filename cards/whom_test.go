@@ -1,0 +1,22 @@
+package cards_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"darkroom/cards"
+)
+
+func TestWhoMayOnlyLookIsToldWhomToAsk(t *testing.T) {
+	for channel, whom := range map[string]string{"C0PHOTOS": "ask a full member of <#C0PHOTOS>", "": "ask a full member of this workspace"} {
+		assert.Contains(t, cards.CannotPost(channel, cards.Guest), whom)
+		assert.Contains(t, cards.BalanceDenied(channel, cards.External).Text, whom)
+		assert.Contains(t, cards.GuestOrder(channel, cards.Guest, "").Text, whom)
+	}
+}
+
+func TestOneOrderGivenUpIsNotSaidToBeMany(t *testing.T) {
+	assert.Contains(t, cards.OrdersGivenUp(1), "one of our orders for so long, while it knows others, that I take it to be gone. Its channel")
+	assert.Contains(t, cards.OrdersGivenUp(2), "2 of our orders for so long, while it knows others, that I take them to be gone. Their channels")
+}

@@ -44,6 +44,7 @@ type Progress interface {
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
+	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	Note(ctx context.Context, name string, doc any, life time.Duration) error
 	Noted(ctx context.Context, name string, doc any) error
 	DropNote(ctx context.Context, name string) error
@@ -114,6 +115,9 @@ func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
 	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
+	}
+	if job.Previews > 0 {
+		return v.filled(ctx, v.fillPreviews(ctx, job.Previews))
 	}
 	err := v.work(ctx)
 	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, v.t.Owner.Channel) {

@@ -228,8 +228,8 @@ func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
 	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
-	require.Positive(t, waits(t, r.try(t)))
 	r.announce(t)
+	r.previews(t)
 	require.Equal(t, 1, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`))
 	r.happens(t, upstream.Closed, 0)
 	r.announce(t)

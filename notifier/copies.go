@@ -3,30 +3,112 @@ package notifier
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
 const (
-	// processing is how long Slack works on an upload before a message can show it.
+	// processing is how often Slack is asked whether it has looked at an upload: only then
+	// can a message show it. That takes up to half a minute (slack-github-action#413).
 	processing = 3 * time.Second
+	// processed is when Slack is surely done with an upload.
+	processed = 90 * time.Second
 	// copyTime bounds the copying of all previews of one message.
 	copyTime = 30 * time.Second
 )
 
-// wantsCopies tells that a message with these previews, if Slack cannot fetch one, is
-// better shown with copies of them than without.
-func (v *visit) wantsCopies(e store.Event) bool {
-	return e.Kind == store.Ready && v.pictures != nil && v.memory.Copies == nil
+// fillLater leaves the previews of a reply that is out without them to a job of its own: the
+// channel goes on meanwhile.
+func (v *visit) fillLater(ctx context.Context, e store.Event) error {
+	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
+	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
+	if err != nil {
+		return err
+	}
+	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind, Body: body}
+	if _, err := v.queue.PutAfter(ctx, job, 0); err != nil {
+		return fmt.Errorf("job %s: %w", id, err)
+	}
+	return nil
 }
 
-// copyPreviews uploads the previews of an event's images, once for each job; what cannot
-// be copied is left out. Then it waits until Slack can show them.
+// fillPreviews uploads the previews of an event's images, once, and puts them into its reply
+// as soon as Slack can show them.
+func (v *visit) fillPreviews(ctx context.Context, event int64) error {
+	e, p, events, err := v.replyTo(ctx, event)
+	if err != nil || p.TS == "" {
+		return err
+	}
+	if v.memory.Copies == nil {
+		if err := v.copyPreviews(ctx, e); err != nil {
+			return err
+		}
+	}
+	if len(v.memory.Copies) == 0 {
+		return nil
+	}
+	p.Copies, p.Buttons = v.memory.Copies, p.Buttons && v.live(e, events)
+	err = v.edit(ctx, p.TS, v.replyForms(e, p.Buttons, p.Copies)[:1])
+	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
+		return pause(processing)
+	}
+	if err != nil {
+		return err
+	}
+	if err := v.store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
+		return err
+	}
+	if err := v.read(ctx); err != nil {
+		return err
+	}
+	return v.quiet(ctx) // the review may have ended meanwhile
+}
+
+// replyTo finds an event and the reply that tells of it; one without a timestamp is not
+// there, and need not be waited for.
+func (v *visit) replyTo(ctx context.Context, event int64) (e store.Event, p store.Posted, events []store.Event, err error) {
+	if err := v.read(ctx); err != nil {
+		return e, p, nil, err
+	}
+	if v.t.Announced < event { // the post is not on record yet
+		return e, p, nil, pause(processing)
+	}
+	for _, posted := range v.t.Thread {
+		if posted.Event == event {
+			p = posted
+		}
+	}
+	events, err = v.store.Events(ctx, v.id)
+	for _, other := range events {
+		if other.Seq == event {
+			e = other
+		}
+	}
+	return e, p, events, err
+}
+
+// filled is what becomes of such a job: a reply that cannot be edited keeps its links.
+func (v *visit) filled(ctx context.Context, err error) error {
+	_, away := outOfReach(err)
+	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, bot.ErrGone, bot.ErrNotEditable, bot.ErrPayload} {
+		away = away || errors.Is(err, end)
+	}
+	if away {
+		v.log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
+		return nil
+	}
+	return v.postponed(ctx, err)
+}
+
+// copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
 func (v *visit) copyPreviews(ctx context.Context, e store.Event) error {
 	ctx, cancel := context.WithTimeout(ctx, copyTime)
 	defer cancel()
@@ -44,11 +126,8 @@ func (v *visit) copyPreviews(ctx context.Context, e store.Event) error {
 		copies[image.Thumb] = file
 	}
 	m := v.memory
-	m.Copies = copies
-	if err := v.remember(context.WithoutCancel(ctx), m); err != nil {
-		return err
-	}
-	return pause(processing)
+	m.Copies, m.Copied = copies, time.Now()
+	return v.remember(context.WithoutCancel(ctx), m)
 }
 
 func (v *visit) copyPreview(ctx context.Context, image upstream.EditedImage) (file string, err error) {

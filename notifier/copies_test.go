@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/notifier"
 	"darkroom/sandbox/workspace"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
@@ -31,26 +33,61 @@ func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
 	return []byte("\x89PNG\r\n\x1a\nsmall"), nil
 }
 
-func TestPreviewsThatSlackCannotFetchAreShownFromCopies(t *testing.T) {
+// previews delivers the job that fills previews in until it is done, and tells how often it
+// waited for Slack.
+func (r *rig) previews(t *testing.T) (waited int) {
+	t.Helper()
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	require.True(t, strings.HasPrefix(d.Lane, "previews:"), "the channel's lane is free")
+	require.Eventually(t, func() bool {
+		err := notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+		if err != nil {
+			require.Equal(t, 3*time.Second, waits(t, err), "Slack needs a moment for an upload")
+			waited++
+		}
+		return err == nil
+	}, 10*time.Second, 20*time.Millisecond)
+	return waited
+}
+
+func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
 	images := []upstream.EditedImage{
 		{ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/1.png"},
 		{ID: "i2", Name: "dunes.jpg", Thumb: gone.URL + "/2.png"},
 	}
-	r := newRig(t, workspace.Options{})
+	r := newRig(t, workspace.Options{FileProcessing: 150 * time.Millisecond})
 	l := &lab{refuses: images[1].Thumb}
 	r.config.Pictures = l
 	r.place(t, shoots)
 	r.happens(t, upstream.Reviewing, 0, images...)
 
-	require.Equal(t, 3*time.Second, waits(t, r.try(t)), "Slack needs a moment for an upload")
-	r.announce(t)
-	require.Len(t, l.fetched, 2, "each is fetched once")
+	require.NoError(t, r.try(t), "the message goes out at once")
+	require.Empty(t, l.fetched)
 	said := shown(t, r.reply(t, shoots, "ready:r0"))
+	require.Contains(t, said, "beach.jpg")
+	require.NotContains(t, said, "/1.png\",\"type\":\"image")
+	require.NotContains(t, said, `"slack_file"`)
+
+	require.Positive(t, r.previews(t))
+	require.Len(t, l.fetched, 2, "each is fetched once")
+	said = shown(t, r.reply(t, shoots, "ready:r0"))
 	require.Equal(t, 1, strings.Count(said, `"slack_file"`), said)
 	require.Contains(t, said, "dunes.jpg", "the other is named")
-	require.NotContains(t, said, "/1.png")
+	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
+// A file that Slack never gets done with costs nothing but its picture.
+func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Pictures = &lab{}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.announce(t)
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1], State: json.RawMessage(`{"copies":{"http://127.0.0.1:1/1.png":"F404"},"copied":"2026-01-01T00:00:00Z"}`)}
+	require.NoError(t, notifier.NewAnnouncer(r.config).Announce(t.Context(), d))
+	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
 }
 
 func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
@@ -69,6 +106,9 @@ func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
 			r.place(t, shoots)
 			r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/1.png"})
 			r.announce(t)
+			if name != "nothing fetches" {
+				require.Zero(t, r.previews(t))
+			}
 			said := shown(t, r.reply(t, shoots, "ready:r0"))
 			require.Contains(t, said, "beach.jpg")
 			require.NotContains(t, said, `"image"`)

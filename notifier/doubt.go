@@ -3,7 +3,6 @@ package notifier
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/slack-go/slack"
 
@@ -25,7 +24,7 @@ func (v *visit) inDoubt() bool {
 // later look removes what turns up after all.
 func (v *visit) resolve(ctx context.Context) error {
 	mark := *v.t.Posting
-	if wait := v.settle - time.Since(mark.At); wait > 0 {
+	if wait := v.settle - v.d.Now().Sub(mark.At); wait > 0 {
 		return pause(wait)
 	}
 	m := mention{order: v.id, event: v.nameOf(mark.Event), generation: v.generation}
@@ -63,7 +62,7 @@ func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Mes
 		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
 	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
-		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m), Copies: v.memory.Copies,
+		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
 	})
 }
 

@@ -72,7 +72,7 @@ func (t *term) renew(ctx context.Context) {
 	asked := time.Now()
 	held, err := t.ask(ctx)
 	switch {
-	case err != nil && asked.Before(t.until):
+	case err != nil && time.Now().Before(t.until):
 		t.poller.log.WarnContext(ctx, "poller lock not renewed", "err", err)
 	case err != nil || !held:
 		t.resign()
@@ -87,7 +87,11 @@ func (t *term) renew(ctx context.Context) {
 }
 
 func (t *term) ask(ctx context.Context) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, Lease/2)
+	wait := Lease / 2
+	if left := time.Until(t.until); !t.until.IsZero() {
+		wait = min(wait, left) // who waits longer polls on under a lease that is over
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	return t.poller.lock.Hold(ctx)
 }

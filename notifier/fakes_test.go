@@ -3,6 +3,7 @@ package notifier_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -30,10 +31,13 @@ type studio struct {
 	refuses error            // what every call answers
 	noList  error            // what every page answers
 	shift   func(page int)   // called after each page was made
+	lie     func(page int, p *upstream.Page)
 	calls   []string
 	now     int
 	most    int // calls under way at once
 	meeting chan struct{}
+
+	fetching func() // called before each order is read
 }
 
 func (s *studio) enter(call string) func() {
@@ -66,6 +70,9 @@ func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, er
 		o.EditedImages = nil
 		page.Orders = append(page.Orders, o)
 	}
+	if s.lie != nil {
+		s.lie(f.Page, &page)
+	}
 	if s.shift != nil {
 		s.shift(f.Page)
 	}
@@ -76,6 +83,9 @@ func (s *studio) Fetch(ctx context.Context, id string) (upstream.Order, error) {
 	defer s.enter("fetch " + id)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.fetching != nil {
+		s.fetching()
+	}
 	if s.refuses != nil {
 		return upstream.Order{}, s.refuses
 	}
@@ -128,12 +138,15 @@ type notebook struct {
 	recorded []string // id and status
 	images   map[string]int
 	missed   []string
+	gone     []string
+	finished string // an order that is done
 	behind   []string
 	put      []string
 	stale    int             // how many records find a newer version
 	failing  map[string]bool // ids whose record fails
 	dead     error           // what every read answers
-	notes    map[string]bool
+	notes    map[string][]byte
+	noted    int // how often something was written down
 }
 
 func (n *notebook) Active(context.Context) (map[string]store.Active, error) {
@@ -170,6 +183,7 @@ func (n *notebook) Record(_ context.Context, id string, version int64, seen upst
 	n.recorded = append(n.recorded, fmt.Sprintf("%s %s", id, seen.Status))
 	n.images[id] = len(seen.EditedImages)
 	a.Version, a.Status, a.Revision = a.Version+1, seen.Status, seen.Rev()
+	a.Missed, a.Gone = store.Missed{}, false
 	n.active[id] = a
 	if seen.Status.Final() {
 		delete(n.active, id)
@@ -177,30 +191,55 @@ func (n *notebook) Record(_ context.Context, id string, version int64, seen upst
 	return store.Tracked{}, nil, nil
 }
 
-func (n *notebook) MarkGone(_ context.Context, id string) error {
+func (n *notebook) Missed(_ context.Context, id string, at time.Time) (store.Missed, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.missed = append(n.missed, id)
+	a := n.active[id]
+	if a.Missed.IsZero() {
+		a.Missed.Since = at
+	}
+	a.Missed.Last = at
+	n.active[id] = a
+	return a.Missed, nil
+}
+
+func (n *notebook) MarkGone(_ context.Context, id string, _ time.Time) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.gone = append(n.gone, id)
+	a := n.active[id]
+	a.Gone = true
+	n.active[id] = a
 	return nil
 }
 
-func (n *notebook) Note(_ context.Context, name string, _ any, _ time.Duration) error {
+func (n *notebook) Finished(context.Context, string, time.Time) (string, error) {
+	if n.finished == "" {
+		return "", store.ErrNotTracked
+	}
+	return n.finished, nil
+}
+
+func (n *notebook) Note(_ context.Context, name string, doc any, _ time.Duration) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notes == nil {
-		n.notes = map[string]bool{}
+		n.notes = map[string][]byte{}
 	}
-	n.notes[name] = true
-	return nil
+	n.noted++
+	var err error
+	n.notes[name], err = json.Marshal(doc)
+	return err
 }
 
-func (n *notebook) Noted(_ context.Context, name string, _ any) error {
+func (n *notebook) Noted(_ context.Context, name string, doc any) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !n.notes[name] {
+	if n.notes[name] == nil {
 		return store.ErrNoNote
 	}
-	return nil
+	return json.Unmarshal(n.notes[name], doc)
 }
 
 func (n *notebook) DropNote(_ context.Context, name string) error {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -15,8 +14,10 @@ import (
 	"darkroom/store"
 )
 
-// clockSkew is how far Slack's clock may be from ours.
-const clockSkew = time.Minute
+// clockSkew is how far Slack's clock may be from ours. A post is known by its metadata, so
+// reading further back costs a page and finds nothing wrong; reading too little finds
+// nothing, and the post would be made again.
+const clockSkew = 15 * time.Minute
 
 // mention is what a post of ours says about itself in its metadata.
 type mention struct {
@@ -64,15 +65,9 @@ func tooMany(err error) error {
 	return err
 }
 
-// on compares as text: a number in metadata comes back as another type.
 func (m mention) on(msg slack.Message) bool {
-	if msg.Metadata.EventType != cards.MetadataType {
-		return false
-	}
-	payload := msg.Metadata.EventPayload
-	return fmt.Sprint(payload["order_id"]) == m.order &&
-		fmt.Sprint(payload["event"]) == m.event &&
-		fmt.Sprint(payload["generation"]) == fmt.Sprint(m.generation)
+	about, ok := cards.AboutOf(msg)
+	return ok && about == cards.About{Order: m.order, Event: m.event, Generation: m.generation}
 }
 
 // by tells our own posts from those of an app that copies our metadata.

@@ -3,6 +3,7 @@ package notifier
 import (
 	"context"
 	"errors"
+	"time"
 
 	"darkroom/store"
 	"darkroom/upstream"
@@ -12,18 +13,22 @@ import (
 // changing too; the next tick goes on.
 const staleTries = 3
 
-// follow fetches one active order in full and records it when it differs from
-// what is known. A summary never is enough: it has no images.
+// follow fetches one order in full and records it when it differs from what is known. A
+// summary never is enough: it has no images.
 func (r *round) follow(ctx context.Context, id string) error {
-	known := r.active[id]
+	known, _ := r.entry(id)
 	for range staleTries {
 		order, err := r.poller.service.Fetch(ctx, id)
 		r.heard(err)
 		if errors.Is(err, upstream.ErrInvalidOrder) {
-			return untracked(r.poller.store.MarkGone(ctx, id))
+			return untracked(r.miss(ctx, id))
 		}
-		if err != nil || !known.Differs(order) {
+		if err != nil {
 			return err
+		}
+		r.knows(id)
+		if !known.Differs(order) {
+			return nil
 		}
 		_, _, err = r.poller.store.Record(ctx, id, known.Version, order)
 		if !errors.Is(err, store.ErrStale) {
@@ -34,6 +39,33 @@ func (r *round) follow(ctx context.Context, id string) error {
 		}
 	}
 	return store.ErrStale
+}
+
+// knows notes that the service knows an order.
+func (r *round) knows(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known[id] = true
+}
+
+// miss notes that it does not. In the record that is written now and then only: what
+// stays as it is costs no tick a write.
+func (r *round) miss(ctx context.Context, id string) error {
+	entry, _ := r.entry(id)
+	m, now := entry.Missed, time.Now()
+	if entry.Gone || now.Sub(m.Last) >= missEvery {
+		var err error
+		if m, err = r.poller.store.Missed(ctx, id, now); err != nil {
+			return err
+		}
+	}
+	if entry.Gone {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missed[id] = m.Since
+	return nil
 }
 
 // reread takes up the version of a newer truth. What that truth says is not

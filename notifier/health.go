@@ -13,8 +13,8 @@ import (
 // downNote is kept while the service is down and the operations channel knows it: whichever
 // replica polls then says nothing more, and says when it is back.
 const (
-	downNote = "service-down"
-	downLife = 30 * 24 * time.Hour
+	downNote    = "service-down"
+	troubleLife = 30 * 24 * time.Hour
 )
 
 // sayHealth tells the operations channel once that the service is down, and once that
@@ -26,23 +26,40 @@ func (p *Poller) sayHealth(ctx context.Context, r *round) error {
 	if !r.answered && !r.outage {
 		return nil // nothing was heard
 	}
-	var since time.Time
-	err := p.store.Noted(ctx, downNote, &since)
-	down := err == nil
-	if err != nil && !errors.Is(err, store.ErrNoNote) {
-		return fmt.Errorf("health: %w", err)
-	}
+	down, err := p.noted(ctx, downNote)
 	switch {
+	case err != nil:
+		return err
 	case r.answered && down:
-		if err := p.ops(ctx, cards.ServiceBack()); err != nil {
-			return fmt.Errorf("health: %w", err)
-		}
-		return p.store.DropNote(ctx, downNote)
+		return p.ends(ctx, downNote, cards.ServiceBack())
 	case !r.answered && !down:
-		if err := p.ops(ctx, cards.ServiceDown()); err != nil {
-			return fmt.Errorf("health: %w", err)
-		}
-		return p.store.Note(ctx, downNote, time.Now().UTC(), downLife)
+		return p.begins(ctx, downNote, cards.ServiceDown())
 	}
 	return nil
+}
+
+// noted says whether the operations channel knows of a trouble that is not over.
+func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
+	var since time.Time
+	err := p.store.Noted(ctx, name, &since)
+	if errors.Is(err, store.ErrNoNote) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// begins tells of a trouble, and remembers that it was told.
+func (p *Poller) begins(ctx context.Context, name, sentence string) error {
+	if err := p.ops(ctx, sentence); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return p.store.Note(ctx, name, time.Now().UTC(), troubleLife)
+}
+
+// ends tells that it is over.
+func (p *Poller) ends(ctx context.Context, name, sentence string) error {
+	if err := p.ops(ctx, sentence); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return p.store.DropNote(ctx, name)
 }

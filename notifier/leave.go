@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -94,7 +93,7 @@ func (v *visit) leaveUnrecorded(ctx context.Context, events []store.Event, l dep
 	if l.Posting == nil {
 		return nil
 	}
-	if wait := v.settle - time.Since(l.Posting.At); wait > 0 {
+	if wait := v.settle - v.d.Now().Sub(l.Posting.At); wait > 0 {
 		return pause(wait)
 	}
 	v.events = events

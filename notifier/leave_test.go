@@ -40,7 +40,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "moved:g2"}, r.thread(t, weddings), "the new place begins with a card")
-	require.Equal(t, 1, buttons(r.reply(t, weddings, "card")))
+	require.Equal(t, 2, buttons(r.reply(t, weddings, "card")), "Approve, and Cancel order in its time")
 	for _, m := range r.w.Thread(shoots, old.CardTS) {
 		require.Zero(t, buttons(m), "nothing to press at the old place")
 		raw, err := json.Marshal(m)
@@ -90,11 +90,11 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
 	require.Len(t, r.put.jobs, 1)
 	require.True(t, strings.Contains(r.put.jobs[0].ID, ":cancel-over:"))
-	require.InDelta(t, cards.CancelWindow, r.put.delays[0], float64(5*time.Second))
+	require.InDelta(t, store.CancelWindow, r.put.delays[0], float64(5*time.Second))
 
 	tracked, err := r.Order(t.Context(), order)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: time.Now().Add(-cards.CancelWindow)})
+	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: time.Now().Add(-store.CancelWindow)})
 	require.NoError(t, err)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))

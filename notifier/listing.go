@@ -9,103 +9,148 @@ import (
 	"darkroom/upstream"
 )
 
-// listingCost is what the last look by pages cost, and for which orders: it
-// says nothing once the oldest of them is done.
-type listingCost struct {
-	oldest string
-	calls  int
+// A page shows up to twenty orders for the price of one call, but not all of them are
+// ours, and ours may lie far down. So pages are read from the top as long as they show
+// orders of ours; what lies below is asked for by its id.
+
+// listing is one reading of the list.
+type listing struct {
+	*round
+	wanted map[string]bool // the orders that are looked for
+	first  int             // the next page, from 1
+	width  int             // how many are read next
+	idle   int             // how far the pages lag behind the calls they should have saved
+	size   int             // orders on a page, as far as one was seen
+	shown  []int           // by page: how many of the wanted ones it was the first to show
+	oldest []time.Time     // by page: the oldest of those
 }
 
-// look takes the cheaper of listing newest first and fetching every order by
-// id, and then fetches in full what changed or was on no page.
-func (r *round) look(ctx context.Context) {
-	oldest, horizon := r.oldest()
-	known := r.poller.cost
-	if len(r.active) == 1 || (known.oldest == oldest && known.calls >= len(r.active)) {
-		r.fetch(ctx, r.unseen())
-		return
+// list reads pages until every wanted order was seen, the rest cannot be there, or reading
+// on costs more than asking for the rest one by one. What a page shows to differ is
+// fetched at once: a tick that is cut short keeps what it learned. It says false when a
+// page could not be read: then this is no time to ask for all the rest.
+func (r *round) list(ctx context.Context, wanted []string) (*listing, bool) {
+	l := &listing{round: r, wanted: map[string]bool{}, first: 1, width: 1, size: 20}
+	for _, id := range wanted {
+		l.wanted[id] = true
 	}
-	if !r.list(ctx, horizon) {
-		r.fetch(ctx, append(r.changed(), r.poller.turn(r.unseen())...))
-		return
-	}
-	missing := r.unseen()
-	r.poller.cost = listingCost{oldest: oldest, calls: r.calls + len(missing)}
-	r.fetch(ctx, append(missing, r.changed()...))
-}
-
-// atATurn is how many orders a tick asks for by id while the list cannot be read.
-const atATurn = 2 * reads
-
-// turn takes the next few of these orders, so that each has its turn: a list that
-// cannot be read must not leave every channel in the dark.
-func (p *Poller) turn(ids []string) []string {
-	if len(ids) <= atATurn {
-		return ids
-	}
-	p.turns = (p.turns + atATurn) % len(ids)
-	return append(slices.Clone(ids[p.turns:]), ids[:p.turns]...)[:atATurn]
-}
-
-// list reads pages in growing waves until every active order was seen, the
-// rest cannot be there, or fetching the rest by id costs less. It says false
-// when a page could not be read: then this is no time to ask for all the rest.
-func (r *round) list(ctx context.Context, horizon time.Time) bool {
-	first, width := 1, 1
-	for len(r.unseen()) >= width {
-		last, ok := r.readPages(ctx, first, width)
-		if !ok {
-			return false
+	for ctx.Err() == nil {
+		if rest := len(l.notShown()); rest < 2 || l.idle >= l.allowance(rest) {
+			break // for one order a page is no cheaper than the order itself
 		}
-		first += width
-		width = min(2*width, reads, last.TotalPages-first+1)
-		if width < 1 || endsBefore(last, horizon) {
+		last, ok := l.read(ctx)
+		r.fetch(ctx, r.changed())
+		if !ok {
+			return l, false
+		}
+		rest := l.notShown()
+		if l.ended(last) || endsBefore(last, l.horizon(rest)) {
 			break
 		}
+		pages := max(last.TotalPages-l.first+1, 1)
+		l.width = min(2*l.width, reads, pages, l.pagesOf(len(rest)), max(l.allowance(len(rest))-l.idle, 1))
 	}
-	return true
+	return l, true
 }
 
-// readPages reads width pages side by side. It returns the last of them, and
-// false when one could not be read.
-func (r *round) readPages(ctx context.Context, first, width int) (upstream.Page, bool) {
-	pages := make([]*upstream.Page, width)
-	each(pages, func(i int) {
-		page, err := r.poller.service.List(ctx, upstream.Filter{Page: first + i})
-		r.heard(err)
+// allowance is how many pages in a row may show nothing of ours: about as many as the rest
+// would fill if it lay together below.
+func (l *listing) allowance(rest int) int {
+	return min(max(2, l.pagesOf(rest)), rest-1)
+}
+
+func (l *listing) pagesOf(orders int) int { return max((orders+l.size-1)/l.size, 1) }
+
+// notShown are the wanted orders that no page showed yet.
+func (l *listing) notShown() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var ids []string
+	for id := range l.wanted {
+		if _, onPage := l.seen[id]; !onPage {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// read reads the next pages side by side. It returns the last of them, and false when one
+// could not be read.
+func (l *listing) read(ctx context.Context) (upstream.Page, bool) {
+	pages := make([]*upstream.Page, l.width)
+	each(pages, func(i int, _ *upstream.Page) {
+		page, err := l.poller.service.List(ctx, upstream.Filter{Page: l.first + i})
+		l.heard(err)
 		if err != nil {
-			r.fail(fmt.Errorf("page %d: %w", first+i, err))
+			l.fail(fmt.Errorf("page %d: %w", l.first+i, err))
 			return
 		}
-		r.note(page)
 		pages[i] = &page
 	})
+	for _, page := range pages {
+		if page != nil {
+			l.note(*page)
+		}
+	}
+	l.first += l.width
 	if slices.Contains(pages, nil) {
 		return upstream.Page{}, false
 	}
-	return *pages[width-1], true
+	return *pages[l.width-1], true
 }
 
 // note compares a page with what is on record. Pages shift while they are
 // read: an order may come twice, and one difference is enough.
-func (r *round) note(page upstream.Page) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (l *listing) note(page upstream.Page) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if page.PerPage > 0 {
+		l.size = min(l.size, page.PerPage)
+	}
+	l.size = max(l.size, len(page.Orders))
+	shown, oldest := 0, time.Time{}
 	for _, order := range page.Orders {
-		known, ours := r.active[order.ID]
+		known, ours := l.entry(order.ID)
 		if !ours || order.Status == "" {
 			continue
 		}
-		r.seen[order.ID] = r.seen[order.ID] || known.Differs(order)
+		if _, before := l.seen[order.ID]; !before && l.wanted[order.ID] {
+			shown++
+			if at := known.OrderedAt; !at.IsZero() && (oldest.IsZero() || at.Before(oldest)) {
+				oldest = at
+			}
+		}
+		l.seen[order.ID] = l.seen[order.ID] || known.Differs(order)
+		l.known[order.ID] = true
 	}
+	l.shown, l.oldest = append(l.shown, shown), append(l.oldest, oldest)
+	l.idle = max(l.idle+1-shown, 0)
 }
 
-// endsBefore says that every further page is older than the horizon. A zero
-// horizon is never reached.
-func endsBefore(page upstream.Page, horizon time.Time) bool {
-	if len(page.Orders) == 0 {
-		return true
+// ended says that the list has no further page. What it says of itself is believed only
+// when the page looks like the last one.
+func (l *listing) ended(page upstream.Page) bool {
+	return l.first > page.TotalPages && len(page.Orders) < l.size
+}
+
+// horizon is when the oldest of these orders was placed, as far as they tell: a zero time
+// is never reached.
+func (l *listing) horizon(ids []string) time.Time {
+	var oldest time.Time
+	for _, id := range ids {
+		if at := l.active[id].OrderedAt; !at.IsZero() && (oldest.IsZero() || at.Before(oldest)) {
+			oldest = at
+		}
 	}
-	last := page.Orders[len(page.Orders)-1].OrderedAt
-	return !last.IsZero() && last.Before(horizon)
+	return oldest
+}
+
+// endsBefore says that every further page is older than the horizon.
+func endsBefore(page upstream.Page, horizon time.Time) bool {
+	for _, o := range slices.Backward(page.Orders) {
+		if !o.OrderedAt.IsZero() {
+			return o.OrderedAt.Before(horizon)
+		}
+	}
+	return false
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"darkroom/store"
 	"darkroom/upstream"
 )
 
@@ -26,8 +27,9 @@ type PollerConfig struct {
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
 	// Ops tells the operations channel; an error means that it could not be told now, and
 	// that trying later makes sense. nil: nobody is told.
-	Ops func(ctx context.Context, sentence string) error
-	Log *slog.Logger // nil: the default logger
+	Ops  func(ctx context.Context, sentence string) error
+	Keep store.Keep   // how long finished orders are kept; with Full 0 all are, with everything
+	Log  *slog.Logger // nil: the default logger
 }
 
 // Poller finds what changed at the service and records it. At most one tick
@@ -38,11 +40,11 @@ type Poller struct {
 	schedule cron.Schedule
 	lock     Lock
 	ops      func(ctx context.Context, sentence string) error
+	keep     store.Keep
 	log      *slog.Logger
 
 	mu    sync.Mutex // one tick at a time; guards the rest
-	cost  listingCost
-	turns int // see turn
+	turns int        // see turn
 }
 
 // NewPoller returns a poller, or what is wrong with its schedule.
@@ -57,6 +59,6 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	}
 	return &Poller{
 		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,
-		ops: ops, log: cmp.Or(c.Log, slog.Default()),
+		ops: ops, keep: c.Keep, log: cmp.Or(c.Log, slog.Default()),
 	}, nil
 }

@@ -34,14 +34,6 @@ func (v *visit) replyForms(e store.Event, live bool, copies cards.Copies) []card
 	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))
 }
 
-// copiesFor are the previews of an event that are shown from copies in Slack.
-func (v *visit) copiesFor(e store.Event) cards.Copies {
-	if e.Kind != store.Ready {
-		return nil
-	}
-	return v.memory.Copies
-}
-
 func cut(text string, runes int) string {
 	if r := []rune(text); len(r) > runes {
 		return string(r[:runes-1]) + "…"
@@ -105,9 +97,10 @@ func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, se
 	var err error
 	for _, form := range forms {
 		p.Text, p.Blocks, p.Metadata = form.Text, form.Blocks, form.Metadata
-		if err = send(p); !errors.Is(err, bot.ErrPayload) || v.copying && errors.Is(err, bot.ErrImage) {
+		if err = send(p); !errors.Is(err, bot.ErrPayload) {
 			return err
 		}
+		v.imageless = v.imageless || errors.Is(err, bot.ErrImage)
 		v.log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
 	}
 	return err

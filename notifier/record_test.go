@@ -113,25 +113,6 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 	require.Empty(t, s.asked(), "it is no longer active")
 }
 
-func TestAnOrderIsGoneAfterTwoMissesInARow(t *testing.T) {
-	r := newRig(t, workspace.Options{})
-	r.place(t, shoots)
-	s := studioWith(10)
-	tick := func(known error) {
-		s.broken[order] = known
-		p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store}) // each time another replica
-		require.NoError(t, p.Tick(t.Context()))
-	}
-	tick(upstream.ErrInvalidOrder)
-	tick(nil)
-	tick(upstream.ErrInvalidOrder)
-	require.Equal(t, []string{"placed"}, eventIDs(t, r), "it was there in between")
-	tick(upstream.ErrInvalidOrder)
-	require.Equal(t, []string{"placed", "gone"}, eventIDs(t, r))
-	tick(upstream.ErrInvalidOrder)
-	require.Equal(t, []string{"placed", "gone"}, eventIDs(t, r))
-}
-
 func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)

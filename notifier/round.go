@@ -1,11 +1,11 @@
 package notifier
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -20,54 +20,79 @@ const reads = 4
 // round is one tick's look at the service.
 type round struct {
 	poller *Poller
-	active map[string]store.Active
+	active map[string]store.Active // those that can change
+	gone   map[string]store.Active // those that the service knows no longer
+	since  time.Time               // when the first of the active ones was missed, else when the round began
 
-	mu       sync.Mutex      // guards the rest while calls run side by side
-	seen     map[string]bool // by id: was it on a page, and did it differ there
-	calls    int             // how many calls the look has cost
-	answered bool            // the service answered at least one
-	outage   bool            // at least one read found it unavailable
+	doubted bool // the operations channel knows that the service may not know our orders
+
+	mu       sync.Mutex           // guards the rest while calls run side by side
+	seen     map[string]bool      // by id: was it on a page, and did it differ there
+	fetched  map[string]bool      // ids that were asked for
+	known    map[string]bool      // ids that the service knew, on a page or when asked for
+	missed   map[string]time.Time // ids that it did not know when asked for, and since when
+	answered bool                 // the service answered at least one
+	outage   bool                 // at least one read found it unavailable
 	errs     []error
 }
 
-// oldest is the active order that was placed first, and when; the time is zero
-// when one of them does not tell.
-func (r *round) oldest() (string, time.Time) {
-	ids := slices.Sorted(maps.Keys(r.active))
-	id := slices.MinFunc(ids, func(a, b string) int {
-		return cmp.Or(r.active[a].OrderedAt.Compare(r.active[b].OrderedAt), cmp.Compare(a, b))
-	})
-	return id, r.active[id].OrderedAt
-}
-
-// unseen are the active orders that no page showed.
-func (r *round) unseen() []string {
-	return r.where(func(_, onPage bool) bool { return !onPage })
-}
-
-// changed are the active orders that a page showed to differ.
-func (r *round) changed() []string {
-	return r.where(func(differs, _ bool) bool { return differs })
-}
-
-func (r *round) where(wanted func(differs, onPage bool) bool) []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var ids []string
-	for _, id := range slices.Sorted(maps.Keys(r.active)) {
-		differs, onPage := r.seen[id]
-		if wanted(differs, onPage) {
-			ids = append(ids, id)
+func (p *Poller) round(orders map[string]store.Active) *round {
+	r := &round{
+		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(),
+		seen: map[string]bool{}, fetched: map[string]bool{}, known: map[string]bool{}, missed: map[string]time.Time{},
+	}
+	for id, a := range orders {
+		if a.Gone {
+			r.gone[id] = a
+			continue
+		}
+		r.active[id] = a
+		if !a.Missed.IsZero() && a.Missed.Since.Before(r.since) {
+			r.since = a.Missed.Since
 		}
 	}
-	return ids
+	return r
+}
+
+// unseen are the active orders that no page showed and nobody asked for.
+func (r *round) unseen() []string {
+	return r.where(func(_, onPage, fetched bool) bool { return !onPage && !fetched })
+}
+
+// changed are those that a page showed to differ, and that nobody asked for yet. One that
+// is gone and on a page is among them.
+func (r *round) changed() []string {
+	return r.where(func(differs, _, fetched bool) bool { return differs && !fetched })
+}
+
+func (r *round) where(wanted func(differs, onPage, fetched bool) bool) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := map[string]bool{}
+	for id := range r.active {
+		differs, onPage := r.seen[id]
+		ids[id] = wanted(differs, onPage, r.fetched[id])
+	}
+	for id, differs := range r.seen {
+		ids[id] = wanted(differs, true, r.fetched[id])
+	}
+	maps.DeleteFunc(ids, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(ids))
+}
+
+// entry is what is known of an order, active or gone.
+func (r *round) entry(id string) (store.Active, bool) {
+	a, ours := r.active[id]
+	if !ours {
+		a, ours = r.gone[id]
+	}
+	return a, ours
 }
 
 // heard notes how the service answered one call.
 func (r *round) heard(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.calls++
 	switch {
 	case err == nil, errors.Is(err, upstream.ErrRateLimited), errors.Is(err, upstream.ErrRefused):
 		r.answered = true // busy is not down
@@ -82,16 +107,28 @@ func (r *round) fail(err error) {
 	r.errs = append(r.errs, err)
 }
 
-// fetch reads the orders in full and records those that differ.
+// fetch reads the orders in full and records those that differ. It begins anywhere among
+// them, so that the same ones are not always the last when ticks are cut short.
 func (r *round) fetch(ctx context.Context, ids []string) {
-	each(ids, func(i int) {
-		if i >= reads && r.away() {
+	each(rotated(ids), func(i int, id string) {
+		if ctx.Err() != nil || i >= reads && r.away() || r.strange() && r.elder(id) {
 			return // the first few were enough to know
 		}
-		if err := r.follow(ctx, ids[i]); err != nil {
-			r.fail(fmt.Errorf("order %s: %w", ids[i], err))
+		r.mu.Lock()
+		r.fetched[id] = true
+		r.mu.Unlock()
+		if err := r.follow(ctx, id); err != nil {
+			r.fail(fmt.Errorf("order %s: %w", id, err))
 		}
 	})
+}
+
+func rotated(ids []string) []string {
+	if len(ids) < 2 {
+		return ids
+	}
+	first := rand.IntN(len(ids))
+	return append(slices.Clone(ids[first:]), ids[:first]...)
 }
 
 // away says that the service has answered nothing so far.
@@ -101,15 +138,15 @@ func (r *round) away() bool {
 	return r.outage && !r.answered
 }
 
-// each calls f with every index of items, at most [reads] of them at once.
-func each[T any](items []T, f func(i int)) {
+// each calls f with every item and its index, at most [reads] of them at once.
+func each[T any](items []T, f func(i int, item T)) {
 	slots := make(chan struct{}, reads)
 	var wg sync.WaitGroup
-	for i := range items {
+	for i, item := range items {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			f(i)
+			f(i, item)
 		})
 	}
 	wg.Wait()

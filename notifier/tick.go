@@ -15,12 +15,15 @@ type Ledger interface {
 	Active(ctx context.Context) (map[string]store.Active, error)
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Record(ctx context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error)
-	MarkGone(ctx context.Context, id string) error
+	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
+	MarkGone(ctx context.Context, id string, since time.Time) error
+	Finished(ctx context.Context, like string, before time.Time) (string, error)
 	Laggards(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
 	Note(ctx context.Context, name string, doc any, life time.Duration) error
 	Noted(ctx context.Context, name string, doc any) error
 	DropNote(ctx context.Context, name string) error
+	Tend(ctx context.Context, keep store.Keep) error
 }
 
 // Tick looks once at every active order, records what changed, and puts the
@@ -30,7 +33,7 @@ type Ledger interface {
 func (p *Poller) Tick(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return errors.Join(p.poll(ctx), p.sweep(ctx))
+	return errors.Join(p.poll(ctx), p.sweep(ctx), p.tend(ctx))
 }
 
 func (p *Poller) poll(ctx context.Context) error {
@@ -41,9 +44,13 @@ func (p *Poller) poll(ctx context.Context) error {
 	if len(active) == 0 {
 		return nil
 	}
-	r := &round{poller: p, active: active, seen: map[string]bool{}}
-	r.look(ctx)
-	return errors.Join(append(r.errs, p.sayHealth(ctx, r))...)
+	r := p.round(active)
+	if err := r.look(ctx); err != nil {
+		r.fail(err)
+	}
+	verdict := r.judge(ctx)
+	r.lookForGone(ctx)
+	return errors.Join(append(r.errs, verdict, p.sayHealth(ctx, r))...)
 }
 
 // sweep gives each order whose channel lags behind a job.

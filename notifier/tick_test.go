@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -86,7 +87,7 @@ func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
 	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
 	require.NoError(t, p.Tick(t.Context()))
-	require.Equal(t, []string{"fetch o3", "fetch o4", "fetch o5", "list 1", "list 2", "list 3"}, s.asked())
+	require.Equal(t, []string{"fetch o3", "fetch o4", "fetch o5", "list 1", "list 2"}, s.asked())
 }
 
 func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
@@ -118,9 +119,10 @@ func TestTickLearnsWhatPagesCost(t *testing.T) {
 	require.NoError(t, p.Tick(t.Context()))
 	require.Equal(t, []string{"fetch o300", "fetch o310", "fetch o320"}, s.asked())
 
-	delete(n.active, "o320") // the oldest is done: what pages cost is not known any more
-	require.NoError(t, p.Tick(t.Context()))
-	require.Contains(t, s.asked(), "list 1")
+	another := newPoller(t, notifier.PollerConfig{Service: s, Store: n}) // elected, or after a restart
+	delete(n.active, "o320")
+	require.NoError(t, another.Tick(t.Context()))
+	require.Equal(t, []string{"fetch o300", "fetch o310"}, s.asked())
 }
 
 func TestTickReadsSideBySideWithinABound(t *testing.T) {
@@ -153,6 +155,20 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 	require.ErrorContains(t, err, "order o1")
 	require.ErrorContains(t, err, "order o3")
 	require.ElementsMatch(t, []string{"o0 reviewing", "o2 reviewing", "o4 reviewing"}, n.recorded)
+}
+
+func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
+	s := studioOf(60)
+	n := following(s, upTo(60)...)
+	s.set("o5", upstream.Reviewing, 0)
+	ctx, cut := context.WithCancel(t.Context())
+	s.shift = func(page int) {
+		if page == 2 {
+			cut()
+		}
+	}
+	require.ErrorIs(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(ctx), context.Canceled)
+	require.Equal(t, []string{"o5 reviewing"}, n.recorded)
 }
 
 func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
@@ -286,4 +302,19 @@ func TestABusyServiceIsNoOutage(t *testing.T) {
 	s.refuses = fmt.Errorf("%w: %w", upstream.ErrUnavailable, upstream.ErrRateLimited)
 	require.Error(t, p.Tick(t.Context()))
 	require.Empty(t, ops.said)
+}
+
+func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		after(time.Until(placedAt)) // a bubble begins in the year 2000
+		s := studioOf(3)
+		n := following(s, upTo(3)...)
+		s.orders = slices.Delete(s.orders, 1, 2)
+		for range 20 {
+			require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
+			after(30 * time.Second)
+		}
+		require.Equal(t, []string{"o1"}, n.missed)
+		require.Zero(t, n.noted)
+	})
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"time"
 
 	"darkroom/bot"
@@ -52,7 +50,7 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	if p := pause(0); errors.As(err, &p) {
 		return queue.Wait(time.Duration(p))
 	}
-	if recordAway(err) {
+	if queue.Away(err) && !slackSaid(err) {
 		a.log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
@@ -67,14 +65,10 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	return queue.Wait(after)
 }
 
-// recordAway says that the record, or the way to it, is out of order: that passes.
-func recordAway(err error) bool {
-	if _, slack := errors.AsType[*bot.Error](err); slack {
-		return false
-	}
-	var answered interface{ RedisError() } // an answer such as LOADING or READONLY
-	_, network := errors.AsType[net.Error](err)
-	return network || errors.As(err, &answered) || errors.Is(err, io.EOF)
+// slackSaid tells an error of Slack's, or of the way to it, from one of the record's.
+func slackSaid(err error) bool {
+	_, slack := errors.AsType[*bot.Error](err)
+	return slack
 }
 
 // outOfReach is why a channel cannot be written to until somebody acts.

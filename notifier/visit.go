@@ -26,7 +26,7 @@ type visit struct {
 	refresh    bool   // the card is edited even when it is current
 	reach      int    // how often the channel was out of reach so far
 	chain      string // which row of jobs waits for the channel; "": none does, or this job begins one
-	copying    bool   // a preview that Slack cannot fetch is copied before the reply goes out without
+	imageless  bool   // Slack took the message only without its pictures
 	memory     memory
 
 	t      store.Tracked
@@ -42,9 +42,11 @@ type memory struct {
 	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Shown  shown          `json:"shown,omitzero"`
 	// Edits that Slack did not answer, while it answered others.
-	SlowCard    int          `json:"slow_card,omitempty"`
-	SlowReplies int          `json:"slow_replies,omitempty"`
-	Copies      cards.Copies `json:"copies"` // nil: not tried; previews that were uploaded because Slack could not fetch them
+	SlowCard    int `json:"slow_card,omitempty"`
+	SlowReplies int `json:"slow_replies,omitempty"`
+	// A job that fills previews in: the copies that it uploaded, nil before, and when.
+	Copies cards.Copies `json:"copies"`
+	Copied time.Time    `json:"copied,omitzero"`
 }
 
 // doubt counts the posts of one message that were not answered and are not out.
@@ -150,7 +152,7 @@ func (v *visit) catchUp(ctx context.Context) error {
 // justShown says that this job has made the card what it should be a moment ago.
 func (v *visit) justShown() bool {
 	s := v.memory.Shown
-	return v.cardCurrent() && !v.refresh && s.TS == v.t.CardTS && time.Since(s.At) < shownLife
+	return v.cardCurrent() && !v.refresh && s.TS == v.t.CardTS && v.d.Now().Sub(s.At) < shownLife
 }
 
 // showCard comes before any reply, even when the card is current: a reply to
@@ -186,7 +188,7 @@ func (v *visit) showCard(ctx context.Context) error {
 		return fmt.Errorf("card: %w", err)
 	}
 	v.t.CardTS, v.refresh = ts, false
-	v.memory.Shown, v.unsaved = shown{TS: ts, At: time.Now()}, true
+	v.memory.Shown, v.unsaved = shown{TS: ts, At: v.d.Now()}, true
 	if err := v.refreshLater(ctx); err != nil {
 		return err
 	}
@@ -244,12 +246,8 @@ func (v *visit) again(ctx context.Context, id string, job store.AnnounceJob, aft
 func (v *visit) reply(ctx context.Context, e store.Event) error {
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == store.Ready}
-	v.copying = v.wantsCopies(e)
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, v.memory.Copies))
-	if v.copying && errors.Is(err, bot.ErrImage) {
-		return v.copyPreviews(ctx, e)
-	}
-	v.copying = false
+	v.imageless = false
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
 		v.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
@@ -257,5 +255,10 @@ func (v *visit) reply(ctx context.Context, e store.Event) error {
 	if err != nil {
 		return err
 	}
-	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Copies: v.copiesFor(e)})
+	if v.imageless && ts != "" && e.Kind == store.Ready && v.pictures != nil {
+		if err := v.fillLater(ctx, e); err != nil {
+			return err
+		}
+	}
+	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
 }

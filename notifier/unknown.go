@@ -1,0 +1,175 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/upstream"
+)
+
+// An order that the service does not know may be gone. Or the key is another account's, or
+// a replica of the service's lags behind: then it will know it again. What else the service
+// knows tells the one from the other, and time does.
+const (
+	missEvery = 15 * time.Minute // between two misses that are written down
+	goneAfter = 15 * time.Minute // for a few orders, while it knows as many others
+	longDoubt = 24 * time.Hour   // for most of our orders, while it knows some; and for the only one there is
+	never     = time.Duration(-1)
+)
+
+// doubtNote is kept while the operations channel knows that the service seems to know our
+// orders no longer, see [downNote].
+const doubtNote = "orders-unknown"
+
+// strangeNote is kept for a while after the service knew none of our orders.
+const strangeNote = "orders-strange"
+
+// elder says that an order was placed before the first of those that are missed was: only
+// such a one is a witness. What was placed since may lie on another account.
+func (r *round) elder(id string) bool {
+	a, _ := r.entry(id)
+	return a.OrderedAt.Before(r.since)
+}
+
+func (r *round) knownElders() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := 0
+	for id := range r.known {
+		if r.elder(id) {
+			n++
+		}
+	}
+	return n
+}
+
+// strange says that the service knew none of the orders that it was asked for, and that
+// they were enough to tell.
+func (r *round) strange() bool {
+	r.mu.Lock()
+	missed := len(r.missed)
+	r.mu.Unlock()
+	return missed >= atATurn && r.knownElders() == 0
+}
+
+// probe asks for a few orders, and for all that were placed since, while it is doubted that
+// the service knows ours. It says whether the rest is to be looked at as well.
+func (r *round) probe(ctx context.Context) (bool, error) {
+	var err error
+	if r.doubted, err = r.poller.noted(ctx, doubtNote); err != nil || !r.doubted {
+		return err == nil, err
+	}
+	elders, young := []string{}, []string{}
+	for _, id := range r.unseen() {
+		if r.elder(id) {
+			elders = append(elders, id)
+		} else {
+			young = append(young, id)
+		}
+	}
+	r.fetch(ctx, append(young, r.poller.turn(elders)...))
+	return r.knownElders() > 0, nil
+}
+
+// judge decides what the misses of this round mean.
+func (r *round) judge(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err // cut short
+	}
+	if len(r.missed) == 0 && (len(r.errs) > 0 || len(r.known) == 0) {
+		return nil // nothing was heard
+	}
+	patience, err := r.patience(ctx)
+	if err != nil {
+		return err
+	}
+	given, err := r.giveUp(ctx, patience)
+	if err != nil {
+		return err
+	}
+	return r.sayDoubt(ctx, patience != goneAfter && given < len(r.missed), given)
+}
+
+// giveUp marks as gone what was missed for so long, and says how many they were. What a bad
+// judge said counts for nothing: it must know some of ours again for a while.
+func (r *round) giveUp(ctx context.Context, patience time.Duration) (int, error) {
+	if patience == never {
+		return 0, r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
+	}
+	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
+	if len(due) == 0 {
+		return 0, nil
+	}
+	if lately, err := r.poller.noted(ctx, strangeNote); err != nil || lately {
+		return 0, err
+	}
+	for i, id := range due {
+		if err := untracked(r.poller.store.MarkGone(ctx, id, r.missed[id])); err != nil {
+			return i, fmt.Errorf("order %s: %w", id, err)
+		}
+	}
+	return len(due), nil
+}
+
+// patience is how long these orders must be missed to be gone: a few are gone soon while
+// the service knows others of ours. Many at once are rather the account's fault, and while
+// it knows none of ours it is no judge.
+func (r *round) patience(ctx context.Context) (time.Duration, error) {
+	known := r.knownElders()
+	if len(r.missed) == 0 {
+		return goneAfter, nil
+	}
+	if known == 0 {
+		witness, err := r.witness(ctx)
+		switch {
+		case errors.Is(err, upstream.ErrInvalidOrder):
+			return never, nil
+		case err != nil:
+			return never, fmt.Errorf("witness: %w", err)
+		case witness:
+			known++
+		}
+	}
+	switch {
+	case known >= len(r.missed):
+		return goneAfter, nil
+	case known > 0 || len(r.missed) == 1:
+		return longDoubt, nil
+	}
+	return never, nil
+}
+
+// witness asks for an order of ours that is done, and so was not looked at: the service
+// knows it while the key is right. It says false when there is none to ask for.
+func (r *round) witness(ctx context.Context) (bool, error) {
+	done, err := r.poller.store.Finished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
+	if err != nil {
+		return false, untracked(err)
+	}
+	_, err = r.poller.service.Fetch(ctx, done)
+	r.heard(err)
+	return err == nil, err
+}
+
+// sayDoubt tells the operations channel once that the service knows our orders no longer,
+// and once when that is over. Who cannot be told now is told at the next tick.
+func (r *round) sayDoubt(ctx context.Context, doubt bool, given int) error {
+	switch {
+	case doubt == r.doubted:
+		return nil
+	case doubt:
+		all := len(r.active)
+		if r.knownElders() == 0 {
+			all = len(r.missed)
+		}
+		return r.poller.begins(ctx, doubtNote, cards.OrdersUnknown(len(r.missed), all))
+	case given > 0:
+		return r.poller.ends(ctx, doubtNote, cards.OrdersGivenUp(given))
+	}
+	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown())
+}

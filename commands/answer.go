@@ -23,9 +23,15 @@ type Slack interface {
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error
 	IsMember(ctx context.Context, channel, user string) (bool, error)
+	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
+	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
+	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
+	UserNow(ctx context.Context, id string) (slack.User, error)
 	UserChannels(ctx context.Context, user string) ([]string, error)
+	File(ctx context.Context, id string) (slack.File, error)
 	Identity(ctx context.Context) (bot.Identity, error)
+	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 }
 
 // tell answers a click so that only that person sees it.
@@ -67,7 +73,7 @@ func (c *Commands) answer(ctx context.Context, w window, view slack.ModalViewReq
 }
 
 // answerOr is answer with other words for the person who has closed the form. It fails
-// only while Slack is away: a person who cannot be reached at all is logged.
+// only while it makes sense to come back: see sayLater.
 func (c *Commands) answerOr(ctx context.Context, w window, view slack.ModalViewRequest, gone ...cards.Message) error {
 	err := c.update(ctx, w, view)
 	if err == nil || outage(err) || ctx.Err() != nil {
@@ -87,15 +93,21 @@ func (c *Commands) dm(ctx context.Context, user string, m cards.Message) error {
 	return err
 }
 
-// dmOrLog is dm that fails only while Slack is away: who cannot be reached at all is
-// logged, and what may have arrived is not sent again.
+// dmOrLog is dm that fails only while it makes sense to come back: see sayLater.
 func (c *Commands) dmOrLog(ctx context.Context, user string, m cards.Message) error {
 	err := c.dm(ctx, user, m)
-	if err == nil || ctx.Err() != nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) {
+	if err == nil || ctx.Err() != nil || sayLater(err) {
 		return err
 	}
 	c.log.ErrorContext(ctx, "person not told", "user", user, "err", err)
 	return nil
+}
+
+// sayLater tells whether what could not be said to a person is to be said later: Slack is away,
+// or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
+// and what may have arrived is not sent again.
+func sayLater(err error) bool {
+	return mendable(err) || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // update re-renders the modal; [bot.ErrGone] when it was closed.
@@ -109,7 +121,8 @@ func (c *Commands) update(ctx context.Context, w window, view slack.ModalViewReq
 
 // painted waits until the acknowledgement of the form can be seen.
 func (w window) painted(ctx context.Context) error {
-	acked := time.NewTimer(time.Until(w.Acked.Add(ackTime)))
+	// Another machine's clock may have said when: it is never longer than that.
+	acked := time.NewTimer(min(time.Until(w.Acked.Add(ackTime)), ackTime))
 	defer acked.Stop()
 	select {
 	case <-acked.C:

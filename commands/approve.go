@@ -22,29 +22,29 @@ var approveHelp = cards.HelpRow{
 	},
 }
 
-// openApprove opens the approval of an order, bound to the revision that the person
-// saw: the one of the button, else the newest.
+// openApprove opens the approval of an order, bound to the pictures that the person sees
+// in it; when those beside the button were others, it says so.
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
-		verb: "approve", title: cards.TitleApprove, fits: reviewing,
+		verb: "approve", title: cards.TitleApprove,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
-			may, err := c.mayApprove(ctx, r, t)
+			permit, err := c.mayApprove(ctx, r, t)
 			if err != nil {
 				return nil, err
 			}
 			words, err := c.plain(ctx, line)
 			denied := ""
 			switch {
-			case !may:
+			case !permit.acts():
 				denied = cards.CannotApproveHere(t)
-			case !reviewing(t):
+			case !t.Can(store.VerbApprove):
 				denied = cards.CannotApprove(t)
 			}
 			return func(thumbs bool) slack.ModalViewRequest {
 				if denied != "" {
 					return cards.ApproveDenied(t, words, denied, window)
 				}
-				if seen := seenRevision(r, t); seen < t.Order.Rev() {
+				if seen, newer := seenBefore(r, t); newer {
 					return cards.ApproveStale(t, seen, words, thumbs, window)
 				}
 				return cards.Approve(t, words, thumbs, window)
@@ -64,7 +64,7 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 		return bot.Reply{}, err
 	}
 	return c.putChange(ctx, r, approveJob, changing{
-		Order: t.ID, Revision: approval.Revision, Newest: approval.Newest, Feedback: approval.Feedback,
+		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Feedback,
 	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
 }
 
@@ -76,7 +76,7 @@ func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
 // approval is what is special about approving.
 func (c *Commands) approval() changeVerb {
 	return changeVerb{
-		may: c.mayApprove, fits: reviewing,
+		does: store.VerbApprove, may: c.mayApprove, moved: (*attempt).newer,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotApprove(a.order)
 			return nil
@@ -106,14 +106,14 @@ func (c *Commands) approval() changeVerb {
 	}
 }
 
-// reviewing tells whether the order waits for a review.
-func reviewing(t store.Tracked) bool { return t.Order.Status == upstream.Reviewing && !t.Gone }
-
-// seenRevision is the revision on the button that was pressed; a typed command means
-// the newest.
-func seenRevision(r bot.Request, t store.Tracked) int {
-	if _, revision, ok := cards.ParseValue(r.Value); ok {
-		return revision
+// seenBefore is the revision on the button that was pressed, and whether the order has
+// something newer than stood beside it: a revision, or other pictures of the same one. A
+// typed command means the newest.
+func seenBefore(r bot.Request, t store.Tracked) (revision int, newer bool) {
+	_, revision, ok := cards.ParseValue(r.Value)
+	if !ok {
+		return t.Order.Rev(), false
 	}
-	return t.Order.Rev()
+	pictures := cards.PicturesIn(r.Value)
+	return revision, revision < t.Order.Rev() || pictures != "" && cards.Newer(t, t.Order.Rev(), pictures)
 }

@@ -79,12 +79,7 @@ func (c *Commands) tellFirst(ctx context.Context, job string) bool {
 
 // tellBehind tells the person of a job that stands behind one that waits, once.
 func (c *Commands) tellBehind(ctx context.Context, job queue.Job) error {
-	tell := map[string]func(context.Context, *queue.Delivery) error{
-		approveJob: func(ctx context.Context, d *queue.Delivery) error { return c.changeBehind(ctx, d, c.approval()) },
-		reviseJob:  func(ctx context.Context, d *queue.Delivery) error { return c.changeBehind(ctx, d, c.revision()) },
-		cancelJob:  func(ctx context.Context, d *queue.Delivery) error { return c.changeBehind(ctx, d, c.cancellation()) },
-		messageJob: c.letterBehind, referenceJob: c.picturesBehind, relayJob: c.parcelBehind, moveJob: c.moveBehind,
-	}[job.Kind]
+	tell := c.kinds[job.Kind].behind
 	if tell == nil || !c.tellFirst(ctx, job.ID) {
 		return nil
 	}

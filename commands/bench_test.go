@@ -57,7 +57,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"which one", func(ctx context.Context) error {
 				r := here
 				r.Kind, r.Args = bot.KindCommand, "lovely work"
-				return second(c.point(ctx, r, reviewing))
+				return second(c.point(ctx, r, "approve"))
 			}},
 			{"home", func(ctx context.Context) error { return second(c.home(ctx, home, homeState{})) }},
 			{"home of all channels", func(ctx context.Context) error {

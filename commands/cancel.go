@@ -26,11 +26,11 @@ var cancelHelp = cards.HelpRow{
 // the service decides.
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
-		verb: "cancel", title: cards.TitleCancel, fits: fresh,
+		verb: "cancel", title: cards.TitleCancel,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
 			words, err := c.plain(ctx, line)
 			return func(bool) slack.ModalViewRequest {
-				if !fresh(t) {
+				if !t.Can(store.VerbCancel) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
 				}
 				return cards.Cancel(t, words, now(), window)
@@ -60,7 +60,7 @@ func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error {
 // cancellation is what is special about canceling.
 func (c *Commands) cancellation() changeVerb {
 	return changeVerb{
-		may: c.mayAct, fits: fresh, money: true,
+		does: store.VerbCancel, may: c.mayAct, money: true,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotCancel(a.order)
 			return nil
@@ -76,9 +76,6 @@ func (c *Commands) cancellation() changeVerb {
 		},
 		later: func(a *attempt) answer { return plainly(cards.CancelLater(a.order, a.body.View)) },
 		done:  func(a *attempt) answer { return plainly(cards.Canceled(a.order, a.body.View)) },
-		stale: func(a *attempt) answer {
-			return plainly(cards.CancelDenied(a.order, a.body.Reason, cards.CannotCancel(a.order), a.body.View))
-		},
 		refused: func(a *attempt) answer {
 			if a.state.TooLate {
 				return plainly(cards.CancelTooLate(a.order, a.body.Reason, a.state.Problems, wordsNote(a.d.ID), a.body.View))
@@ -92,9 +89,4 @@ func (c *Commands) cancellation() changeVerb {
 			return plainly(cards.CancelUnsettled(a.order, a.body.Reason, a.body.View))
 		},
 	}
-}
-
-// fresh tells whether the order is as new as one that can be canceled.
-func fresh(t store.Tracked) bool {
-	return t.Order.Status == upstream.Editing && t.Order.Rev() == 0 && !t.Gone
 }

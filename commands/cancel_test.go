@@ -102,17 +102,49 @@ func TestARefusedCancellationCanBeTriedAgain(t *testing.T) {
 	})
 }
 
-func TestOnlyANewOrderCanBeCanceled(t *testing.T) {
+func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
+	one := 1
 	for name, change := range map[string]func(o *upstream.Order){
-		"in review":      func(o *upstream.Order) { o.Status = upstream.Reviewing },
-		"being revised":  func(o *upstream.Order) { one := 1; o.Status, o.Revision = upstream.Editing, &one },
-		"canceled twice": func(o *upstream.Order) { o.Status = upstream.Canceled },
+		"paused":        func(o *upstream.Order) { o.Status = upstream.Paused },
+		"in review":     func(o *upstream.Order) { o.Status = upstream.Reviewing },
+		"being revised": func(o *upstream.Order) { o.Status, o.Revision = upstream.Revising, &one },
+		"unheard of":    func(o *upstream.Order) { o.Status = "proofing" },
 	} {
-		t.Run(name, func(t *testing.T) {
+		for _, answer := range []serviceAnswer{nil, refused("This order cannot be taken back.")} {
+			t.Run(name, func(t *testing.T) {
+				bubble(t, func(r *rig) {
+					id := r.placed()
+					window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
+					r.service.edit(id, change)
+					if answer != nil {
+						r.service.cancel = []serviceAnswer{answer}
+					}
+					r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
+					require.Equal(r.t, 1, r.cancels(), "it was asked")
+					if answer == nil {
+						require.Contains(r.t, r.shows(window), ":white_check_mark: Canceled")
+						require.Equal(r.t, "maria", r.events(store.Canceled)[0].Actor)
+						return
+					}
+					require.Contains(r.t, r.shows(window), "This order cannot be taken back.")
+					require.Contains(r.t, r.shows(window), "Wrong photos")
+					require.Empty(r.t, r.events(store.Canceled))
+
+					again := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
+					require.Contains(r.t, r.shows(again), "The service decides", "and may be asked again")
+				})
+			})
+		}
+	}
+}
+
+func TestWhatHasEndedIsNotCanceled(t *testing.T) {
+	for _, end := range []upstream.Status{upstream.Closed, upstream.Canceled} {
+		t.Run(string(end), func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.placed()
 				window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
-				r.service.edit(id, change)
+				r.service.edit(id, inStatus(end))
 				r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 				require.Contains(r.t, r.shows(window), ":warning:")
 				require.Contains(r.t, r.shows(window), "Wrong photos")

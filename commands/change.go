@@ -17,15 +17,15 @@ import (
 )
 
 // Approve, revise and cancel follow one rule. The order is fetched. While it still is as
-// the person saw it (status, revision, no newer image), the change is sent, again if need
+// the person saw it (status, revision, the very pictures), the change is sent, again if need
 // be; once it shows the change with our intent, it is done; anything else is told to the
 // person, their words kept.
 
 // changing is the body of a job that changes one order.
 type changing struct {
 	Order    string    `json:"order"`
-	Revision int       `json:"revision"` // the one the person saw
-	Newest   int       `json:"newest,omitempty"`
+	Revision int       `json:"revision"`           // the one the person saw
+	Pictures string    `json:"pictures,omitempty"` // which ones, see [cards.Meta]
 	Team     string    `json:"team"`
 	User     string    `json:"user"`
 	View     string    `json:"view"`
@@ -72,10 +72,11 @@ type attempt struct {
 
 // changeVerb is what tells the three verbs apart.
 type changeVerb struct {
-	may  func(context.Context, bot.Request, store.Tracked) (bool, error)
-	fits func(store.Tracked) bool // the change can be sent to an order that stands so
-	// stray tells that words would reach nobody; it may be nil.
-	stray func(a *attempt) bool
+	may  func(context.Context, bot.Request, store.Tracked) (permit, error)
+	does string // the store's name of the verb
+	// moved tells that the order shows something else than the person saw, or that words
+	// would reach nobody; nil: that does not matter.
+	moved func(a *attempt) bool
 	// deny says why it cannot be sent any more, in a.state.
 	deny func(ctx context.Context, a *attempt) error
 	// intent holds the verb and the words.
@@ -90,7 +91,7 @@ type changeVerb struct {
 }
 
 // mostSends bounds how often a change of unknown outcome is sent: each time the service
-// was seen not to have it.
+// was seen not to have it. As often it is looked for while the service does not know the order.
 const mostSends = 5
 
 // change does the job.
@@ -150,12 +151,15 @@ func (c *Commands) freshen(ctx context.Context, a *attempt) error {
 // order stands otherwise now, or has moved on since the person looked.
 func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) {
 	if a.state.Phase == accepted { // what may be out already is followed whoever asked for it
-		may, err := a.verb.may(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
-		if err != nil {
+		permit, err := a.verb.may(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
+		switch {
+		case err != nil:
 			return false, err
-		}
-		if !may {
+		case !permit.sees:
 			return true, c.hidden(ctx, a)
+		case permit.why != "":
+			a.state.Denied = cards.CannotPost(a.order.Owner.Channel, permit.why)
+			return true, c.changeEnded(ctx, a)
 		}
 	} else {
 		done, err := c.carriedOut(ctx, a)
@@ -166,17 +170,33 @@ func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) 
 			return true, c.changeDone(ctx, a)
 		}
 	}
-	switch {
-	case !a.verb.fits(a.order):
-		if err := a.verb.deny(ctx, a); err != nil {
-			return false, err
-		}
-		return true, c.changeEnded(ctx, a)
-	case cards.Newer(a.order, a.body.Revision, a.body.Newest), a.verb.stray != nil && a.verb.stray(a):
-		return true, c.changeStale(ctx, a)
+	can := a.order.Can(a.verb.does)
+	if can && (a.verb.moved == nil || !a.verb.moved(a)) {
+		return false, nil
 	}
-	return false, nil
+	return true, c.overtaken(ctx, a, can)
 }
+
+// overtaken tells that the order stands otherwise now, and how; that is for members to know,
+// and whose request is unsettled may have left since it was sent.
+func (c *Commands) overtaken(ctx context.Context, a *attempt, can bool) error {
+	see, err := c.maySee(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
+	switch {
+	case err != nil:
+		return err
+	case !see:
+		return c.hidden(ctx, a)
+	case can:
+		return c.changeStale(ctx, a)
+	}
+	if err := a.verb.deny(ctx, a); err != nil {
+		return err
+	}
+	return c.changeEnded(ctx, a)
+}
+
+// newer tells that the order has other pictures than those that the person saw.
+func (a *attempt) newer() bool { return cards.Newer(a.order, a.body.Revision, a.body.Pictures) }
 
 // carriedOut tells whether an event says that this job's intent was fulfilled.
 func (c *Commands) carriedOut(ctx context.Context, a *attempt) (bool, error) {
@@ -266,6 +286,10 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 		return ctx.Err()
 	case errors.Is(err, store.ErrNotTracked):
 		return c.hidden(ctx, a)
+	case errors.Is(err, upstream.ErrInvalidOrder) && a.state.Sends > 0:
+		if a.state.Waits >= mostSends {
+			return c.changeUnsettled(ctx, a) // it may be carried out, whatever the looks say
+		}
 	case errors.Is(err, upstream.ErrInvalidOrder):
 		a.state.Problems = words(err)
 		return c.changeEnded(ctx, a)
@@ -295,12 +319,14 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 // changeRefused looks once more when the refusal may have another reason than it says:
 // an earlier send arrived, or somebody else changed the order meanwhile.
 func (c *Commands) changeRefused(ctx context.Context, a *attempt, refusal error) error {
-	if a.state.Sends == 1 { // nothing of ours is out: what happened meanwhile is somebody else's
+	again := a.state.Sends > 1
+	if !again { // nothing of ours is out: what happened meanwhile is somebody else's
 		if err := c.store.ClearIntent(ctx, a.order.ID, a.d.ID); err != nil {
 			return err
 		}
+		a.state.Sends = 0
 	}
-	if a.state.Sends > 1 || errors.Is(refusal, upstream.ErrInvalidStatus) {
+	if again || errors.Is(refusal, upstream.ErrInvalidStatus) {
 		if err := c.freshen(ctx, a); err != nil {
 			return c.changeLater(ctx, a, err)
 		}

@@ -71,7 +71,7 @@ func (c *Commands) showAnswer(ctx context.Context, w window, s answer) error {
 // what may have arrived is not sent again.
 func (c *Commands) tellAlone(ctx context.Context, w window, m cards.Message) error {
 	_, err := c.slack.Tell(ctx, bot.Where{Channel: w.Channel, User: w.User}, m.Text, m.Blocks...)
-	if err == nil || ctx.Err() != nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) {
+	if err == nil || ctx.Err() != nil || sayLater(err) {
 		return err
 	}
 	c.log.ErrorContext(ctx, "person not answered", "user", w.User, "err", err)

@@ -24,9 +24,16 @@ const clickLife = 30 * time.Minute
 // accept turns a command line, a button or a shortcut into a job. Each has a lane of
 // its own: a form must open within three seconds, whatever else that person does.
 func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if inGroup(r) { // where the app cannot be: as in its own direct messages
+		r.Channel = ""
+	}
 	id := clickJob + ":" + r.ID
 	return bot.Ack(), c.put(ctx, clickJob, id, id, r)
 }
+
+// inGroup tells a direct message of several people, by the only thing that Slack tells of
+// it to an app that is not in it.
+func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm-") }
 
 // put appends a job; a job of the same id, done or not, is the same job.
 func (c *Commands) put(ctx context.Context, kind, id, lane string, body any) error {
@@ -52,7 +59,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &r); err != nil {
 		return queue.Dead(fmt.Errorf("click %s: %w", d.ID, err))
 	}
-	if now().Sub(d.PutAt) > clickLife {
+	if d.Now().Sub(d.PutAt) > clickLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, clickLife))
 	}
 	run := c.clicked(r)
@@ -63,7 +70,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery) error {
 	if err == nil {
 		return nil
 	}
-	if ctx.Err() != nil || redisAway(err) {
+	if ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
 	return c.apologise(ctx, r, err)
@@ -93,7 +100,7 @@ func (c *Commands) clicked(r bot.Request) clicked {
 func (c *Commands) apologise(ctx context.Context, r bot.Request, err error) error {
 	ref := Mark(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "reference", ref, "err", err)
-	return c.tell(ctx, r, cards.SayWith(sentence(err, ref), typedLine(r)))
+	return c.tell(ctx, r, cards.SayWith(c.sentence(ctx, err, ref), typedLine(r)))
 }
 
 // typedLine is a command line as it was typed, "" when it says no more than a verb and an
@@ -105,13 +112,17 @@ func typedLine(r bot.Request) string {
 	return Slash + " " + asTyped(strings.TrimSpace(r.Text))
 }
 
-// sentence adds to the cards' sentences the few errors that only a click meets.
-func sentence(err error, ref string) string {
+// sentence adds to the cards' sentences the few errors that only a click meets. What only
+// operators can mend, they are told.
+func (c *Commands) sentence(ctx context.Context, err error, ref string) string {
 	switch {
 	case errors.Is(err, bot.ErrTrigger):
 		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
 	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
+	case mendable(err):
+		c.tellOperators(ctx, err)
+		return cards.NotAllowed
 	}
 	return cards.Sentence(err, ref)
 }

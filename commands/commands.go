@@ -33,7 +33,7 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Files, Operators and Log is required.
+// Config is what the commands work with; all but Files, Operators, Ops and Log is required.
 type Config struct {
 	Slack     Slack
 	Service   Service
@@ -41,7 +41,10 @@ type Config struct {
 	Queue     *queue.Queue
 	Files     *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
 	Operators []string      // user ids; none: the workspace's admins
-	Log       *slog.Logger
+	// Ops says a sentence in the operations channel; it fails when saying it later makes
+	// sense. nil: there is none.
+	Ops func(ctx context.Context, sentence string) error
+	Log *slog.Logger
 }
 
 // Commands are the verbs, ready to be routed and to do their jobs.
@@ -52,10 +55,11 @@ type Commands struct {
 	queue     *queue.Queue
 	files     *files.Signer
 	operators []string
+	ops       func(ctx context.Context, sentence string) error
 	log       *slog.Logger
 	verbs     []verb
 	buttons   map[string]clicked
-	jobs      map[string]queue.Handler
+	kinds     map[string]kind
 }
 
 // clicked is the work behind a command line, a button or a shortcut.
@@ -71,7 +75,7 @@ type verb struct {
 func New(cfg Config) *Commands {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		files: cfg.Files, operators: cfg.Operators, log: cfg.Log,
+		files: cfg.Files, operators: cfg.Operators, ops: cfg.Ops, log: cfg.Log,
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
@@ -93,7 +97,7 @@ func New(cfg Config) *Commands {
 		{helpHelp, c.help},
 	}
 	c.buttons = c.buttonTable()
-	c.jobs = c.jobTable()
+	c.kinds = c.kindTable()
 	return c
 }
 
@@ -124,27 +128,6 @@ func (c *Commands) buttonTable() map[string]clicked {
 		cards.ActionHomeNew:    c.openNew,
 		cards.ActionHomeFilter: c.homeFilter,
 		cards.ActionHomePage:   c.homePage,
-	}
-}
-
-// jobTable is every kind of job.
-func (c *Commands) jobTable() map[string]queue.Handler {
-	return map[string]queue.Handler{
-		clickJob:     c.click,
-		placeJob:     c.place,
-		followJob:    c.showDraft,
-		watchJob:     c.watch,
-		fillJob:      c.fill,
-		approveJob:   c.approve,
-		reviseJob:    c.revise,
-		cancelJob:    c.cancel,
-		messageJob:   c.sendMessage,
-		referenceJob: c.sendReference,
-		relayJob:     c.relay,
-		editJob:      c.edited,
-		homeJob:      c.publishHome,
-		moveJob:      c.moveOrder,
-		joinedJob:    c.catchUp,
 	}
 }
 
@@ -208,19 +191,26 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Event("app_mention", c.mentioned)
 	r.Event("message", c.heard)
 	r.Event("member_joined_channel", c.joined)
+	r.Event("member_left_channel", c.left)
 }
 
 // Handles tells whether jobs of this kind are done here.
 func (c *Commands) Handles(kind string) bool {
-	_, ok := c.jobs[kind]
+	_, ok := c.kinds[kind]
 	return ok
 }
 
 // Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
 // uses up nobody's attempt: the job waits for its end.
 func (c *Commands) Work(ctx context.Context, d *queue.Delivery) error {
-	err := c.jobs[d.Kind](ctx, d)
-	if err == nil || ctx.Err() != nil || !outage(err) {
+	err := c.kinds[d.Kind].work(ctx, d)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if mendable(err) {
+		return c.waitForMend(ctx, d, err)
+	}
+	if !outage(err) {
 		return err
 	}
 	c.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)

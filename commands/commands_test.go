@@ -99,7 +99,7 @@ func TestADeadJobIsToldToWhoActed(t *testing.T) {
 		r.settle(clickLife)
 		require.Len(r.t, r.screen.dms, 1)
 		require.Contains(r.t, r.screen.dms[0], Mark("dead"))
-		r.Died(context.Background(), queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)})
+		r.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)}})
 		require.Len(r.t, r.screen.dms, 1)
 	})
 }

@@ -47,7 +47,7 @@ const (
 	endDelivered end = "delivered"
 	endKept      end = "kept"   // not brought: state.Unsent says why
 	endHidden    end = "hidden" // to this person the order does not exist
-	endGuest     end = "guest"  // who may only see
+	endGuest     end = "guest"  // who may only see; state.Why says for what reason
 	endNothing   end = "nothing"
 )
 
@@ -62,6 +62,7 @@ type errandState struct {
 	Waits int   `json:"waits,omitempty"`
 	End   end   `json:"end,omitempty"`
 
+	Why     cards.Why       `json:"why,omitempty"`    // guest
 	Text    string          `json:"text,omitempty"`   // the words, made once
 	Answer  *upstream.Order `json:"answer,omitempty"` // the service's, until it is recorded
 	Version int64           `json:"version,omitempty"`
@@ -95,11 +96,10 @@ func (a asker) window() window {
 	return window{View: a.View, User: a.User, Channel: a.Channel, Acked: a.At}
 }
 
-// whisper tells the person alone. It fails only while Slack is away: who cannot be
-// reached at all is logged, and what may have arrived is not said again.
+// whisper tells the person alone. It fails only while it makes sense to come back: see sayLater.
 func (c *Commands) whisper(ctx context.Context, a asker, m cards.Message) error {
 	err := c.tell(ctx, a.request(), m)
-	if err == nil || ctx.Err() != nil || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome) {
+	if err == nil || ctx.Err() != nil || sayLater(err) {
 		return err
 	}
 	c.log.ErrorContext(ctx, "person not told", "user", a.User, "err", err)
@@ -154,18 +154,20 @@ func (c *Commands) run(ctx context.Context, e *errand, order string) error {
 // barred ends an errand that this person, or anybody, may not do. What may be out
 // already is followed whoever asked for it.
 func (c *Commands) barred(ctx context.Context, e *errand) (bool, error) {
-	see, err := c.maySee(ctx, e.asker.request(), e.order)
-	if err != nil {
-		return false, err
-	}
-	act, err := c.mayAct(ctx, e.asker.request(), e.order)
+	permit, err := c.mayAct(ctx, e.asker.request(), e.order)
 	switch {
 	case err != nil:
 		return false, err
-	case !see:
+	case !permit.sees:
 		return true, c.ended(ctx, e, endHidden)
-	case !act:
+	case permit.why != "":
+		e.state.Why = permit.why
 		return true, c.ended(ctx, e, endGuest)
+	}
+	if e.order, err = c.lookAgain(ctx, e.order); outage(err) {
+		return true, c.errandLater(ctx, e, err)
+	} else if err != nil {
+		return false, err
 	}
 	stop, why, err := e.cargo.ready(ctx, e)
 	switch {

@@ -2,7 +2,9 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,7 +18,9 @@ import (
 type forgetful struct {
 	mu         sync.Mutex
 	orders     []upstream.Order // newest first
+	added      int
 	credits    decimal.Decimal
+	dawdles    time.Duration  // until it tells the credits
 	calls      map[string]int // writes that reached it, by operation
 	creates    int
 	placed     []upstream.NewOrder // what was ordered, each time
@@ -32,8 +36,17 @@ type forgetful struct {
 	revised    []map[string][]string // what was asked for, each time
 	references []upstream.RefImage
 	down       bool
-	strange    bool // the list is refused: a wrong clock, say
-	shifting   bool // orders come in while the list is read
+	strange    bool           // the list is refused: a wrong clock, say
+	shifting   bool           // the list has changed since it was asked for: its pages are empty
+	wordless   bool           // a search for keywords is refused
+	wordsick   bool           // a search for keywords is never answered as it should
+	limit      int            // letters of a name that are kept; 0: all
+	between    func(page int) // what happens before a page of the whole list is read
+	mute       bool           // an order cannot be read
+	curt       bool           // an order that is read comes without its conversation
+	fetches    int
+
+	instead func(upstream.Page) (upstream.Page, error) // what it shows of the whole list for a page
 }
 
 var errUnknown = &upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}
@@ -54,13 +67,29 @@ func unsent(func() upstream.Order) (upstream.Order, error) {
 // refused answers with these reasons.
 func refused(reasons ...string) func(func() upstream.Order) (upstream.Order, error) {
 	return func(func() upstream.Order) (upstream.Order, error) {
-		return upstream.Order{}, &upstream.Error{Op: "create", Messages: reasons}
+		return upstream.Order{}, &upstream.Error{Messages: reasons}
 	}
+}
+
+// by names the operation that refused.
+func by(op string, o upstream.Order, err error) (upstream.Order, error) {
+	var refused *upstream.Error
+	if errors.As(err, &refused) && refused.Op == "" {
+		refused.Op = op
+	}
+	return o, err
 }
 
 func (f *forgetful) Timeout() time.Duration { return 30 * time.Second }
 
-func (f *forgetful) Balance(context.Context) (decimal.Decimal, error) {
+func (f *forgetful) Balance(ctx context.Context) (decimal.Decimal, error) {
+	if f.dawdles > 0 {
+		select {
+		case <-time.After(f.dawdles):
+		case <-ctx.Done():
+			return decimal.Zero, ctx.Err()
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.down {
@@ -81,7 +110,8 @@ func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Ord
 	if len(f.create) > 0 {
 		next := f.create[0]
 		f.create = f.create[1:]
-		return next(place)
+		order, err := next(place)
+		return by("create", order, err)
 	}
 	return place(), nil
 }
@@ -105,11 +135,22 @@ func (f *forgetful) called(op string) int {
 	return f.calls[op]
 }
 
+// listed is how often a page of the list, or a search, was asked for.
+func (f *forgetful) listed() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.lists
+}
+
 // add puts an order on the service's list.
 func (f *forgetful) add(project string) upstream.Order {
 	zero := 0
+	if f.limit > 0 {
+		project = project[:min(f.limit, len(project))]
+	}
+	f.added++
 	order := upstream.Order{
-		ID: fmt.Sprintf("order%d", len(f.orders)+1), ProjectName: project, Status: upstream.Editing, Revision: &zero,
+		ID: fmt.Sprintf("order%d", f.added), ProjectName: project, Status: upstream.Editing, Revision: &zero,
 		OrderedAt: time.Now(),
 	}
 	f.orders = append([]upstream.Order{order}, f.orders...)
@@ -126,16 +167,32 @@ func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Pa
 	if f.strange {
 		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}
 	}
-	if f.shifting && len(filter.Keywords) == 0 {
-		return upstream.Page{TotalPages: 9, Total: f.lists, Current: max(filter.Page, 1), PerPage: 20}, nil
+	n := max(filter.Page, 1)
+	switch whole := len(filter.Keywords) == 0; {
+	case f.wordless && !whole:
+		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"filter_keywords is not available"}}
+	case f.wordsick && !whole:
+		return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}
+	case f.shifting && whole:
+		return upstream.Page{TotalPages: 9, Total: f.lists, Current: n, PerPage: 20}, nil
+	case f.between != nil && whole:
+		f.between(n)
 	}
-	var found []upstream.Order
-	for _, o := range f.orders {
-		if len(filter.Keywords) == 0 || strings.Contains(o.ProjectName, filter.Keywords[0]) {
-			found = append(found, o)
+	found := f.orders
+	if len(filter.Keywords) > 0 {
+		found = nil
+		for _, o := range f.orders {
+			if strings.Contains(o.ProjectName, filter.Keywords[0]) {
+				found = append(found, o)
+			}
 		}
 	}
-	return upstream.Page{Orders: found, TotalPages: 1, Total: len(found), Current: 1, PerPage: 20}, nil
+	page := upstream.Page{TotalPages: (len(found) + 19) / 20, Total: len(found), Current: n, PerPage: 20}
+	page.Orders = slices.Clone(found[min((n-1)*20, len(found)):min(n*20, len(found))])
+	if f.instead != nil && len(filter.Keywords) == 0 {
+		return f.instead(page)
+	}
+	return page, nil
 }
 
 func (f *forgetful) Fetch(_ context.Context, id string) (upstream.Order, error) {
@@ -144,8 +201,16 @@ func (f *forgetful) Fetch(_ context.Context, id string) (upstream.Order, error) 
 	if f.down {
 		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
 	}
+	f.fetches++
+	if f.mute {
+		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+	}
 	if o := f.find(id); o != nil {
-		return *o, nil
+		seen := *o
+		if f.curt {
+			seen.Conversation = nil
+		}
+		return seen, nil
 	}
 	return upstream.Order{}, &upstream.Error{Op: "fetch", Messages: []string{"invalid order id"}}
 }
@@ -183,13 +248,14 @@ func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.
 }
 
 // next answers with the change, or as it was told to.
-func (f *forgetful) next(answers *[]func(func() upstream.Order) (upstream.Order, error), do func() upstream.Order) (upstream.Order, error) {
+func (f *forgetful) next(op string, answers *[]func(func() upstream.Order) (upstream.Order, error), do func() upstream.Order) (upstream.Order, error) {
 	if len(*answers) == 0 {
 		return do(), nil
 	}
 	answer := (*answers)[0]
 	*answers = (*answers)[1:]
-	return answer(do)
+	o, err := answer(do)
+	return by(op, o, err)
 }
 
 func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
@@ -200,10 +266,10 @@ func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.O
 	}
 	f.cancels++
 	o := f.find(id)
-	if o.Status != upstream.Editing {
+	if o.Status.Final() {
 		return upstream.Order{}, &upstream.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
 	}
-	return f.next(&f.cancel, func() upstream.Order {
+	return f.next("cancel", &f.cancel, func() upstream.Order {
 		o.Status, o.CanceledAt = upstream.Canceled, time.Now()
 		return *o
 	})
@@ -219,7 +285,7 @@ func (f *forgetful) Revise(_ context.Context, id string, words map[string][]stri
 	if o.Status != upstream.Reviewing {
 		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
 	}
-	return f.next(&f.revise, func() upstream.Order {
+	return f.next("revise", &f.revise, func() upstream.Order {
 		f.revised = append(f.revised, words)
 		revision := o.Rev() + 1
 		o.Status, o.Revision, o.RevisionRequestedAt = upstream.Revising, &revision, time.Now()
@@ -239,7 +305,7 @@ func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order,
 			return upstream.Order{}, &upstream.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
 		}
 	}
-	return f.next(&f.message, func() upstream.Order {
+	return f.next("message", &f.message, func() upstream.Order {
 		o.Conversation = append([]upstream.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
 		return *o
 	})
@@ -259,7 +325,7 @@ func (f *forgetful) AddReferences(_ context.Context, id string, images []upstrea
 			}
 		}
 	}
-	return f.next(&f.reference, func() upstream.Order {
+	return f.next("reference", &f.reference, func() upstream.Order {
 		f.references = append(f.references, images...)
 		return *o
 	})

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -33,7 +32,7 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 	var event struct {
 		Tab string `json:"tab"`
 	}
-	if err := json.Unmarshal(r.Event, &event); err != nil {
+	if err := bot.Decode(r.Event, &event); err != nil {
 		return bot.Reply{}, fmt.Errorf("home opened: %w", err)
 	}
 	if event.Tab != "home" { // the messages tab

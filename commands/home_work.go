@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -22,6 +20,7 @@ type homing struct {
 	Team   string `json:"team"`
 	User   string `json:"user"`
 	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page
+	Left   string `json:"left,omitempty"`   // the channel that they have just left
 }
 
 // publishHome shows a person what they chose, as it is now.
@@ -29,6 +28,9 @@ func (c *Commands) publishHome(ctx context.Context, d *queue.Delivery) error {
 	var body homing
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return queue.Dead(fmt.Errorf("home %s: %w", d.ID, err))
+	}
+	if body.Left != "" {
+		c.slack.Forget(body.Left, body.User)
 	}
 	state, _, err := c.homeState(ctx, body.Team, body.User)
 	if err != nil {
@@ -55,13 +57,20 @@ func (c *Commands) publishHome(ctx context.Context, d *queue.Delivery) error {
 // home is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
 func (c *Commands) home(ctx context.Context, r bot.Request, state homeState) (cards.Home, error) {
-	host, err := c.isHost(ctx, r)
+	why, err := c.whyOnlySee(ctx, r.User)
 	if err != nil {
 		return cards.Home{}, err
 	}
-	h := cards.Home{Filter: state.Filter, Page: state.Page, Credits: c.credits(ctx)}
-	if host {
+	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
+	if why == "" {
 		h.Can = Verbs()
+	}
+	reads, err := c.readsCredits(ctx, r)
+	if err != nil {
+		return cards.Home{}, err
+	}
+	if h.Secret = !reads; reads {
+		h.Credits = c.creditsLeft(ctx)
 	}
 	found, err := c.homeOrders(ctx, c.sight(r), state.Filter)
 	if err != nil {
@@ -85,18 +94,6 @@ func (c *Commands) home(ctx context.Context, r bot.Request, state homeState) (ca
 		h.Orders = append(h.Orders, t)
 	}
 	return h, nil
-}
-
-// credits are what the account has left, not valid when the service does not tell.
-func (c *Commands) credits(ctx context.Context) decimal.NullDecimal {
-	quick, cancel := brief(ctx)
-	defer cancel()
-	left, err := c.service.Balance(quick)
-	if err != nil {
-		c.log.InfoContext(ctx, "credits not known", "err", err)
-		return decimal.NullDecimal{}
-	}
-	return decimal.NewNullDecimal(left)
 }
 
 // homeOrder is an order's place in the Home.

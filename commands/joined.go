@@ -26,12 +26,13 @@ func (c *Commands) joined(ctx context.Context, r bot.Request) (bot.Reply, error)
 		User    string `json:"user"`
 		Channel string `json:"channel"`
 	}
-	if err := json.Unmarshal(r.Event, &event); err != nil {
+	if err := bot.Decode(r.Event, &event); err != nil {
 		return bot.Reply{}, fmt.Errorf("joined: %w", err)
 	}
 	if event.User == "" || event.Channel == "" {
 		return bot.Ack(), nil
 	}
+	c.slack.Forget(event.Channel, event.User)
 	body := joining{Team: r.Team, Channel: event.Channel, User: event.User, Event: r.ID}
 	return bot.Ack(), c.put(ctx, joinedJob, joinedJob+":"+r.ID, joinedJob+":"+r.Team+":"+event.Channel, body)
 }

@@ -86,6 +86,7 @@ func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.
 // page is one page of what the store knows.
 func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
 	s := c.sight(r)
+	s.fresh = l.Channel != "" // one channel costs one question
 	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.shows(ctx, t) }
 	find := func(page int) ([]store.Tracked, int, error) {
 		if l.Channel == "" {

@@ -18,12 +18,12 @@ const minKeyword = 6
 
 // accountPage is a page of the service's own list, with its own filters; for operators.
 func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
-	operator, err := c.isOperator(ctx, r)
+	denied, operator, err := c.operatorsOnly(ctx, r, "list the orders of the whole account")
 	if err != nil {
 		return cards.Message{}, err
 	}
 	if !operator {
-		return cards.OperatorsOnly("list the orders of the whole account"), nil
+		return denied, nil
 	}
 	filter, problem := l.filter()
 	if problem != "" {

@@ -5,18 +5,22 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
 // A person who may not see an order is answered as if it did not exist.
 var errNotFound = errors.New("no such order")
 
-// maySee reports whether the person may see the order: the members of its channel may.
-// Slack tells us members only of channels that the app is in. Of others we know that who
-// stands in the channel while asking is in it, and who asked for the order may follow it.
+// maySee reports whether the person may see the order now: the members of its channel may,
+// and who has just left does not. Slack tells us members only of channels that the app is
+// in. Of others we know that who stands in the channel while asking is in it, and who
+// asked for the order may follow it.
 func (c *Commands) maySee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	return c.sight(r).sees(ctx, t)
+	return c.afresh(r).sees(ctx, t)
 }
 
 // sight is what one person may see, for questions about many orders: Slack is asked
@@ -25,6 +29,7 @@ type sight struct {
 	c        *Commands
 	r        bot.Request
 	channels map[string]membership
+	fresh    bool  // what Slack said a minute ago does not count
 	listed   bool  // Slack was asked for all channels of the person
 	err      error // the first outage met by shows
 }
@@ -37,6 +42,13 @@ type membership struct{ member, told bool }
 
 func (c *Commands) sight(r bot.Request) *sight {
 	return &sight{c: c, r: r, channels: map[string]membership{}}
+}
+
+// afresh is a sight for what somebody who has just left must not see or do.
+func (c *Commands) afresh(r bot.Request) *sight {
+	s := c.sight(r)
+	s.fresh = true
+	return s
 }
 
 // sees is maySee.
@@ -68,13 +80,17 @@ func (s *sight) membership(ctx context.Context, channel string) (membership, err
 	if m, known := s.channels[channel]; known {
 		return m, nil
 	}
-	if len(s.channels) >= fewChannels && !s.listed {
+	if len(s.channels) >= fewChannels && !s.listed && !s.fresh {
 		if _, err := s.list(ctx); err != nil {
 			return membership{}, err
 		}
 		return s.membership(ctx, channel)
 	}
-	member, err := s.c.slack.IsMember(ctx, channel, s.r.User)
+	ask := s.c.slack.IsMember
+	if s.fresh {
+		ask = s.c.slack.IsMemberNow
+	}
+	member, err := ask(ctx, channel, s.r.User)
 	if err != nil && (outage(err) || ctx.Err() != nil) {
 		return membership{}, err
 	}
@@ -116,52 +132,95 @@ func (s *sight) list(ctx context.Context) ([]string, error) {
 	return in, nil
 }
 
-// mayAct reports whether the person may also change the order: guests and people from
-// other organisations may only see.
-func (c *Commands) mayAct(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	see, err := c.maySee(ctx, r, t)
-	if err != nil || !see {
-		return false, err
-	}
-	return c.isHost(ctx, r)
+// permit is what a person may do with one order.
+type permit struct {
+	sees bool
+	why  cards.Why // for which they may not change it; "" = they may, when they see it
 }
 
-// mayApprove reports whether the person may close the order. A channel's approvers, when
+func (p permit) acts() bool { return p.sees && p.why == "" }
+
+// mayAct tells whether the person may change the order now: guests and people from other
+// organisations may only see.
+func (c *Commands) mayAct(ctx context.Context, r bot.Request, t store.Tracked) (permit, error) {
+	see, err := c.maySee(ctx, r, t)
+	if err != nil || !see {
+		return permit{}, err
+	}
+	why, err := c.whyNotAct(ctx, r.User)
+	return permit{sees: true, why: why}, err
+}
+
+// mayApprove tells whether the person may close the order. A channel's approvers, when
 // it names some, go here.
-func (c *Commands) mayApprove(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
+func (c *Commands) mayApprove(ctx context.Context, r bot.Request, t store.Tracked) (permit, error) {
 	return c.mayAct(ctx, r, t)
 }
 
 // mayMove reports whether the person may hand the order to another channel: operators,
 // and who asked for it, since that person is told when its channel is out of reach.
 func (c *Commands) mayMove(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	act, err := c.mayAct(ctx, r, t)
-	if err != nil || !act || r.User == t.Owner.Requester {
-		return act, err
+	p, err := c.mayAct(ctx, r, t)
+	if err != nil || !p.acts() || r.User == t.Owner.Requester {
+		return p.acts(), err
 	}
 	return c.isOperator(ctx, r)
 }
 
 // isOperator reports whether the person may do what concerns the whole account: those
-// the operator of this app named, else the workspace's admins.
+// the operator of this app named, else the workspace's admins; full members all.
 func (c *Commands) isOperator(ctx context.Context, r bot.Request) (bool, error) {
+	why, err := c.whyOnlySee(ctx, r.User)
+	if err != nil || why != "" {
+		return false, err
+	}
 	if len(c.operators) > 0 {
 		return slices.Contains(c.operators, r.User), nil
 	}
 	user, err := c.slack.User(ctx, r.User)
-	if err != nil {
-		return false, err
-	}
-	host, err := c.isHost(ctx, r)
-	return host && (user.IsAdmin || user.IsOwner || user.IsPrimaryOwner), err
+	return user.IsAdmin || user.IsOwner || user.IsPrimaryOwner, err
 }
 
-// isHost reports whether the person is a full member of this workspace.
-func (c *Commands) isHost(ctx context.Context, r bot.Request) (bool, error) {
-	user, err := c.slack.User(ctx, r.User)
+// operatorsOnly is the answer to somebody who may not do what concerns the whole account; ok
+// when they may.
+func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) (denied cards.Message, ok bool, err error) {
+	why, err := c.whyNotAct(ctx, r.User)
 	if err != nil {
-		return false, err
+		return cards.Message{}, false, err
 	}
-	guest := user.IsRestricted || user.IsUltraRestricted || user.IsStranger
-	return !guest && (user.TeamID == "" || user.TeamID == r.Team), nil
+	if why != "" {
+		return cards.Say(cards.CannotPost(standing(r), why)), false, nil
+	}
+	ok, err = c.isOperator(ctx, r)
+	return cards.OperatorsOnly(what), ok, err
+}
+
+// whyOnlySee says why somebody may change no order, "" for a full member of ours. Whom Slack
+// does not tell enough about may not either.
+func (c *Commands) whyOnlySee(ctx context.Context, user string) (cards.Why, error) {
+	return c.whyOnly(ctx, user, c.slack.User)
+}
+
+// whyNotAct is whyOnlySee as Slack has it at this moment, before a deed.
+func (c *Commands) whyNotAct(ctx context.Context, user string) (cards.Why, error) {
+	return c.whyOnly(ctx, user, c.slack.UserNow)
+}
+
+func (c *Commands) whyOnly(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (cards.Why, error) {
+	me, err := c.slack.Identity(ctx)
+	var who slack.User
+	if err == nil {
+		who, err = ask(ctx, user)
+	}
+	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
+		return "", err
+	}
+	if err != nil {
+		c.log.WarnContext(ctx, "not told who somebody is", "user", user, "err", err)
+		return cards.Unsure, nil
+	}
+	return map[bot.Standing]cards.Why{
+		bot.Guest: cards.Guest, bot.External: cards.External, bot.Former: cards.NoPerson, bot.App: cards.NoPerson,
+		bot.Unknown: cards.Unsure,
+	}[me.Standing(who)], nil
 }

@@ -25,7 +25,7 @@ type pointed struct {
 // no order and does not look like a name belongs to the words: then the order was left
 // out, and is the only one that fits, if there is just one. An order is called as it was
 // typed, never as it is known to us: it may be hidden from this person.
-func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (pointed, error) {
+func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
 		words, err := c.keptWords(ctx, r)
 		return pointed{id: id, words: words}, err
@@ -41,16 +41,33 @@ func (c *Commands) point(ctx context.Context, r bot.Request, fits func(store.Tra
 			return pointed{id: name, words: rest}, nil
 		}
 	}
-	return c.onlyOne(ctx, r, fits)
+	return c.onlyOne(ctx, r, verb)
+}
+
+// pointTime is how long Slack may take to say what somebody may see before a form opens: its
+// trigger lives three seconds.
+const pointTime = 1500 * time.Millisecond
+
+// pointSoon is [Commands.point] as long as a form can still be opened; late when Slack took
+// longer, and nothing is known.
+func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
+	quick, cancel := context.WithTimeout(ctx, pointTime)
+	defer cancel()
+	p, err = c.point(quick, r, verb)
+	if err != nil && quick.Err() != nil && ctx.Err() == nil {
+		c.log.InfoContext(ctx, "slack takes its time to tell of members", "user", r.User, "err", err)
+		return pointed{}, true, nil
+	}
+	return p, false, err
 }
 
 // pointName is [Commands.point] for a verb that takes no words: whatever its line begins
 // with is meant to name the order.
-func (c *Commands) pointName(ctx context.Context, r bot.Request) (pointed, error) {
+func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
 		return pointed{id: strings.Trim(first, nameMarks), words: rest}, nil
 	}
-	return c.point(ctx, r, nil)
+	return c.point(ctx, r, verb)
 }
 
 // nameMarks are what people copy along with a name.
@@ -72,12 +89,18 @@ func (c *Commands) names(ctx context.Context, r bot.Request, word string) (bool,
 // pickFrom is how many of the newest orders are offered when no id is given.
 const pickFrom = cards.MaxChoices
 
+// offers tells which orders somebody can mean who names none: those counted here are those
+// that the picker has.
+func offers(verb string) func(store.Tracked) bool {
+	return func(t store.Tracked) bool { return t.Offers(verb, now()) }
+}
+
 // onlyOne is the order that fits when there is exactly one: of the channel, or in a
 // direct message or the Home of those the person can mean there.
-func (c *Commands) onlyOne(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) (pointed, error) {
+func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	p := pointed{words: strings.TrimSpace(r.Args)}
 	var err error
-	p.fitting, err = c.near(ctx, c.sight(r), fits)
+	p.fitting, err = c.near(ctx, c.sight(r), offers(verb))
 	if len(p.fitting) == 1 {
 		p.id = p.fitting[0].ID
 	}
@@ -92,7 +115,7 @@ func (c *Commands) near(ctx context.Context, s *sight, fits func(store.Tracked) 
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
 		return func(t store.Tracked) bool {
-			if len(*list) < pickFrom && (fits == nil || fits(t)) && s.shows(ctx, t) {
+			if len(*list) < pickFrom && fits(t) && s.shows(ctx, t) {
 				*list = append(*list, t)
 			}
 			return false
@@ -145,7 +168,7 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p p
 			return err
 		}
 	}
-	return c.tell(ctx, r, cards.Pick(verb, len(p.fitting), asTyped(p.words), note))
+	return c.tell(ctx, r, cards.Pick(verb, p.fitting, asTyped(p.words), note))
 }
 
 // keptWords are what was typed before the order was picked: the picker's block names the
@@ -173,10 +196,17 @@ func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store
 		return t, err
 	}
 	see, err := c.maySee(ctx, r, t)
-	if err == nil && !see {
-		err = errNotFound
+	if err != nil {
+		return t, err
 	}
-	return t, err
+	if !see {
+		return t, errNotFound
+	}
+	t, err = c.lookAgain(ctx, t)
+	if err != nil {
+		c.log.WarnContext(ctx, "an order that is gone was not looked for", "order", t.ID, "err", err)
+	}
+	return t, nil
 }
 
 // firstWord parts a line; the rest keeps its line breaks.

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/slack-go/slack"
@@ -26,8 +27,8 @@ var messageHelp = cards.HelpRow{
 // message sends the text of the line at once; without one it opens the form, and so do
 // the button and the picker, with the words kept for them.
 func (c *Commands) message(ctx context.Context, r bot.Request) error {
-	if r.Kind == bot.KindCommand {
-		p, err := c.point(ctx, r, conversing)
+	if r.Kind == bot.KindCommand && strings.TrimSpace(r.Args) != "" {
+		p, err := c.point(ctx, r, "message")
 		if err != nil {
 			return err
 		}
@@ -36,16 +37,11 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 		}
 	}
 	return c.openOrder(ctx, r, orderForm{
-		verb: "message", title: cards.TitleMessage, fits: conversing,
+		verb: "message", title: cards.TitleMessage,
 		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
 			return c.messageForm(ctx, r, t, words, window)
 		},
 	})
-}
-
-// conversing tells whether somebody may still want to write to the order's editor.
-func conversing(t store.Tracked) bool {
-	return cards.NoMessage(t) == "" && !t.Order.Status.Final()
 }
 
 // messageForm is the form filled in, or why there is none.

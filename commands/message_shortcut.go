@@ -39,17 +39,6 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 	return c.letterWindow(ctx, r, r.Message.Text)
 }
 
-// messageThread is the order in whose thread the message is, or whose card it is.
-func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
-	return c.store.ByThread(ctx, r.Team, r.Channel, firstOf(r.Thread, r.MessageTS))
-}
-
-// isOurs tells whether the app itself wrote a message: that never goes to an editor.
-func (c *Commands) isOurs(ctx context.Context, m *slack.Message) (bool, error) {
-	who, err := c.slack.Identity(ctx)
-	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err
-}
-
 // relayAsked relays the message that the shortcut was used on. Its identity is that of
 // the gesture: who was refused before may try again.
 func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracked) error {
@@ -65,7 +54,7 @@ func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracke
 func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
 	window := "message:" + hash(r.ID)
 	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (thumbed, error) {
-		host, err := c.isHost(ctx, r)
+		only, err := c.whyOnlySee(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}
@@ -74,14 +63,17 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 			return nil, err
 		}
 		why := unsendable(store.Tracked{}, text)
-		if !host {
-			why = cards.CannotPost(r.Channel, cards.Guest)
+		if only != "" {
+			why = cards.CannotPost(r.Channel, only)
+		}
+		if why == "" {
+			why, err = c.nothingToPick(ctx, r, store.VerbMessage)
 		}
 		return func(bool) slack.ModalViewRequest {
 			if why != "" {
 				return cards.MessageDenied(why, text, window)
 			}
 			return cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)
-		}, nil
+		}, err
 	})
 }

@@ -288,16 +288,3 @@ func TestWhoMayNotWriteToAnEditor(t *testing.T) {
 		require.Empty(r.t, r.conversation())
 	})
 }
-
-func TestAnOrderThatIsGoneTakesNoMessage(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.inReview()
-		r.presses(cards.ActionMessage, cards.Value(id, 0))
-		require.NoError(r.t, r.store.MarkGone(r.t.Context(), id))
-		require.NoError(r.t, r.store.MarkGone(r.t.Context(), id))
-		r.writes(map[string]string{"Message": "Hello"})
-		require.Contains(r.t, r.screen.modal(), "gone at the service")
-		require.Contains(r.t, r.screen.modal(), "Hello")
-		require.Empty(r.t, r.conversation())
-	})
-}

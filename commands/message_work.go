@@ -61,7 +61,7 @@ func (l letter) told(ctx context.Context, e *errand) error {
 	case endHidden:
 		return l.c.shown(ctx, e, cards.MessageDenied(cards.NotFound(l.body.Order), text, view))
 	case endGuest:
-		return l.c.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, cards.Guest), text, view))
+		return l.c.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), text, view))
 	}
 	if why := cards.NoMessage(e.order); why != "" && view != "" {
 		return l.c.shown(ctx, e, cards.MessageDenied(why, text, view))

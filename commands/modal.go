@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // thumbed makes a modal with or without its pictures.
@@ -21,50 +22,63 @@ type thumbed func(thumbs bool) slack.ModalViewRequest
 // that was filled is left to the person, who may be typing into it.
 func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (thumbed, error)) error {
 	empty, err := c.openLoading(ctx, r, title, window)
-	if err != nil {
+	if err != nil || !empty {
 		return err
 	}
 	view, err := fill(ctx)
-	if err != nil && (ctx.Err() != nil || redisAway(err)) {
+	if err != nil && (ctx.Err() != nil || queue.Away(err)) {
 		return err
 	}
 	if err != nil {
 		ref := Mark(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		sorry := cards.NoticeWith(title, sentence(err, ref), typedLine(r), window)
+		sorry := cards.NoticeWith(title, c.sentence(ctx, err, ref), typedLine(r), window)
 		view = func(bool) slack.ModalViewRequest { return sorry }
 	}
-	return c.fillWindow(ctx, r, window, empty, view)
+	return c.fillWindow(ctx, r, emptyWindow(window), "", view)
 }
 
-// emptyNote keeps the hash that a window had while it was empty. It is kept before the
-// window is filled: whoever finds it fills the window only while it shows that hash, so
-// that no crash paints over what somebody has typed since.
-func emptyNote(window string) string { return "empty:" + hash(window) }
+// emptyWindow is the external id of a window until it is filled; what fills it gives it
+// its own. Slack itself then tells an empty window from one in which somebody types, and
+// no delivery of a click paints over the second, whatever Redis has forgotten.
+func emptyWindow(window string) string { return window + ":empty" }
 
-// openLoading opens the empty modal and returns its hash; a second delivery finds it open
-// already, and perhaps filled.
-func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (empty string, err error) {
-	loading := cards.Loading(title, window)
+// openedNote remembers that a window was opened: who finds none that is empty then knows
+// that it was filled, or closed.
+func openedNote(window string) string { return "opened:" + hash(window) }
+
+// openLoading opens the empty modal, or finds it still empty at a second delivery; false
+// when nothing is left to do.
+func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (empty bool, err error) {
+	loading := cards.Loading(title, emptyWindow(window))
 	open := c.slack.OpenView
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView
 	}
-	opened, err := open(ctx, r.TriggerID, loading)
+	_, err = open(ctx, r.TriggerID, loading)
 	if openedBefore(err) {
-		if lost := c.store.Noted(ctx, emptyNote(window), &empty); !errors.Is(lost, store.ErrNoNote) {
-			return empty, lost
-		}
-		there, gone := c.slack.UpdateView(ctx, window, "", "", loading)
-		if gone != nil {
-			return "", err
-		}
-		opened, err = there, nil
+		return c.stillEmpty(ctx, window, loading, err)
 	}
 	if err != nil {
-		return "", err
+		return false, err
 	}
-	return opened.Hash, c.store.Note(ctx, emptyNote(window), opened.Hash, clickLife)
+	return true, c.store.Note(ctx, openedNote(window), true, clickLife)
+}
+
+// stillEmpty looks for the window that an earlier delivery may have opened; why is what
+// Slack said when it was to be opened now, and is returned when none ever was.
+func (c *Commands) stillEmpty(ctx context.Context, window string, loading slack.ModalViewRequest, why error) (bool, error) {
+	_, err := c.slack.UpdateView(ctx, emptyWindow(window), "", "", loading)
+	if !errors.Is(err, bot.ErrGone) {
+		return err == nil, err
+	}
+	var opened bool
+	if err := c.store.Noted(ctx, openedNote(window), &opened); errors.Is(err, store.ErrNoNote) {
+		return false, why
+	} else if err != nil {
+		return false, err
+	}
+	return false, nil
 }
 
 // openedBefore tells an error that is met, too, when an earlier delivery of the click has
@@ -123,7 +137,6 @@ func (c *Commands) notice(title, says, window string) thumbed {
 type orderForm struct {
 	verb  string
 	title string
-	fits  func(store.Tracked) bool // which orders an id left out can mean
 	// fill makes the modal of an order on which the person may act; words are the rest of
 	// the command line.
 	fill func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error)
@@ -132,15 +145,23 @@ type orderForm struct {
 // openOrder opens the modal of the order that a click or a line is about. Whether an id
 // that is shown to nobody exists, or is hidden from this person, nothing tells.
 func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) error {
-	p, err := c.point(ctx, r, f.fits)
+	p, late, err := c.pointSoon(ctx, r, f.verb)
 	if err != nil {
 		return err
 	}
-	if p.id == "" {
+	if p.id == "" && !late {
 		return c.askWhich(ctx, r, f.verb, p)
 	}
 	window := f.verb + ":" + hash(r.ID)
 	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (thumbed, error) {
+		if late {
+			if p, err = c.point(ctx, r, f.verb); err != nil {
+				return nil, err
+			}
+			if p.id == "" {
+				return c.notice(f.title, cards.AskedBelow, window), c.askWhich(ctx, r, f.verb, p)
+			}
+		}
 		t, err := c.visible(ctx, r, p.id)
 		if errors.Is(err, errNotFound) {
 			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, asTyped(p.words), window) }, nil
@@ -148,13 +169,13 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 		if err != nil {
 			return nil, err
 		}
-		may, err := c.mayAct(ctx, r, t)
+		why, err := c.whyNotAct(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}
-		if !may {
+		if why != "" {
 			return func(bool) slack.ModalViewRequest {
-				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, cards.Guest), asTyped(p.words), window)
+				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), asTyped(p.words), window)
 			}, nil
 		}
 		return f.fill(ctx, t, p.words, window)

@@ -22,11 +22,13 @@ var moveHelp = cards.HelpRow{
 // has to be asked about, else with a form. A name without its id, which only Slack could
 // look up, opens the form, too.
 func (c *Commands) move(ctx context.Context, r bot.Request) error {
-	p, err := c.point(ctx, r, nil)
-	if err != nil {
+	p, late, err := c.pointSoon(ctx, r, "move")
+	switch {
+	case err != nil:
 		return err
-	}
-	if p.id == "" {
+	case late:
+		return c.tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
+	case p.id == "":
 		return c.askWhich(ctx, r, "move", p)
 	}
 	first, _ := firstWord(p.words)
@@ -55,8 +57,8 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to st
 		return err
 	case v.problem != "":
 		return c.tell(ctx, r, cards.Say(":warning: "+v.problem))
-	case v.public:
-		return c.tell(ctx, r, cards.MoveAsk(t, to))
+	case v.widens != "":
+		return c.tell(ctx, r, cards.MoveAsk(t, to, v.widens))
 	}
 	t, err = c.store.Move(ctx, t.ID, to, r.User)
 	if err != nil {
@@ -84,7 +86,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 		if err == nil && denied == "" && to != "" {
 			var v verdict
 			v, err = c.mayMoveTo(ctx, r, t, to)
-			form.Problem, form.Public = v.problem, v.public
+			form.Problem, form.Widens = v.problem, v.widens
 		}
 		if err != nil {
 			return nil, err
@@ -116,8 +118,8 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 
 // verdict is what stands between an order and a channel.
 type verdict struct {
-	problem string // why not, in a sentence of ours
-	public  bool   // it would come from a private channel into a public one: ask
+	problem string       // why not, in a sentence of ours
+	widens  cards.Widens // others could see it there: ask
 }
 
 // mayMoveTo decides whether the person may hand the order to that channel.
@@ -129,22 +131,22 @@ func (c *Commands) mayMoveTo(ctx context.Context, r bot.Request, t store.Tracked
 	if to == t.Owner.Channel {
 		return verdict{problem: cards.MovedAlready(t)}, nil
 	}
-	why, err := c.whyNotPost(ctx, r.Team, r.User, to)
+	why, err := c.whyNotPost(ctx, r.User, to)
 	if err != nil || why != "" {
 		return verdict{problem: cards.CannotPost(to, why)}, err
 	}
-	public, err := c.opens(ctx, t.Owner.Channel, to)
-	return verdict{public: public}, err
+	widens, err := c.widens(ctx, t.Owner.Channel, to)
+	return verdict{widens: widens}, err
 }
 
 // whyNotMove says why the person may hand the order to no channel at all, or "".
 func (c *Commands) whyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
-	host, err := c.isHost(ctx, r)
+	why, err := c.whyNotAct(ctx, r.User)
 	if err != nil {
 		return "", err
 	}
-	if !host {
-		return cards.CannotPost(t.Owner.Channel, cards.Guest), nil
+	if why != "" {
+		return cards.CannotPost(t.Owner.Channel, why), nil
 	}
 	may, err := c.mayMove(ctx, r, t)
 	if err != nil || may {
@@ -153,17 +155,27 @@ func (c *Commands) whyNotMove(ctx context.Context, r bot.Request, t store.Tracke
 	return cards.MoveDenied(t), nil
 }
 
-// opens tells whether what was private becomes public. A channel that Slack does not let
-// us look into counts as private.
-func (c *Commands) opens(ctx context.Context, from, to string) (bool, error) {
+// widens tells who else could see an order of the one channel in the other: everybody in
+// the workspace when what was private becomes public, people of other organisations wherever
+// the new one is shared: those of the old one may be others. A channel that Slack does not
+// let us look into counts as private.
+func (c *Commands) widens(ctx context.Context, from, to string) (cards.Widens, error) {
 	after, err := c.slack.Channel(ctx, to)
-	if err != nil || after.IsPrivate {
-		return false, err
+	switch {
+	case err != nil:
+		return "", err
+	case sharedOut(after):
+		return cards.WidensOut, nil
+	case after.IsPrivate:
+		return "", nil
 	}
 	before, err := c.slack.Channel(ctx, from)
 	if err != nil && !outage(err) {
 		c.log.InfoContext(ctx, "channel taken for private", "channel", from, "err", err)
 		before.IsPrivate, err = true, nil
 	}
-	return before.IsPrivate, err
+	if err != nil || !before.IsPrivate {
+		return "", err
+	}
+	return cards.WidensPublic, nil
 }

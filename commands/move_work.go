@@ -21,7 +21,7 @@ const moveJob = "move"
 type moving struct {
 	Order     string    `json:"order"`
 	To        string    `json:"to"`
-	Confirmed bool      `json:"confirmed,omitempty"` // everybody may see it there
+	Confirmed bool      `json:"confirmed,omitempty"` // the others may see it there
 	Team      string    `json:"team"`
 	User      string    `json:"user"`
 	Channel   string    `json:"channel,omitempty"` // where the form was opened
@@ -64,8 +64,8 @@ func (c *Commands) moved(ctx context.Context, body moving, first bool) (slack.Mo
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	if v.problem != "" || v.public && !body.Confirmed {
-		form := cards.MoveTo{Channel: body.To, From: body.Channel, Problem: v.problem, Public: v.public}
+	if v.problem != "" || v.widens != "" && !body.Confirmed {
+		form := cards.MoveTo{Channel: body.To, From: body.Channel, Problem: v.problem, Widens: v.widens}
 		return cards.Move(t, form, body.View), nil
 	}
 	t, err = c.store.Move(ctx, t.ID, body.To, body.User)

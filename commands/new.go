@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -34,7 +36,10 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.openForm(ctx, r, draft, around)
+	if err := c.openForm(ctx, r, draft, around); err != nil || !inGroup(r) {
+		return err
+	}
+	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
 // turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
@@ -43,15 +48,15 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
-	host, err := c.isHost(quick, r)
+	why, err := c.whyNotAct(quick, r.User)
 	if err != nil {
 		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
 		return false, ctx.Err()
 	}
-	if host {
+	if why == "" {
 		return false, nil
 	}
-	return true, c.tell(ctx, r, cards.GuestOrder(postable(r.Channel), strings.Join(lineURLs(r), "\n")))
+	return true, c.tell(ctx, r, cards.GuestOrder(postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
@@ -70,6 +75,11 @@ func (c *Commands) keepNew(ctx context.Context, draft store.Draft) (store.Draft,
 	if !errors.Is(err, store.ErrNoDraft) {
 		return kept, err
 	}
+	run, err := c.store.Run(ctx)
+	if err != nil {
+		return draft, err
+	}
+	draft.Run = run.ID
 	return draft, c.store.SaveDraft(ctx, draft)
 }
 
@@ -100,33 +110,20 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 // fillable tells a draft whose form can be filled in.
 func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State == store.DraftRefused }
 
-// openForm opens the form and then adds the credits, which the service may take a
-// moment to tell.
+// openForm opens the form once the service has told the credits, or has taken too long: a
+// form that somebody fills in is not painted again, because photos chosen in it may not
+// survive that.
 func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
-	id := windowID(r, draft)
-	view := cards.NewOrder(draft, around, id)
-	opened, err := c.slack.OpenView(ctx, r.TriggerID, view)
-	if openedBefore(err) {
-		// What is there is left to the person, who may be typing into it: no window has this hash.
-		if _, there := c.slack.UpdateView(ctx, id, "", noHash, view); errors.Is(there, bot.ErrHashConflict) {
-			return nil
-		}
-	}
+	window := windowID(r, draft)
+	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
+		around.Balance = c.creditWords(ctx, r)
+		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
+	})
 	if err != nil {
 		return c.notOpened(ctx, r, draft, err)
 	}
-	if around.Balance = c.creditWords(ctx); around.Balance == "" {
-		return nil
-	}
-	// With the hash: what has changed since is not painted over.
-	if _, err := c.slack.UpdateView(ctx, "", opened.ID, opened.Hash, cards.NewOrder(draft, around, id)); err != nil {
-		c.log.DebugContext(ctx, "credits not shown", "err", err)
-	}
 	return nil
 }
-
-// noHash is that of no window: an update with it only tells whether the window is there.
-const noHash = "0.0"
 
 // notOpened tells the person whose form came too late that what it would have held is
 // kept.
@@ -135,15 +132,7 @@ func (c *Commands) notOpened(ctx context.Context, r bot.Request, draft store.Dra
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.tell(ctx, r, cards.Reopen(draft, sentence(err, "")))
-}
-
-// creditWords is the balance as words, "" when they are not known in time.
-func (c *Commands) creditWords(ctx context.Context) string {
-	if credits := c.creditsLeft(ctx); credits.Valid {
-		return credits.Decimal.String()
-	}
-	return ""
+	return c.tell(ctx, r, cards.Reopen(draft, c.sentence(ctx, err, "")))
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
@@ -160,13 +149,22 @@ func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
 }
 
 // retryDraft is *Try again* after an order that was never seen at the service: a new
-// attempt under the same reference, which looks once more before it sends.
+// attempt under the same reference, which looks once more before it sends. The button names
+// the attempt that it follows: however often it is pressed, and the press delivered, it is
+// followed by one.
 func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
+	id, attempt, named := cards.ParseValue(r.Value)
+	if named {
+		r.Value = id
+	}
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
 		return c.draftGone(ctx, r, err)
 	}
-	draft, _, err = c.store.TryAgain(ctx, draft)
+	if !named {
+		attempt = draft.Attempt // a button from before they named it
+	}
+	draft, _, err = c.store.TryAgain(ctx, at(draft, attempt))
 	if err != nil {
 		return err
 	}

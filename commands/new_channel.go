@@ -10,24 +10,25 @@ import (
 
 // whyNotPost says why an order of that person could not be shown in a channel, or "": no
 // credit is spent on an order that nobody would see. It checks the person first.
-func (c *Commands) whyNotPost(ctx context.Context, team, user, id string) (cards.Why, error) {
-	host, err := c.isHost(ctx, bot.Request{Team: team, User: user})
-	switch {
+func (c *Commands) whyNotPost(ctx context.Context, user, id string) (cards.Why, error) {
+	switch only, err := c.whyNotAct(ctx, user); {
 	case err != nil:
-		return "", err
-	case !host:
-		return cards.Guest, nil
+		return whyNot(err)
+	case only != "":
+		return only, nil
 	}
 	channel, err := c.slack.Channel(ctx, id)
 	switch {
 	case err != nil:
 		return whyNot(err)
+	case channel.IsMpIM || channel.IsIM:
+		return cards.NoRoom, nil
 	case channel.IsArchived:
 		return cards.Archived, nil
 	case channel.IsPrivate && !channel.IsMember:
 		return cards.NotInChannel, nil
 	}
-	member, err := c.slack.IsMember(ctx, id, user)
+	member, err := c.slack.IsMemberNow(ctx, id, user)
 	switch {
 	case err != nil:
 		return whyNot(err)

@@ -30,7 +30,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 		forgotten := r.draft()
 		named := forgotten
 		named.Reference = ""
-		require.NoError(r.t, r.nameOrder(r.t.Context(), &named))
+		r.names(&named)
 		require.Equal(r.t, forgotten.Reference, named.Reference, "the same draft makes the same reference")
 
 		require.Error(r.t, r.place(r.t.Context(), d))
@@ -52,21 +52,6 @@ func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 		creates, _ := r.service.sent()
 		require.Equal(r.t, 1, creates)
 		require.Greater(r.t, time.Since(began), settled+r.service.Timeout())
-	})
-}
-
-func TestAListThatDoesNotHoldStillProvesNothing(t *testing.T) {
-	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
-		d.SameRun = true
-		r.service.set(func(f *forgetful) { f.shifting = true })
-		require.Error(r.t, r.place(r.t.Context(), d), "it waits")
-		creates, _ := r.service.sent()
-		require.Zero(r.t, creates)
-		r.service.set(func(f *forgetful) { f.shifting = false })
-		require.NoError(r.t, r.place(r.t.Context(), d))
-		creates, _ = r.service.sent()
-		require.Equal(r.t, 1, creates)
 	})
 }
 
@@ -128,7 +113,7 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := r.placingJob(r.t, placeState{})
-		r.Died(r.t.Context(), d.Job)
+		r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job})
 		r.settle(time.Second)
 		require.Equal(r.t, store.DraftUnknown, r.draft().State)
 		require.Len(r.t, r.screen.dms, 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -70,7 +71,7 @@ func (c *Commands) tellUnknown(ctx context.Context, w window, draft store.Draft)
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (c *Commands) giveBack(ctx context.Context, w window, draft store.Draft) error {
-	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx), Upload: c.files != nil}, w.View)
+	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx, ownerOf(draft)), Upload: c.files != nil}, w.View)
 	return c.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
 }
 
@@ -83,7 +84,7 @@ func (c *Commands) draftView(ctx context.Context, draft store.Draft, window stri
 		if err != nil {
 			return slack.ModalViewRequest{}, err
 		}
-		return cards.Placed(t, c.creditsLeft(ctx), window), nil
+		return cards.Placed(t, c.creditsFor(ctx, ownerOf(draft)), window), nil
 	case store.DraftUnknown:
 		return cards.NotPlaced(draft, window), nil
 	case store.DraftDiscarded:
@@ -91,6 +92,9 @@ func (c *Commands) draftView(ctx context.Context, draft store.Draft, window stri
 	}
 	return cards.Placing(draft, window), nil
 }
+
+// ownerOf is the person whose draft it is, as one who asks.
+func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User: d.User} }
 
 // draftLane keeps everything about one draft in order.
 func draftLane(d store.Draft) string { return "draft:" + d.ID }

@@ -12,10 +12,12 @@ import (
 )
 
 // replaceForm shows a draft's form in the window in which a button was pressed. Fields
-// of the same draft keep what is in them. Other drafts are offered when a form opens, not
-// in the middle.
+// of the same draft keep what is in them, but for photos that were chosen and not sent yet:
+// Slack need not tell of them before, nor keep them. Other drafts are offered when a form
+// opens, not in the middle.
 func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, balance string, round int) error {
 	around := cards.Around{Problems: draft.Problems, Balance: balance, Upload: c.files != nil, Round: round}
+	around.Unsure = inForm(r) && len(cards.DecodeTyped(*r.View).Photos) == 0
 	return c.replaceView(ctx, r, draft, cards.NewOrder(draft, around, r.View.ExternalID))
 }
 

@@ -539,7 +539,7 @@ func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 		r.withFiles()
 		r.ordersPhotos("Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
 		form := r.sheet()
-		require.Contains(r.t, form.shown(), "notes.pdf is not a photo")
+		require.Contains(r.t, form.shown(), "notes.pdf: this is no picture")
 		require.Contains(r.t, form.shown(), "2 photos kept")
 		require.Equal(r.t, []string{"Brighten & crop.", "Keep the sand, see https://example.com/x.jpg"}, r.draft().Instructions)
 		require.Equal(r.t, "C1", r.draft().Channel)
@@ -553,7 +553,7 @@ func TestAMessageWithoutPhotosOpensTheFormAllTheSame(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.withFiles()
 		r.ordersPhotos("Brighten.", "notes.pdf")
-		require.Contains(r.t, r.screen.modal(), "notes.pdf is not a photo")
+		require.Contains(r.t, r.screen.modal(), "notes.pdf: this is no picture")
 		r.ordersPhotos("Brighten.")
 		require.Contains(r.t, r.screen.modal(), "no photos of its own")
 		require.Contains(r.t, r.screen.modal(), "Brighten.")

@@ -17,10 +17,15 @@ func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, 
 	switch {
 	case errors.Is(err, store.ErrNoDraft), errors.Is(err, errNotFound):
 		return c.replyView(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
-	case errors.Is(err, store.ErrDraftMoved):
-		return c.sendOff(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
-	case err != nil:
+	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
+	case meta.Attempt > draft.Attempt: // what the form itself held is forgotten: it is looked at again
+		if draft, err = c.caughtUp(ctx, draft, meta.Attempt); err != nil {
+			return bot.Reply{}, err
+		}
+		return c.refusedMeanwhile(ctx, r, draft)
+	case err != nil:
+		return c.sendOff(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
 	case meta.Attempt < draft.Attempt:
 		return c.refusedMeanwhile(ctx, r, draft)
 	}

@@ -46,10 +46,10 @@ func (c *Commands) keepTypedOf(ctx context.Context, r bot.Request) (store.Draft,
 		switch {
 		case d.User != r.User:
 			return fmt.Errorf("draft %s: %w", d.ID, errNotFound)
-		case form.Attempt != d.Attempt, r.ActionTS != "" && r.ActionTS < d.Typed:
+		case form.Attempt < d.Attempt, form.Attempt > d.Attempt && r.View.CallbackID != cards.CallbackNew, r.ActionTS != "" && r.ActionTS < d.Typed:
 			return errOlder
 		}
-		d.Typed = max(d.Typed, r.ActionTS)
+		d.Typed, d.Attempt = max(d.Typed, r.ActionTS), form.Attempt
 		*d = c.typedInto(*d, r, form)
 		return nil
 	})

@@ -3,88 +3,155 @@ package commands
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
+	"github.com/slack-go/slack"
+
+	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
 // looks are the moments after sending at which an order of unknown outcome is looked
-// for; from the last on, complete scans that find nothing begin to count.
+// for; from the last on, complete readings of the list that find nothing begin to count.
 var looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
 
 const (
 	// settled is how long after the request's own deadline the service may still be
-	// working on it: a scan that began earlier proves nothing.
+	// working on it: a reading that began earlier proves nothing.
 	settled = 2 * time.Minute
-	// enough scans without the order: then the person is told.
+	// enough readings of the whole list without the order: then the person is told.
 	enough = 2
-	// between two scans that count.
+	// mostUnread readings that could not be completed end the looking.
+	mostUnread = 3
+	// between two readings that count.
 	between = 5 * time.Second
-	// longest is when the looking ends although the service's list never held still.
+	// longest is when the looking ends although the list cannot be read: an hour of a
+	// service that answers. One that does not answer is waited for.
 	longest = time.Hour
-	// before the submission: how far back a scan reads, for clocks that differ.
-	before = time.Hour
-	// mostPages bounds a scan.
-	mostPages = 500
 )
-
-// sighting is what a search of the service saw.
-type sighting struct {
-	owned    bool            // an order that a channel owns already counts as well
-	order    *upstream.Order // the order with our reference, nil when not seen
-	began    time.Time
-	complete bool // every order since an hour before submission was read, and their number held still
-	total    int
-}
 
 // lookForOrder looks whether an order that may be out has arrived.
 func (c *Commands) lookForOrder(ctx context.Context, p *placement) error {
-	seen, err := c.search(ctx, p.draft, sighting{})
-	if err != nil {
-		return c.serviceAway(ctx, p, err)
-	}
-	if seen.order != nil {
+	seen, err := c.look(ctx, p)
+	switch {
+	case err != nil:
+		return c.lookFailed(ctx, p, err)
+	case seen.order != nil:
 		return c.adopt(ctx, p, *seen.order)
 	}
-	p.state.Looks++
 	p.count(seen, c.service.Timeout())
-	if p.state.Misses >= enough || now().Sub(p.state.SentAt) > longest {
+	if p.state.Search.Readings >= enough || p.exhausted(seen, p.d.Now()) {
 		return c.notThere(ctx, p)
 	}
-	if err := c.tellWaiting(ctx, p, p.state.Looks == 1); err != nil {
+	return c.lookLater(ctx, p, p.nextLook(p.d.Now(), c.service.Timeout()))
+}
+
+// lookThenSend is for an attempt that was delivered before, or follows another: nothing
+// says that it is out, but a look costs less than a second order. An earlier attempt's
+// order that turned up at this very moment is the one to keep.
+func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
+	seen, err := c.look(ctx, p)
+	switch {
+	case err != nil:
+		return c.lookFailed(ctx, p, err)
+	case seen.order != nil:
+		return c.adopt(ctx, p, *seen.order)
+	case seen.complete:
+		return c.send(ctx, p)
+	}
+	p.state.Unread++
+	switch {
+	case !p.exhausted(seen, p.d.Now()):
+		return c.lookLater(ctx, p, between<<p.state.Unread)
+	case p.draft.SentAt.IsZero() && seen.read > 0:
+		// Every earlier attempt was refused: had it been carried out all the same, its order
+		// would be among the latest, and those were read.
+		return c.send(ctx, p)
+	}
+	return c.missing(ctx, p)
+}
+
+// look searches once. While it reads a long list, the person sees how far it has come.
+func (c *Commands) look(ctx context.Context, p *placement) (sighting, error) {
+	began := p.d.Now()
+	seen, err := c.search(ctx, p.draft, looking{progress: func(seen sighting) {
+		p.found(seen)
+		c.progress(ctx, p.window(), p.standing())
+	}})
+	if err != nil {
+		return seen, err
+	}
+	seen.began = began
+	if p.state.Since.IsZero() {
+		p.state.Since = began
+	}
+	p.state.Looks++
+	p.found(seen)
+	return seen, nil
+}
+
+// lookLater comes back for another look, and says so: at the first one, and whenever one
+// could not read all.
+func (c *Commands) lookLater(ctx context.Context, p *placement, wait time.Duration) error {
+	if err := c.tellStanding(ctx, p, p.standing(), p.state.Looks == 1 || p.state.Unread > 0); err != nil {
 		return err
 	}
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
-	return queue.Wait(p.nextLook(now(), c.service.Timeout()))
+	return queue.Wait(wait)
+}
+
+// lookFailed waits for a service that does not answer as it should. One that refuses to be
+// looked at will not change its mind for ever.
+func (c *Commands) lookFailed(ctx context.Context, p *placement, err error) error {
+	if errors.Is(err, upstream.ErrRefused) {
+		if p.state.Since.IsZero() {
+			p.state.Since = p.d.Now()
+		}
+		if p.exhausted(sighting{}, p.d.Now()) {
+			return c.missing(ctx, p)
+		}
+	}
+	return c.serviceAway(ctx, p, err)
 }
 
 // notThere ends the looking. What was only suspected of having been sent, and is surely
 // not there, is sent now.
 func (c *Commands) notThere(ctx context.Context, p *placement) error {
-	if p.state.Doubt && p.state.Misses >= enough && p.draft.State == store.DraftPlacing {
+	if p.state.Doubt && p.state.Search.Readings >= enough && p.draft.State == store.DraftPlacing {
 		p.state = placeState{Told: p.state.Told}
 		return c.send(ctx, p)
 	}
 	return c.missing(ctx, p)
 }
 
-// count takes a scan into account when it is complete, began late enough, and saw as
-// many orders as the one before it.
+// found keeps what a look has seen, to be told.
+func (p *placement) found(seen sighting) {
+	s := &p.state.Search
+	s.NoKeywords = seen.wordless
+	if seen.read >= s.Orders {
+		s.Orders, s.Back = seen.read, seen.back
+	}
+}
+
+// count takes a reading of the list into account that began late enough.
 func (p *placement) count(seen sighting, timeout time.Duration) {
-	if !seen.complete || seen.began.Before(p.state.SentAt.Add(timeout+settled)) {
-		return
+	switch {
+	case seen.began.Before(p.state.SentAt.Add(timeout + settled)):
+	case seen.complete:
+		p.state.Search.Readings++
+	default:
+		p.state.Unread++
 	}
-	if p.state.Misses > 0 && p.state.Total != seen.total {
-		p.state.Misses = 0
-	}
-	p.state.Misses++
-	p.state.Total = seen.total
+}
+
+// exhausted tells whether there is no point in reading the list once more after one that
+// could not be completed.
+func (p *placement) exhausted(seen sighting, now time.Time) bool {
+	return !seen.complete && (p.state.Unread >= mostUnread || now.Sub(p.state.Since) > longest)
 }
 
 // nextLook is the time until the next look.
@@ -94,12 +161,26 @@ func (p *placement) nextLook(now time.Time, timeout time.Duration) time.Duration
 			return wait
 		}
 	}
-	return max(p.state.SentAt.Add(timeout+settled).Sub(now), between)
+	return max(p.state.SentAt.Add(timeout+settled).Sub(now), between<<p.state.Unread)
+}
+
+// standing says how the looking stands, in a modal.
+func (p *placement) standing() slack.ModalViewRequest {
+	draft := p.draft
+	draft.Search = p.state.Search
+	if p.state.Doubt || draft.SentAt.IsZero() {
+		return cards.Looking(draft, p.body.View)
+	}
+	return cards.Unsettled(draft, p.body.View)
 }
 
 // missing gives up looking: the draft is kept, the person decides, and the reference
 // stays watched.
 func (c *Commands) missing(ctx context.Context, p *placement) error {
+	p.draft.Search = p.state.Search
+	if p.state.Doubt && p.draft.SentAt.IsZero() {
+		p.draft.SentAt = p.state.SentAt // nobody knows better
+	}
 	if err := c.giveUp(ctx, p.draft); err != nil {
 		return err
 	}
@@ -116,79 +197,4 @@ func (c *Commands) giveUp(ctx context.Context, draft store.Draft) error {
 		return err
 	}
 	return nil
-}
-
-// search looks for the draft's reference: by keyword, then by reading the list back to
-// an hour before the reference was given. A refused keyword search proves nothing, and
-// costs nothing: the list is read all the same.
-func (c *Commands) search(ctx context.Context, d store.Draft, seen sighting) (sighting, error) {
-	seen.began = now()
-	page, err := c.service.List(ctx, upstream.Filter{Keywords: []string{d.Reference}})
-	if err != nil && !errors.Is(err, upstream.ErrRefused) {
-		return seen, err
-	}
-	if seen.order, err = c.named(ctx, page.Orders, d, seen.owned); err != nil || seen.order != nil {
-		return seen, err
-	}
-	return c.scan(ctx, d, seen)
-}
-
-// scan reads the list page by page. Pages shift while they are read; a total that
-// changed on the way makes the scan incomplete.
-func (c *Commands) scan(ctx context.Context, d store.Draft, seen sighting) (sighting, error) {
-	oldest := d.ReferenceAt.Add(-before)
-	for n := 1; n <= mostPages; n++ {
-		page, err := c.service.List(ctx, upstream.Filter{Page: n})
-		if err != nil {
-			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)
-		}
-		if n > 1 && page.Total != seen.total {
-			return seen, nil
-		}
-		seen.total = page.Total
-		if seen.order, err = c.named(ctx, page.Orders, d, seen.owned); err != nil || seen.order != nil {
-			return seen, err
-		}
-		if last(page, n) || reaches(page.Orders, oldest) {
-			seen.complete = true
-			return seen, nil
-		}
-	}
-	return seen, nil
-}
-
-// named is the order whose project name ends in the draft's reference. One that a channel
-// owns already belongs to an earlier attempt, and counts only where it is asked for.
-func (c *Commands) named(ctx context.Context, orders []upstream.Order, d store.Draft, owned bool) (*upstream.Order, error) {
-	for i, o := range orders {
-		if !strings.HasSuffix(strings.TrimSpace(o.ProjectName), "["+d.Reference+"]") {
-			continue
-		}
-		_, err := c.store.Order(ctx, o.ID)
-		if errors.Is(err, store.ErrNotTracked) || err == nil && owned && o.Status != upstream.Canceled {
-			return &orders[i], nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-// last tells whether there is no page after this one: the service says how many there
-// are, or else shows an empty one.
-func last(page upstream.Page, n int) bool {
-	if page.TotalPages > 0 {
-		return n >= page.TotalPages
-	}
-	return len(page.Orders) == 0
-}
-
-// reaches tells whether the newest-first list has come to orders older than that.
-func reaches(orders []upstream.Order, oldest time.Time) bool {
-	if len(orders) == 0 {
-		return false
-	}
-	last := orders[len(orders)-1].OrderedAt
-	return !last.IsZero() && last.Before(oldest)
 }

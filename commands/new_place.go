@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
 
 	"darkroom/cards"
 	"darkroom/store"
@@ -23,9 +23,8 @@ const placeJob = "place"
 type placing struct {
 	Draft   string    `json:"draft"`
 	Attempt int       `json:"attempt"`
-	View    string    `json:"view"`           // external id of the modal that waits
-	Look    bool      `json:"look,omitempty"` // an earlier attempt may be out: look before sending
-	At      time.Time `json:"at"`             // when it was submitted
+	View    string    `json:"view"` // external id of the modal that waits
+	At      time.Time `json:"at"`   // when it was submitted
 	User    string    `json:"user"`
 }
 
@@ -42,10 +41,11 @@ const (
 // placeState is the durable progress of a placing job.
 type placeState struct {
 	Phase  phase           `json:"phase,omitempty"`
-	SentAt time.Time       `json:"sent_at,omitzero"`
+	SentAt time.Time       `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare
 	Looks  int             `json:"looks,omitempty"`  // looks that found nothing
-	Misses int             `json:"misses,omitempty"` // complete scans, late enough to count
-	Total  int             `json:"total,omitempty"`  // orders at the service in the last such scan
+	Since  time.Time       `json:"since,omitzero"`   // when it was first looked for
+	Search store.Search    `json:"search,omitzero"`  // what the looks came to
+	Unread int             `json:"unread,omitempty"` // readings of the list, late enough to count, that did not come to its end
 	Told   bool            `json:"told,omitempty"`   // the person was told that it is unsettled
 	Order  *upstream.Order `json:"order,omitempty"`  // the service's answer
 	Waits  int             `json:"waits,omitempty"`  // times the service could not be reached
@@ -61,9 +61,9 @@ type placement struct {
 }
 
 // putPlacing appends the job of the draft's attempt.
-func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string, look bool) error {
+func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string) error {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, look, now(), draft.User})
+	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, now(), draft.User})
 }
 
 // ensurePlacing puts the job of a draft that is being placed, in case whoever moved the
@@ -72,7 +72,7 @@ func (c *Commands) ensurePlacing(ctx context.Context, draft store.Draft, view st
 	if draft.State != store.DraftPlacing {
 		return nil
 	}
-	return c.putPlacing(ctx, draft, view, true)
+	return c.putPlacing(ctx, draft, view)
 }
 
 // place does the job: it sends the order unless it may be out already, and follows it
@@ -89,25 +89,49 @@ func (c *Commands) place(ctx context.Context, d *queue.Delivery) error {
 		return c.placed(ctx, p)
 	case p.state.Phase == sending:
 		return c.lookForOrder(ctx, p)
-	case d.First && !p.body.Look:
-		return c.send(ctx, p)
-	case d.SameRun:
-		return c.lookThenSend(ctx, p)
 	}
-	return c.doubt(ctx, p)
+	return c.begin(ctx, p)
 }
 
-// doubt is for a job that Redis may remember from before it was sent: the order is
-// looked for as long as one that was, and sent only when it is surely not there.
-func (c *Commands) doubt(ctx context.Context, p *placement) error {
-	if err := c.nameOrder(ctx, &p.draft); err != nil {
+// begin sends at once only what can be nowhere yet: the first attempt of a draft without a
+// reference, delivered for the first time, in the run of Redis in which its form was opened
+// and its job accepted. Redis may have forgotten that anything else was sent, or an
+// earlier attempt of it may be out after all: it is looked for first.
+func (c *Commands) begin(ctx context.Context, p *placement) error {
+	run, err := c.store.Run(ctx)
+	if err != nil {
 		return err
 	}
-	p.state.Phase, p.state.SentAt, p.state.Doubt = sending, now(), true
+	fresh, err := c.nameOrder(ctx, &p.draft)
+	switch {
+	case err != nil:
+		return err
+	case !p.d.SameRun, p.draft.Run != run.ID:
+		return c.doubt(ctx, p, latest(run.Since, p.draft.SentAt))
+	case p.d.Now().Before(p.draft.SentAt.Add(c.service.Timeout() + settled)):
+		return c.doubt(ctx, p, p.draft.SentAt)
+	case p.d.First && p.body.Attempt == 1 && fresh:
+		return c.send(ctx, p)
+	}
+	return c.lookThenSend(ctx, p)
+}
+
+// doubt is for an order that may have been sent until then, although nothing says so: it is
+// looked for as long as one that was, and sent only when it is surely not there.
+func (c *Commands) doubt(ctx context.Context, p *placement, until time.Time) error {
+	p.state.Phase, p.state.SentAt, p.state.Doubt = sending, until, true
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
 	return c.lookForOrder(ctx, p)
+}
+
+// latest is the later of two moments.
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*placement, error) {
@@ -128,28 +152,9 @@ func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*place
 	return p, err
 }
 
-// lookThenSend is for an attempt that was delivered before, or follows one that may be
-// out: nothing says that it was sent, but a look costs less than a second order. An
-// earlier attempt's order that turned up at this very moment is the one to keep.
-func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
-	if err := c.nameOrder(ctx, &p.draft); err != nil {
-		return err
-	}
-	seen, err := c.search(ctx, p.draft, sighting{owned: true})
-	switch {
-	case err != nil:
-		return c.serviceAway(ctx, p, err)
-	case seen.order != nil:
-		return c.adopt(ctx, p, *seen.order)
-	case !seen.complete:
-		return queue.Wait(between)
-	}
-	return c.send(ctx, p)
-}
-
 // send places the order at the service, once.
 func (c *Commands) send(ctx context.Context, p *placement) error {
-	why, err := c.whyNotPost(ctx, p.draft.Team, p.draft.User, p.draft.Channel)
+	why, err := c.whyNotPost(ctx, p.draft.User, p.draft.Channel)
 	if err != nil {
 		return err
 	}
@@ -157,10 +162,12 @@ func (c *Commands) send(ctx context.Context, p *placement) error {
 		p.draft.Unpostable = string(why)
 		return c.refuse(ctx, p, nil)
 	}
-	if err := c.nameOrder(ctx, &p.draft); err != nil {
+	before := p.draft.SentAt
+	p.draft.SentAt = p.d.Now()
+	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
-	p.state.Phase, p.state.SentAt = sending, now()
+	p.state.Phase, p.state.SentAt = sending, p.draft.SentAt
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
@@ -172,6 +179,7 @@ func (c *Commands) send(ctx context.Context, p *placement) error {
 		return ctx.Err() // whoever takes over looks first
 	case errors.Is(err, upstream.ErrUnavailable):
 		p.state.Phase, p.state.SentAt = accepted, time.Time{} // it certainly never left
+		p.draft.SentAt = before
 		return c.serviceAway(ctx, p, err)
 	case errors.Is(err, upstream.ErrUnknown):
 		c.log.WarnContext(ctx, "order may be out", "draft", p.draft.ID, "reference", p.draft.Reference, "err", err)
@@ -207,17 +215,27 @@ const longWait = 3 * time.Minute
 // tellWaiting says how it stands: that nothing was sent, or that nobody knows.
 func (c *Commands) tellWaiting(ctx context.Context, p *placement, show bool) error {
 	view := cards.PlacingLater(p.draft, p.body.View)
-	if p.state.Phase == sending {
+	if p.state.Phase == sending || !p.draft.SentAt.IsZero() {
 		view = cards.Unsettled(p.draft, p.body.View)
 	}
+	return c.tellStanding(ctx, p, view, show)
+}
+
+// tellStanding shows it in the modal, and tells who waits long by direct message, once.
+func (c *Commands) tellStanding(ctx context.Context, p *placement, view slack.ModalViewRequest, show bool) error {
 	if show {
 		c.progress(ctx, p.window(), view)
 	}
-	if p.state.Told || now().Sub(p.body.At) < longWait {
+	if p.state.Told || p.d.Now().Sub(p.d.PutAt) < longWait {
 		return nil
 	}
-	p.state.Told = true
-	return c.dmOrLog(ctx, p.draft.User, cards.Told(view))
+	err := c.dmOrLog(ctx, p.draft.User, cards.Told(view))
+	if mendable(err) { // no reason to stop looking: how it ends is told
+		c.tellOperators(ctx, err)
+		return nil
+	}
+	p.state.Told = err == nil
+	return err
 }
 
 // adopt keeps the service's answer before anything is done with it.
@@ -231,12 +249,17 @@ func (c *Commands) adopt(ctx context.Context, p *placement, order upstream.Order
 
 // placed makes the channel own the order and tells the person.
 func (c *Commands) placed(ctx context.Context, p *placement) error {
-	credits := c.creditsLeft(ctx)
-	tracked, err := c.store.Place(ctx, store.Placement{
+	credits := c.creditsIn(ctx, p.draft.Team, p.draft.Channel)
+	placement := store.Placement{
 		ID:        p.state.Order.ID,
 		Owner:     store.Owner{Team: p.draft.Team, Channel: p.draft.Channel, Requester: p.draft.User},
 		Reference: p.draft.Reference, Images: len(p.draft.Images()), Order: *p.state.Order, Credits: credits,
-	})
+	}
+	tracked, err := c.store.Place(ctx, placement)
+	if err == nil && tracked.Left && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
+		placement.Adopted = true
+		tracked, err = c.store.Place(ctx, placement)
+	}
 	if err != nil {
 		return err
 	}
@@ -253,6 +276,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 func (c *Commands) refuse(ctx context.Context, p *placement, problems cards.Problems) error {
 	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, now()
 	p.draft.Attempt++
+	p.draft.SentAt = time.Time{} // the service says so
 	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
@@ -272,50 +296,44 @@ func request(d store.Draft) upstream.NewOrder {
 		images[i] = upstream.Image{URL: image.Address, Service: image.Service, Instruction: image.Instruction}
 	}
 	return upstream.NewOrder{
-		ProjectName: fmt.Sprintf("%s [%s]", d.ProjectName, d.Reference), Instructions: d.Instructions,
+		ProjectName: store.OrderName(d.ProjectName, d.Reference), Instructions: d.Instructions,
 		CustomerID: d.CustomerID, Images: images,
 	}
 }
 
 // nameOrder gives the draft its reference, and a name when the person gave none. Both
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
-// an order that is out is found by them.
-func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) error {
+// an order that is out is found by them. Fresh says that nobody reserved it before.
+func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) (fresh bool, _ error) {
 	if d.Reference != "" {
-		return nil
+		return false, nil
 	}
 	source := rand.NewChaCha8(sha256.Sum256([]byte(d.ID)))
+	fresh = true
 	for d.Reference == "" {
 		ref, err := store.GenerateReference(source)
 		if err != nil {
-			return err
+			return false, err
+		}
+		held, err := c.store.Reserved(ctx, ref)
+		if err != nil {
+			return false, err
 		}
 		free, err := c.store.ReserveReference(ctx, ref, d.ID)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if free {
-			d.Reference, d.ReferenceAt = ref, d.SubmittedAt
+			d.Reference, d.ReferenceAt, fresh = ref, d.SubmittedAt, !held
 		}
 	}
 	if d.ProjectName == "" {
 		var err error
 		if d.ProjectName, err = store.FriendlyName(source); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return c.store.SaveDraft(ctx, *d)
-}
-
-// creditsLeft decorates an answer; without it the answer is as good.
-func (c *Commands) creditsLeft(ctx context.Context) decimal.NullDecimal {
-	quick, cancel := brief(ctx)
-	defer cancel()
-	credits, err := c.service.Balance(quick)
-	if err != nil {
-		c.log.InfoContext(ctx, "credits not known", "err", err)
-	}
-	return decimal.NullDecimal{Decimal: credits, Valid: err == nil}
+	return fresh, c.store.SaveDraft(ctx, *d)
 }
 
 // words are the reasons of a refusal: the service's own, or ours for what never left.

@@ -93,7 +93,7 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
 	if won {
-		return c.putPlacing(ctx, sent, view, false)
+		return c.putPlacing(ctx, sent, view)
 	}
 	if err := c.ensurePlacing(ctx, sent, view); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if draft.User != r.User {
 		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, errNotFound)
 	}
-	return draft, nil
+	return c.caughtUp(ctx, draft, form.Attempt)
 }
 
 // filled is the draft with what was typed into its form.

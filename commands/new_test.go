@@ -30,10 +30,10 @@ func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")
 		draft := store.Draft{ID: hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
-		require.NoError(r.t, r.nameOrder(r.t.Context(), &draft))
+		r.names(&draft)
 		require.Regexp(r.t, `^\S+ \S+$`, draft.ProjectName)
 		before := draft
-		require.NoError(r.t, r.nameOrder(r.t.Context(), &draft))
+		r.names(&draft)
 		require.Equal(r.t, before.Reference, draft.Reference, "the reference is given once")
 	})
 }
@@ -215,7 +215,7 @@ func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 		require.Error(r.t, r.place(r.t.Context(), d), "it waits for its next look")
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates)
-		require.NotZero(r.t, r.service.lists)
+		require.NotZero(r.t, r.service.listed())
 	})
 }
 
@@ -241,26 +241,6 @@ func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates)
 	})
-}
-
-func TestOnlyLateCompleteAndStableScansCount(t *testing.T) {
-	start := time.Now()
-	const timeout = 30 * time.Second
-	p := &placement{state: placeState{SentAt: start}}
-	late := start.Add(timeout + settled)
-	for _, step := range []struct {
-		seen sighting
-		want int
-	}{
-		{sighting{began: late.Add(-time.Second), complete: true, total: 7}, 0},
-		{sighting{began: late, complete: false, total: 7}, 0},
-		{sighting{began: late, complete: true, total: 7}, 1},
-		{sighting{began: late, complete: true, total: 8}, 1}, // another order came: begin again
-		{sighting{began: late, complete: true, total: 8}, 2},
-	} {
-		p.count(step.seen, timeout)
-		require.Equal(t, step.want, p.state.Misses, "%+v", step.seen)
-	}
 }
 
 func TestURLsOnTheLine(t *testing.T) {
@@ -295,6 +275,13 @@ func (r *rig) draft() store.Draft {
 	return d
 }
 
+// names gives a draft its reference and name.
+func (r *rig) names(draft *store.Draft) {
+	r.t.Helper()
+	_, err := r.nameOrder(r.t.Context(), draft)
+	require.NoError(r.t, err)
+}
+
 // givenUp is an order that was sent, never arrived and was given back.
 func (r *rig) givenUp() string {
 	r.t.Helper()
@@ -314,7 +301,7 @@ func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
 	draft.State, draft.Channel, draft.ProjectName = store.DraftPlacing, "C1", "Smith wedding"
 	draft.URLs, draft.Instructions, draft.SubmittedAt = []string{"https://example.com/a.jpg"}, []string{"x"}, time.Now()
 	draft.Service = upstream.Basic
-	require.NoError(t, r.nameOrder(t.Context(), &draft))
+	r.names(&draft)
 	r.screen.views = append(r.screen.views, "none")
 	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: 1, View: "none"})
 	require.NoError(t, err)

@@ -26,6 +26,8 @@ type watched struct {
 	Draft string    `json:"draft"`
 	Step  int       `json:"step"`
 	Since time.Time `json:"since"`
+	// Attempt is the one that was given up: the watch of another goes on beside this one.
+	Attempt int `json:"attempt,omitempty"`
 }
 
 // watchReference puts the first of the later looks. What never got a reference was never
@@ -34,14 +36,14 @@ func (c *Commands) watchReference(ctx context.Context, d store.Draft) error {
 	if d.Reference == "" {
 		return nil
 	}
-	return c.putWatch(ctx, watched{Draft: d.ID, Since: now()}, d)
+	return c.putWatch(ctx, watched{Draft: d.ID, Since: now(), Attempt: d.Attempt}, d)
 }
 
 func (c *Commands) putWatch(ctx context.Context, w watched, d store.Draft) error {
 	if w.Step >= len(watches) {
 		return nil
 	}
-	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, d.Attempt, w.Step)
+	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
 	job, err := newJob(watchJob, id, "watch:"+d.Reference, w)
 	if err != nil {
 		return err
@@ -63,7 +65,10 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 	if len(d.State) > 0 { // seen before, and perhaps not told
 		return c.ghost(ctx, d, w, draft)
 	}
-	seen, err := c.search(ctx, draft, sighting{})
+	if draft.State == store.DraftPlacing {
+		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
+	}
+	seen, err := c.search(ctx, draft, looking{watching: true})
 	if errors.Is(err, upstream.ErrUnavailable) || errors.Is(err, upstream.ErrRefused) {
 		return queue.Wait(time.Minute)
 	}
@@ -73,6 +78,12 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 	if seen.order == nil {
 		w.Step++
 		return c.putWatch(ctx, w, draft)
+	}
+	if draft, err = c.store.Draft(ctx, w.Draft); err != nil {
+		return err
+	}
+	if draft.State == store.DraftPlacing { // while the list was read
+		return queue.Wait(time.Minute)
 	}
 	if err := d.SetState(ctx, seen.order); err != nil {
 		return err

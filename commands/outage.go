@@ -3,13 +3,10 @@ package commands
 import (
 	"context"
 	"errors"
-	"io"
-	"net"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/bot"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
@@ -24,7 +21,7 @@ func outage(err error) bool {
 			return true
 		}
 	}
-	return redisAway(err)
+	return queue.Away(err)
 }
 
 // outageWait is as long as the other side asked for, else a few seconds.
@@ -37,21 +34,4 @@ func outageWait(err error) time.Duration {
 		return min(told.RetryAfter, 10*time.Minute)
 	}
 	return 5 * time.Second
-}
-
-// redisAway tells whether it is our own memory that does not answer: then nobody can
-// be told anything for sure, and the job runs again.
-func redisAway(err error) bool {
-	for _, passing := range []error{redis.ErrClosed, redis.ErrPoolTimeout, io.EOF, io.ErrUnexpectedEOF} {
-		if errors.Is(err, passing) {
-			return true
-		}
-	}
-	for _, prefix := range []string{"LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "OOM"} {
-		if redis.HasErrorPrefix(err, prefix) {
-			return true
-		}
-	}
-	_, network := errors.AsType[*net.OpError](err)
-	return network
 }

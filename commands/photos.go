@@ -20,23 +20,28 @@ import (
 const ShortcutPhotos = "order_photos"
 
 // openPhotos opens the order form with the photos and the words of a message. Only files
-// in the payload that Slack signed for this person become public.
+// in the payload that Slack signed for this person become public; while the form says
+// *loading*, Slack is asked which of them the app may read.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	if away, err := c.turnedAway(ctx, r); away || err != nil {
 		return err
 	}
-	fresh, left := newDraft(r), []string(nil)
-	fresh.Files, left = c.photosIn(r.Message)
+	fresh, came := newDraft(r), filesOf(r.Message)
+	fresh.Files, _ = c.photosIn(came)
 	draft, err := c.keepNew(ctx, fresh)
 	if err != nil {
 		return err
 	}
 	window := windowID(r, draft)
 	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
+		photos, left := c.photosIn(c.lookAt(ctx, came))
+		if draft, err = c.withPhotos(ctx, draft, fresh.Files, photos); err != nil {
+			return nil, err
+		}
 		if draft, err = c.instructed(ctx, r, draft); err != nil {
 			return nil, err
 		}
-		around := cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx), Left: left, Upload: c.files != nil}
+		around := cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx, r), Left: left, Upload: c.files != nil}
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
 	if err != nil {
@@ -45,34 +50,75 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
+func filesOf(m *slack.Message) []slackFile {
+	if m == nil {
+		return nil
+	}
+	return slackFiles(m.Files)
+}
+
 // photosIn are the photos of a message, each with its public address, and the reasons
 // for what cannot be ordered.
-func (c *Commands) photosIn(m *slack.Message) (photos []store.DraftFile, left []string) {
+func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []string) {
 	switch {
-	case m == nil || len(m.Files) == 0:
+	case len(came) == 0:
 		return nil, []string{"This message has no photos of its own."}
 	case c.files == nil:
 		return nil, []string{"The photos of this message: the photo service could not fetch them from me. Whoever runs me can change that by setting PUBLIC_URL."}
 	}
-	for i, f := range m.Files {
-		photo := cards.Photo{ID: f.ID, Name: firstOf(f.Name, f.Title), Type: f.Mimetype, Size: int64(f.Size)}
-		why := unfit(photo)
+	var unread []string
+	for i, f := range came {
+		name, why := firstOf(f.Name, "A file without a name"), f.problem()
 		switch {
-		case f.FileAccess == foreignFile:
-			why = "is from another organisation, and Slack does not show it to me: save it and upload it here."
-		case f.IsExternal:
-			why = "is kept outside Slack, where I cannot read it."
-		case why == "" && len(photos) == cards.MaxImages:
-			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(m.Files)-i, cards.MaxImages))
-			return photos, left
+		case why == cards.UnreadFile:
+			unread = append(unread, name)
+		case why != "":
+			left = append(left, name+": "+why)
+		case len(photos) == cards.MaxImages:
+			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, cards.MaxImages))
+			return photos, withUnread(left, unread)
+		default:
+			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
-		if why != "" {
-			left = append(left, firstOf(photo.Name, "A file without a name")+" "+why)
-			continue
-		}
-		photos = append(photos, c.minted(photo))
 	}
-	return photos, left
+	return photos, withUnread(left, unread)
+}
+
+func withUnread(left, unread []string) []string {
+	if len(unread) == 0 {
+		return left
+	}
+	return append([]string{cards.Unread(unread)}, left...)
+}
+
+// withPhotos puts what Slack tells of a message's photos into the draft that was begun with
+// what came of them. A photo keeps its address; one that was taken out meanwhile stays out.
+func (c *Commands) withPhotos(ctx context.Context, draft store.Draft, began, photos []store.DraftFile) (store.Draft, error) {
+	ids := func(all []store.DraftFile) (ids []string) {
+		for _, f := range all {
+			ids = append(ids, f.ID)
+		}
+		return ids
+	}
+	if slices.Equal(ids(draft.Files), ids(photos)) {
+		return draft, nil
+	}
+	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		if !slices.Equal(ids(d.Files), ids(began)) {
+			return nil
+		}
+		for i, f := range photos {
+			if at := slices.Index(ids(d.Files), f.ID); at >= 0 {
+				photos[i].URL = d.Files[at].URL
+			}
+		}
+		d.Files = photos
+		return nil
+	})
+	if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so
+		err = nil
+	}
+	return kept, err
 }
 
 // instructed makes the words of the message the draft's instructions, one line each.

@@ -21,13 +21,22 @@ func (c *Commands) suggestOrders(ctx context.Context, r bot.Request) (bot.Reply,
 	defer cancel()
 	verb := strings.TrimPrefix(r.Name, cards.ActionPick)
 	words := strings.Fields(r.Value)
-	orders, err := c.near(ctx, c.sight(r), func(t store.Tracked) bool {
-		return cards.Fits(verb, t, now()) && matches(t, words)
-	})
+	fits := offers(verb)
+	orders, err := c.near(ctx, c.sight(r), func(t store.Tracked) bool { return fits(t) && matches(t, words) })
 	if err != nil {
 		c.log.WarnContext(ctx, "not all orders suggested", "verb", verb, "user", r.User, "err", err)
 	}
 	return bot.Suggest(cards.Choices(orders)...), nil
+}
+
+// nothingToPick says why a form in which the order is chosen would have nothing to choose from,
+// "" when it has.
+func (c *Commands) nothingToPick(ctx context.Context, r bot.Request, verb string) (string, error) {
+	orders, err := c.near(ctx, c.sight(r), offers(verb))
+	if err != nil || len(cards.Choices(orders)) > 0 {
+		return "", err
+	}
+	return cards.NothingFits(verb, len(orders)), nil
 }
 
 // picked goes on with the order that was picked: the action's name holds the verb.

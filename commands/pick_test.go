@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -39,6 +41,31 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 		window := bot.Request{User: "maria", View: inWindow("CPUBLIC")}
 		require.Equal(r.t, []string{"order004:r0"}, r.suggests("show", "", window), "a modal has the channel it was opened in")
 	})
+}
+
+// What a verb whose order was left out counts, and what its picker has to choose from, are the
+// same orders: there is no picker without a choice.
+func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
+	for _, verb := range []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack"} {
+		for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+			for _, ago := range []time.Duration{time.Minute, 20 * time.Minute} {
+				t.Run(verb+" "+string(status)+" "+ago.String(), func(t *testing.T) {
+					bubble(t, func(r *rig) {
+						r.houses()
+						for _, id := range []string{"order001", "order002"} {
+							r.owns(id, "C1", "boss", func(o *upstream.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
+						}
+						shown := r.says("boss", "C1", verb)
+						offered := r.suggests(verb, "", bot.Request{User: "boss", Channel: "C1"})
+						require.Equal(r.t, len(offered) > 0, strings.Contains(shown, cards.ActionPick+verb), shown)
+						if len(offered) == 0 {
+							require.Contains(r.t, shown, "No order here")
+						}
+					})
+				})
+			}
+		}
+	}
 }
 
 func TestAPickerOutsideAChannelOffersTheirOrdersAndTheirChannels(t *testing.T) {

@@ -26,8 +26,8 @@ var referenceHelp = cards.HelpRow{
 
 // reference adds the images of the line at once; without any it opens the form.
 func (c *Commands) reference(ctx context.Context, r bot.Request) error {
-	if r.Kind == bot.KindCommand {
-		p, err := c.point(ctx, r, conversing)
+	if r.Kind == bot.KindCommand && strings.TrimSpace(r.Args) != "" {
+		p, err := c.point(ctx, r, "reference")
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (c *Commands) reference(ctx context.Context, r bot.Request) error {
 		}
 	}
 	return c.openOrder(ctx, r, orderForm{
-		verb: "reference", title: cards.TitleReference, fits: conversing,
+		verb: "reference", title: cards.TitleReference,
 		fill: func(_ context.Context, t store.Tracked, words, window string) (thumbed, error) {
 			return c.referenceForm(t, album{URLs: typedURLs(words)}, "", "", r.Channel, window), nil
 		},
@@ -73,41 +73,52 @@ func (c *Commands) addReference(ctx context.Context, r bot.Request) error {
 
 // openAlbum opens the form with a message's images; the order is known in its thread.
 func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) error {
-	kept := album{User: r.User}
-	if r.Message != nil {
-		kept.Photos = c.photosOf(slackFiles(r.Message.Files))
-		if len(kept.Photos) == 0 {
-			intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
-		}
+	came := filesOf(r.Message)
+	if r.Message != nil && len(came) == 0 {
+		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
 	}
-	note, err := c.keepAlbum(ctx, r.ID, kept)
-	if err != nil {
-		return err
+	supply := func(ctx context.Context) (kept album, note string, err error) {
+		kept = album{User: r.User, Photos: c.photosOf(c.lookAt(ctx, came))}
+		note, err = c.keepAlbum(ctx, r.ID, kept)
+		return kept, note, err
 	}
 	t, err := c.messageThread(ctx, r)
 	if err == nil {
-		return c.openKept(ctx, r, t.ID, kept, intro, note)
+		return c.openKept(ctx, r, t.ID, intro, supply)
 	}
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
 	window := "reference:" + hash(r.ID)
 	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (thumbed, error) {
-		host, err := c.isHost(ctx, r)
-		if err == nil && !host {
-			return c.notice(cards.TitleReference, cards.CannotPost(r.Channel, cards.Guest), window), nil
+		only, err := c.whyOnlySee(ctx, r.User)
+		if err != nil {
+			return nil, err
+		}
+		if only != "" {
+			return c.notice(cards.TitleReference, cards.CannotPost(r.Channel, only), window), nil
+		}
+		kept, note, err := supply(ctx)
+		if err != nil {
+			return nil, err
+		}
+		why, err := c.nothingToPick(ctx, r, store.VerbReference)
+		if why != "" {
+			return c.referencesDenied(why, kept, window), err
 		}
 		return c.referenceForm(store.Tracked{}, kept, intro, note, r.Channel, window), err
 	})
 }
 
-// openKept opens the form of an order with what an album keeps.
-func (c *Commands) openKept(ctx context.Context, r bot.Request, order string, kept album, intro, note string) error {
+// openKept opens the form of an order with an album, which supply gives while the form says
+// *loading*, and the note in which it is kept.
+func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (album, string, error)) error {
 	r.Value = cards.Value(order, 0)
 	return c.openOrder(ctx, r, orderForm{
 		verb: "reference", title: cards.TitleReference,
-		fill: func(_ context.Context, t store.Tracked, _, window string) (thumbed, error) {
-			return c.referenceForm(t, kept, intro, note, r.Channel, window), nil
+		fill: func(ctx context.Context, t store.Tracked, _, window string) (thumbed, error) {
+			kept, note, err := supply(ctx)
+			return c.referenceForm(t, kept, intro, note, r.Channel, window), err
 		},
 	})
 }
@@ -121,7 +132,7 @@ func (c *Commands) attach(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.openKept(ctx, r, kept.Order, kept, "", r.Value)
+	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (album, string, error) { return kept, r.Value, nil })
 }
 
 // referenceForm is the form filled in, or why there is none.
@@ -129,14 +140,21 @@ func (c *Commands) referenceForm(t store.Tracked, kept album, intro, note, chann
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
 	}
+	if why := cards.NoMessage(t); why != "" {
+		return c.referencesDenied(why, kept, window)
+	}
 	return func(bool) slack.ModalViewRequest {
-		if why := cards.NoMessage(t); why != "" {
-			return cards.ReferencesDenied(why, kept.names(), kept.Instruction, window)
-		}
 		return cards.References(t, cards.RefForm{
 			Intro: intro, Photos: kept.shown(), URLs: kept.URLs, Instruction: kept.Instruction,
 			Note: note, Channel: channel,
 		}, window)
+	}
+}
+
+// referencesDenied says why there is no form; what was to be in it is named.
+func (c *Commands) referencesDenied(why string, kept album, window string) thumbed {
+	return func(bool) slack.ModalViewRequest {
+		return cards.ReferencesDenied(why, kept.names(), kept.Instruction, window)
 	}
 }
 

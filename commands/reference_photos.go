@@ -2,57 +2,11 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/cards"
-	"darkroom/files"
 	"darkroom/store"
 )
-
-// slackFile is a file as Slack tells of it, in an event or with a shortcut.
-type slackFile struct {
-	ID       string `json:"id"`
-	Name     string `json:"name"`
-	Mimetype string `json:"mimetype"`
-	Mode     string `json:"mode"`
-	External bool   `json:"is_external"`
-	Access   string `json:"file_access,omitempty"`
-	Size     int64  `json:"size"`
-}
-
-func slackFiles(all []slack.File) []slackFile {
-	some := make([]slackFile, len(all))
-	for i, f := range all {
-		some[i] = slackFile{ID: f.ID, Name: f.Name, Mimetype: f.Mimetype, Mode: f.Mode, External: f.IsExternal, Access: f.FileAccess, Size: int64(f.Size)}
-	}
-	return some
-}
-
-// foreignFile is how Slack marks a file of another organisation: it tells nothing else of it.
-const foreignFile = "check_file_info"
-
-// problem says why the service could not be given a file, or "".
-func (f slackFile) problem() string {
-	switch {
-	case f.Access == foreignFile:
-		return cards.ForeignFile
-	case f.External || f.Mode == "external":
-		return cards.AwayFile
-	}
-	err := files.Check(f.Name, f.Mimetype, f.Size)
-	switch {
-	case err == nil:
-		return ""
-	case errors.Is(err, files.ErrTooLarge):
-		return cards.HugeFile
-	case errors.Is(err, files.ErrEmpty):
-		return cards.EmptyFile
-	}
-	return cards.NotAPicture
-}
 
 // refPhoto is a file that may be given as reference. Its address is made once: another for
 // each attempt would look like another photo.

@@ -77,7 +77,7 @@ func (p pictures) told(ctx context.Context, e *errand) error {
 	case endHidden:
 		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.NotFound(p.body.Order), names, instruction, view))
 	case endGuest:
-		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.CannotPost(e.order.Owner.Channel, cards.Guest), names, instruction, view))
+		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), names, instruction, view))
 	}
 	note, err := p.c.keepAlbum(ctx, e.d.ID, p.body.album())
 	if err != nil {

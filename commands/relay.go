@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -13,13 +12,14 @@ import (
 
 // said is what matters of a message, as an event tells of it.
 type said struct {
-	Subtype  string      `json:"subtype"`
-	BotID    string      `json:"bot_id"`
-	User     string      `json:"user"`
-	TS       string      `json:"ts"`
-	ThreadTS string      `json:"thread_ts"`
-	Text     string      `json:"text"`
-	Files    []slackFile `json:"files"`
+	Subtype  string    `json:"subtype"`
+	BotID    string    `json:"bot_id"`
+	User     string    `json:"user"`
+	TS       string    `json:"ts"`
+	ThreadTS string    `json:"thread_ts"`
+	Parent   string    `json:"parent_user_id"` // who began the thread; not always told
+	Text     string    `json:"text"`
+	Files    bot.Files `json:"files"`
 
 	DeletedTS string `json:"deleted_ts"`
 	Message   *said  `json:"message"`          // changed: as it is now
@@ -34,7 +34,7 @@ func private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text
 
 func saidIn(r bot.Request) (said, bool) {
 	var s said
-	err := json.Unmarshal(r.Event, &s)
+	err := bot.Decode(r.Event, &s)
 	return s, err == nil
 }
 
@@ -49,8 +49,11 @@ func (c *Commands) mentioned(ctx context.Context, r bot.Request) (bot.Reply, err
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return bot.Reply{}, err
 	}
-	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: s.Files}
+	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: slackFiles(s.Files)}
 	body.Private = private(r.Text)
+	if t.ID == "" && r.Thread != "" {
+		return c.acked(c.putThreaded(ctx, threaded{relaying: body, Root: r.Thread, Parent: s.Parent}))
+	}
 	return c.acked(c.putRelay(ctx, body, relayID(body)))
 }
 
@@ -83,18 +86,21 @@ func (c *Commands) overheard(ctx context.Context, r bot.Request, s said) error {
 		return nil
 	}
 	t, err := c.threadOf(ctx, r)
-	if errors.Is(err, store.ErrNotTracked) {
-		return nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
 	settings, err := c.store.Settings(ctx, r.Team, r.Channel)
 	if err != nil || settings.Relay != store.RelayReplies {
 		return err
 	}
-	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: s.Files}
-	return c.putRelay(ctx, body, relayID(body))
+	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: slackFiles(s.Files)}
+	if t.ID != "" {
+		return c.putRelay(ctx, body, relayID(body))
+	}
+	if known, err := c.isForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
+		return err
+	}
+	return c.putThreaded(ctx, threaded{relaying: body, Root: r.Thread, Parent: s.Parent, Overheard: true})
 }
 
 // threadOf is the order in whose thread the message is.

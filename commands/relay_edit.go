@@ -24,6 +24,7 @@ type editing struct {
 	TS      string `json:"ts"`
 	Raw     string `json:"raw,omitempty"` // as it is now
 	Deleted bool   `json:"deleted,omitempty"`
+	Waits   bool   `json:"waits,omitempty"` // behind the message, in its thread's lane
 }
 
 // correction is what a button *Send a correction* begins with.
@@ -49,24 +50,41 @@ func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 	if !deleted {
 		body.Raw = now.Text
 	}
-	order, err := c.orderOf(ctx, body)
-	if err != nil || order == "" {
+	order, waits, err := c.orderOf(ctx, body)
+	switch {
+	case err != nil:
 		return err
+	case order != "":
+		return c.put(ctx, editJob, editJob+":"+r.ID, "order:"+order, body)
+	case waits:
+		body.Waits = true
+		return c.put(ctx, editJob, editJob+":"+r.ID, threadLane(body.Team, body.Channel, body.Thread), body)
 	}
-	return c.put(ctx, editJob, editJob+":"+r.ID, "order:"+order, body)
+	return nil
 }
 
-// orderOf is the order whose editor has that message, or may have it soon; else "".
-func (c *Commands) orderOf(ctx context.Context, body editing) (string, error) {
+// orderOf is the order whose editor has that message, or may have it soon; else "". A
+// message may wait itself until its thread's order is found.
+func (c *Commands) orderOf(ctx context.Context, body editing) (order string, waits bool, err error) {
 	was, err := c.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	if err != nil || was.Order != "" {
-		return was.Order, err
+		return was.Order, false, err
 	}
 	t, err := c.threadOf(ctx, body.request())
 	if errors.Is(err, store.ErrNotTracked) {
-		return "", nil
+		return "", was.Author != "" && body.Thread != "", nil
 	}
-	return t.ID, err
+	return t.ID, false, err
+}
+
+// editPlaced follows the message, which was handed on before, to its order's lane.
+func (c *Commands) editPlaced(ctx context.Context, d *queue.Delivery, body editing) error {
+	order, _, err := c.orderOf(ctx, body)
+	if err != nil || order == "" {
+		return err
+	}
+	body.Waits = false
+	return c.put(ctx, editJob, d.ID+":found", "order:"+order, body)
 }
 
 // edited does the job: the editor keeps what was sent, and the writer is told, once,
@@ -75,6 +93,9 @@ func (c *Commands) edited(ctx context.Context, d *queue.Delivery) error {
 	var body editing
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if body.Waits {
+		return c.editPlaced(ctx, d, body)
 	}
 	name := relayNote(body.Team, body.Channel, body.TS)
 	was, err := c.relayedAs(ctx, name)

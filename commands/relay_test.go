@@ -18,6 +18,7 @@ import (
 	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
@@ -217,7 +218,7 @@ func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
 		body.Team, body.User, body.Channel = "T1", "maria", "C1"
 		job, err := newJob(relayJob, "relay:x", "order:order1", body)
 		require.NoError(r.t, err)
-		r.Died(r.t.Context(), job)
+		r.Died(r.t.Context(), queue.DeadLetter{Job: job})
 		r.settle(time.Second)
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
 		require.Contains(r.t, strings.Join(r.screen.dms, ""), "sending a message to an editor")

@@ -148,7 +148,7 @@ func (p parcel) told(ctx context.Context, e *errand) error {
 		}
 		return p.c.whisper(ctx, p.body.asker, kept)
 	case endGuest:
-		return p.c.whisper(ctx, p.body.asker, cards.RelayGuest(e.order))
+		return p.c.whisper(ctx, p.body.asker, cards.RelayGuest(e.order, e.state.Why))
 	case endHidden: // as in a thread of no order
 		return p.c.whisper(ctx, p.body.asker, cards.RelayHint())
 	case endPrivate:
@@ -184,7 +184,7 @@ func (p parcel) mark(ctx context.Context, emoji string) error {
 // offer keeps the message's pictures and offers them as reference images.
 func (p parcel) offer(ctx context.Context, e *errand, wordless bool) error {
 	pictures := 0
-	album := album{Order: p.body.Order, User: p.body.User, Photos: p.c.photosOf(p.body.Files)}
+	album := album{Order: p.body.Order, User: p.body.User, Photos: p.c.photosOf(p.c.lookAt(ctx, p.body.Files))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++
@@ -203,14 +203,15 @@ func (p parcel) offer(ctx context.Context, e *errand, wordless bool) error {
 	return p.c.whisper(ctx, p.body.asker, cards.RelayOffer(e.order, pictures, wordless, note))
 }
 
-// relayDied marks a message whose job can be done no more.
-func (c *Commands) relayDied(ctx context.Context, job queue.Job) {
+// relayDied marks a message whose job can be done no more; its writer is to be told.
+func (c *Commands) relayDied(ctx context.Context, l queue.DeadLetter) bool {
 	var body relaying
-	err := json.Unmarshal(job.Body, &body)
+	err := json.Unmarshal(l.Body, &body)
 	if err == nil && body.Order != "" {
 		err = parcel{c, body}.mark(ctx, markFailed)
 	}
 	if err != nil {
-		c.log.ErrorContext(ctx, "message of a dead job not marked", "job", job.ID, "err", err)
+		c.log.ErrorContext(ctx, "message of a dead job not marked", "job", l.ID, "err", err)
 	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +166,51 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Redis may come back without its last second, in which a window was opened: the click is
+// delivered again, and in the window somebody types.
+func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
+	for _, verb := range []string{"new", "approve", "revise", "message", "reference", "move", "settings"} {
+		t.Run(verb, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.delivers(1)
+				q := r.typedAs(verb, "order1")
+				if verb == "new" {
+					q.Args, q.Text = "", verb
+				}
+				_, err := r.worked(r.t.Context(), q)
+				require.NoError(r.t, err)
+				window := r.screen.last()
+				painted := r.screen.painted(window)
+				forgotten := 0
+				for _, key := range r.server.Keys() {
+					if strings.Contains(key, "note:") && r.server.Del(key) {
+						forgotten++
+					}
+				}
+				require.NotZero(r.t, forgotten)
+				r.screen.late = 1 // the trigger was used
+				_, _ = r.worked(r.t.Context(), q)
+				require.Equal(r.t, painted, r.screen.painted(window))
+				require.NotContains(r.t, r.shows(window), "One moment")
+			})
+		})
+	}
+}
+
+// Redis may go away right after the window was opened, before that could be noted: the
+// next delivery finds it empty and fills it.
+func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
+	bubble(t, func(r *rig) {
+		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
+		_, err := r.screen.OpenView(r.t.Context(), "trigger1", cards.Loading(cards.TitleNew, emptyWindow(windowID(q, newDraft(q)))))
+		require.NoError(r.t, err)
+		r.screen.late = 1 // the trigger was used
+		require.NoError(r.t, r.openNew(r.t.Context(), q))
+		require.Contains(r.t, r.screen.modal(), "Instructions")
+		require.Empty(r.t, r.screen.lastTold(), "the form is open")
+	})
 }
 
 // painted is how often something was put into a window.

@@ -26,7 +26,7 @@ var reviseHelp = cards.HelpRow{
 // of the line are for all images; a form that came back brings its own.
 func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
-		verb: "revise", title: cards.TitleRevise, fits: reviewing,
+		verb: "revise", title: cards.TitleRevise,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
 			typed, err := c.typedBefore(ctx, r)
 			if err != nil {
@@ -43,9 +43,9 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 				view := cards.ReviseDenied(t, typed, sentence, note, window)
 				return func(bool) slack.ModalViewRequest { return view }, c.keepText(ctx, note, typed, t)
 			}
-			seen := seenRevision(r, t)
+			seen, newer := seenBefore(r, t)
 			return func(thumbs bool) slack.ModalViewRequest {
-				if seen < t.Order.Rev() {
+				if newer {
 					return cards.ReviseStale(t, seen, typed, 0, thumbs, window)
 				}
 				return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, window)
@@ -57,7 +57,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 // cannotRevise says why no changes can be asked for now, "" when they can.
 func cannotRevise(t store.Tracked) string {
 	switch {
-	case !reviewing(t):
+	case !t.Can(store.VerbRevise):
 		return cards.CannotRevise(t)
 	case !cards.CanName(t):
 		return cards.CannotName(t)
@@ -80,17 +80,33 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	asIs := reviewing(t) && !cards.Newer(t, page.Revision, page.Newest)
+	asIs := t.Can(store.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if page.More {
-		return c.nextPage(ctx, r, t, typed, page)
+		return c.turnedPage(ctx, r, t, typed, page)
 	}
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
 	typed.Problems = nil
 	return c.putChange(ctx, r, reviseJob, changing{
-		Order: t.ID, Revision: page.Revision, Newest: page.Newest, Changes: typed, Page: page.Page,
+		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed, Page: page.Page,
 	}, cards.Revising(t, window), cards.ReviseLater(t, window))
+}
+
+// turnedPage is nextPage for those who may change the order still: a page shows more of it,
+// and what cannot be sent in the end need not be typed.
+func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+	permit, err := c.mayAct(ctx, r, t)
+	switch {
+	case err != nil:
+		return bot.Reply{}, err
+	case !permit.sees:
+		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", r.View.ExternalID))
+	case permit.why != "":
+		denied := cards.CannotPost(t.Owner.Channel, permit.why)
+		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, denied, "", r.View.ExternalID))
+	}
+	return c.nextPage(ctx, r, t, typed, page)
 }
 
 // nextPage turns the page. An order that has changed meanwhile is told at once: nothing
@@ -108,7 +124,7 @@ func (c *Commands) nextPage(ctx context.Context, r bot.Request, t store.Tracked,
 		}
 		return c.replyView(ctx, r, deniedChanges(t, typed, sentence, rival, note, window))
 	}
-	if cards.Newer(t, page.Revision, page.Newest) {
+	if cards.Newer(t, page.Revision, page.Pictures) {
 		typed = typed.For(t)
 		if err := c.keepTypedChanges(ctx, window, typed); err != nil {
 			return bot.Reply{}, err
@@ -156,7 +172,7 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	return c.fillWindow(ctx, r, window, r.View.Hash, func(thumbs bool) slack.ModalViewRequest {
-		if cards.Newer(t, page.Revision, page.Newest) {
+		if cards.Newer(t, page.Revision, page.Pictures) {
 			return cards.ReviseStale(t, page.Revision, typed.For(t), page.Page-1, thumbs, window)
 		}
 		return cards.Revise(t, typed, page.Page-1, thumbs, window)

@@ -20,8 +20,8 @@ func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error {
 // revision is what is special about asking for changes.
 func (c *Commands) revision() changeVerb {
 	return changeVerb{
-		may: c.mayAct, fits: reviewing, deny: c.denyRevision,
-		stray: func(a *attempt) bool { return a.body.Changes.Stray(a.order) },
+		does: store.VerbRevise, may: c.mayAct, deny: c.denyRevision,
+		moved: func(a *attempt) bool { return a.newer() || a.body.Changes.Stray(a.order) },
 		intent: func(a *attempt) store.Intent {
 			i := store.Intent{Verb: store.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}
 			if _, rest := a.body.Changes.Instructions(a.order); rest {

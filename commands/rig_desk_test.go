@@ -22,6 +22,7 @@ type room struct {
 	private, archived bool
 	away              bool // the app is not in it
 	mute              bool // Slack does not answer in time
+	shared            bool // with other organisations
 	members           []string
 }
 
@@ -41,6 +42,7 @@ func (r room) info(id string) (slack.Channel, error) {
 	}
 	var c slack.Channel
 	c.ID, c.IsPrivate, c.IsArchived, c.IsMember = id, r.private, r.archived, !r.away
+	c.IsExtShared = r.shared
 	return c, nil
 }
 

@@ -36,6 +36,7 @@ type rig struct {
 	clicks  int
 	redis   flaky
 	rdb     *redis.Client
+	server  *miniredis.Miniredis
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -68,11 +69,11 @@ func newRig(t *testing.T) *rig {
 	})
 	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
 	r := &rig{t: t, screen: &screen{shown: map[string]string{}}, service: &forgetful{credits: decimal.NewFromInt(100)}}
-	r.rdb = rdb
+	r.rdb, r.server = rdb, m
 	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
-		OnDead: func(ctx context.Context, l queue.DeadLetter) { r.Died(ctx, l.Job) },
+		OnDead: func(ctx context.Context, l queue.DeadLetter) { r.Died(ctx, l) },
 	})
 	r.Commands = New(Config{
 		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,

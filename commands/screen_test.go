@@ -23,14 +23,15 @@ type screen struct {
 	closed bool                              // the person closed the modal
 	told   []string                          // ephemeral
 	dms    []string
-	busy   int // that many direct messages meet a 429
+	busy   int   // that many direct messages meet a 429
+	mute   bool  // what is told a person alone meets a 429
+	denied error // nothing may be shown or told
 	guests map[string]bool
 	out    map[string]bool // people who are not in the channel
 	where  slack.Channel
 	homes  map[string]string // by user
 	stale  bool              // response URLs are used up
 	late   int               // that many triggers come too late
-	missed map[string]bool   // windows that never opened
 	moved  int               // that many views have changed since their hash was read
 	asked  int               // how often membership of a channel was asked about
 	marks  []string          // "ts emoji" in the order they were put on messages
@@ -38,21 +39,39 @@ type screen struct {
 
 	rooms     map[string]room // channels that are not like the others
 	admins    map[string]bool
-	strangers map[string]bool // from another organisation
+	nobody    error              // the app does not learn who it is
+	unknown   error              // nor who others are
+	strangers map[string]bool    // from another organisation
+	threads   map[string]*thread // what threads begin with, by timestamp
+
+	files map[string]seenFile // what files.info says; of others nothing just now
+}
+
+// seenFile is an answer of files.info.
+type seenFile struct {
+	file slack.File
+	err  error
+}
+
+func (s *screen) File(_ context.Context, id string) (slack.File, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if seen, known := s.files[id]; known {
+		return seen.file, seen.err
+	}
+	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.mu.Lock()
 	if s.late > 0 {
 		s.late--
-		_, open := s.modals[v.ExternalID]
-		s.missed = map[string]bool{v.ExternalID: !open}
 		s.mu.Unlock()
 		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
 	}
+	defer s.mu.Unlock()
 	s.views, s.closed = append(s.views, v.ExternalID), false
-	s.mu.Unlock()
-	return s.UpdateView(context.Background(), v.ExternalID, "", "", v)
+	return s.put(v.ExternalID, v), nil
 }
 
 func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
@@ -62,6 +81,9 @@ func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalView
 func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.denied != nil {
+		return nil, fmt.Errorf("views.update: %w", s.denied)
+	}
 	if s.closed {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
@@ -75,26 +97,52 @@ func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack
 	if external == "" {
 		external = v.ExternalID
 	}
-	if _, open := s.modals[external]; hash != "" && !open {
+	// A test may begin in a window that it did not open; an empty one is never its own.
+	if _, open := s.modals[external]; !open && (hash != "" || strings.HasSuffix(external, emptyWindow(""))) {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
 	}
-	if s.missed[external] {
-		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	if v.ExternalID != "" && v.ExternalID != external {
+		s.rename(external, v.ExternalID)
+		external = v.ExternalID
 	}
+	return s.put(external, v), nil
+}
+
+// put shows a view under the external id of its window.
+func (s *screen) put(external string, v slack.ModalViewRequest) *slack.View {
 	if s.modals == nil {
 		s.modals, s.paints = map[string]slack.ModalViewRequest{}, map[string]int{}
 	}
 	s.modals[external], s.shown[external] = v, text(v)
 	s.paints[external]++
-	return &slack.View{ID: "V" + external, ExternalID: external, Hash: fmt.Sprint(s.paints[external])}, nil
+	return &slack.View{ID: "V" + external, ExternalID: external, Hash: fmt.Sprint(s.paints[external])}
+}
+
+// rename gives a window the external id of the view that is put into it.
+func (s *screen) rename(from, to string) {
+	s.paints[to] = s.paints[from]
+	delete(s.modals, from)
+	delete(s.shown, from)
+	delete(s.paints, from)
+	for i := range s.views {
+		if s.views[i] == from {
+			s.views[i] = to
+		}
+	}
 }
 
 func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.denied != nil {
+		return "", fmt.Errorf("chat.postEphemeral: %w", s.denied)
+	}
+	if s.mute {
+		return "", fmt.Errorf("chat.postEphemeral: %w", bot.ErrTryLater)
+	}
 	if s.blind && strings.Contains(text(blocks), "image_url") {
 		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
 	}
@@ -123,6 +171,9 @@ func (s *screen) Respond(_ context.Context, _, says string, replace bool, blocks
 func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.denied != nil {
+		return "", "", fmt.Errorf("chat.postMessage: %w", s.denied)
+	}
 	if s.busy > 0 {
 		s.busy--
 		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
@@ -152,9 +203,32 @@ func (s *screen) IsMember(_ context.Context, channel, user string) (bool, error)
 	return !s.out[user], nil
 }
 
+func (s *screen) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
+	return s.IsMember(ctx, channel, user)
+}
+
+func (s *screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := map[string]bool{}
+	for _, user := range s.rooms[channel].members {
+		in[user] = true
+	}
+	return in, true, nil
+}
+
+func (s *screen) Forget(string, string) {}
+
 func (s *screen) User(_ context.Context, id string) (slack.User, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.unknown != nil {
+		return slack.User{}, fmt.Errorf("users.info: %w", s.unknown)
+	}
 	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
 }
+
+func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
 
 func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
 	s.mu.Lock()
@@ -166,6 +240,9 @@ func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) 
 }
 
 func (s *screen) Identity(context.Context) (bot.Identity, error) {
+	if s.nobody != nil {
+		return bot.Identity{}, s.nobody
+	}
 	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
 }
 

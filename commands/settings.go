@@ -22,16 +22,30 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 		if channel == "" {
 			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel(), window), nil
 		}
-		why, err := c.whyNotPost(ctx, r.Team, r.User, channel)
+		why, err := c.whyNotPost(ctx, r.User, channel)
 		if err != nil {
 			return nil, err
 		}
 		if why != "" {
 			return c.notice(cards.TitleSettings, cards.CannotPost(channel, why), window), nil
 		}
+		account, err := c.accountSettings(ctx, r)
+		if err != nil {
+			return nil, err
+		}
 		current, err := c.store.Settings(ctx, r.Team, channel)
-		return func(bool) slack.ModalViewRequest { return cards.Settings(channel, current, window) }, err
+		return func(bool) slack.ModalViewRequest { return cards.Settings(channel, current, account, window) }, err
 	})
+}
+
+// accountSettings are those of all channels, for operators; nil for everybody else.
+func (c *Commands) accountSettings(ctx context.Context, r bot.Request) (*store.Account, error) {
+	operator, err := c.isOperator(ctx, r)
+	if err != nil || !operator {
+		return nil, err
+	}
+	account, err := c.store.Account(ctx, r.Team)
+	return &account, err
 }
 
 // submitSettings keeps what was chosen, on the ack path. Doing it twice is doing it once.
@@ -41,13 +55,25 @@ func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply
 		return bot.Errors(cards.SettingsLost(*r.View)), nil
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
-	may, err := c.mayAct(ctx, r, here)
+	permit, err := c.mayAct(ctx, r, here)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if !may {
-		notice := cards.Notice(cards.TitleSettings, cards.CannotPost(channel, cards.NotMember), r.View.ExternalID)
-		return bot.Update(notice), nil
+	if !permit.acts() {
+		why := permit.why
+		if !permit.sees {
+			why = cards.NotMember
+		}
+		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
+	}
+	if account := cards.DecodeAccount(*r.View); account != nil {
+		operator, err := c.isOperator(ctx, r)
+		if err == nil && operator {
+			err = c.store.SaveAccount(ctx, r.Team, *account)
+		}
+		if err != nil {
+			return bot.Reply{}, err
+		}
 	}
 	if err := c.store.SaveSettings(ctx, r.Team, channel, chosen); err != nil {
 		return bot.Reply{}, err

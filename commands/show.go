@@ -22,7 +22,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if r.View != nil {
 		return c.showWindow(ctx, r)
 	}
-	p, err := c.pointName(ctx, r)
+	p, err := c.pointName(ctx, r, "show")
 	if err != nil {
 		return err
 	}
@@ -40,6 +40,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
+	t = c.inFull(ctx, t)
 	err = c.tell(ctx, r, cards.Show(t, events, can, true, now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
@@ -50,7 +51,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 
 // showWindow shows the order of a button in a modal.
 func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
-	p, err := c.point(ctx, r, nil)
+	p, err := c.point(ctx, r, "show")
 	if err != nil {
 		return err
 	}
@@ -64,10 +65,28 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 			return nil, err
 		}
 		events, can, err := c.known(ctx, r, t)
+		t = c.inFull(ctx, t)
 		return func(thumbs bool) slack.ModalViewRequest {
 			return cards.Showing(t, events, can, thumbs, now(), window)
 		}, err
 	})
+}
+
+// inFull is an order with its pictures, also when they are kept no longer: then the service
+// is asked. While it does not answer, they are missing, and the order is still Shrunk.
+func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
+	if !t.Shrunk {
+		return t
+	}
+	ctx, cancel := brief(ctx)
+	defer cancel()
+	seen, err := c.service.Fetch(ctx, t.ID)
+	if err != nil {
+		c.log.WarnContext(ctx, "shown without its pictures", "order", t.ID, "err", err)
+		return t
+	}
+	t.Order.EditedImages, t.Shrunk = seen.EditedImages, false
+	return t
 }
 
 // known is what happened to an order, and what this person may do with it: a guest sees
@@ -77,8 +96,8 @@ func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([
 	if err != nil {
 		return nil, nil, err
 	}
-	act, err := c.mayAct(ctx, r, t)
-	if err != nil || !act {
+	why, err := c.whyOnlySee(ctx, r.User)
+	if err != nil || why != "" {
 		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
 	}
 	return events, Verbs(), nil

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 	"darkroom/upstream"
 )
 
@@ -75,5 +76,30 @@ func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
 		require.True(r.t, containsAll(r.says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
 		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionHomeNew, Value: "new", View: atHome(), User: "ines"}), "Guests may look")
 		require.Empty(r.t, r.screen.views)
+	})
+}
+
+// An order that ended a while ago is kept without its pictures: who asks sees them all the
+// same, and its history.
+func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.houses()
+		o := r.owns("order001", "C1", "maria", func(o *upstream.Order) {
+			o.Status = upstream.Closed
+			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+		})
+		require.NoError(r.t, r.store.Settle(r.t.Context(), o.ID, o.Owner.Generation))
+		require.NoError(r.t, r.store.Tend(r.t.Context(), store.Keep{}))
+		kept, err := r.store.Order(r.t.Context(), o.ID)
+		require.NoError(r.t, err)
+		require.Empty(r.t, kept.Order.EditedImages)
+
+		shown := r.says("maria", "C1", "show order001")
+		require.True(r.t, containsAll(shown, "Project order001", "Placed", "a.jpg", "image_url"), shown)
+		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: atHome()}), "a.jpg")
+
+		r.service.set(func(f *forgetful) { f.down = true })
+		shown = r.says("maria", "C1", "show order001")
+		require.True(r.t, containsAll(shown, "Project order001", "Placed", "The photo service keeps this order's edited images"), shown)
 	})
 }

@@ -18,7 +18,7 @@ var trackHelp = cards.HelpRow{
 
 // track lets the channel own an order that was made elsewhere.
 func (c *Commands) track(ctx context.Context, r bot.Request) error {
-	operator, err := c.isOperator(ctx, r)
+	denied, operator, err := c.operatorsOnly(ctx, r, "let a channel follow an order made elsewhere")
 	if err != nil {
 		return err
 	}
@@ -27,13 +27,13 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	channel := standing(r)
 	switch {
 	case !operator:
-		return c.tell(ctx, r, cards.OperatorsOnly("let a channel follow an order made elsewhere"))
+		return c.tell(ctx, r, denied)
 	case id == "":
 		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
 		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
-	why, err := c.whyNotPost(ctx, r.Team, r.User, channel)
+	why, err := c.whyNotPost(ctx, r.User, channel)
 	if err != nil {
 		return err
 	}
@@ -86,6 +86,9 @@ func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.T
 	}
 	if !see {
 		return c.tell(ctx, r, cards.CannotFollow(id))
+	}
+	if t, err = c.lookAgain(ctx, t); err != nil {
+		return err
 	}
 	return c.tell(ctx, r, cards.FollowedAlready(t))
 }

@@ -17,15 +17,15 @@ var untrackHelp = cards.HelpRow{
 // untrack ends a channel's ownership of an order. An order that was left out is always
 // asked for, even when only one fits: nobody stops following by accident.
 func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
-	operator, err := c.isOperator(ctx, r)
+	denied, operator, err := c.operatorsOnly(ctx, r, "stop a channel from following an order")
 	if err != nil {
 		return err
 	}
 	if !operator {
-		return c.tell(ctx, r, cards.OperatorsOnly("stop a channel from following an order"))
+		return c.tell(ctx, r, denied)
 	}
 	first, _ := firstWord(r.Args)
-	p, err := c.pointName(ctx, r)
+	p, err := c.pointName(ctx, r, "untrack")
 	if err != nil {
 		return err
 	}
@@ -43,13 +43,6 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 }
 
 func (c *Commands) unfollow(ctx context.Context, r bot.Request, t store.Tracked) error {
-	host, err := c.isHost(ctx, r)
-	if err != nil {
-		return err
-	}
-	if !host {
-		return c.tell(ctx, r, cards.Say(cards.CannotPost(t.Owner.Channel, cards.Guest)))
-	}
 	if _, err := c.store.Untrack(ctx, t.ID, r.User); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
@@ -166,8 +167,10 @@ func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.withFiles()
 		m := slack.Msg{User: "maria", Text: "x", Timestamp: "9.1", Files: []slack.File{{ID: "F1", FileAccess: "check_file_info"}}}
+		r.screen.files = map[string]seenFile{"F1": {file: m.Files[0]}}
 		r.shortcut(ShortcutPhotos, m)
 		require.Contains(r.t, r.screen.modal(), "another organisation")
+		r.owns("order001", "C1", "maria", nil)
 		r.shortcut(ShortcutReference, m)
 		require.Contains(r.t, r.screen.modal(), "another organisation")
 	})
@@ -179,7 +182,7 @@ func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
 		require.NoError(r.t, err)
-		r.Died(r.t.Context(), job)
+		r.Died(r.t.Context(), queue.DeadLetter{Job: job})
 		require.Contains(r.t, r.screen.dms[0], "/order message 84521 Soft light")
 	})
 }

@@ -1,0 +1,19 @@
+package commands
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Another replica acknowledged the form, and its clock is minutes ahead of ours: the answer
+// is not minutes late.
+func TestAClockThatIsAheadDelaysNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		require.NoError(t, window{Acked: began.Add(5 * time.Minute)}.painted(t.Context()))
+		require.LessOrEqual(t, time.Since(began), ackTime)
+	})
+}

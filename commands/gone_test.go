@@ -1,0 +1,83 @@
+package commands
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// loses makes the service know an order no longer, for so long that it is gone.
+func (r *rig) loses(id string) {
+	r.t.Helper()
+	r.service.edit(id, func(o *upstream.Order) { o.ID = "lost " + id })
+	missed, err := r.store.Missed(r.t.Context(), id, time.Now())
+	require.NoError(r.t, err)
+	require.NoError(r.t, r.store.MarkGone(r.t.Context(), id, missed.Since))
+	require.True(r.t, r.stored(id).Gone)
+}
+
+// finds makes it know the order again.
+func (r *rig) finds(id string) {
+	r.service.edit("lost "+id, func(o *upstream.Order) { o.ID = id })
+}
+
+func TestAnOrderThatIsGoneTakesNoMessage(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.inReview()
+		r.presses(cards.ActionMessage, cards.Value(id, 0))
+		r.loses(id)
+		r.writes(map[string]string{"Message": "Hello"})
+		require.Contains(r.t, r.screen.modal(), "gone at the service")
+		require.Contains(r.t, r.screen.modal(), "Hello")
+		r.finds(id)
+		require.Empty(r.t, r.conversation())
+	})
+}
+
+func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
+	for name, looks := range map[string]func(r *rig) string{
+		"show":    func(r *rig) string { return r.says("maria", "C1", "show order1") },
+		"approve": func(r *rig) string { return r.says("maria", "C1", "approve order1") },
+		"revise":  func(r *rig) string { return r.says("maria", "C1", "revise order1") },
+		"cancel":  func(r *rig) string { return r.says("maria", "C1", "cancel order1") },
+		"message": func(r *rig) string { return r.says("maria", "C1", "message order1 Hello") },
+		"track": func(r *rig) string {
+			r.operators = []string{"maria"}
+			return r.says("maria", "C1", "track order1")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.inReview()
+				r.loses("order1")
+				if said := looks(r); name != "track" {
+					require.Regexp(r.t, "(?i)(gone at|no longer knows)", said, "what is so")
+				}
+				require.True(r.t, r.stored("order1").Gone)
+				r.finds("order1")
+				said := looks(r)
+				require.NotRegexp(r.t, "(?i)(gone at the service,|no longer knows)", said, "the service is asked, and is the judge")
+				require.False(r.t, r.stored("order1").Gone)
+				require.Len(r.t, r.eventsOf(store.Back), 1, "its channel is told")
+			})
+		})
+	}
+}
+
+func TestAMessageForAnOrderThatIsGoneWaitsForTheService(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inReview()
+		r.loses("order1")
+		r.service.set(func(f *forgetful) { f.down = true })
+		require.NotContains(r.t, r.says("maria", "C1", "message order1 Hello"), "gone at the service")
+		r.finds("order1")
+		r.service.set(func(f *forgetful) { f.down = false })
+		r.settle(time.Minute)
+		require.Equal(r.t, []string{"Hello"}, r.conversation(), "it was neither refused nor lost")
+	})
+}

@@ -1,0 +1,140 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// operators is the operations channel.
+type operators struct {
+	mu   sync.Mutex
+	said []string
+	away int // that many sentences are not taken
+}
+
+func (o *operators) hear(_ context.Context, sentence string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.away > 0 {
+		o.away--
+		return bot.ErrTryLater
+	}
+	o.said = append(o.said, sentence)
+	return nil
+}
+
+// refuses lets Slack refuse to say who anybody is.
+func (r *rig) refuses(class error) {
+	r.screen.mu.Lock()
+	defer r.screen.mu.Unlock()
+	r.screen.unknown = class
+}
+
+func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
+	for name, class := range map[string]error{"a missing scope": bot.ErrMissingScope, "a refused token": bot.ErrToken} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.inThread()
+				ops := &operators{away: 1}
+				r.ops = ops.hear
+				r.refuses(errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, class))
+				r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+				r.settle(20 * time.Hour)
+				require.Empty(r.t, r.conversation())
+				require.Zero(r.t, r.stats().Dead)
+				require.Len(r.t, r.screen.dms, 1, "once")
+				require.Contains(r.t, r.screen.dms[0], "Nothing was sent yet")
+				require.Len(r.t, ops.said, 1, "once, though not at first")
+				require.Contains(r.t, ops.said[0], "`users:read`")
+
+				r.refuses(nil)
+				r.settle(time.Minute)
+				require.Equal(r.t, []string{"Softer"}, r.conversation())
+				require.Equal(r.t, []string{"200.1 white_check_mark"}, r.screen.marks)
+			})
+		})
+	}
+}
+
+func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		r.refuses(bot.ErrMissingScope)
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		r.settle(mendPatience + time.Hour)
+		require.EqualValues(r.t, 1, r.stats().Dead)
+		require.Len(r.t, r.screen.dms, 2)
+		require.Contains(r.t, r.screen.dms[1], nothingSent)
+		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
+	})
+}
+
+// A person whom Slack does not show to the app cannot be waited for.
+func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		r.refuses(bot.ErrNoUser)
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		r.settle(time.Hour)
+		require.Zero(r.t, r.stats().Dead)
+		require.Empty(r.t, r.conversation())
+		said := strings.Join(r.screen.told, "")
+		require.Contains(r.t, said, "does not tell me whether you belong to this workspace")
+		require.Contains(r.t, said, "was not sent. It stays here")
+	})
+}
+
+func TestTalkThatNobodyAskedToBringIsNotToldOfAMissingPermission(t *testing.T) {
+	bubble(t, func(r *rig) {
+		root := r.begins(card, "UDARKROOM", r.cardless())
+		root.meets(errNoScope)
+		r.relays(store.RelayReplies)
+		r.hears(r.event("message", map[string]any{"text": "Softer"}))
+		r.settle(time.Hour)
+		require.Empty(r.t, r.screen.dms)
+		root.meets(nil)
+		r.settle(time.Minute)
+		require.Equal(r.t, []string{"Softer"}, r.conversation())
+	})
+}
+
+// Who stands behind a job that waits for an operator waits as long, and hears of it as well.
+func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		r.refuses(bot.ErrMissingScope)
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Warmer", "ts": "200.2", "user": "ben"}))
+		r.settle(20 * time.Minute)
+		require.Len(r.t, r.screen.dms, 2, "once each")
+		for _, dm := range r.screen.dms {
+			require.Contains(r.t, dm, "has to wait")
+		}
+		r.refuses(nil)
+		r.settle(2 * time.Minute)
+		require.Equal(r.t, []string{"Softer", "Warmer"}, r.conversation())
+	})
+}
+
+func TestACatchUpWaitsForWhatMustBeMended(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.screen.mu.Lock()
+		r.screen.nobody = bot.ErrToken
+		r.screen.mu.Unlock()
+		_, err := r.joined(r.t.Context(), bot.Request{ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"UDARKROOM","channel":"C1"}`)})
+		require.NoError(r.t, err)
+		r.settle(20 * time.Minute)
+		require.Zero(r.t, r.stats().Dead)
+		require.Empty(r.t, r.screen.dms)
+	})
+}

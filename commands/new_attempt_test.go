@@ -1,0 +1,324 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// A service may say no and do it all the same: the next attempt finds the order.
+func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+			do()
+			return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
+		})
+		r.types("new")
+		r.submits()
+		require.Contains(r.t, r.screen.modal(), "insufficient balance")
+		r.submits()
+		require.Contains(r.t, r.screen.modal(), "Order placed")
+		require.Len(r.t, r.service.orders, 1)
+	})
+}
+
+// On an account with more orders since then than a look reads, a refused order is placed
+// all the same after a while: it was refused, and the latest orders are known.
+func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.types("new")
+		r.submits()
+		r.service.set(func(f *forgetful) {
+			f.others(mostPages*20+40, 0)
+			for i := range f.orders {
+				f.orders[i].OrderedAt = time.Now()
+			}
+		})
+		r.submits()
+		require.Contains(r.t, readable(r.screen.modal()), "Before I send your order I make sure")
+		r.settle(time.Minute)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+	})
+}
+
+func TestAFirstAttemptIsSentWithoutALook(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		r.submits()
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+		require.Zero(r.t, r.service.listed())
+	})
+}
+
+// rollsBack makes Redis forget what was written since the form was opened, as a server does
+// that was promoted without it.
+func (r *rig) rollsBack(opened store.Draft) {
+	r.t.Helper()
+	ctx := r.t.Context()
+	keys, err := r.rdb.Keys(ctx, "*place:*").Result()
+	require.NoError(r.t, err)
+	more, err := r.rdb.Keys(ctx, "*order*").Result()
+	require.NoError(r.t, err)
+	references, err := r.rdb.Keys(ctx, "*reference:*").Result()
+	require.NoError(r.t, err)
+	keys = append(append(append(keys, more...), references...), "{darkroom}:draft:"+opened.ID)
+	require.NoError(r.t, r.rdb.Del(ctx, keys...).Err())
+	require.NoError(r.t, r.store.SaveDraft(ctx, opened))
+	require.NoError(r.t, r.rdb.HSet(ctx, "{darkroom}:run", "id", "the server before").Err())
+}
+
+func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T) {
+	for name, arrives := range map[string]time.Duration{"it was there": 0, "it was still on its way": 40 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.types("new")
+				window, opened := r.screen.last(), r.draft()
+				r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+					go func() {
+						<-time.After(arrives)
+						r.service.set(func(*forgetful) { do() })
+					}()
+					return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"the worker was gone by then"}}
+				})
+				form := r.submissionOfNew(window)
+				_, err := r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(time.Second)
+				r.rollsBack(opened)
+				_, err = r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(4 * time.Minute)
+				require.Equal(r.t, store.DraftPlaced, r.draft().State)
+				require.Len(r.t, r.service.orders, 1)
+			})
+		})
+	}
+}
+
+func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		window := r.screen.last()
+		require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:draft:"+r.draft().ID).Err())
+		r.submitsForm(window)
+		require.Contains(r.t, r.screen.modal(), "Before I send your order I make sure")
+		r.settle(3 * time.Minute)
+		require.Contains(r.t, r.screen.modal(), "Order placed")
+		require.Len(r.t, r.service.orders, 1)
+	})
+}
+
+// pressOf is the value of the button in the last direct message.
+func (r *rig) pressOf(action string) string {
+	r.t.Helper()
+	r.screen.mu.Lock()
+	defer r.screen.mu.Unlock()
+	dm := r.screen.dms[len(r.screen.dms)-1]
+	require.Contains(r.t, dm, action)
+	return cutOut(dm[strings.Index(dm, `"action_id":"`+action+`"`):], `"value":"`, `"`)
+}
+
+func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.givenUp()
+		r.service.create = append(r.service.create, never, never, never)
+		r.screen.mu.Lock()
+		r.screen.mute = true // the press cannot be answered
+		r.screen.mu.Unlock()
+		value := r.pressOf(cards.ActionRetry)
+		r.presses(cards.ActionRetry, value)
+		r.settle(20 * time.Minute)
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
+		require.Equal(r.t, 2, r.draft().Attempt)
+		creates, _ := r.service.sent()
+		require.Equal(r.t, 2, creates)
+		r.screen.mu.Lock()
+		r.screen.mute = false
+		r.screen.mu.Unlock()
+		r.presses(cards.ActionRetry, value)
+		require.Equal(r.t, 2, r.draft().Attempt, "the button of an attempt that was followed by another")
+		require.Contains(r.t, r.screen.lastTold(), "Try again")
+	})
+}
+
+func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
+	for _, state := range []store.DraftState{store.DraftOpen, store.DraftPlacing, store.DraftRefused} {
+		t.Run(string(state), func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+				r.types("new")
+				r.submits()
+				require.Equal(r.t, 2, r.draft().Attempt)
+				draft := r.draft() // Redis forgets the refusal
+				draft.Attempt, draft.State, draft.Problems, draft.Instructions = 1, state, nil, []string{"As it was."}
+				require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:draft:"+draft.ID).Err())
+				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+				r.submits()
+				r.settle(5 * time.Minute)
+				require.Contains(r.t, r.screen.modal(), "Order placed")
+				require.Len(r.t, r.service.orders, 1)
+				require.Equal(r.t, []string{"Brighten it."}, r.service.placed[len(r.service.placed)-1].Instructions, "what the form held")
+			})
+		})
+	}
+}
+
+func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
+	for _, limit := range []int{80, 50, 32} {
+		for _, wordless := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d characters, keywords refused %v", limit, wordless), func(t *testing.T) {
+				bubble(t, func(r *rig) {
+					r.service.set(func(f *forgetful) { f.limit, f.wordless = limit, wordless })
+					r.service.create = append(r.service.create, lost)
+					r.types("new https://example.com/a.jpg")
+					form := r.sheet()
+					form.types("Instructions", "Brighten it.")
+					form.types("Project name", strings.Repeat("wedding ", 9)+"the last")
+					require.Empty(r.t, form.submits())
+					require.Contains(r.t, form.shown(), "Order placed")
+					require.Contains(r.t, form.shown(), "*wedding wedding", "the words without the reference, which stands by itself")
+					require.Len(r.t, r.service.orders, 1)
+				})
+			})
+		}
+	}
+}
+
+// A look at the person that Slack refuses ends the order before anything was sent, and
+// the form says why.
+func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
+	for _, refusal := range []error{bot.ErrMissingScope, bot.ErrToken, errors.New("user_not_found")} {
+		t.Run(refusal.Error(), func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.types("new")
+				r.screen.mu.Lock()
+				r.screen.unknown = refusal
+				r.screen.mu.Unlock()
+				r.submits()
+				r.settle(20 * time.Minute)
+				require.Contains(r.t, r.screen.modal(), "The order was not placed, and nothing was charged")
+				require.Contains(r.t, r.screen.modal(), "Brighten it.")
+				require.NotContains(r.t, r.sight(), "twice")
+				require.Zero(r.t, r.service.called("create"))
+				r.screen.mu.Lock()
+				r.screen.unknown = nil
+				r.screen.mu.Unlock()
+				r.submits()
+				require.Contains(r.t, r.screen.modal(), "Order placed")
+			})
+		})
+	}
+}
+
+func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
+	for name, story := range map[string]struct {
+		meets func(d *store.Draft)
+		says  string
+	}{
+		"nothing was":                      {func(*store.Draft) {}, "before I had sent anything"},
+		"it was sent":                      {func(d *store.Draft) { d.SentAt = time.Now() }, "I do not know whether your order was placed"},
+		"Redis may have forgotten that it": {func(d *store.Draft) { d.Run = "the one before" }, "I do not know whether your order was placed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				d := r.placingJob(r.t, placeState{})
+				draft := r.draft()
+				story.meets(&draft)
+				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+				r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
+				r.settle(time.Second)
+				require.Contains(r.t, r.screen.dms[0], story.says)
+				require.NotContains(r.t, r.screen.dms[0], "twice")
+				r.presses(cards.ActionRetry, r.pressOf(cards.ActionRetry))
+				if story.says != "before I had sent anything" {
+					require.Zero(r.t, r.service.called("create"), "it may be on its way still")
+				}
+				r.settle(4 * time.Minute)
+				require.Equal(r.t, store.DraftPlaced, r.draft().State)
+			})
+		})
+	}
+}
+
+func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		r.service.set(func(f *forgetful) { f.down = true })
+		r.submits()
+		r.settle(30 * time.Minute)
+		left := r.rdb.PTTL(r.t.Context(), "{darkroom}:draft:"+r.draft().ID).Val()
+		require.Greater(r.t, left, 7*24*time.Hour-2*time.Minute, "seven days from the last try")
+	})
+}
+
+func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, func(func() upstream.Order) (upstream.Order, error) {
+			return upstream.Order{}, &upstream.Error{Op: "create", Outcome: upstream.ErrRateLimited, RetryAfter: 4 * time.Minute}
+		})
+		r.types("new")
+		r.submits()
+		r.settle(4*time.Minute - 10*time.Second)
+		require.Equal(r.t, 1, r.service.called("create"))
+		require.Zero(r.t, r.service.listed(), "it is not asked anything else either")
+		r.settle(20 * time.Second)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+	})
+}
+
+// attempted is a delivery of the draft's own job, made by hand.
+func (r *rig) attempted(deliveries int) *queue.Delivery {
+	r.t.Helper()
+	draft := r.draft()
+	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: draft.Attempt, View: "none", At: time.Now(), User: "maria"})
+	require.NoError(r.t, err)
+	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: placeJob, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
+}
+
+func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.placingJob(r.t, placeState{})
+		draft := r.draft()
+		draft.Reference = "" // only the reservation is left
+		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+		require.NoError(r.t, r.place(context.WithoutCancel(r.t.Context()), r.attempted(1)))
+		require.Positive(r.t, r.service.listed())
+		require.Equal(r.t, 1, r.service.called("create"))
+	})
+}
+
+// Redis may lose a key alone, as one that was evicted: what was worked on before, or follows an
+// attempt, is looked for although nobody seems to have reserved a reference.
+func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
+	for name, story := range map[string]struct{ attempt, deliveries, lists int }{
+		"the first delivery of the first attempt": {1, 1, 0},
+		"a later delivery":                        {1, 2, 2},
+		"a later attempt":                         {2, 1, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.placingJob(r.t, placeState{})
+				draft := r.draft()
+				require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:reference:"+draft.Reference).Err())
+				draft.Reference, draft.Attempt = "", story.attempt
+				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
+				require.NoError(r.t, r.place(context.WithoutCancel(r.t.Context()), r.attempted(story.deliveries)))
+				require.Equal(r.t, story.lists, r.service.listed(), "the keyword search and the list")
+				require.Equal(r.t, 1, r.service.called("create"))
+			})
+		})
+	}
+}

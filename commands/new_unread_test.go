@@ -1,0 +1,58 @@
+package commands
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// A reading that met a page which is not what was asked for may have missed the order there:
+// nobody is told that all were searched, and nothing is sent again.
+func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
+	for name, instead := range map[string]func(upstream.Page) (upstream.Page, error){
+		"a page is refused": func(p upstream.Page) (upstream.Page, error) {
+			if p.Current == 3 {
+				return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid page"}}
+			}
+			return p, nil
+		},
+		"a page is not answered": func(p upstream.Page) (upstream.Page, error) {
+			if p.Current == 3 {
+				return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnknown}
+			}
+			return p, nil
+		},
+		"an earlier page comes again": func(p upstream.Page) (upstream.Page, error) {
+			p.Current = min(p.Current, 2)
+			return p, nil
+		},
+		"how many there are is not said": func(p upstream.Page) (upstream.Page, error) {
+			p.Total = 0
+			return p, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.service.create = append(r.service.create, never)
+				r.service.set(func(f *forgetful) { f.others(70, 0); f.instead = instead })
+				r.types("new")
+				r.submits()
+				r.settle(10 * time.Minute)
+				require.Equal(r.t, store.DraftUnknown, r.draft().State)
+				end := r.screen.dms[len(r.screen.dms)-1]
+				require.Contains(r.t, end, "I do not know whether your order was placed")
+				require.NotContains(r.t, end, "twice")
+				r.presses(cards.ActionRetry, r.draft().ID)
+				r.settle(10 * time.Minute)
+				require.Equal(r.t, store.DraftUnknown, r.draft().State)
+				creates, _ := r.service.sent()
+				require.Equal(r.t, 1, creates, "what may be out is not sent again")
+			})
+		})
+	}
+}

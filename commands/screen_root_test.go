@@ -1,0 +1,78 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// thread is what Slack has of a thread's first message.
+type thread struct {
+	slack.Message
+
+	mu    sync.Mutex
+	reads int   // how often it was read
+	fails error // what reading it meets
+}
+
+// meets is what reading it meets from now on; nil: nothing.
+func (t *thread) meets(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fails = err
+}
+
+// read is one look at it.
+func (t *thread) read() (slack.Message, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reads++
+	return t.Message, t.fails
+}
+
+// looks is how often it was read.
+func (t *thread) looks() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.reads
+}
+
+// Root reads a thread's first message; one that nobody wrote is not there.
+func (s *screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.threads[ts]
+	if t == nil {
+		return slack.Message{}, fmt.Errorf("conversations.replies: %w", bot.ErrGone)
+	}
+	return t.read()
+}
+
+// begins puts a message into #shoots that a thread hangs from.
+func (r *rig) begins(ts, user string, about cards.About) *thread {
+	t := &thread{}
+	t.Timestamp, t.User = ts, user
+	if user == "UDARKROOM" {
+		t.BotID = "BDARKROOM"
+	}
+	if about.Order != "" {
+		t.Metadata = slack.SlackMetadata{EventType: cards.MetadataType, EventPayload: map[string]any{
+			"order_id": about.Order, "event": about.Event, "generation": float64(about.Generation), // as JSON brings it
+		}}
+	}
+	r.screen.mu.Lock()
+	defer r.screen.mu.Unlock()
+	if r.screen.threads == nil {
+		r.screen.threads = map[string]*thread{}
+	}
+	r.screen.threads[ts] = t
+	return t
+}
+
+var errNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), bot.ErrMissingScope)

@@ -79,6 +79,21 @@ func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
 	return a, nil
 }
 
+// claimed is a limiter that admits no call of a job whose claim has ended while it waited:
+// somebody else may have done its work by then.
+type claimed struct{ upstream.Limiter }
+
+// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late. Without a
+// limiter every turn is there at once.
+func (l claimed) Wait(ctx context.Context) error {
+	if l.Limiter != nil {
+		if err := l.Limiter.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return queue.Held(ctx)
+}
+
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
 func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.Client, error) {
@@ -86,14 +101,14 @@ func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.C
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: limiter, Wrap: steps.http(serviceWrite),
+		Limiter: claimed{limiter}, Wrap: steps.http(serviceWrite),
 	})
 }
 
 func (a *app) wireCommands(service *upstream.Client) {
 	a.commands = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Files: a.signer, Operators: a.cfg.Operators, Log: a.log,
+		Files: a.signer, Operators: a.cfg.Operators, Ops: a.ops, Log: a.log,
 	})
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
 	a.commands.Routes(a.router)
@@ -159,6 +174,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
+		Keep: store.Keep{Full: store.FullFor, For: a.cfg.Retention},
 	})
 	return err
 }
@@ -187,7 +203,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if a.commands.Handles(letter.Kind) {
-		a.commands.Died(ctx, letter.Job)
+		a.commands.Died(ctx, letter)
 	}
 }
 
@@ -199,11 +215,16 @@ func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	}
 }
 
-// redisAway tells the operations channel of an outage of Redis.
-func (a *app) redisAway(ctx context.Context, away bool) {
-	says := cards.RedisBack()
-	if away {
-		says = cards.RedisAway()
+// redisAway tells the operations channel of an outage of Redis, or with nil of its end.
+func (a *app) redisAway(ctx context.Context, why error) {
+	says := cards.RedisAway()
+	switch {
+	case why == nil:
+		says = cards.RedisBack()
+	case queue.Full(why):
+		says = cards.RedisFull()
+	case errors.Is(why, queue.ErrUnconfirmed):
+		says = cards.RedisUnconfirmed()
 	}
 	if err := a.ops(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)

@@ -48,8 +48,14 @@ type config struct {
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 
+	Retention time.Duration `env:"RETENTION" envDefault:"9600h" want:"how long a finished order is kept, 9600h (400 days) or any time from 1h on; 0 keeps all for ever"`
+
 	AllowPrivateURLs bool `env:"DARKROOM_ALLOW_PRIVATE_URLS" envDefault:"false" want:"true only beside the sandbox: foreign URLs may be private"`
 }
+
+// leastRetention is the shortest time that a finished order may be kept: what was clicked
+// just before it ended must find it.
+const leastRetention = time.Hour
 
 // configError is every problem of a configuration at once.
 type configError struct{ problems []string }
@@ -170,7 +176,9 @@ func (e *configError) validate(c config) {
 	if _, err := newService(c, nil, nil); err != nil && c.UpstreamURL != "" {
 		e.add("UPSTREAM_URL", "cannot be used: no query, no fragment")
 	}
-	if rdb, err := store.Connect(string(c.RedisURL)); c.RedisURL != "" && err != nil {
+	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
+		e.problems = append(e.problems, "REDIS_URL: "+err.Error())
+	} else if c.RedisURL != "" && err != nil {
 		e.add("REDIS_URL", "is not understood (in a password, / ? # and @ are written as %2F %3F %23 and %40)")
 	} else if err == nil {
 		_ = rdb.Close() // nothing was dialled
@@ -178,6 +186,9 @@ func (e *configError) validate(c config) {
 	e.fileURLs(c)
 	if _, err := decimal.NewFromString(c.LowCredits); err != nil {
 		e.add("LOW_CREDITS", "is not a number")
+	}
+	if c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention {
+		e.add("RETENTION", "is too short")
 	}
 	for _, user := range c.Operators {
 		e.prefix("OPERATORS", user, "U", "W")

@@ -50,6 +50,7 @@ var events = []scope{
 	{"app_home_opened", "draws a person's Home when they open it"},
 	{"app_mention", "somebody writes to the editor from an order's thread"},
 	{"member_joined_channel", "the app was let into a channel: what could not be said there is said"},
+	{"member_left_channel", "somebody left a channel: its orders are theirs no more to see, at once"},
 	{"message.channels", "replies in an order's thread: relayed where the channel wants it; edited or deleted after they were"},
 	{"message.groups", "the same in private channels the app was invited to"},
 }

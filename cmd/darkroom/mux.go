@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/files"
+	"darkroom/store/queue"
 )
 
 // mux is every HTTP path of the app.
@@ -31,8 +33,8 @@ func (a *app) mux() http.Handler {
 	return mux
 }
 
-// ready answers 200 when a click would be accepted: Redis answers, Slack can reach us,
-// and we are not about to stop.
+// ready answers 200 when a click would be accepted: Redis takes what is put, Slack can
+// reach us, and we are not about to stop.
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	if a.stopping.Load() {
 		answer(w, http.StatusServiceUnavailable, "stopping")
@@ -44,9 +46,16 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	if err := a.rdb.Ping(ctx).Err(); err != nil {
+	if err := a.queue.Ready(ctx); err != nil {
 		a.log.WarnContext(ctx, "not ready", "err", err)
-		answer(w, http.StatusServiceUnavailable, "Redis does not answer")
+		says := "Redis does not answer"
+		switch {
+		case queue.Full(err):
+			says = "the memory of Redis is full"
+		case errors.Is(err, queue.ErrUnconfirmed):
+			says = "too few replicas of Redis confirm"
+		}
+		answer(w, http.StatusServiceUnavailable, says)
 		return
 	}
 	answer(w, http.StatusOK, "ready")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"darkroom/bot"
 )
 
@@ -67,7 +69,10 @@ func (serveCmd) Run(ctx context.Context, w *world) error {
 func (a *app) greet(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	if err := a.rdb.Ping(ctx).Err(); err != nil {
+	switch err := a.rdb.Ping(ctx).Err(); {
+	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"):
+		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
+	case err != nil:
 		return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
 	}
 	for _, warning := range a.store.Durability(ctx) {

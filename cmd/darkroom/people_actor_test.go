@@ -1,0 +1,277 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// actor is one of these people at work.
+type actor struct {
+	*town
+	someone
+	review, fresh string                       // ids of their channel's orders
+	card, reply   string                       // timestamps: of the first one's card, and of their own word in its thread
+	word          string                       // of their own word in the channel
+	dm            string                       // their conversation with the app
+	forms         map[string]*workspace.Window // forms that were opened in time, by callback
+	draft         string
+	before        map[string]bool // what was on their screen
+}
+
+// prepare is what somebody does as a full member.
+func (w *town) prepare(t *testing.T, s someone) *actor {
+	t.Helper()
+	own := *w
+	own.t = t
+	a := &actor{town: &own, someone: s, forms: map[string]*workspace.Window{}}
+	owner := store.Owner{Team: ourTeam, Channel: a.channel(), Requester: a.id()}
+	a.review, a.fresh = a.order(owner, true), a.order(owner, false)
+	for n := range 10 {
+		a.place(owner, upstream.Order{ID: fmt.Sprint(s.name, n), ProjectName: surprise, Status: []upstream.Status{upstream.Editing, upstream.Reviewing}[n%2]})
+	}
+	a.dm = a.box.Workspace.DirectMessage(s.name).ID
+	a.until("the card", a.findCard)
+	require.NoError(t, a.win().Say(a.channel(), a.card, "a word"))
+	require.NoError(t, a.win().Say(a.channel(), "", "another"))
+	a.reply = a.newest(a.box.Workspace.Thread(a.channel(), a.card))
+	a.word = a.newest(a.box.Workspace.Messages(a.channel()))
+	require.NoError(t, a.app.store.SaveSettings(t.Context(), ourTeam, a.channel(), store.Settings{Relay: store.RelayReplies}))
+	a.openForms()
+	return a
+}
+
+func (a *actor) win() *workspace.Window { return a.box.Workspace.Window(a.name) }
+
+func (a *actor) findCard() bool {
+	for _, m := range a.box.Workspace.Messages(a.channel()) {
+		if m.BotID != "" && m.Metadata != nil && strings.Contains(text(m.Metadata), a.review) {
+			a.card = m.TS
+		}
+	}
+	return a.card != ""
+}
+
+// newest is their own newest message of those.
+func (a *actor) newest(messages []workspace.Message) string {
+	for _, m := range slices.Backward(messages) {
+		if m.User == a.id() {
+			return m.TS
+		}
+	}
+	return ""
+}
+
+// openForms opens each form in a window of its own.
+func (a *actor) openForms() {
+	for callback, line := range map[string]string{
+		cards.CallbackApprove: "approve " + a.review, cards.CallbackRevise: "revise " + a.review + " darker", cards.CallbackCancel: "cancel " + a.fresh,
+		cards.CallbackMessage: "message " + a.review, cards.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
+		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.box.Samples()[1], cards.CallbackNewImages: "new " + a.box.Samples()[2],
+		"page": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
+	} {
+		win := a.win()
+		a.forms[callback] = win
+		require.NoError(a.t, win.Command(a.channel(), "/order "+line))
+		a.until("the form of "+line, func() bool {
+			v, open := win.Modal()
+			return open && v.Submit != "" && (v.CallbackID != cards.CallbackNew || strings.Contains(text(v.Blocks), "Credits left"))
+		})
+		a.fill(win, callback)
+	}
+	for step, second := range map[string]string{cards.CallbackNewImages: "each:", "close2": "each:", "page": "page 2 of 2"} {
+		win := a.forms[step]
+		require.NoError(a.t, win.Submit(workspace.Once))
+		a.until("the second step of "+step, func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) })
+	}
+	v, _ := a.forms[cards.CallbackNew].Modal()
+	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
+}
+
+// fill puts something into every field, and asks for the second step where there is one.
+func (a *actor) fill(win *workspace.Window, callback string) {
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		e, _ := b["element"].(map[string]any)
+		kind, _ := e["type"].(string)
+		block, _ := b["block_id"].(string)
+		action, _ := e["action_id"].(string)
+		if e == nil {
+			continue
+		}
+		var value any
+		switch kind {
+		case "plain_text_input":
+			if initial, _ := e["initial_value"].(string); initial != "" {
+				continue
+			}
+			value = "https://example.com/mood.jpg" // good as words, and as an address
+			if strings.HasPrefix(block, "customer") {
+				continue
+			}
+		case "conversations_select":
+			if value = a.channel(); callback == cards.CallbackMove {
+				value = "C0OTHER"
+			}
+		case "checkboxes":
+			if !strings.HasPrefix(block, "perimage") || callback != cards.CallbackNewImages && callback != "close2" {
+				continue
+			}
+			options, _ := e["options"].([]any)
+			value = options[:1]
+		default:
+			continue
+		}
+		require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, workspace.StateOf(kind, value), workspace.Once))
+	}
+}
+
+// value is what the button of the table that routes carries.
+func (a *actor) value(action string) string {
+	note := func(name string, body map[string]any) string {
+		name += ":" + a.name
+		require.NoError(a.t, a.app.store.Note(a.t.Context(), name, body, time.Hour))
+		return name
+	}
+	switch action {
+	case cards.ActionCancel:
+		return cards.Value(a.fresh, 0)
+	case cards.ActionMenu:
+		return "message " + cards.Value(a.review, 0)
+	case cards.ActionOpen, cards.ActionRetry, cards.ActionDiscard:
+		return a.draft
+	case cards.ActionRemove:
+		return a.draft + ":F0"
+	case cards.ActionList:
+		return `{"channel":"` + a.channel() + `","page":1}`
+	case cards.ActionCorrect:
+		return note("correct", map[string]any{"order": a.review, "user": a.id(), "text": "darker"})
+	case cards.ActionAttach:
+		return note("album", map[string]any{"order": a.review, "user": a.id(), "urls": []string{"https://example.com/mood.jpg"}})
+	case cards.ActionHomeFilter:
+		return "true:"
+	case cards.ActionHomePage:
+		return "0"
+	}
+	return cards.Value(a.review, 0)
+}
+
+// show puts one element before the person, where they are.
+func (a *actor) show(element map[string]any) workspace.Target {
+	id, _ := element["action_id"].(string)
+	ts := a.post(a.here(), a.id(), map[string]any{"type": "actions", "block_id": "b", "elements": []any{element}})
+	return workspace.Target{Channel: a.here(), TS: ts, Block: "b", Action: id}
+}
+
+// press presses a button of that name.
+func (a *actor) press(win *workspace.Window, action string) error {
+	button := map[string]any{"type": "button", "value": a.value(action), "text": map[string]any{"type": "plain_text", "text": action}}
+	if button["action_id"] = action; action == cards.ActionPick {
+		button["action_id"] = action + "approve"
+	}
+	return win.Act(a.show(button), nil, workspace.Once)
+}
+
+// here is where the person still is: in the channel, or in a direct message.
+func (a *actor) here() string {
+	if a.leaves {
+		return a.dm
+	}
+	return a.channel()
+}
+
+// change makes the person what they are to be.
+func (a *actor) change() {
+	u := a.box.Workspace.User(a.id())
+	if a.becomes != nil {
+		a.becomes(&u)
+		a.box.Workspace.SetUser(u)
+	}
+	if a.leaves {
+		require.NoError(a.t, a.win().Leave(a.channel()))
+	}
+}
+
+// piece is something before a person: what it says is only made when it is new.
+type piece struct {
+	key  string
+	says func() string
+}
+
+// screen is all that the person has before them.
+func (a *actor) screen(win *workspace.Window) []piece {
+	var all []piece
+	for _, m := range slices.Concat(a.box.Workspace.Ephemerals(a.name), a.box.Workspace.DMs(a.name)) {
+		all = append(all, piece{m.TS + m.Text, func() string { return m.Text + " " + text(m.Blocks) }})
+	}
+	views := win.Stack()
+	if home, published := win.Home(); published {
+		views = append(views, home)
+	}
+	for _, v := range views {
+		all = append(all, piece{v.Hash + v.Notice + text(v.Errors), func() string {
+			return v.Title + " " + v.Notice + text(v.Errors) + text(v.Blocks)
+		}})
+	}
+	return all
+}
+
+func (a *actor) look(win *workspace.Window) {
+	a.before = map[string]bool{}
+	for _, p := range a.screen(win) {
+		a.before[p.key] = true
+	}
+}
+
+// reads waits until something new before the person is as it should be.
+func (a *actor) reads(win *workspace.Window, what string, fits func(string) bool) {
+	a.t.Helper()
+	var wrong []string
+	a.until(a.name+": "+what, func() bool {
+		wrong = nil
+		for _, p := range a.screen(win) {
+			if a.before[p.key] {
+				continue
+			}
+			if fits(p.says()) {
+				return true
+			}
+			wrong = append(wrong, p.says())
+		}
+		return false
+	}, func() string { return strings.Join(wrong, "\n") })
+}
+
+// state is what nobody who may not act may change.
+func (a *actor) state() string {
+	kept := map[string]any{}
+	for _, o := range a.box.Photos.Orders() {
+		if o.ID == a.review || o.ID == a.fresh || strings.Contains(text(o.Instructions), "for "+a.name) {
+			kept[o.ID] = []any{o.Status, o.Messages, o.References, o.Approvals, o.Revisions, o.Feedback, o.CancelReason}
+		}
+	}
+	for _, id := range []string{a.review, a.fresh} {
+		t, err := a.app.store.Order(a.t.Context(), id)
+		require.NoError(a.t, err)
+		kept["owner "+id] = []any{t.Owner, t.Left}
+	}
+	settings, err := a.app.store.Settings(a.t.Context(), ourTeam, a.channel())
+	require.NoError(a.t, err)
+	kept["settings"] = settings
+	return text(kept)
+}
+
+func text(v any) string {
+	raw, _ := json.Marshal(v)
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(raw))
+}

@@ -28,11 +28,11 @@ type notice struct {
 
 // channel holds what a channel shows of an order against its history at the service.
 func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
-	place, known := w.channelOf(o)
+	place, project, known := w.placedFor(o)
 	if !known {
 		return // nobody of ours ordered it
 	}
-	cards, shown := w.thread(place, o)
+	cards, shown := w.thread(place, project, o)
 	c.cards(w, o, cards)
 	posts := c.row(rowPosts)
 	due := history(o, healed)
@@ -43,14 +43,14 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 	posts.misplaced += c.tooEarly(o, due, shown)
 }
 
-// channelOf is where an order was placed for.
-func (w *world) channelOf(o photos.Order) (string, bool) {
+// placedFor is the channel that an order was placed for, and the name that it was given.
+func (w *world) placedFor(o photos.Order) (channel, project string, known bool) {
 	for _, a := range w.ledger.acts {
-		if a.kind == actOrder && strings.HasPrefix(o.Project, a.token+" [") {
-			return a.channel, true
+		if a.kind == actOrder && called(o.Project, a.token) {
+			return a.channel, a.token, true
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // history is what the thread should say, in order.
@@ -87,12 +87,12 @@ func numbered(all []notice) []notice {
 }
 
 // thread is what the channel shows: the order's cards, and its events wherever they are.
-func (w *world) thread(channel string, o photos.Order) (cards []workspace.Message, shown []notice) {
+func (w *world) thread(channel, project string, o photos.Order) (cards []workspace.Message, shown []notice) {
 	var all []workspace.Message
 	seen := map[string]bool{}
 	for _, root := range w.Workspace.Messages(channel) {
 		for _, m := range w.Workspace.Thread(channel, root.TS) {
-			if m.BotID != "" && !seen[m.TS] && strings.Contains(m.Text, o.Project) {
+			if m.BotID != "" && !seen[m.TS] && called(m.Text, project) {
 				seen[m.TS] = true
 				all = append(all, m)
 			}

@@ -22,9 +22,11 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	trouble, calm := context.WithCancel(ctx)
 	var troubled sync.WaitGroup
 	troubled.Go(func() { w.trouble(trouble) })
+	troubled.Go(func() { w.unkind(trouble) })
 	troubled.Go(func() { w.switchover(trouble) })
 	troubled.Go(func() { w.tell(trouble) })
 	open := w.act(ctx)
+	w.oblivion(ctx, open)
 	calm()
 	troubled.Wait()
 	w.heal()

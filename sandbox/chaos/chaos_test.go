@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/photos"
 )
 
 var (
@@ -68,6 +70,7 @@ func TestShort(t *testing.T) {
 	t.Parallel()
 	check(t, Options{
 		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Gentle: true, Patience: time.Minute,
+		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 6 * time.Second,
 	})
 }
 
@@ -78,6 +81,7 @@ func TestLong(t *testing.T) {
 	}
 	r := check(t, Options{
 		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond,
+		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 10 * time.Minute,
 	})
 	require.GreaterOrEqual(t, r.Kills, 200)
 	require.GreaterOrEqual(t, r.Redis, 50)

@@ -73,7 +73,7 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 	switch o := byID[a.order]; a.kind {
 	case actOrder:
 		for _, o := range orders {
-			if strings.HasPrefix(o.Project, a.token+" [") {
+			if called(o.Project, a.token) {
 				n++
 			}
 		}

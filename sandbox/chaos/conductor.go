@@ -83,7 +83,8 @@ func (c *conductor) hear(replica, step string) bool {
 	if strings.Contains(step, "/before POST ") || strings.Contains(step, "/before DELETE ") || strings.HasSuffix(step, "/after Delivery.SetState") {
 		c.writing[replica] = now
 	}
-	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.late || now.Sub(c.writing[replica]) > awake) && (c.spare == nil || !strings.HasPrefix(step, "place/")) {
+	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.late || now.Sub(c.writing[replica]) > awake) &&
+		(c.spare == nil || !strings.HasPrefix(step, "place/") && now.Sub(c.spared[replica]) >= c.tender) {
 		c.nap(replica)
 		c.nap = nil
 	}

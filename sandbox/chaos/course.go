@@ -31,9 +31,22 @@ func (w *world) player(n int) *player {
 	user, channel := userID(n), channelID(n%w.o.Channels)
 	return &player{
 		hand:  hand{ws: w.Workspace, win: w.Workspace.Window(user), user: user, channel: channel},
-		world: w, n: n, rand: rand.New(rand.NewPCG(w.o.Seed, uint64(n)+100)), project: fmt.Sprintf("Chaos %04d", n),
+		world: w, n: n, rand: rand.New(rand.NewPCG(w.o.Seed, uint64(n)+100)), project: projectName(n),
 	}
 }
+
+// projectName is a name that nobody else uses. Every third is as long as the form takes: the
+// service keeps less of it.
+func projectName(n int) string {
+	name := fmt.Sprintf("Chaos %04d", n)
+	if n%3 == 0 {
+		name += ", the harbor at dawn with all its boats, nets and birds on a Sunday"
+	}
+	return name
+}
+
+// called tells whether a text has a project's name, as far as the service keeps it.
+func called(text, project string) bool { return strings.Contains(text, project[:len("Chaos 0000")]) }
 
 func userID(n int) string    { return fmt.Sprintf("U0P%04d", n) }
 func channelID(n int) string { return fmt.Sprintf("C0CH%03d", n) }
@@ -127,7 +140,7 @@ func (p *player) place(ctx context.Context) bool {
 // placedAs is the id of the newest order of that project name.
 func (w *world) placedAs(project string) string {
 	for _, o := range slices.Backward(w.service()) {
-		if strings.HasPrefix(o.Project, project+" [") {
+		if called(o.Project, project) {
 			return o.ID
 		}
 	}
@@ -151,7 +164,7 @@ func (p *player) shown(event string, n int) func(context.Context) bool {
 // card is the order's card.
 func (p *player) card() (workspace.Message, bool) {
 	for _, m := range p.ws.Messages(p.channel) {
-		if m.BotID != "" && (m.ThreadTS == "" || m.ThreadTS == m.TS) && strings.Contains(m.Text, p.project+" [") {
+		if m.BotID != "" && (m.ThreadTS == "" || m.ThreadTS == m.TS) && called(m.Text, p.project) {
 			return m, true
 		}
 	}

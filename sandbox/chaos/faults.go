@@ -21,7 +21,7 @@ func (f *faultCount) redis() int { return int(f.redisKills.Load() + f.redisFreez
 func (w *world) trouble(ctx context.Context) {
 	share := func() float64 { return float64(w.progress.Load()) / float64(w.o.Orders*courseSteps) }
 	w.conductor.conduct(func() int { return int(float64(w.o.Kills)*share()*1.03) + 1 })
-	for _, lost := range lostAnswers() { // some orders are out and nobody knows, in every run
+	for _, lost := range lostAnswers(photos.Create) { // some orders are out and nobody knows, in every run
 		w.Photos.Misbehave(photos.Create, lost, 1)
 	}
 	next := time.Now().Add(5 * time.Second)
@@ -143,19 +143,27 @@ var serviceOps = []photos.Op{
 }
 
 // lostAnswers are the faults after which it is done and nobody was told.
-func lostAnswers() []photos.Fault {
-	return []photos.Fault{photos.ResetAfterCommit(), photos.Error500AfterCommit(), photos.HTMLAfterCommit(), photos.Truncated()}
+func lostAnswers(op photos.Op) []photos.Fault {
+	return []photos.Fault{photos.ResetAfterCommit(), vague(op, photos.VagueAfterCommit, photos.Error500AfterCommit), photos.HTMLAfterCommit(), photos.Truncated()}
+}
+
+// vague is an inner failure that sounds like one of the operation's refusals, where there are such.
+func vague(op photos.Op, says func(...string) photos.Fault, otherwise func() photos.Fault) photos.Fault {
+	if words := photos.VagueWords()[op]; len(words) > 0 {
+		return says(words...)
+	}
+	return otherwise()
 }
 
 func (w *world) hurtService() {
 	w.faults.service.Add(1)
 	op := serviceOps[w.rand.IntN(len(serviceOps))]
-	after := lostAnswers()
-	before := []photos.Fault{photos.ResetBeforeCommit(), photos.Error500(), photos.HTML(), photos.TooMany(time.Second), photos.Slow(2 * time.Second), photos.Slow(32 * time.Second)}
+	after := lostAnswers(op)
+	before := []photos.Fault{photos.ResetBeforeCommit(), vague(op, photos.Vague, photos.Error500), photos.HTML(), photos.TooMany(time.Second), photos.Slow(2 * time.Second), photos.Slow(32 * time.Second)}
 	if op == photos.Create { // settled two minutes later: not too many of these
 		before = []photos.Fault{photos.TooMany(time.Second), photos.Slow(time.Second)}
 		if !w.o.Gentle && w.rand.IntN(6) == 0 {
-			before = []photos.Fault{photos.ResetBeforeCommit(), photos.Error500()}
+			before = []photos.Fault{photos.ResetBeforeCommit(), vague(op, photos.Vague, photos.Error500)}
 		}
 	}
 	if w.o.Gentle { // nobody waits for the service's half minute

@@ -171,7 +171,7 @@ func (p *player) say(ctx context.Context, a *act, line string, arrived func() bo
 			return otherwise.MatchString(says) && !promised.MatchString(says)
 		}
 		poll(ctx, time.Until(deadline), look, func() bool { return arrived() || told() })
-		if !arrived() {
+		if !arrived() && told() {
 			a.finish(p.whispered(before))
 			p.ledger.note("told otherwise: " + a.kind)
 			return false

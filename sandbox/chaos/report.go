@@ -26,9 +26,11 @@ func (w *world) report(c *comparison, left leftovers, took time.Duration) Report
 	_, _ = fmt.Fprintf(&out, "seed %d · %d orders · %d channels · %d replicas · %s\n", w.o.Seed, w.o.Orders, w.o.Channels, w.o.Replicas, took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "%d kill -9, %d rolling restarts, %d asleep longer than their lease · Redis killed %d times, frozen %d times · faults: %d at Slack, %d at the service, %d acknowledgements lost\n",
 		r.Kills, w.faults.retired.Load(), w.faults.stalled.Load(), w.faults.redisKills.Load(), w.faults.redisFreezes.Load(), w.faults.slack.Load(), w.faults.service.Load(), w.faults.acks.Load())
+	out.WriteString(w.unkindness.text())
 	out.WriteString(c.table())
 	_, _ = fmt.Fprintf(&out, "told that it was not done: %d · Slack had no answer, and it was not done: %d · words of an editor that no answer showed: %d\n", c.told, c.never, c.aside)
 	_, _ = fmt.Fprintf(&out, "jobs left over: %d · dead letters: %d · doubles deleted later: %d · told to stop, and could not hand back everything: %d\n", len(left.jobs), len(left.dead), w.deleted(), w.unclean())
+	_, _ = fmt.Fprintf(&out, "said in the operations channel: %d\n", len(w.Workspace.Messages(opsChannel)))
 	out.WriteString(w.waits())
 	out.WriteString(w.notes())
 	r.Unkilled = w.conductor.unkilled()

@@ -27,6 +27,8 @@ type Options struct {
 	Replicas    int
 	Kills       int // of replicas
 	RedisFaults int
+	Crowd       photos.Crowd  // orders of other clients of the account
+	Oblivion    time.Duration // how long the service knows none of our orders at the end; 0: never
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Late        bool          // also put to sleep who is about to write to the service, see doc.go
@@ -52,6 +54,8 @@ type world struct {
 	placing   sync.RWMutex // read: somebody is placing an order; see Options.Gentle
 	faults    faultCount
 
+	unkindness *unkindness
+
 	snapshot struct {
 		sync.Mutex
 		orders []photos.Order
@@ -61,7 +65,7 @@ type world struct {
 
 // open starts a world.
 func open(ctx context.Context, o Options) (*world, error) {
-	w := &world{o: o, ledger: &ledger{}, rand: rand.New(rand.NewPCG(o.Seed, 2))}
+	w := &world{o: o, ledger: &ledger{}, rand: rand.New(rand.NewPCG(o.Seed, 2)), unkindness: newUnkindness(o.Seed)}
 	if w.o.Log == nil {
 		w.o.Log = func(string, ...any) {}
 	}
@@ -93,19 +97,26 @@ func open(ctx context.Context, o Options) (*world, error) {
 // could tell whether it was placed, two and a half minutes later.
 func unsettling(step string) bool {
 	switch step {
-	case "place/before Delivery.SetState", "place/after Delivery.SetState", "place/before POST create":
+	case "place/before store.SaveDraft", "place/after store.SaveDraft", "place/before Delivery.SetState", "place/after Delivery.SetState", "place/before POST create":
 		return true
 	}
 	return false
 }
 
+// opsChannel hears of outages, and that the service does not know our orders.
+const opsChannel = "C0OPERATIONS"
+
+// nameLimit is how many characters of a project name the service keeps.
+const nameLimit = 80
+
 func (w *world) outsides() sandbox.Options {
 	o := sandbox.Options{Credits: "100000", Delivery: sandbox.OverBoth}
-	o.Photos.Manual, o.Photos.Seed = true, w.o.Seed
+	o.Photos.Manual, o.Photos.Seed, o.Photos.Crowd, o.Photos.NameLimit = true, w.o.Seed, w.o.Crowd, nameLimit
 	for i := range w.o.Orders {
 		name := fmt.Sprintf("p%04d", i)
 		o.Workspace.Users = append(o.Workspace.Users, workspace.User{ID: userID(i), Name: name, RealName: fmt.Sprintf("Person %04d", i)})
 	}
+	o.Workspace.Channels = append(o.Workspace.Channels, workspace.Channel{ID: opsChannel, Name: "operations", Members: []string{"darkroom", userID(0)}})
 	for c := range w.o.Channels {
 		members := []string{"darkroom"}
 		for i := c; i < w.o.Orders; i += w.o.Channels {
@@ -117,7 +128,7 @@ func (w *world) outsides() sandbox.Options {
 }
 
 func (w *world) startApp(ctx context.Context) error {
-	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info")
+	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info", "OPS_CHANNEL="+opsChannel)
 	var err error
 	if w.replicas, err = startReplicas(ctx, w.o.Replicas, w.dir, w.o.Binary, w.conductor.url, environ); err != nil {
 		return err

@@ -243,6 +243,23 @@ func TestAnExternalSelect(t *testing.T) {
 	g.until("document.querySelector('[role=combobox]').value === 'Beach day'")
 }
 
+// A key pressed the moment the options are there counts: nothing resets the row afterwards.
+func TestAnExternalSelectHearsTheFirstKey(t *testing.T) {
+	g := openGallery(t, phone)
+	g.fresh(offered)
+	g.open(picker, "{}")
+	run[any](g, `new MutationObserver((_, observer) => {
+		if (document.querySelectorAll('[role=option]').length < 2) return;
+		observer.disconnect();
+		const down = new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true});
+		document.querySelector('[role=combobox]').dispatchEvent(down);
+		setTimeout(() => { window.pressed = true; }, 300); // longer than what a page does after it painted
+	}).observe(document.body, {childList: true, subtree: true})`)
+	g.click("[role=combobox]")
+	g.until("window.pressed")
+	require.Equal(t, "false true", run[string](g, "[...document.querySelectorAll('[role=option]')].map((o) => o.getAttribute('aria-selected')).join(' ')"))
+}
+
 // Files go up and into the field; what does not fit is said by name and not taken.
 func TestFilesOfAField(t *testing.T) {
 	g := openGallery(t, desktop)

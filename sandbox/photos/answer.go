@@ -96,7 +96,11 @@ type entryJSON struct {
 
 // identity is what every answer about an order has.
 func (o *order) identity() orderJSON {
-	return orderJSON{ID: o.id, ProjectName: o.project, Status: o.status, OrderedAt: timestamp(o.orderedAt)}
+	v := orderJSON{ID: o.id, ProjectName: o.project, Status: o.status, OrderedAt: timestamp(o.orderedAt)}
+	if o.undated {
+		v.OrderedAt = ""
+	}
+	return v
 }
 
 // priced is the identity with customer and price, as create answers it.

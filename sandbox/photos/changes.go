@@ -58,7 +58,9 @@ func (s *Service) revise(c *call) answer {
 func (s *Service) sendBack(o *order, instructions map[string][]string, wanted []int) {
 	now := s.opts.Now()
 	o.status, o.wanted = revising, wanted
-	o.revision++
+	if !s.opts.Habits.SameNumber {
+		o.revision++
+	}
 	o.revisionRequestedAt, o.estimatedAt = now, now.Add(s.opts.Turnaround)
 	o.revisions = append(o.revisions, instructions)
 	s.did(o, DeedRevised, "")

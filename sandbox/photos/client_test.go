@@ -170,6 +170,7 @@ type wireOrder struct {
 	ProjectName string `json:"project_name"`
 	Status      string
 	Revision    int
+	OrderedAt   string      `json:"ordered_at"`
 	Images      []wireImage `json:"edited_images"`
 }
 

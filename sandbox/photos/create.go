@@ -113,7 +113,7 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	now := s.opts.Now()
 	o := &order{
 		id:           s.newID(8, func(id string) bool { return s.byID[id] != nil }),
-		project:      f.project,
+		project:      s.kept(f.project),
 		customer:     f.customer,
 		price:        price,
 		status:       editing,
@@ -124,6 +124,7 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	if o.project == "" {
 		o.project = s.projectName()
 	}
+	o.words = o.searchable()
 	for i, p := range f.pictures {
 		o.take(p, fetched[i])
 	}
@@ -132,6 +133,14 @@ func (s *Service) open(f form, price decimal.Decimal, fetched []fetchedImage) *o
 	s.did(o, DeedPlaced, "")
 	s.schedule(o)
 	return o
+}
+
+// kept is what the service keeps of a project name: a longer one is cut without a word.
+func (s *Service) kept(project string) string {
+	if letters := []rune(project); s.opts.NameLimit > 0 && len(letters) > s.opts.NameLimit {
+		return strings.TrimSpace(string(letters[:s.opts.NameLimit]))
+	}
+	return project
 }
 
 // refer files a picture under those that are only looked at.

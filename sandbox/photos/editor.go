@@ -31,16 +31,49 @@ func (s *Service) deliver(id string, revision int) error {
 	if err != nil {
 		return err
 	}
+	pictures, err := s.retouched(t)
+	if err != nil {
+		return err
+	}
+	return s.handIn(t, pictures)
+}
+
+// retouched are the edited pictures of a task.
+func (s *Service) retouched(t task) ([]retouched, error) {
 	pictures := make([]retouched, len(t.sources))
 	for i, src := range t.sources {
+		var err error
 		s.desks <- struct{}{}
 		pictures[i], err = retouch(src, t.revision)
 		<-s.desks
 		if err != nil {
-			return fmt.Errorf("order %s: picture %s: %w", id, src.name, err)
+			return nil, fmt.Errorf("order %s: picture %s: %w", t.id, src.name, err)
 		}
 	}
-	return s.handIn(t, pictures)
+	return pictures, nil
+}
+
+// Replace makes the editor hand in all pictures of an order once more while it is in review,
+// under the same revision.
+func (s *Service) Replace(orderID string) error {
+	s.mu.Lock()
+	o, ok := s.byID[orderID]
+	if !ok || o.status != reviewing {
+		s.mu.Unlock()
+		return fmt.Errorf("order %s: not in review", orderID)
+	}
+	t := task{id: orderID, revision: o.revision, sources: slices.Clone(o.sources)}
+	for i := range t.sources {
+		t.indexes = append(t.indexes, i)
+	}
+	s.mu.Unlock()
+	pictures, err := s.retouched(t)
+	if err != nil {
+		return err
+	}
+	defer s.change()()
+	s.receive(o, t, pictures)
+	return nil
 }
 
 func (s *Service) accept(id string, revision int) (task, error) {
@@ -78,6 +111,14 @@ func (s *Service) handIn(t task, pictures []retouched) error {
 		return err
 	}
 	o.forgetTimer()
+	s.receive(o, t, pictures)
+	o.status, o.wanted = reviewing, nil
+	s.did(o, DeedDelivered, "")
+	return nil
+}
+
+// receive puts pictures to those of an order; the mutex is held.
+func (s *Service) receive(o *order, t task, pictures []retouched) {
 	for i, p := range pictures {
 		o.edited = append(o.edited, edited{
 			id:         s.newID(7, s.imageTaken),
@@ -92,9 +133,6 @@ func (s *Service) handIn(t task, pictures []retouched) error {
 			origin:     s.publish("originals", p.name, p.kind, p.full),
 		})
 	}
-	o.status, o.wanted = reviewing, nil
-	s.did(o, DeedDelivered, "")
-	return nil
 }
 
 func (s *Service) imageTaken(id string) bool {
@@ -148,6 +186,7 @@ func (s *Service) Age(orderID string, d time.Duration) error {
 		return fmt.Errorf("order %s: unknown", orderID)
 	}
 	o.orderedAt = o.orderedAt.Add(-d)
+	s.crowd.sort()
 	return nil
 }
 

@@ -29,12 +29,14 @@ func TestFaultsSayOneThingAndDoAnother(t *testing.T) {
 		"error_500_after_commit": {
 			photos.Error500AfterCommit(), 1, answered(500, `{"errors":["internal server error"]}`),
 		},
-		"html":              {photos.HTML(), 0, answered(502, "<h1>Bad Gateway</h1>")},
-		"html_after_commit": {photos.HTMLAfterCommit(), 1, answered(200, "<h1>Thank You</h1>")},
-		"truncated":         {photos.Truncated(), 1, wasTruncated},
-		"errors_with_data":  {photos.ErrorsWithData(), 1, answered(200, `"order_id"`)},
-		"too_many":          {photos.TooMany(7 * time.Second), 0, answered(429, "too many requests")},
-		"slow":              {photos.Slow(time.Millisecond), 1, answered(200, `"errors":[]`)},
+		"vague":              {photos.Vague("unknown error in order lookup"), 0, answered(500, `{"errors":["unknown error in order lookup"]}`)},
+		"vague_after_commit": {photos.VagueAfterCommit("a", "b"), 1, answered(500, `{"errors":["a","b"]}`)},
+		"html":               {photos.HTML(), 0, answered(502, "<h1>Bad Gateway</h1>")},
+		"html_after_commit":  {photos.HTMLAfterCommit(), 1, answered(200, "<h1>Thank You</h1>")},
+		"truncated":          {photos.Truncated(), 1, wasTruncated},
+		"errors_with_data":   {photos.ErrorsWithData(), 1, answered(200, `"order_id"`)},
+		"too_many":           {photos.TooMany(7 * time.Second), 0, answered(429, "too many requests")},
+		"slow":               {photos.Slow(time.Millisecond), 1, answered(200, `"errors":[]`)},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func (s *Service) message(c *call) answer {
 		}
 		s.add(o, client, text)
 		v := o.summary()
-		v.Conversations = o.conversation()
+		v.Conversations = s.conversation(o)
 		return success([]orderJSON{v})
 	})
 }
@@ -45,15 +45,6 @@ func (s *Service) add(o *order, from, text string) {
 		kind = DeedMessage
 	}
 	s.did(o, kind, text)
-}
-
-// conversation is newest first.
-func (o *order) conversation() *[]entryJSON {
-	views := make([]entryJSON, 0, len(o.entries))
-	for _, e := range slices.Backward(o.entries) {
-		views = append(views, entryJSON{From: e.From, Content: e.Content, Revision: e.Revision, CreatedAt: timestamp(e.CreatedAt)})
-	}
-	return &views
 }
 
 // addReferences gives an order more pictures to look at.

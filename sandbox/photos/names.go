@@ -2,6 +2,7 @@ package photos
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"path"
 	"strings"
@@ -11,10 +12,14 @@ const idAlphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 // newID draws an id of that length until it is not taken; the mutex is held.
 func (s *Service) newID(length int, taken func(string) bool) string {
+	return drawID(s.rand, length, taken)
+}
+
+func drawID(from *rand.Rand, length int, taken func(string) bool) string {
 	for {
 		id := make([]byte, length)
 		for i := range id {
-			id[i] = idAlphabet[s.rand.IntN(len(idAlphabet))]
+			id[i] = idAlphabet[from.IntN(len(idAlphabet))]
 		}
 		if !taken(string(id)) {
 			return string(id)

@@ -31,7 +31,11 @@ type order struct {
 
 	orderedAt, estimatedAt, revisionRequestedAt, closedAt, canceledAt time.Time
 
+	forgotten bool // see Forget
+	undated   bool // see Undate
+
 	instructions []string
+	words        string // what keywords are looked for in, lower case
 	sources      []source
 	references   []Reference
 	looks        []fetchedImage // the pictures of the references
@@ -100,7 +104,7 @@ func (s *Service) aboutOrder(id string, do func(*order) answer) answer {
 
 func (s *Service) find(id string, do func(*order) answer) answer {
 	o, ok := s.byID[id]
-	if !ok {
+	if !ok || o.forgotten {
 		return refusal(errUnknownOrder)
 	}
 	return do(o)

@@ -53,7 +53,11 @@ type Options struct {
 	PerPage      int              // 0 = 20
 	ErrorStatus  int              // HTTP status of a refusal; 0 = 200
 	ServiceName  string           // "from" of the editor's messages; "" = "service"
-	NoReferences bool             // there is no operation to add reference images
+	Habits       Habits
+	NoReferences bool  // there is no operation to add reference images
+	NoKeywords   bool  // a list that is asked for keywords is refused
+	NameLimit    int   // characters of a project name that are kept; 0 = all
+	Crowd        Crowd // orders of other clients of the account; the zero value: none
 
 	Manual    bool          // the editor works only on command
 	EditAfter time.Duration // the automatic editor's delay; 0 = 2 s
@@ -87,8 +91,9 @@ type Service struct {
 	watch     chan struct{} // closed at every change
 	rand      *rand.Rand
 	credits   decimal.Decimal
-	orders    []*order // in order of creation
-	byID      map[string]*order
+	orders    []*order          // in order of creation
+	byID      map[string]*order // those of the crowd as well
+	crowd     crowd
 	files     map[string]file // by path below the prefix
 	automatic bool
 	closed    bool
@@ -118,6 +123,7 @@ func New(o Options) *Service {
 	}
 	s.prefix = strings.TrimSuffix(s.prefix, "/")
 	s.routes = routes(o.NoReferences)
+	s.gather()
 	s.serves = o.Observe.Handler(wire.Darkroom, wire.Service, http.HandlerFunc(s.serve))
 	return s
 }

@@ -35,6 +35,17 @@ func Refuses(words ...string) Fault {
 	}}
 }
 
+// RefusesAfterCommit carries the call out and answers as the service answers a refusal, in
+// the words given: what it says it did not do is done.
+func RefusesAfterCommit(words ...string) Fault {
+	return Fault{name: "refuses_after_commit", after: func(s *Service, w http.ResponseWriter, _ answer) bool {
+		a := refusal(words...)
+		a.status = s.opts.ErrorStatus
+		a.write(w)
+		return true
+	}}
+}
+
 // HTML answers the error page of a proxy, 502; nothing happened.
 func HTML() Fault {
 	return Fault{name: "html", before: func(_ *Service, w http.ResponseWriter) bool {

@@ -163,12 +163,12 @@ func TestGuestsLookAndDoNotTouch(t *testing.T) {
 	w.deliver(maria, order.ID)
 	for _, guest := range []*person.T{ines, tom} {
 		guest.PressOn("Ready for review", "Approve")
-		guest.Sees("Guests may look at orders but not change them")
+		guest.Sees("may look at orders but not change them")
 		guest.CloseModal()
 		guest.Type("/order show " + order.ID)
 		guest.SeesEphemeral("History")
 		guest.Type("/order message " + order.ID + " hello")
-		guest.SeesEphemeral("Guests may look")
+		guest.SeesEphemeral("may look at orders but not")
 	}
 	require.Empty(t, w.said())
 	require.Zero(t, w.order().Approvals)

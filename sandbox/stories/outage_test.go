@@ -135,20 +135,21 @@ func TestSlackIsAwayForAWhile(t *testing.T) {
 		maria := w.person("maria")
 		order := w.place(maria, "Mute")
 		w.Workspace.Down()
-		maria.Type("/order message " + order.ID + " Into silence.")
-		w.once("Into silence.")
+		maria.Type("/order message " + order.ID + " Into silence.") // nobody tells whether she may: it waits
 		require.NoError(t, w.Photos.Deliver(order.ID))
 		w.quiet()
 		require.Equal(t, 0, w.countInThread("Mute", "Ready for review"))
+		require.Empty(t, w.read())
 
 		w.Workspace.Up()
 		maria.SeesEphemeral("Sent to the editor")
 		maria.SeesInThread("Mute", "Ready for review")
+		maria.SeesInThread("Mute", "Message sent")
 		var events []string
 		for _, m := range w.thread("Mute")[1:] {
 			events = append(events, strings.Fields(strings.Trim(m.Text, "* "))[0])
 		}
-		require.Equal(t, []string{"Placed", "Message", "Ready"}, events, "in order, each once")
+		require.Equal(t, []string{"Placed", "Ready", "Message"}, events, "in order, each once")
 		require.Equal(t, []string{"Into silence."}, w.read())
 		require.Contains(t, w.jobs(), "No job is set aside")
 	})
@@ -257,7 +258,7 @@ func TestAJobThatCannotSucceedIsSetAsideAndTold(t *testing.T) {
 	}
 	put("of another release")
 	maria.Goto("@darkroom")
-	maria.SeesDM("I have stopped trying. Nothing you typed is lost")
+	maria.SeesDM("I have stopped trying. Nothing of it was sent to the service")
 	list := w.jobs()
 	mark := regexp.MustCompile(`(?m)^[0-9A-F]{6}\b`).FindString(list)
 	require.NotEmpty(t, mark, list)

@@ -132,7 +132,7 @@ func (w *Workspace) blockActions(win *Window, t Target, e, state object, v *View
 	p["actions"] = []object{act}
 	if v != nil {
 		p["container"] = object{"type": "view", "view_id": v.ID}
-		p["view"] = w.wireView(v)
+		p["view"] = w.told(v)
 		return p
 	}
 	w.located(p, m)

@@ -46,6 +46,9 @@ func faulty(err error) bool {
 		!strings.Contains(refused.Error(), unreachable) && !strings.Contains(refused.Error(), unprocessed)
 }
 
+// errExposed is a token that every log of request bodies and addresses on the way keeps.
+var errExposed = errors.New("the token travels outside the Authorization header")
+
 func fails(code string) error { return &apiError{code: code} }
 
 func methods() map[string]method {
@@ -58,8 +61,11 @@ func methods() map[string]method {
 
 // serveAPI answers one call, unless the method is to misbehave.
 func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name string) {
-	args, token, err := arguments(rw, r)
+	args, with, err := arguments(rw, r)
 	request := w.noteRequest(name, args)
+	if with.exposed { // Slack takes it
+		w.noteRejected(name, errExposed)
+	}
 	if err != nil {
 		w.answer(rw, request, nil, fails("invalid_form_data"))
 		return
@@ -70,9 +76,9 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name strin
 		return
 	}
 	if w.methods[name].appLevel && r.Header.Get("Authorization") == "" {
-		token = "" // such a token counts in the header only
+		with.token = "" // such a token counts in the header only
 	}
-	out, err := w.perform(&call{method: name, args: args, at: w.now()}, token)
+	out, err := w.perform(&call{method: name, args: args, at: w.now()}, with.token)
 	if fault.after(w, rw, request) {
 		return
 	}

@@ -36,6 +36,7 @@ func TestFormsAndJSONSayTheSame(t *testing.T) {
 	require.Equal(t, "by form", posted[0].Text)
 	require.Equal(t, posted[0].Blocks[0]["text"], posted[1].Blocks[0]["text"])
 	require.NotContains(t, jsonOf(t, ws.Requests()), "xoxb")
+	require.Equal(t, []string{"chat.postMessage: the token travels outside the Authorization header"}, ws.Violations())
 
 	_, _, body = post(t, ws.APIURL()+"chat.postMessage", token, "application/json", `{"channel":`)
 	require.Contains(t, string(body), "invalid_form_data")
@@ -151,7 +152,8 @@ func TestChannelsPeopleAndConversationsAreListed(t *testing.T) {
 	ines := api(t, ws, "users.info", object{"user": "U0INES"})["user"].(object)
 	require.Equal(t, true, ines["is_restricted"])
 	tom := api(t, ws, "users.info", object{"user": "U0TOM"})["user"].(object)
-	require.Equal(t, true, tom["is_stranger"])
+	require.Equal(t, false, tom["is_stranger"], "he shares a channel with the app")
+	require.Equal(t, "T0ELSEWHERE", tom["team_id"])
 	require.Equal(t, "user_not_found", refusedFor(api(t, ws, "users.info", object{"user": "U0NOBODY"})))
 
 	one := api(t, ws, "conversations.open", object{"users": "U0MARIA"})["channel"].(object)["id"]

@@ -11,9 +11,15 @@ import (
 
 const maxBody = 4 << 20
 
+// credential is the token of a call, and whether it came where a proxy or a log may keep it.
+type credential struct {
+	token   string
+	exposed bool // in the body or the query, not in the header alone
+}
+
 // arguments are those of a call, from a JSON or a form body and the query,
 // and its token, which is never among them.
-func arguments(rw http.ResponseWriter, r *http.Request) (object, string, error) {
+func arguments(rw http.ResponseWriter, r *http.Request) (object, credential, error) {
 	args := object{}
 	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -28,12 +34,13 @@ func arguments(rw http.ResponseWriter, r *http.Request) (object, string, error) 
 	}
 	addForm(args, r.Form)
 	addForm(args, r.URL.Query())
-	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if token == "" {
-		token = str(args, "token")
+	with := credential{token: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")}
+	_, with.exposed = args["token"]
+	if with.token == "" {
+		with.token = str(args, "token")
 	}
 	delete(args, "token")
-	return args, token, err
+	return args, with, err
 }
 
 func jsonArguments(r *http.Request, args object) error {

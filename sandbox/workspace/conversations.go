@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,22 +37,15 @@ func (w *Workspace) seen(id string) (*Channel, error) {
 
 func (w *Workspace) wireChannel(c *Channel) object {
 	out := object{
-		"id": c.ID, "is_channel": c.IM == "" && !c.Private, "is_group": c.IM == "" && c.Private, "is_im": c.IM != "",
+		"id": c.ID, "is_channel": c.IM == "" && !c.Private, "is_group": c.IM == "" && c.Private && !c.Group, "is_im": c.IM != "",
 		"is_private": c.Private, "is_archived": c.Archived, "is_member": c.has(w.o.BotUserID),
-		"num_members": len(c.Members), "is_ext_shared": w.external(c), "is_mpim": false,
+		"num_members": len(c.Members) + c.Crowd, "is_mpim": c.Group,
 	}
+	w.share(out, c)
 	setIf(out, "name", c.Name, c.Name != "")
 	setIf(out, "name_normalized", c.Name, c.Name != "")
 	setIf(out, "user", c.IM, c.IM != "")
 	return out
-}
-
-// external tells whether people of another organisation are in the channel.
-func (w *Workspace) external(c *Channel) bool {
-	return slices.ContainsFunc(c.Members, func(id string) bool {
-		u := w.user(id)
-		return u != nil && u.Team != "" && u.Team != w.o.TeamID
-	})
 }
 
 func (w *Workspace) conversationInfo(c *call) (object, error) {
@@ -76,6 +70,8 @@ func (c *Channel) kind() string {
 	switch {
 	case c.IM != "":
 		return "im"
+	case c.Group:
+		return "mpim"
 	case c.Private:
 		return "private_channel"
 	}
@@ -98,6 +94,9 @@ func (w *Workspace) userConversations(c *call) (object, error) {
 }
 
 func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, error) {
+	if err := c.pageWithin(mostListed); err != nil {
+		return nil, err
+	}
 	types := c.str("types")
 	if types == "" {
 		types = "public_channel"
@@ -119,7 +118,7 @@ func (w *Workspace) channelPage(c *call, wanted func(*Channel) bool) (object, er
 			found = append(found, w.wireChannel(channel))
 		}
 	}
-	page, next := paged(found, c.str("cursor"), c.limit(100, 1000))
+	page, next := paged(found, c.str("cursor"), c.limit(100, mostListed))
 	return object{"channels": page, "response_metadata": object{"next_cursor": next}}, nil
 }
 
@@ -134,12 +133,36 @@ func paged[T any](all []T, cursor string, limit int) (page []T, next string) {
 	return append([]T{}, all[from:to]...), next
 }
 
+// mostListed is the largest page of members or conversations.
+// Slack: docs.slack.dev/reference/methods/users.conversations, and the types of its SDKs.
+const mostListed = 999
+
+// pageWithin refuses a larger page than there is.
+func (c *call) pageWithin(most int) error {
+	if n, given := number(c.args["limit"]); given && int(n) > most {
+		return fails("invalid_limit")
+	}
+	return nil
+}
+
+// everyone are a channel's members, its crowd first.
+func (c *Channel) everyone() []string {
+	all := make([]string, 0, c.Crowd+len(c.Members))
+	for n := range c.Crowd {
+		all = append(all, fmt.Sprintf("U1CROWD%05d", n))
+	}
+	return append(all, c.Members...)
+}
+
 func (w *Workspace) conversationMembers(c *call) (object, error) {
 	channel, err := w.described(c)
 	if err != nil {
 		return nil, err
 	}
-	page, next := paged(channel.Members, c.str("cursor"), c.limit(100, 1000))
+	if err := c.pageWithin(mostListed); err != nil {
+		return nil, err
+	}
+	page, next := paged(channel.everyone(), c.str("cursor"), c.limit(100, mostListed))
 	return object{"members": page, "response_metadata": object{"next_cursor": next}}, nil
 }
 

@@ -132,7 +132,7 @@ func (w *Workspace) throughSocket(ctx context.Context, s *socket, d Delivery) De
 	d.Socket = s.n
 	answer := w.await(d.Envelope)
 	defer w.stopWaiting(d.Envelope, answer)
-	if w.writeBytes(s.conn, d.Body) != nil {
+	if !w.stalledNow(s) && w.writeBytes(s.conn, d.Body) != nil {
 		_ = s.conn.CloseNow()
 		d.Err = errDropped
 		return d

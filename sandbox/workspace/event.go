@@ -14,11 +14,10 @@ func (w *Workspace) emit(event object) {
 	if !slices.Contains(w.o.Events, subscription(event)) {
 		return
 	}
-	w.pending = append(w.pending, object{
-		"type": "event_callback", "token": "legacy", "team_id": w.o.TeamID, "api_app_id": w.o.AppID, "event": settled(event),
+	w.pending = append(w.pending, w.authorized(object{
+		"type": "event_callback", "token": "legacy", "api_app_id": w.o.AppID, "event": settled(event),
 		"event_id": w.id("Ev"), "event_time": w.now().Unix(), "is_ext_shared_channel": false,
-		"authorizations": []object{{"enterprise_id": nil, "team_id": w.o.TeamID, "user_id": w.o.BotUserID, "is_bot": true, "is_enterprise_install": false}},
-	})
+	}, event))
 	w.rouse()
 }
 
@@ -35,11 +34,11 @@ func subscription(event object) string {
 	if kind != "message" {
 		return kind
 	}
-	return map[string]string{"channel": "message.channels", "group": "message.groups", "im": "message.im"}[str(event, "channel_type")]
+	return map[string]string{"channel": "message.channels", "group": "message.groups", "im": "message.im", "mpim": "message.mpim"}[str(event, "channel_type")]
 }
 
 func (c *Channel) eventType() string {
-	return map[string]string{"public_channel": "channel", "private_channel": "group", "im": "im"}[c.kind()]
+	return map[string]string{"public_channel": "channel", "private_channel": "group", "im": "im", "mpim": "mpim"}[c.kind()]
 }
 
 // emitMessage tells the app of a new message where it is a member.

@@ -34,12 +34,13 @@ type File struct {
 	Channels        []string
 	toApp           bool // given to the app in a modal, or its own
 	size            int64
+	created         time.Time
 	ready           time.Time // when Slack has looked at it; zero: not uploaded yet
 }
 
 // keep stores an upload; the caller holds the lock.
 func (w *Workspace) keep(owner string, u Upload) *File {
-	f := &File{ID: w.id("F"), Name: u.Name, Title: u.Name, Owner: owner, Content: u.Content, Type: typeOf(u), ready: w.processed()}
+	f := &File{ID: w.id("F"), Name: u.Name, Title: u.Name, Owner: owner, Content: u.Content, Type: typeOf(u), created: w.now(), ready: w.processed()}
 	w.files[f.ID] = f
 	return f
 }
@@ -121,25 +122,6 @@ func inAddress(r rune) rune {
 		return r
 	}
 	return '_'
-}
-
-// seenFile is a file as a message shows it to the app. Of those of another
-// organisation it says only that files.info knows more.
-// Slack: docs.slack.dev/apis/slack-connect.
-func (w *Workspace) seenFile(f *File) object {
-	if u := w.user(f.Owner); u != nil && u.Team != "" && u.Team != w.o.TeamID {
-		return object{"id": f.ID, "created": 1, "timestamp": 1, "mode": "file_access", "file_access": "check_file_info"}
-	}
-	return w.wireFile(f)
-}
-
-func (w *Workspace) wireFile(f *File) object {
-	address := w.fileURL(f)
-	return object{
-		"id": f.ID, "name": f.Name, "title": f.Title, "mimetype": f.Type, "filetype": strings.TrimPrefix(path.Ext(f.Name), "."),
-		"size": len(f.Content), "user": f.Owner, "url_private": address, "url_private_download": address, "mode": "hosted",
-		"is_external": false, "file_access": "visible", "permalink": address, "created": 1, "timestamp": 1,
-	}
 }
 
 // serveFile serves a private file to who has the token; others read a login

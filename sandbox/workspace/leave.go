@@ -51,7 +51,7 @@ func (w *Workspace) closed(win *Window, v *View, cleared bool) []parcel {
 	p := w.interaction(win, "view_closed")
 	delete(p, "trigger_id")
 	view := w.wireView(v)
-	view["state"] = object{"values": object{}} // what was typed is gone
+	view["state"] = object{"values": []any{}} // what was typed is gone
 	p["view"], p["is_cleared"] = view, cleared
 	return []parcel{w.interactionParcel(p)}
 }

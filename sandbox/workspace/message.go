@@ -184,7 +184,7 @@ func (w *Workspace) named(element object) object {
 
 // wire is the message as Slack shows it to the app.
 func (w *Workspace) wire(m *Message, metadata bool) object {
-	out := object{"type": "message", "ts": m.TS, "user": m.User, "text": m.Text, "team": w.o.TeamID}
+	out := object{"type": "message", "ts": m.TS, "user": m.User, "text": m.Text, "team": w.teamOf(w.user(m.User))}
 	setIf(out, "subtype", m.Subtype, m.Subtype != "")
 	setIf(out, "thread_ts", m.ThreadTS, m.ThreadTS != "")
 	setIf(out, "blocks", m.Blocks, len(m.Blocks) > 0)
@@ -208,6 +208,11 @@ func (w *Workspace) wire(m *Message, metadata bool) object {
 }
 
 func (w *Workspace) wireThread(out object, m *Message) {
+	if m.ThreadTS != "" && m.ThreadTS != m.TS {
+		if root := w.message(m.Channel, m.ThreadTS); root != nil {
+			out["parent_user_id"] = root.User
+		}
+	}
 	replies := w.replies(m.Channel, m.TS)
 	if len(replies) == 0 {
 		return

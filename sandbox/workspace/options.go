@@ -15,6 +15,7 @@ type Options struct {
 	AppToken      string // the app-level token that opens connections
 	TeamID        string
 	TeamDomain    string
+	Enterprise    string // the Grid organisation that the workspace belongs to; "" is none
 	AppID         string
 	BotUserID     string
 	BotID         string
@@ -43,6 +44,10 @@ type Options struct {
 
 	Observe wire.Tap // hears of every request between Slack and the app, and of the pictures Slack fetches
 
+	// What is chosen in a file field is told with view_submission alone, and is gone after
+	// views.update. Slack's documents promise neither otherwise.
+	HideChosenFiles bool
+
 	PublicImagesOnly bool // image URLs on loopback are refused, as by the real Slack
 }
 
@@ -65,7 +70,7 @@ func DefaultScopes() []string {
 // DefaultEvents are the bot events subscribed to when Options has none.
 func DefaultEvents() []string {
 	return []string{
-		"app_home_opened", "app_mention", "channel_archive", "member_joined_channel",
+		"app_home_opened", "app_mention", "channel_archive", "member_joined_channel", "member_left_channel",
 		"message.channels", "message.groups", "message.im",
 	}
 }

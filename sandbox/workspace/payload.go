@@ -11,17 +11,13 @@ const (
 // interaction is what all interaction payloads have; the caller holds the lock.
 func (w *Workspace) interaction(win *Window, kind string) object {
 	u := w.user(win.user)
-	team := u.Team
-	if team == "" {
-		team = w.o.TeamID
-	}
-	return object{
-		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": false, "enterprise": nil,
-		"team":       object{"id": w.o.TeamID, "domain": w.o.TeamDomain},
-		"user":       object{"id": u.ID, "username": u.Name, "name": u.Name, "team_id": team},
+	p := object{
+		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": false,
 		"action_ts":  w.stamp(),
 		"trigger_id": w.newTrigger(win),
 	}
+	w.inTeam(p, u)
+	return p
 }
 
 // located adds where a message is and the container of what was clicked.
@@ -47,6 +43,10 @@ func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, respon
 		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
 		"is_enterprise_install": {"false"}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
 	}
+	if w.o.Enterprise != "" {
+		form.Set("enterprise_id", w.o.Enterprise)
+		form.Set("enterprise_name", "Grid")
+	}
 	payload := object{}
 	for key := range form {
 		payload[key] = form.Get(key)
@@ -59,6 +59,8 @@ func (c *Channel) publicName() string {
 	switch {
 	case c.IM != "":
 		return "directmessage"
+	case c.Group:
+		return c.Name
 	case c.Private:
 		return "privategroup"
 	}

@@ -8,8 +8,13 @@ import (
 // User is a person or the app's bot.
 type User struct {
 	ID, Name, RealName string
-	Team               string // of another organisation; "" is this one
+	Team               string // of another organisation, or a sibling on Grid; "" is this one
 	Guest, Admin, Bot  bool
+	OneChannel         bool     // a guest of one channel only
+	Deleted            bool     // the account is switched off
+	Enterprise         string   // the Grid organisation whose account it is; "" is none
+	Teams              []string // on Grid: the workspaces of that account
+	Teamless           bool     // users.info tells no team_id, as happens on Grid
 }
 
 // Channel is a public or private channel or a direct message with the app.
@@ -18,7 +23,11 @@ type Channel struct {
 	ID, Name          string
 	Private, Archived bool
 	IM                string // the person the app talks to here; "" is a channel
+	Group             bool   // a direct message of several people, named mpdm-…
+	Host              string // the team of another organisation that shares it with this one; "" is ours
+	Invited           string // a team that was asked to share it and has not answered
 	Members           []string
+	Crowd             int // that many more members, whose names nobody needs
 }
 
 const slackbot = "USLACKBOT"
@@ -54,6 +63,14 @@ func (w *Workspace) addChannel(c Channel) {
 func (w *Workspace) AddUser(u User) {
 	defer w.change()()
 	w.users = append(w.users, &u)
+}
+
+// SetUser puts a person in the place of the one with the same id: they become a guest, say.
+func (w *Workspace) SetUser(u User) {
+	defer w.change()()
+	if known := w.user(u.ID); known != nil {
+		*known = u
+	}
 }
 
 // AddChannel adds a channel; members may be given by name.
@@ -125,7 +142,19 @@ func (w *Workspace) Kick(channel, user string) {
 }
 
 func (w *Workspace) part(c *Channel, u *User) {
+	was := c.has(u.ID)
 	c.Members = slices.DeleteFunc(slices.Clone(c.Members), func(id string) bool { return id == u.ID })
+	if was && c.has(w.o.BotUserID) {
+		w.emitMember("member_left_channel", c, u)
+	}
+}
+
+// emitMember tells the app who came or went where it is.
+func (w *Workspace) emitMember(kind string, c *Channel, u *User) {
+	w.emit(object{
+		"type": kind, "user": u.ID, "channel": c.ID, "channel_type": map[bool]string{false: "C", true: "G"}[c.Private],
+		"team": w.teamOf(u), "event_ts": w.stamp(),
+	})
 }
 
 // Archive closes a channel: nothing can be posted there.
@@ -165,10 +194,7 @@ func (w *Workspace) join(c *Channel, u *User) {
 	}
 	c.Members = append(c.Members, u.ID)
 	if c.has(w.o.BotUserID) {
-		w.emit(object{
-			"type": "member_joined_channel", "user": u.ID, "channel": c.ID,
-			"channel_type": map[bool]string{false: "C", true: "G"}[c.Private], "team": w.o.TeamID, "event_ts": w.stamp(),
-		})
+		w.emitMember("member_joined_channel", c, u)
 	}
 }
 

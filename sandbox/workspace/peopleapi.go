@@ -13,23 +13,12 @@ func peopleMethods() map[string]method {
 }
 
 func (w *Workspace) authTest(*call) (object, error) {
-	return object{
+	out := object{
 		"url": "https://" + w.o.TeamDomain + ".slack.com/", "team": title(w.o.TeamDomain), "user": w.o.BotName,
 		"team_id": w.o.TeamID, "user_id": w.o.BotUserID, "bot_id": w.o.BotID, "is_enterprise_install": false,
-	}, nil
-}
-
-func (w *Workspace) wireUser(u *User) object {
-	team := u.Team
-	if team == "" {
-		team = w.o.TeamID
 	}
-	return object{
-		"id": u.ID, "team_id": team, "name": u.Name, "real_name": u.RealName, "deleted": false, "tz": "Etc/UTC", "tz_offset": 0,
-		"is_admin": u.Admin, "is_owner": false, "is_primary_owner": false, "is_restricted": u.Guest, "is_ultra_restricted": false,
-		"is_bot": u.Bot && u.ID != slackbot, "is_stranger": team != w.o.TeamID, "updated": 1,
-		"profile": object{"real_name": u.RealName, "display_name": u.RealName, "team": team},
-	}
+	setIf(out, "enterprise_id", w.o.Enterprise, w.o.Enterprise != "")
+	return out, nil
 }
 
 func (w *Workspace) userInfo(c *call) (object, error) {

@@ -26,12 +26,14 @@ type socket struct {
 	n       int // counted from 1
 	conn    *websocket.Conn
 	leaving bool          // the app was told to come back over another one
+	stalled bool          // it is open, and nothing gets through either way
 	gone    chan struct{} // closed when the connection has ended
 }
 
 // sockets is all of Socket Mode.
 type sockets struct {
 	on      bool
+	manners Manners
 	tickets map[string]bool // true: not used yet
 	open    []*socket
 	count   int                   // connections ever made
@@ -71,7 +73,11 @@ func (w *Workspace) serveSocket(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "ticket is unknown or used", http.StatusForbidden)
 		return
 	}
-	conn, err := websocket.Accept(rw, r, &websocket.AcceptOptions{OriginPatterns: []string{"*"}}) // some libraries name one
+	var s socket
+	conn, err := websocket.Accept(rw, r, &websocket.AcceptOptions{
+		OriginPatterns: []string{"*"}, // some libraries name one
+		OnPingReceived: func(context.Context, []byte) bool { return w.pongs(&s) },
+	})
 	if err != nil {
 		return // Accept has answered
 	}
@@ -81,7 +87,8 @@ func (w *Workspace) serveSocket(rw http.ResponseWriter, r *http.Request) {
 		_ = conn.Close(websocket.StatusNormalClosure, why)
 		return
 	}
-	w.running.Go(func() { w.hold(conn) })
+	s.conn, s.gone = conn, make(chan struct{})
+	w.running.Go(func() { w.hold(&s) })
 }
 
 // unwelcome is why no connection is taken now; "" is none.
@@ -97,23 +104,23 @@ func (w *Workspace) unwelcome() string {
 	return ""
 }
 
-func (w *Workspace) hold(conn *websocket.Conn) {
-	s := w.connected(conn)
+func (w *Workspace) hold(s *socket) {
+	w.connected(s)
 	if w.writeFrame(s.conn, w.hello(s)) == nil {
 		w.admitSocket(s)
 		w.running.Go(func() { w.pings(s) })
 		w.listenTo(s)
 	}
-	_ = conn.CloseNow()
+	_ = s.conn.CloseNow()
 	w.forget(s)
 	close(s.gone)
 }
 
-func (w *Workspace) connected(conn *websocket.Conn) *socket {
+func (w *Workspace) connected(s *socket) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.sockets.count++
-	return &socket{n: w.sockets.count, conn: conn, gone: make(chan struct{})}
+	s.n = w.sockets.count
 }
 
 func (w *Workspace) hello(s *socket) object {
@@ -159,6 +166,9 @@ func (w *Workspace) pings(s *socket) {
 			return
 		case <-tick.C:
 		}
+		if !w.pingsNow(s) {
+			continue
+		}
 		ctx, cancel := context.WithTimeout(w.ctx, pongLimit)
 		err := s.conn.Ping(ctx)
 		cancel()
@@ -181,6 +191,8 @@ func (w *Workspace) listenTo(s *socket) {
 			_ = s.conn.Close(websocket.StatusMessageTooBig, "message too big")
 			return
 		}
-		w.acknowledged(frame)
+		if !w.stalledNow(s) {
+			w.acknowledged(frame)
+		}
 	}
 }

@@ -109,7 +109,7 @@ func (win *Window) current(e object) any {
 func (w *Workspace) passes(c *Channel, e object) bool {
 	filter, _ := e["filter"].(object)
 	include, limited := filter["include"].([]any)
-	kind := map[string]string{"im": "im", "private_channel": "private", "public_channel": "public"}[c.kind()]
+	kind := map[string]string{"im": "im", "mpim": "mpim", "private_channel": "private", "public_channel": "public"}[c.kind()]
 	switch {
 	case limited && !slices.Contains(include, any(kind)):
 		return false

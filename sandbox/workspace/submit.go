@@ -12,8 +12,8 @@ const (
 	troubled      = "We had some trouble connecting. Try again?"
 )
 
-// Submit presses the submit button of the modal's top view. Slack checks the
-// fields first; then the app hears of it and its answer is carried out.
+// Submit presses the submit button of the modal's top view, [ErrGone] when it has none.
+// Slack checks the fields first; then the app hears of it and its answer is carried out.
 func (win *Window) Submit(times Times) error {
 	w := win.w
 	w.mu.Lock()
@@ -22,6 +22,10 @@ func (win *Window) Submit(times Times) error {
 		return ErrGone
 	}
 	v := win.stack[len(win.stack)-1]
+	if v.Submit == "" {
+		w.mu.Unlock()
+		return ErrGone
+	}
 	v.Errors, v.Notice = v.unfilled(), ""
 	if len(v.Errors) > 0 {
 		w.unlock()
@@ -164,7 +168,7 @@ func (w *Workspace) replace(v *View, action string, payload object) error {
 	case str(payload, "type") != v.Type:
 		return fails("view must be a " + v.Type)
 	case action == "update":
-		w.fillView(v, payload)
+		w.refill(v, payload)
 	case len(v.window.stack) >= maxStack:
 		return fails("push_limit_reached")
 	default:

@@ -78,12 +78,16 @@ func (v *View) clone() View {
 
 // wireView is the view as Slack shows it to the app.
 func (w *Workspace) wireView(v *View) object {
-	values := object{}
-	for block, actions := range v.Values {
-		values[block] = maps.Clone(actions)
+	values := any([]any{}) // Slack writes an empty map so
+	if len(v.Values) > 0 {
+		held := object{}
+		for block, actions := range v.Values {
+			held[block] = maps.Clone(actions)
+		}
+		values = held
 	}
 	out := object{
-		"id": v.ID, "team_id": w.o.TeamID, "type": v.Type, "blocks": v.Blocks, "private_metadata": v.PrivateMetadata,
+		"id": v.ID, "team_id": w.teamOf(w.user(v.User)), "type": v.Type, "blocks": v.Blocks, "private_metadata": v.PrivateMetadata,
 		"callback_id": v.CallbackID, "state": object{"values": values}, "hash": v.Hash,
 		"clear_on_close": v.ClearOnExit, "notify_on_close": v.NotifyOnClose, "root_view_id": v.RootID,
 		"previous_view_id": nil, "app_id": w.o.AppID, "external_id": v.ExternalID, "bot_id": w.o.BotID,

@@ -76,9 +76,26 @@ func TestViewsAreUpdatedByHashAndExternalID(t *testing.T) {
 
 	home := object{"type": "home", "external_id": "draft-1", "blocks": []any{}}
 	require.Equal(t, "duplicate_external_id", refusedFor(api(t, ws, "views.publish", object{"user_id": "U0MARIA", "view": home})))
+	renamed := with(next, "external_id", "draft-2")
+	require.Equal(t, true, api(t, ws, "views.update", object{"external_id": "draft-1", "view": renamed})["ok"])
+	require.Equal(t, "not_found", refusedFor(api(t, ws, "views.update", object{"external_id": "draft-1", "view": next})), "the view has another now")
+	require.Equal(t, true, api(t, ws, "views.update", object{"external_id": "draft-2", "view": next})["ok"])
 	require.NoError(t, maria.CloseModal())
 	require.Equal(t, "not_found", refusedFor(api(t, ws, "views.update", object{"external_id": "draft-1", "view": next})))
 	require.Equal(t, true, api(t, ws, "views.publish", object{"user_id": "U0MARIA", "view": home})["ok"])
+}
+
+// A window that says "one moment" has no button: nobody can submit it, however quick.
+func TestAViewWithoutASubmitButtonIsNotSubmitted(t *testing.T) {
+	form := modal(input("i", "Name"))
+	waiting := object{"type": "modal", "title": form["title"], "blocks": []any{object{"type": "divider"}}}
+	ws, a, maria := opened(t, form, nil)
+	v, _ := maria.Modal()
+	require.Equal(t, true, api(t, ws, "views.update", object{"view_id": v.ID, "view": waiting})["ok"])
+	require.ErrorIs(t, maria.Submit(workspace.Once), workspace.ErrGone)
+	require.NotContains(t, a.kinds(), "view_submission")
+	_, open := maria.Modal()
+	require.True(t, open)
 }
 
 func TestAModalHoldsThreeViews(t *testing.T) {

@@ -76,7 +76,7 @@ func (w *Workspace) updateView(c *call) (object, error) {
 	case str(c.view(), "type") != v.Type:
 		return nil, invalid([]string{"[ERROR] must be " + v.Type + " [json-pointer:/view/type]"})
 	}
-	w.fillView(v, c.view())
+	w.refill(v, c.view())
 	return object{"view": w.wireView(v)}, nil
 }
 

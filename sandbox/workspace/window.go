@@ -160,7 +160,7 @@ func (win *Window) mayJoin(c *Channel) error {
 		return errors.New("there is no such channel")
 	case c.Archived:
 		return errors.New("that channel is archived")
-	case u.Guest, u.Team != "" && u.Team != win.w.o.TeamID:
+	case u.Guest, u.OneChannel, win.w.foreign(u):
 		return errors.New("guests are invited to channels")
 	}
 	return nil

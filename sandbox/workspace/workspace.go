@@ -8,7 +8,8 @@
 //
 // Invariant: nothing that Slack would reject is accepted in silence. A
 // rejected payload is answered as Slack answers it and is also listed by
-// [Workspace.Violations]; an unknown method or path by [Workspace.Unknown].
+// [Workspace.Violations]; an unknown method or path by [Workspace.Unknown]. So is
+// listed, though Slack takes it, a token outside the Authorization header.
 //
 // It shares no type with the app: a common mistake would hide on both sides.
 package workspace
@@ -61,6 +62,7 @@ type Workspace struct {
 	responses  map[string]*responseURL
 	book       book
 	trouble    trouble
+	oddFiles   bool
 	rates      rates
 	sockets    sockets
 	pending    []object // events not delivered yet

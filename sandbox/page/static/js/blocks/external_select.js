@@ -14,8 +14,8 @@ export function ExternalSelect({ block, element, labelled }) {
   const field = useField(block, element);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [at, setAt] = useState(0);
   const offer = useOffer(surface, block, element, open, typed);
+  const [at, setAt] = useMarked(offer.groups);
   const box = useRef(null);
   const list = useRef(null);
   const id = useID();
@@ -26,7 +26,6 @@ export function ExternalSelect({ block, element, labelled }) {
     setTyped("");
   };
   useFloating(box, list, open, shut, true);
-  useEffect(() => setAt(0), [offer.groups]);
   useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [at]);
   const choose = async (option) => {
     shut();
@@ -109,6 +108,12 @@ export function ExternalSelect({ block, element, labelled }) {
       <span class="bk-unseen" role="status">${open ? (options.length > 0 ? `${options.length} results` : offer.says) : ""}</span>
     </span>
   `;
+}
+
+/** The row that the keys are at; another offer begins at its first row, at once: a key pressed right after it counts. */
+function useMarked(groups) {
+  const [marked, setMarked] = useState({ groups, at: 0 });
+  return [marked.groups === groups ? marked.at : 0, (at) => setMarked({ groups, at })];
 }
 
 const nothing = [];

@@ -1,0 +1,42 @@
+package stories
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
+)
+
+// without are the app's permissions but for one.
+func without(t *testing.T, scope string) []string {
+	t.Helper()
+	scopes, _ := manifest(t)
+	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return s == scope })
+}
+
+func TestWhatNeedsAPermissionThatTheAppHasLostWaitsForIt(t *testing.T) {
+	t.Parallel()
+	inTrouble(t, func(t *testing.T, w *world, _ *storetest.Server) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Unpermitted")
+		scopes, _ := manifest(t)
+		w.Workspace.SetScopes(without(t, "users:read")...)
+
+		ben.Type("/order message " + order.ID + " Softer light, please.")
+		ben.SeesDM("What you asked for (sending a message to an editor) has to wait")
+		ben.SeesDM("Nothing was sent yet")
+		w.ops("Slack refuses me `users.info`: missing_scope")
+		w.ops("`users:read`")
+		ben.Type("/order cancel " + order.ID)
+		ben.Sees("only whoever runs me can mend that")
+		require.Empty(t, w.said())
+
+		w.Workspace.SetScopes(scopes...)
+		w.once("Softer light, please.")
+		ben.SeesInThread("Unpermitted", "Message sent by @Ben")
+		w.ops("Slack refuses me") // once
+		require.Contains(t, w.jobs(), "No job is set aside")
+	})
+}

@@ -1,0 +1,38 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The editor hands other pictures in while Ben has the form open: he is shown them before
+// anything is approved.
+func TestWhatWasNotSeenIsNotApproved(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Second thoughts of the editor")
+		w.deliver(ben, order.ID)
+		ben.PressOn("Ready for review", "Approve")
+		ben.SeesModal("Approve order")
+		ben.Fill("Feedback", "Lovely light.")
+		require.NoError(t, w.Photos.Replace(order.ID))
+		ben.Submit()
+		ben.Sees("has other images now than those you looked at")
+		ben.Sees("Nothing was approved")
+		require.Zero(t, w.order().Approvals)
+		ben.SeesValue("Feedback", "Lovely light.")
+		ben.Cancel()
+
+		// The message still shows the old ones.
+		ben.PressOn("Ready for review", "Approve")
+		ben.Sees("has other images now than those you looked at")
+		ben.Fill("Feedback", "These are better.")
+		ben.Submit()
+		ben.Sees("The order is closed")
+		ben.CloseModal()
+		maria.SeesInThread("Second thoughts of the editor", "Approved by @Ben")
+		require.Equal(t, 1, w.order().Approvals)
+	})
+}

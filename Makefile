@@ -35,8 +35,8 @@ cover: ## coverage of the rooms by their own tests
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out
 
-chaos: ## 500 orders through 200 kills and 50 faults of Redis, some ten minutes; CHAOS_SEED=7 repeats its draws
-	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -v -count=1 -timeout=25m
+chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minutes; CHAOS_SEED=7 repeats its draws
+	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -v -count=1 -timeout=45m
 
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s

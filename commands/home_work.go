@@ -140,6 +140,6 @@ func (o homeOrder) compare(other homeOrder) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(sections, o.section), slices.Index(sections, other.section)),
 		other.at.Compare(o.at),
-		cmp.Compare(o.id, other.id),
+		cmp.Compare(other.id, o.id), // as lists do
 	)
 }

@@ -2,6 +2,7 @@ package stories
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,10 +12,13 @@ import (
 	"darkroom/sandbox/person"
 )
 
-// placeMany places orders of one image, numbered, without waiting for the channel.
-func (w *world) placeMany(who *person.T, n int) {
+// placeMany places orders of one image, numbered, without waiting for the channel. The
+// service tells the time of an order in whole seconds, and people are quick: every order
+// moves its clock, so that one is the newest.
+func (w *world) placeMany(who *person.T, n int, ahead *atomic.Int64) {
 	w.t.Helper()
 	for i := range n {
+		ahead.Add(int64(time.Second))
 		w.fillOrder(who, fmt.Sprintf("Shooting day %02d", i+1))
 		who.Submit()
 		who.Sees("Order placed")
@@ -24,9 +28,10 @@ func (w *world) placeMany(who *person.T, n int) {
 
 func TestManyOrdersAreReadPageByPage(t *testing.T) {
 	t.Parallel()
+	var ahead atomic.Int64 // ns, of the service's clock
 	bothWays(t, func(t *testing.T, w *world) {
 		maria, olga := w.person("maria"), w.person("olga")
-		w.placeMany(maria, 12)
+		w.placeMany(maria, 12, &ahead)
 
 		maria.OpenHome()
 		maria.SeesHome("12 orders, page 1 of 2")
@@ -71,7 +76,10 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 		olga.Press("Older")
 		olga.SeesEphemeral("11 orders, page 2 of 3")
 		require.NotContains(t, w.lastAnswer("olga"), "Shooting day 12")
-	}, func(o *sandbox.Options) { o.Photos.PerPage = 5 })
+	}, func(o *sandbox.Options) {
+		o.Photos.PerPage = 5
+		o.Photos.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	})
 }
 
 // behind is the time on a clock that is almost as late as a cancellation may be.

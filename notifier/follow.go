@@ -48,9 +48,18 @@ func (r *round) knows(id string) {
 	r.known[id] = true
 }
 
+func (r *round) isKnown(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.known[id]
+}
+
 // miss notes that it does not. In the record that is written now and then only: what
 // stays as it is costs no tick a write.
 func (r *round) miss(ctx context.Context, id string) error {
+	if r.isKnown(id) {
+		return nil // a page showed it: the order itself lags behind
+	}
 	entry, _ := r.entry(id)
 	m, now := entry.Missed, time.Now()
 	if entry.Gone || now.Sub(m.Last) >= missEvery {

@@ -16,8 +16,7 @@ func (r *round) look(ctx context.Context) error {
 	if len(r.active) == 0 {
 		return nil
 	}
-	on, err := r.probe(ctx)
-	if err != nil || !on {
+	if err := r.probe(ctx); err != nil {
 		return err
 	}
 	known, err := r.poller.edge(ctx)

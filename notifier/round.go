@@ -24,7 +24,8 @@ type round struct {
 	gone   map[string]store.Active // those that the service knows no longer
 	since  time.Time               // when the first of the active ones was missed, else when the round began
 
-	doubted bool // the operations channel knows that the service may not know our orders
+	doubted bool            // the operations channel knows that the service may not know our orders
+	aside   map[string]bool // ids that are not looked for in this round
 
 	mu       sync.Mutex           // guards the rest while calls run side by side
 	seen     map[string]bool      // by id: was it on a page, and did it differ there
@@ -38,7 +39,7 @@ type round struct {
 
 func (p *Poller) round(orders map[string]store.Active) *round {
 	r := &round{
-		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(),
+		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(), aside: map[string]bool{},
 		seen: map[string]bool{}, fetched: map[string]bool{}, known: map[string]bool{}, missed: map[string]time.Time{},
 	}
 	for id, a := range orders {
@@ -56,7 +57,8 @@ func (p *Poller) round(orders map[string]store.Active) *round {
 
 // unseen are the active orders that no page showed and nobody asked for.
 func (r *round) unseen() []string {
-	return r.where(func(_, onPage, fetched bool) bool { return !onPage && !fetched })
+	ids := r.where(func(_, onPage, fetched bool) bool { return !onPage && !fetched })
+	return slices.DeleteFunc(ids, func(id string) bool { return r.aside[id] })
 }
 
 // changed are those that a page showed to differ, and that nobody asked for yet. One that

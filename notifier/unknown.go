@@ -26,7 +26,7 @@ const (
 // orders no longer, see [downNote].
 const doubtNote = "orders-unknown"
 
-// strangeNote is kept for a while after the service knew none of our orders.
+// strangeNote is kept for a while after the service knew none of our orders, or was away.
 const strangeNote = "orders-strange"
 
 // elder says that an order was placed before the first of those that are missed was: only
@@ -57,23 +57,23 @@ func (r *round) strange() bool {
 	return missed >= atATurn && r.knownElders() == 0
 }
 
-// probe asks for a few orders, and for all that were placed since, while it is doubted that
-// the service knows ours. It says whether the rest is to be looked at as well.
-func (r *round) probe(ctx context.Context) (bool, error) {
+// probe asks for a few orders while it is doubted that the service knows ours. When it knows
+// none of those, the others of their time are not looked for in this round: only what was
+// placed since may have news.
+func (r *round) probe(ctx context.Context) error {
 	var err error
 	if r.doubted, err = r.poller.noted(ctx, doubtNote); err != nil || !r.doubted {
-		return err == nil, err
+		return err
 	}
-	elders, young := []string{}, []string{}
-	for _, id := range r.unseen() {
-		if r.elder(id) {
-			elders = append(elders, id)
-		} else {
-			young = append(young, id)
-		}
+	elders := slices.DeleteFunc(r.unseen(), func(id string) bool { return !r.elder(id) })
+	r.fetch(ctx, r.poller.turn(elders))
+	if r.knownElders() > 0 {
+		return nil
 	}
-	r.fetch(ctx, append(young, r.poller.turn(elders)...))
-	return r.knownElders() > 0, nil
+	for _, id := range elders {
+		r.aside[id] = true
+	}
+	return nil
 }
 
 // judge decides what the misses of this round mean.
@@ -81,8 +81,9 @@ func (r *round) judge(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
+	maps.DeleteFunc(r.missed, func(id string, _ time.Time) bool { return r.known[id] }) // a page showed it later
 	if len(r.missed) == 0 && (len(r.errs) > 0 || len(r.known) == 0) {
-		return nil // nothing was heard
+		return r.afterOutage(ctx)
 	}
 	patience, err := r.patience(ctx)
 	if err != nil {
@@ -93,6 +94,15 @@ func (r *round) judge(ctx context.Context) error {
 		return err
 	}
 	return r.sayDoubt(ctx, patience != goneAfter && given < len(r.missed), given)
+}
+
+// afterOutage remembers that nothing was heard of a service that is away: like one that knew
+// none of our orders, it is no judge for a while.
+func (r *round) afterOutage(ctx context.Context) error {
+	if !r.outage {
+		return nil
+	}
+	return r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
 // giveUp marks as gone what was missed for so long, and says how many they were. What a bad

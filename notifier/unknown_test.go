@@ -219,10 +219,25 @@ func TestOrdersPlacedWithAnotherKeyAreNoWitnesses(t *testing.T) {
 		d.s.set("young3", upstream.Reviewing, 0)
 		d.ticks(30 * time.Second)
 		require.Equal(d.t, []store.EventKind{store.Placed, store.Ready}, d.happened("young3"), "they have news all the same")
+		calls := d.ticks(24 * time.Hour)
+		require.LessOrEqual(d.t, calls, 100*5, "two old ones, a witness and a page a tick: not the young one by one")
 		d.remembers("o0", "o1")
 		d.ticks(30 * time.Second)
 		require.Len(d.t, d.ops.said, 2)
 		require.Equal(d.t, there, d.happened("o0"))
+	})
+}
+
+// The list is one thing and the order another, and one of their replicas may lag behind.
+func TestAnOrderThatAPageShowsIsNotGone(t *testing.T) {
+	inTheDark(t, 3, func(d *darkness) {
+		d.s.set("o1", upstream.Reviewing, 0)
+		d.s.broken["o1"] = upstream.ErrInvalidOrder // though the list has it
+		d.ticks(time.Hour)
+		require.Equal(d.t, there, d.happened("o1"))
+		delete(d.s.broken, "o1")
+		d.ticks(30 * time.Second)
+		require.Equal(d.t, []store.EventKind{store.Placed, store.Ready}, d.happened("o1"))
 	})
 }
 
@@ -288,6 +303,8 @@ func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 		}
 		require.Equal(d.t, there, d.happened("o1"), "who is away is no judge")
 		d.s.refuses = nil
+		d.ticks(time.Minute)
+		require.Equal(d.t, there, d.happened("o1"), "nor is who just came back")
 		d.remembers("o1")
 		d.ticks(time.Minute)
 		require.Equal(d.t, there, d.happened("o1"))

@@ -105,6 +105,35 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 	require.Empty(t, lagging)
 }
 
+// What has ended is not kept for ever because its channel was archived first.
+func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) {
+	for status, most := range map[upstream.Status]int{upstream.Closed: 0, upstream.Reviewing: 1} {
+		r := newRig(t, workspace.Options{})
+		r.place(t, shoots)
+		r.announce(t)
+		r.happens(t, status, 0)
+		r.w.Archive("shoots")
+		for _, days := range []int{89, 91} {
+			waits := 1
+			if days > 90 {
+				waits = most
+			}
+			var job store.AnnounceJob
+			require.NoError(t, json.Unmarshal(r.job.Body, &job))
+			job.Reach = days * 24 * 4
+			body, err := json.Marshal(job)
+			require.NoError(t, err)
+			r.job.Body, r.job.State = body, nil
+			before := len(r.put.jobs)
+			require.NoError(t, r.try(t))
+			require.Len(t, r.put.jobs, before+waits, "%s, %d days", status, days)
+		}
+		lagging, err := r.Laggards(t.Context())
+		require.NoError(t, err)
+		require.Len(t, lagging, most, status)
+	}
+}
+
 // mute is a Slack that answers everything but edits.
 type mute struct{ *bot.Client }
 

@@ -109,8 +109,8 @@ func (v *visit) filled(ctx context.Context, err error) error {
 }
 
 // copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
-func (v *visit) copyPreviews(ctx context.Context, e store.Event) error {
-	ctx, cancel := context.WithTimeout(ctx, copyTime)
+func (v *visit) copyPreviews(stopping context.Context, e store.Event) error {
+	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
 	copies := cards.Copies{}
 	for _, image := range cards.Previewed(e.Order.EditedImages) {
@@ -124,6 +124,9 @@ func (v *visit) copyPreviews(ctx context.Context, e store.Event) error {
 			continue
 		}
 		copies[image.Thumb] = file
+	}
+	if err := stopping.Err(); err != nil {
+		return err // another worker makes them
 	}
 	m := v.memory
 	m.Copies, m.Copied = copies, time.Now()

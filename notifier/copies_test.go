@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,59 @@ func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	require.Equal(t, 1, strings.Count(said, `"slack_file"`), said)
 	require.Contains(t, said, "dunes.jpg", "the other is named")
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
+// cut is a queue that goes away once, right before the previews are left to it.
+type cut struct {
+	*recorder
+	off bool
+}
+
+func (q *cut) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) (bool, error) {
+	if strings.HasPrefix(job.Lane, "previews:") && !q.off {
+		q.off = true
+		return false, errors.New("connection reset")
+	}
+	return q.recorder.PutAfter(ctx, job, delay)
+}
+
+func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Pictures, r.config.Queue = &lab{}, &cut{recorder: r.put}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	require.Error(t, r.try(t), "the reply is out, and nobody knows")
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	i := slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") })
+	require.NotEqual(t, -1, i, "nobody would fill its previews in")
+	r.put.jobs = r.put.jobs[:i+1]
+	r.previews(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
+}
+
+// A worker that stops in the middle of the copies is not done with them.
+func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
+	r := newRig(t, workspace.Options{})
+	r.config.Pictures = &lab{}
+	r.place(t, shoots)
+	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.announce(t)
+	stopping, stop := context.WithCancel(t.Context())
+	r.config.Pictures = stopped(stop)
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	require.ErrorIs(t, notifier.NewAnnouncer(r.config).Announce(stopping, d), context.Canceled)
+	r.config.Pictures = &lab{}
+	r.previews(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
+}
+
+// stopped is a lab whose worker stops while it fetches.
+type stopped context.CancelFunc
+
+func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
+	stop()
+	return nil, ctx.Err()
 }
 
 // A file that Slack never gets done with costs nothing but its picture.

@@ -3,6 +3,7 @@ package notifier
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/slack-go/slack"
 
@@ -61,9 +62,22 @@ func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Mes
 	if mark == cardMark {
 		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
+	if err := v.fillAdopted(ctx, mark, m); err != nil {
+		return err
+	}
 	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
 		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
 	})
+}
+
+// fillAdopted leaves the previews of an adopted reply to their job, when it is out without
+// any: whoever posted it may not have come to that.
+func (v *visit) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
+	at := slices.IndexFunc(v.events, func(e store.Event) bool { return e.Seq == mark && e.Kind == store.Ready })
+	if at < 0 || v.pictures == nil || hasPictures(m) {
+		return nil
+	}
+	return v.fillLater(ctx, v.events[at])
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the
@@ -78,6 +92,13 @@ func (v *visit) nameOf(mark int64) string {
 		}
 	}
 	return ""
+}
+
+func hasPictures(m slack.Message) bool {
+	return slices.ContainsFunc(m.Blocks.BlockSet, func(b slack.Block) bool {
+		section, is := b.(*slack.SectionBlock)
+		return b.BlockType() == slack.MBTImage || is && section.Accessory != nil && section.Accessory.ImageElement != nil
+	})
 }
 
 func hasButtons(m slack.Message) bool {

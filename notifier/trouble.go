@@ -105,7 +105,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // there.
 func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
-	if v.t.Left { // the channel has the order no longer, and cannot be told so
+	if v.t.Left || v.tooLate() { // the channel has the order no longer, and cannot be told so
 		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
 	}
 	if err := v.tellOnce(ctx, why); err != nil {
@@ -113,6 +113,12 @@ func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
 	}
 	return v.postponed(ctx, v.waitOn(ctx))
 }
+
+// endOfWait is how many tries news of an order that has ended wait for: some three months.
+const endOfWait = int(90 * 24 * time.Hour / rarely)
+
+// tooLate says that nobody waits any more for what the channel would be told.
+func (v *visit) tooLate() bool { return v.reach >= endOfWait && v.t.Order.Status.Final() }
 
 // chainSlack is how late a job of a chain may come before another job begins a chain anew.
 const chainSlack = 10 * time.Minute

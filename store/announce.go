@@ -23,7 +23,11 @@ func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []Event, e
 // BeginPost leaves the mark of a post that is about to be sent; event is its
 // Seq, 0 for the card. [ErrMoved] says that the order is another generation's.
 func (s *Store) BeginPost(ctx context.Context, id string, generation int, event int64) error {
-	now, err := s.rdb.Time(ctx).Result() // another replica will compare it
+	node, err := s.node(ctx) // its clock is that of the job that will compare the mark
+	if err != nil {
+		return orderError(id, err)
+	}
+	now, err := node.Time(ctx).Result()
 	if err != nil {
 		return orderError(id, err)
 	}
@@ -208,6 +212,7 @@ return 1
 var settleScript = redis.NewScript(generationLua + `
 local h = redis.call('HMGET', order, 'last_event', 'version')
 redis.call('HSET', order, 'announced', h[1], 'card_version', h[2])
+redis.call('HDEL', order, 'posting', 'posting_event')
 redis.call('SREM', KEYS[2], ARGV[2])
 return 1
 `)

@@ -163,6 +163,22 @@ func TestWhatIsNotDoneWithIsNotTended(t *testing.T) {
 	})
 }
 
+// A channel that is owed nothing more waits for no post either.
+func TestWhatIsSettledIsTended(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		record(t, s, "1", delivered(0, "a", "b"))
+		record(t, s, "1", order(upstream.Closed, 0))
+		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
+		require.NoError(t, s.Settle(t.Context(), "1", 1))
+		tend(t, s, atOnce)
+		after, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.True(t, after.Shrunk)
+	})
+}
+
 // Somebody else changes the order between its reading and its shrinking, or its leaving.
 func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {

@@ -23,9 +23,14 @@ func (e Event) doc() string {
 }
 
 // ofRevision is what there was to see when a revision was delivered, among all that was
-// delivered so far.
+// delivered so far. When all of it is numbered later, the service counts pictures otherwise
+// than orders, and all of it was to be seen.
 func ofRevision(images []upstream.EditedImage, revision int) []upstream.EditedImage {
-	return slices.DeleteFunc(slices.Clone(images), func(i upstream.EditedImage) bool { return i.Revision > revision })
+	seen := slices.DeleteFunc(slices.Clone(images), func(i upstream.EditedImage) bool { return i.Revision > revision })
+	if len(seen) == 0 {
+		return images
+	}
+	return seen
 }
 
 // withPictures gives events the pictures that only the snapshot has.

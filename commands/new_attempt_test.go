@@ -108,6 +108,55 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 	}
 }
 
+// The order may be as old as the form, however late the form is submitted again: the list is
+// read back to there.
+func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testing.T) {
+	for name, forgotten := range map[string]bool{"its draft is open again": false, "its draft is forgotten": true} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.types("new")
+				window, opened := r.screen.last(), r.draft()
+				r.service.set(func(f *forgetful) { f.wordless, f.create = true, []serviceAnswer{lost} })
+				form := r.submissionOfNew(window)
+				_, err := r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(time.Second)
+				r.rollsBack(opened)
+				if forgotten {
+					require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:draft:"+opened.ID).Err())
+				}
+				r.settle(time.Minute)
+				require.Equal(r.t, 1, r.service.called("create"))
+				r.service.set(func(f *forgetful) {
+					for range 50 {
+						f.add("Another")
+					}
+				})
+				r.settle(3 * time.Hour)
+				_, err = r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(5 * time.Minute)
+				require.Equal(r.t, 1, r.service.called("create"))
+				require.Equal(r.t, store.DraftPlaced, r.draft().State)
+				require.Equal(r.t, "order1", r.draft().OrderID)
+			})
+		})
+	}
+}
+
+// What nobody can have sent before is looked for from its submission on, however long its
+// form was open.
+func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		r.settle(5 * time.Hour)
+		r.service.set(func(f *forgetful) { f.others(600, 2*time.Hour) })
+		r.service.create = append(r.service.create, never)
+		r.submits()
+		require.Equal(r.t, 2, r.service.listed(), "the keyword search and a page")
+	})
+}
+
 func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")

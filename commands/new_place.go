@@ -102,11 +102,12 @@ func (c *Commands) begin(ctx context.Context, p *placement) error {
 	if err != nil {
 		return err
 	}
-	fresh, err := c.nameOrder(ctx, &p.draft)
+	forgotten := !p.d.SameRun || p.draft.Run != run.ID
+	fresh, err := c.nameOrder(ctx, &p.draft, forgotten || p.body.Attempt > 1)
 	switch {
 	case err != nil:
 		return err
-	case !p.d.SameRun, p.draft.Run != run.ID:
+	case forgotten:
 		return c.doubt(ctx, p, latest(run.Since, p.draft.SentAt))
 	case p.d.Now().Before(p.draft.SentAt.Add(c.service.Timeout() + settled)):
 		return c.doubt(ctx, p, p.draft.SentAt)
@@ -303,8 +304,9 @@ func request(d store.Draft) upstream.NewOrder {
 
 // nameOrder gives the draft its reference, and a name when the person gave none. Both
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
-// an order that is out is found by them. Fresh says that nobody reserved it before.
-func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) (fresh bool, _ error) {
+// an order that is out is found by them. Fresh says that nobody reserved it before. What
+// somebody did reserve, or may have and it was forgotten, can be as old as the form.
+func (c *Commands) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
 	if d.Reference != "" {
 		return false, nil
 	}
@@ -326,6 +328,9 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) (fresh bool, _
 		if free {
 			d.Reference, d.ReferenceAt, fresh = ref, d.SubmittedAt, !held
 		}
+	}
+	if (forgotten || !fresh) && !d.OpenedAt.IsZero() {
+		d.ReferenceAt = d.OpenedAt
 	}
 	if d.ProjectName == "" {
 		var err error

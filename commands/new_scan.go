@@ -31,14 +31,14 @@ type looking struct {
 type sighting struct {
 	order    *upstream.Order // the order with our reference, nil when not seen
 	began    time.Time       // by the clock of Redis; only a look that counts has it
-	complete bool            // every order since an hour before submission was read
+	complete bool            // every order since an hour before the reference can have been used was read
 	read     int             // orders read
 	back     time.Time       // when the oldest of them was placed; zero: none was read
 	wordless bool            // the service did not search for a keyword
 }
 
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
-// the list from the newest order back to an hour before the reference was given. A keyword
+// the list from the newest order back to an hour before the reference can have been used. A keyword
 // search that fails or finds nothing proves nothing: nobody says what it searches.
 func (c *Commands) search(ctx context.Context, d store.Draft, l looking) (sighting, error) {
 	var seen sighting

@@ -108,7 +108,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
 			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
-			Attempt: max(form.Attempt, 1), State: store.DraftOpen, UpdatedAt: now(),
+			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: now(),
 		}, nil
 	}
 	if err != nil {

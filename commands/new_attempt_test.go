@@ -302,6 +302,32 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 	}
 }
 
+// The same window submitted twice follows the job twice: what is shown after it died says so,
+// whatever was shown between its death and the word of it.
+func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.deaf = 5 * time.Second
+		r.types("new")
+		r.service.create = append(r.service.create, never)
+		r.service.set(func(f *forgetful) {
+			f.instead = func(upstream.Page) (upstream.Page, error) { panic("killed") }
+		})
+		form := r.submissionOfNew(r.screen.last())
+		for range 2 {
+			_, err := r.submitNew(r.t.Context(), form)
+			require.NoError(r.t, err)
+		}
+		for r.draft().State == store.DraftPlacing {
+			r.settle(time.Second)
+		}
+		r.settle(time.Minute)
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
+		require.Contains(r.t, r.screen.modal(), "I do not know whether your order was placed")
+		require.Len(r.t, r.screen.dms, 1)
+		require.Contains(r.t, r.screen.dms[0], cards.ActionRetry)
+	})
+}
+
 func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -223,6 +224,36 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Two windows of one draft, and a refusal that Redis has forgotten: typing in the one that saw
+// it raises the draft to its attempt, and the other is from before that.
+func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.types("new")
+		opened, first := r.draft(), r.screen.last()
+		older := r.submissionOfNew(first)
+		older.View.ExternalID = "the older window"
+		r.submitsForm(first)
+		require.Equal(r.t, 2, r.draft().Attempt)
+		r.rollsBack(opened)
+		_, err := r.keepTyped(r.t.Context(), r.submissionOfNew(first))
+		require.NoError(r.t, err)
+		require.Equal(r.t, store.DraftOpen, r.draft().State)
+		require.Equal(r.t, 2, r.draft().Attempt)
+
+		reply, err := r.submitNew(r.t.Context(), older)
+		require.NoError(r.t, err)
+		require.NotContains(r.t, text(reply.Body), "Placing your order")
+		require.Contains(r.t, text(reply.Body), "Brighten it.", "what it held")
+		again := reply.Body.(*slack.ViewSubmissionResponse).View
+		_, err = r.screen.UpdateView(r.t.Context(), "", "", "", *again)
+		require.NoError(r.t, err)
+		r.submitsForm(again.ExternalID)
+		r.settle(5 * time.Minute)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+	})
 }
 
 func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {

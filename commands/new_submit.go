@@ -26,7 +26,7 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if form.Attempt < draft.Attempt && draft.State == store.DraftRefused {
+	if form.Attempt < draft.Attempt && fillable(draft) {
 		return c.refusedMeanwhile(ctx, r, c.filled(draft, form))
 	}
 	filled := c.filled(draft, form)

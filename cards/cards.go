@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -100,8 +101,8 @@ const (
 // Meta is what a modal remembers: the draft it fills in and at which attempt,
 // or the order and the revision the person saw; in a form of several pages the page,
 // from 0; and the note in which the rest is kept. Channel is where it was opened. The order
-// form also remembers the kept photos that it shows, how often its upload field was emptied,
-// and the credits.
+// form also remembers when its draft was opened, the kept photos that it shows, how often its
+// upload field was emptied, and the credits.
 type Meta struct {
 	Draft    string `json:"draft,omitempty"`
 	Attempt  int    `json:"attempt,omitempty"`
@@ -113,9 +114,10 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
 
-	Photos  []string `json:"photos,omitempty"` // ids of Slack's files
-	Round   int      `json:"round,omitempty"`
-	Credits string   `json:"credits,omitempty"`
+	Opened  time.Time `json:"opened,omitzero"`
+	Photos  []string  `json:"photos,omitempty"` // ids of Slack's files
+	Round   int       `json:"round,omitempty"`
+	Credits string    `json:"credits,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

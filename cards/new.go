@@ -106,7 +106,7 @@ func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt
 // formMeta remembers what the form shows, so that it can be shown again.
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
-	m.Round, m.Credits = a.Round, clip(a.Balance, 60)
+	m.Opened, m.Round, m.Credits = d.OpenedAt, a.Round, clip(a.Balance, 60)
 	for _, f := range d.Files {
 		m.Photos = append(m.Photos, f.ID)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"darkroom/upstream"
@@ -15,8 +16,9 @@ import (
 
 // Form is the order form as somebody filled it in.
 type Form struct {
-	Draft        string // from the view's private_metadata
-	Attempt      int    // the draft's, when the form was opened
+	Draft        string    // from the view's private_metadata
+	Attempt      int       // the draft's, when the form was opened
+	Opened       time.Time // when the draft was; zero = not known
 	Channel      string
 	Kept         []string // ids of the kept photos that the form shows
 	Photos       []Photo  // in its upload field
@@ -56,6 +58,7 @@ func DecodeTyped(view slack.View) Form {
 	return Form{
 		Draft:        meta.Draft,
 		Attempt:      meta.Attempt,
+		Opened:       meta.Opened,
 		Channel:      fieldOf(view, fieldChannel).SelectedConversation,
 		Kept:         meta.Photos,
 		Photos:       uploaded(fieldOf(view, fieldPhotos)),

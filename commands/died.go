@@ -60,7 +60,7 @@ func (c *Commands) placeDied(ctx context.Context, l queue.DeadLetter) bool {
 	if run, lost := c.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
-	err = errors.Join(c.giveUp(ctx, draft), c.follow(ctx, draft, body.Attempt, body.View, body.At))
+	err = errors.Join(c.giveUp(ctx, draft), c.followDead(ctx, draft, body))
 	if err != nil {
 		c.log.ErrorContext(ctx, "order of a dead job not given up", "job", l.ID, "err", err)
 	}

@@ -64,7 +64,7 @@ func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
 		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
 		URLs: lineURLs(r), Service: upstream.Basic,
-		Attempt: 1, State: store.DraftOpen, UpdatedAt: now(),
+		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: now(),
 	}
 }
 

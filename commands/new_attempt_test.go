@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -108,6 +109,55 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 	}
 }
 
+// The order may be as old as the form, however late the form is submitted again: the list is
+// read back to there.
+func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testing.T) {
+	for name, forgotten := range map[string]bool{"its draft is open again": false, "its draft is forgotten": true} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.types("new")
+				window, opened := r.screen.last(), r.draft()
+				r.service.set(func(f *forgetful) { f.wordless, f.create = true, []serviceAnswer{lost} })
+				form := r.submissionOfNew(window)
+				_, err := r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(time.Second)
+				r.rollsBack(opened)
+				if forgotten {
+					require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:draft:"+opened.ID).Err())
+				}
+				r.settle(time.Minute)
+				require.Equal(r.t, 1, r.service.called("create"))
+				r.service.set(func(f *forgetful) {
+					for range 50 {
+						f.add("Another")
+					}
+				})
+				r.settle(3 * time.Hour)
+				_, err = r.submitNew(r.t.Context(), form)
+				require.NoError(r.t, err)
+				r.settle(5 * time.Minute)
+				require.Equal(r.t, 1, r.service.called("create"))
+				require.Equal(r.t, store.DraftPlaced, r.draft().State)
+				require.Equal(r.t, "order1", r.draft().OrderID)
+			})
+		})
+	}
+}
+
+// What nobody can have sent before is looked for from its submission on, however long its
+// form was open.
+func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.types("new")
+		r.settle(5 * time.Hour)
+		r.service.set(func(f *forgetful) { f.others(600, 2*time.Hour) })
+		r.service.create = append(r.service.create, never)
+		r.submits()
+		require.Equal(r.t, 2, r.service.listed(), "the keyword search and a page")
+	})
+}
+
 func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")
@@ -174,6 +224,36 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Two windows of one draft, and a refusal that Redis has forgotten: typing in the one that saw
+// it raises the draft to its attempt, and the other is from before that.
+func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.types("new")
+		opened, first := r.draft(), r.screen.last()
+		older := r.submissionOfNew(first)
+		older.View.ExternalID = "the older window"
+		r.submitsForm(first)
+		require.Equal(r.t, 2, r.draft().Attempt)
+		r.rollsBack(opened)
+		_, err := r.keepTyped(r.t.Context(), r.submissionOfNew(first))
+		require.NoError(r.t, err)
+		require.Equal(r.t, store.DraftOpen, r.draft().State)
+		require.Equal(r.t, 2, r.draft().Attempt)
+
+		reply, err := r.submitNew(r.t.Context(), older)
+		require.NoError(r.t, err)
+		require.NotContains(r.t, text(reply.Body), "Placing your order")
+		require.Contains(r.t, text(reply.Body), "Brighten it.", "what it held")
+		again := reply.Body.(*slack.ViewSubmissionResponse).View
+		_, err = r.screen.UpdateView(r.t.Context(), "", "", "", *again)
+		require.NoError(r.t, err)
+		r.submitsForm(again.ExternalID)
+		r.settle(5 * time.Minute)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+	})
 }
 
 func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
@@ -251,6 +331,32 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The same window submitted twice follows the job twice: what is shown after it died says so,
+// whatever was shown between its death and the word of it.
+func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.deaf = 5 * time.Second
+		r.types("new")
+		r.service.create = append(r.service.create, never)
+		r.service.set(func(f *forgetful) {
+			f.instead = func(upstream.Page) (upstream.Page, error) { panic("killed") }
+		})
+		form := r.submissionOfNew(r.screen.last())
+		for range 2 {
+			_, err := r.submitNew(r.t.Context(), form)
+			require.NoError(r.t, err)
+		}
+		for r.draft().State == store.DraftPlacing {
+			r.settle(time.Second)
+		}
+		r.settle(time.Minute)
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
+		require.Contains(r.t, r.screen.modal(), "I do not know whether your order was placed")
+		require.Len(r.t, r.screen.dms, 1)
+		require.Contains(r.t, r.screen.dms[0], cards.ActionRetry)
+	})
 }
 
 func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/upstream"
 )
 
 // until delivers a job again and again, as its lane would, until it is done.
@@ -53,6 +55,54 @@ func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 		require.Equal(r.t, 1, creates)
 		require.Greater(r.t, time.Since(began), settled+r.service.Timeout())
 	})
+}
+
+// Redis loses its last second once more, just after what was doubted was sent: what it brings
+// back is the doubt from before.
+func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
+	for name, arrives := range map[string]time.Duration{
+		"it was on its way":                  time.Minute,
+		"it comes between two late readings": settled + 30*time.Second + 8*time.Second,
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				d := r.placingJob(r.t, placeState{})
+				r.readsOnce(d)
+				kept, draft := d.State, r.draft()
+				r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+					go func() {
+						<-time.After(arrives)
+						r.service.set(func(*forgetful) { do() })
+					}()
+					return upstream.Order{}, errUnknown
+				})
+				r.settle(15 * time.Second)
+				require.Error(r.t, r.place(r.t.Context(), d))
+				require.Equal(r.t, 1, r.service.called("create"))
+
+				r.rollsBack(draft)
+				d.State = kept
+				r.until(d)
+				require.Equal(r.t, 1, r.service.called("create"))
+				require.Equal(r.t, store.DraftPlaced, r.draft().State)
+			})
+		})
+	}
+}
+
+// readsOnce delivers a job until a reading of the list that found nothing has counted.
+func (r *rig) readsOnce(d *queue.Delivery) {
+	r.t.Helper()
+	for range 30 {
+		require.Error(r.t, r.place(r.t.Context(), d))
+		var state placeState
+		require.NoError(r.t, json.Unmarshal(d.State, &state))
+		if state.Search.Readings > 0 {
+			return
+		}
+		r.settle(15 * time.Second)
+	}
+	require.Fail(r.t, "no reading ever counts")
 }
 
 func TestAServiceThatRefusesToBeLookedAtIsWaitedFor(t *testing.T) {

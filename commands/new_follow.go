@@ -28,8 +28,18 @@ type following struct {
 // follow puts that job, once for each window and attempt; a person is told although
 // Slack may be away just now.
 func (c *Commands) follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
-	id := fmt.Sprintf("follow:%s:%d:%s", d.ID, attempt, hash(view))
-	return c.put(ctx, followJob, id, draftLane(d), following{d.ID, view, at})
+	return c.followAs(ctx, "follow", d, placing{Attempt: attempt, View: view, At: at})
+}
+
+// followDead puts one more for a job that died: the other may have run after the death and
+// before the draft said so.
+func (c *Commands) followDead(ctx context.Context, d store.Draft, p placing) error {
+	return c.followAs(ctx, "follow:died", d, p)
+}
+
+func (c *Commands) followAs(ctx context.Context, name string, d store.Draft, p placing) error {
+	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, hash(p.View))
+	return c.put(ctx, followJob, id, draftLane(d), following{d.ID, p.View, p.At})
 }
 
 // showDraft does the job.

@@ -45,7 +45,7 @@ func (c *Commands) lookForOrder(ctx context.Context, p *placement) error {
 	if p.state.Search.Readings >= enough || p.exhausted(seen, p.d.Now()) {
 		return c.notThere(ctx, p)
 	}
-	return c.lookLater(ctx, p, p.nextLook(p.d.Now(), c.service.Timeout()))
+	return c.lookLater(ctx, p, max(seen.rest, p.nextLook(p.d.Now(), c.service.Timeout())))
 }
 
 // lookThenSend is for an attempt that was delivered before, or follows another: nothing
@@ -64,10 +64,11 @@ func (c *Commands) lookThenSend(ctx context.Context, p *placement) error {
 	p.state.Unread++
 	switch {
 	case !p.exhausted(seen, p.d.Now()):
-		return c.lookLater(ctx, p, between<<p.state.Unread)
-	case p.draft.SentAt.IsZero() && seen.read > 0:
+		return c.lookLater(ctx, p, max(seen.rest, between<<p.state.Unread))
+	case p.draft.SentAt.IsZero() && seen.read > 0 && seen.rest == 0:
 		// Every earlier attempt was refused: had it been carried out all the same, its order
-		// would be among the latest, and those were read.
+		// would be among the latest, and those were read. The few pages that a service shows
+		// which has enough of them are not those.
 		return c.send(ctx, p)
 	}
 	return c.missing(ctx, p)

@@ -50,6 +50,7 @@ type placeState struct {
 	Order  *upstream.Order `json:"order,omitempty"`  // the service's answer
 	Waits  int             `json:"waits,omitempty"`  // times the service could not be reached
 	Doubt  bool            `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
+	Run    string          `json:"run,omitempty"`    // the run of Redis in which the doubt began
 }
 
 // placement is one delivery of the job with all it needs.
@@ -87,6 +88,8 @@ func (c *Commands) place(ctx context.Context, d *queue.Delivery) error {
 		return c.follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At) // settled by an earlier delivery
 	case p.state.Phase == answered:
 		return c.placed(ctx, p)
+	case p.state.Phase == sending && p.state.Doubt:
+		return c.doubtStill(ctx, p)
 	case p.state.Phase == sending:
 		return c.lookForOrder(ctx, p)
 	}
@@ -102,14 +105,15 @@ func (c *Commands) begin(ctx context.Context, p *placement) error {
 	if err != nil {
 		return err
 	}
-	fresh, err := c.nameOrder(ctx, &p.draft)
+	forgotten := !p.d.SameRun || p.draft.Run != run.ID
+	fresh, err := c.nameOrder(ctx, &p.draft, forgotten || p.body.Attempt > 1)
 	switch {
 	case err != nil:
 		return err
-	case !p.d.SameRun, p.draft.Run != run.ID:
-		return c.doubt(ctx, p, latest(run.Since, p.draft.SentAt))
+	case forgotten:
+		return c.doubt(ctx, p, run, latest(run.Since, p.draft.SentAt))
 	case p.d.Now().Before(p.draft.SentAt.Add(c.service.Timeout() + settled)):
-		return c.doubt(ctx, p, p.draft.SentAt)
+		return c.doubt(ctx, p, run, p.draft.SentAt)
 	case p.d.First && p.body.Attempt == 1 && fresh:
 		return c.send(ctx, p)
 	}
@@ -118,10 +122,24 @@ func (c *Commands) begin(ctx context.Context, p *placement) error {
 
 // doubt is for an order that may have been sent until then, although nothing says so: it is
 // looked for as long as one that was, and sent only when it is surely not there.
-func (c *Commands) doubt(ctx context.Context, p *placement, until time.Time) error {
-	p.state.Phase, p.state.SentAt, p.state.Doubt = sending, until, true
+func (c *Commands) doubt(ctx context.Context, p *placement, run store.Run, until time.Time) error {
+	p.state.Phase, p.state.SentAt, p.state.Doubt, p.state.Run = sending, until, true, run.ID
+	p.state.Search.Readings, p.state.Unread = 0, 0 // what was read before then proves nothing
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
+	}
+	return c.lookForOrder(ctx, p)
+}
+
+// doubtStill goes on looking. A doubt from an earlier run of Redis may have ended in sending
+// since, and that be forgotten: it begins anew.
+func (c *Commands) doubtStill(ctx context.Context, p *placement) error {
+	run, err := c.store.Run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case p.state.Run != run.ID:
+		return c.doubt(ctx, p, run, latest(run.Since, latest(p.state.SentAt, p.draft.SentAt)))
 	}
 	return c.lookForOrder(ctx, p)
 }
@@ -303,8 +321,9 @@ func request(d store.Draft) upstream.NewOrder {
 
 // nameOrder gives the draft its reference, and a name when the person gave none. Both
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
-// an order that is out is found by them. Fresh says that nobody reserved it before.
-func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) (fresh bool, _ error) {
+// an order that is out is found by them. Fresh says that nobody reserved it before. What
+// somebody did reserve, or may have and it was forgotten, can be as old as the form.
+func (c *Commands) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
 	if d.Reference != "" {
 		return false, nil
 	}
@@ -326,6 +345,9 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft) (fresh bool, _
 		if free {
 			d.Reference, d.ReferenceAt, fresh = ref, d.SubmittedAt, !held
 		}
+	}
+	if (forgotten || !fresh) && !d.OpenedAt.IsZero() {
+		d.ReferenceAt = d.OpenedAt
 	}
 	if d.ProjectName == "" {
 		var err error

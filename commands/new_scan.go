@@ -31,14 +31,15 @@ type looking struct {
 type sighting struct {
 	order    *upstream.Order // the order with our reference, nil when not seen
 	began    time.Time       // by the clock of Redis; only a look that counts has it
-	complete bool            // every order since an hour before submission was read
+	complete bool            // every order since an hour before the reference can have been used was read
 	read     int             // orders read
 	back     time.Time       // when the oldest of them was placed; zero: none was read
 	wordless bool            // the service did not search for a keyword
+	rest     time.Duration   // it had enough of the reading, and is left alone that long; zero: it had not
 }
 
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
-// the list from the newest order back to an hour before the reference was given. A keyword
+// the list from the newest order back to an hour before the reference can have been used. A keyword
 // search that fails or finds nothing proves nothing: nobody says what it searches.
 func (c *Commands) search(ctx context.Context, d store.Draft, l looking) (sighting, error) {
 	var seen sighting
@@ -62,8 +63,11 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, l looking, seen sigh
 	met, began := map[string]bool{}, now()
 	for reads, n := 0, 1; reads < mostPages && now().Sub(began) < mostTime; reads++ {
 		page, err := c.service.List(ctx, upstream.Filter{Page: n})
-		if err != nil && (reads == 0 || ctx.Err() != nil || errors.Is(err, upstream.ErrRateLimited)) {
+		if err != nil && (reads == 0 || ctx.Err() != nil) {
 			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)
+		}
+		if errors.Is(err, upstream.ErrRateLimited) {
+			seen.rest = retryAfter(err, 1)
 		}
 		if more := err == nil && (page.Current == 0 || page.Current == n); !more {
 			break // it shows no more

@@ -26,7 +26,7 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if form.Attempt < draft.Attempt && draft.State == store.DraftRefused {
+	if form.Attempt < draft.Attempt && fillable(draft) {
 		return c.refusedMeanwhile(ctx, r, c.filled(draft, form))
 	}
 	filled := c.filled(draft, form)
@@ -108,7 +108,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
 			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
-			Attempt: max(form.Attempt, 1), State: store.DraftOpen, UpdatedAt: now(),
+			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: now(),
 		}, nil
 	}
 	if err != nil {

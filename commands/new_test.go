@@ -278,7 +278,7 @@ func (r *rig) draft() store.Draft {
 // names gives a draft its reference and name.
 func (r *rig) names(draft *store.Draft) {
 	r.t.Helper()
-	_, err := r.nameOrder(r.t.Context(), draft)
+	_, err := r.nameOrder(r.t.Context(), draft, false)
 	require.NoError(r.t, err)
 }
 

@@ -27,6 +27,12 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 			}
 			return p, nil
 		},
+		"a page is one too many for the service": func(p upstream.Page) (upstream.Page, error) {
+			if p.Current == 3 {
+				return upstream.Page{}, tooMany
+			}
+			return p, nil
+		},
 		"an earlier page comes again": func(p upstream.Page) (upstream.Page, error) {
 			p.Current = min(p.Current, 2)
 			return p, nil
@@ -46,6 +52,7 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 				require.Equal(r.t, store.DraftUnknown, r.draft().State)
 				end := r.screen.dms[len(r.screen.dms)-1]
 				require.Contains(r.t, end, "I do not know whether your order was placed")
+				require.Contains(r.t, readable(end), "and no further")
 				require.NotContains(r.t, end, "twice")
 				r.presses(cards.ActionRetry, r.draft().ID)
 				r.settle(10 * time.Minute)
@@ -55,4 +62,55 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 			})
 		})
 	}
+}
+
+var tooMany = &upstream.Error{Op: "list", Outcome: upstream.ErrRateLimited, RetryAfter: 45 * time.Second}
+
+// limits is a service that allows so many pages at a time.
+func (f *forgetful) limits(pages int) {
+	f.instead = func(p upstream.Page) (upstream.Page, error) {
+		if p.Current > pages {
+			return upstream.Page{}, tooMany
+		}
+		return p, nil
+	}
+}
+
+func TestAServiceThatHadEnoughOfAReadingIsLeftAloneAsLongAsItSays(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, never)
+		r.service.set(func(f *forgetful) { f.others(70, 0); f.limits(2) })
+		r.types("new")
+		r.submits()
+		asked := r.service.listed()
+		require.Equal(r.t, 4, asked, "the keyword search and three pages")
+		r.settle(tooMany.RetryAfter - 3*time.Second)
+		require.Equal(r.t, asked, r.service.listed())
+		r.settle(5 * time.Second)
+		require.Greater(r.t, r.service.listed(), asked)
+	})
+}
+
+// A refused order is sent unread when the latest ten thousand orders do not show it, but not
+// when a few pages do not.
+func TestARefusedOrderIsNotSentAgainAfterAFewPages(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+			do()
+			return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
+		})
+		r.types("new")
+		r.submits()
+		r.service.set(func(f *forgetful) {
+			f.wordless = true
+			for range 70 {
+				f.add("Another")
+			}
+			f.limits(2)
+		})
+		r.submits()
+		r.settle(10 * time.Minute)
+		require.Equal(r.t, store.DraftUnknown, r.draft().State)
+		require.Equal(r.t, 1, r.service.called("create"))
+	})
 }

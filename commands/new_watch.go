@@ -69,11 +69,8 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
 	}
 	seen, err := c.search(ctx, draft, looking{watching: true})
-	if errors.Is(err, upstream.ErrUnavailable) || errors.Is(err, upstream.ErrRefused) {
-		return queue.Wait(time.Minute)
-	}
 	if err != nil {
-		return err
+		return w.unseen(err)
 	}
 	if seen.order == nil {
 		w.Step++
@@ -89,6 +86,19 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 		return err
 	}
 	return c.ghost(ctx, d, w, draft)
+}
+
+// unseen waits for a service that does not show its list. One that answers all the same will
+// not change its mind for ever: the watch ends when its last look has waited long enough.
+func (w watched) unseen(err error) error {
+	refused, limited := errors.Is(err, upstream.ErrRefused), errors.Is(err, upstream.ErrRateLimited)
+	switch {
+	case (refused || limited) && now().After(w.Since.Add(watches[len(watches)-1]+longest)):
+		return nil
+	case refused, errors.Is(err, upstream.ErrUnavailable):
+		return queue.Wait(time.Minute)
+	}
+	return err
 }
 
 // ghost shows an order that turned up after all: its channel owns it, and the person

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -8,6 +9,8 @@ import (
 
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/upstream"
 )
 
 // The watch of an earlier attempt goes on beside that of a later one, and takes no look of
@@ -27,4 +30,36 @@ func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 		r.settle(6 * time.Minute)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 	})
+}
+
+// watches is the last look of a watch that began that long ago.
+func (r *rig) watches(ago time.Duration) error {
+	r.t.Helper()
+	body, err := json.Marshal(watched{Draft: r.draft().ID, Step: len(watches) - 1, Since: time.Now().Add(-ago)})
+	require.NoError(r.t, err)
+	return r.watch(r.t.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: watchJob, Body: body}})
+}
+
+// A service that answers, but never shows its list, is not asked for ever; one that does not
+// answer at all is waited for.
+func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
+	for name, story := range map[string]struct {
+		says error
+		ends bool
+	}{
+		"it is refused":      {&upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}, true},
+		"it is too often":    {tooMany, true},
+		"it does not answer": {&upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.givenUp()
+				r.service.set(func(f *forgetful) {
+					f.instead = func(upstream.Page) (upstream.Page, error) { return upstream.Page{}, story.says }
+				})
+				require.Error(r.t, r.watches(24*time.Hour+30*time.Minute), "the last look waits a while for the list")
+				require.Equal(r.t, story.ends, r.watches(25*time.Hour+time.Minute) == nil)
+			})
+		})
+	}
 }

@@ -37,6 +37,7 @@ type rig struct {
 	redis   flaky
 	rdb     *redis.Client
 	server  *miniredis.Miniredis
+	deaf    time.Duration // until it hears of a job that died; zero: at once
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -73,7 +74,10 @@ func newRig(t *testing.T) *rig {
 	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
-		OnDead: func(ctx context.Context, l queue.DeadLetter) { r.Died(ctx, l) },
+		OnDead: func(ctx context.Context, l queue.DeadLetter) {
+			<-time.After(r.deaf)
+			r.Died(ctx, l)
+		},
 	})
 	r.Commands = New(Config{
 		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,

@@ -52,7 +52,8 @@ type Draft struct {
 	State                  DraftState
 	OrderID                string
 	Problems               []string  // the service's own words
-	ReferenceAt            time.Time // when the reference was given: no order of ours with it is older
+	OpenedAt               time.Time // when its form was opened, never changed; zero = not known
+	ReferenceAt            time.Time // no order of ours with the reference is older
 	Unpostable             string    // why its channel could not take it; "" = it could
 	Run                    string    // the run of Redis in which its form was opened; "" = not known
 	SentAt                 time.Time // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
@@ -76,6 +77,47 @@ func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
 		require.Len(r.t, r.screen.dms, 2)
 		require.Contains(r.t, r.screen.dms[1], nothingSent)
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
+	})
+}
+
+// Who is in a channel decides who may see its orders: that Slack refuses to say so says nothing
+// about them.
+func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
+	refusals := map[string]error{
+		"a missing scope": errors.Join(&bot.Error{Method: "conversations.members", Code: "missing_scope", Needed: "groups:read"}, bot.ErrMissingScope),
+		"a refused token": errors.Join(&bot.Error{Method: "conversations.members", Code: "token_revoked"}, bot.ErrToken),
+	}
+	for name, class := range refusals {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				ops := &operators{}
+				r.ops = ops.hear
+				id := r.inReview()
+				window := r.opens("ben", cards.ActionApprove, cards.Value(id, 0)) // maria asked for it: she may follow it
+				r.screen.setRooms(map[string]room{"C1": {refuses: class}})
+				r.sends("ben", window, nil)
+				r.settle(time.Hour)
+				require.NotContains(r.t, r.sight(), "There is no order")
+				require.Len(r.t, r.screen.dms, 1)
+				require.Contains(r.t, r.screen.dms[0], "Nothing was sent yet")
+				require.Len(r.t, ops.said, 1)
+				r.screen.setRooms(map[string]room{"C1": {members: []string{"maria", "ben"}}})
+				r.settle(2 * time.Minute)
+				require.Len(r.t, r.approvals(), 1)
+				require.Equal(r.t, "ben", r.approvals()[0].Actor)
+			})
+		})
+	}
+}
+
+// What Slack refuses to list is not called nothing.
+func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inReview()
+		r.screen.mu.Lock()
+		r.screen.unlisted = bot.ErrMissingScope
+		r.screen.mu.Unlock()
+		require.Contains(r.t, r.says("ben", "D1", "approve"), "Slack refuses me something")
 	})
 }
 

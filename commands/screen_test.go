@@ -41,6 +41,7 @@ type screen struct {
 	admins    map[string]bool
 	nobody    error              // the app does not learn who it is
 	unknown   error              // nor who others are
+	unlisted  error              // nor which channels they are in
 	strangers map[string]bool    // from another organisation
 	threads   map[string]*thread // what threads begin with, by timestamp
 
@@ -233,6 +234,9 @@ func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { r
 func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.unlisted != nil {
+		return nil, fmt.Errorf("users.conversations: %w", s.unlisted)
+	}
 	if s.rooms != nil {
 		return s.roomsOf(user), nil
 	}
@@ -254,6 +258,12 @@ func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabV
 	}
 	s.homes[user] = text(v)
 	return nil
+}
+
+func (s *screen) setRooms(rooms map[string]room) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rooms = rooms
 }
 
 func (s *screen) last() string {

@@ -135,6 +135,13 @@ func (f *forgetful) called(op string) int {
 	return f.calls[op]
 }
 
+// fetched is how often an order was asked for.
+func (f *forgetful) fetched() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.fetches
+}
+
 // listed is how often a page of the list, or a search, was asked for.
 func (f *forgetful) listed() int {
 	f.mu.Lock()

@@ -288,10 +288,9 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 	case errors.Is(err, store.ErrNotTracked):
 		return c.hidden(ctx, a)
 	case errors.Is(err, upstream.ErrInvalidOrder) && a.state.Sends > 0:
-		if a.state.Unseen >= mostSends {
+		if a.state.Unseen++; a.state.Unseen >= mostSends {
 			return c.changeUnsettled(ctx, a) // it may be carried out, whatever the looks say
 		}
-		a.state.Unseen++
 	case errors.Is(err, upstream.ErrInvalidOrder):
 		a.state.Problems = words(err)
 		return c.changeEnded(ctx, a)

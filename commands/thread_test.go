@@ -76,6 +76,27 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 	})
 }
 
+// A message that names the app comes as two events, and either may be the first.
+func TestWhoCallsTheAppIsAnsweredWhicheverEventComesFirst(t *testing.T) {
+	text := map[string]any{"text": "<@UDARKROOM> Softer"}
+	for name, kinds := range map[string][]string{
+		"the mention": {"app_mention", "message"},
+		"the message": {"message", "app_mention"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.relays(store.RelayReplies)
+				r.begins(card, "UDARKROOM", cards.About{}) // something else that we said
+				r.hears(r.event(kinds[0], text), r.event(kinds[1], text))
+				require.Len(r.t, r.screen.told, 1)
+				require.Contains(r.t, r.screen.lastTold(), "could not find out which order")
+				r.hears(r.event("message", map[string]any{"text": "Lunch?", "ts": "200.2"}))
+				require.Len(r.t, r.screen.told, 1, "who did not call is not disturbed")
+			})
+		})
+	}
+}
+
 func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 	bubble(t, func(r *rig) {
 		about := r.cardless()

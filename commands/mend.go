@@ -46,12 +46,17 @@ func (c *Commands) waitForMend(ctx context.Context, d *queue.Delivery, err error
 
 // tellWaits tells the person of a job that waits; none says that nothing of it was sent.
 func (c *Commands) tellWaits(ctx context.Context, job queue.Job, none bool) {
-	user := c.asker(ctx, job)
-	if user == "" || !c.first(ctx, "mend:"+hash(job.ID), mendPatience) {
+	user, name := c.asker(ctx, job), "mend:"+hash(job.ID)
+	if user == "" || !c.first(ctx, name, mendPatience) {
 		return
 	}
-	if err := c.dm(ctx, user, cards.MustWait(c.kinds[job.Kind].asked, none)); err != nil {
-		c.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
+	err := c.dm(ctx, user, cards.MustWait(c.kinds[job.Kind].asked, none))
+	if err == nil {
+		return
+	}
+	c.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
+	if sayLater(err) {
+		c.unsaid(ctx, name)
 	}
 }
 
@@ -67,9 +72,14 @@ func (c *Commands) tellOperators(ctx context.Context, err error) {
 	}
 	if err := c.ops(ctx, cards.OpsRefused(refused.Method, refused.Code, refused.Needed)); err != nil {
 		c.log.WarnContext(ctx, "operations channel not told", "err", err)
-		if err := c.store.DropNote(ctx, name); err != nil {
-			c.log.WarnContext(ctx, "operations channel not told again", "err", err)
-		}
+		c.unsaid(ctx, name)
+	}
+}
+
+// unsaid takes back that something was said: it is said next time.
+func (c *Commands) unsaid(ctx context.Context, name string) {
+	if err := c.store.DropNote(ctx, name); err != nil {
+		c.log.WarnContext(ctx, "what was not said is not said again", "note", name, "err", err)
 	}
 }
 

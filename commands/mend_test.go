@@ -67,6 +67,18 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 	}
 }
 
+func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		r.refuses(bot.ErrMissingScope)
+		r.screen.busy = 1
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		r.settle(20 * time.Minute)
+		require.Len(r.t, r.screen.dms, 1, "once, though not at first")
+		require.Contains(r.t, r.screen.dms[0], "has to wait")
+	})
+}
+
 func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()

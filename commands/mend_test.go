@@ -20,18 +20,22 @@ import (
 type operators struct {
 	mu   sync.Mutex
 	said []string
-	away int // that many sentences are not taken
+	away int  // that many sentences are not taken
+	gone bool // no sentence is: there is no such channel
 }
 
-func (o *operators) hear(_ context.Context, sentence string) error {
+func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.away > 0 {
+	switch {
+	case o.away > 0:
 		o.away--
-		return bot.ErrTryLater
+		return false, bot.ErrTryLater
+	case o.gone:
+		return false, nil
 	}
 	o.said = append(o.said, sentence)
-	return nil
+	return true, nil
 }
 
 // refuses lets Slack refuse to say who anybody is.
@@ -65,6 +69,52 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Nobody waits for operators who do not know.
+func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
+	refusal := errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, bot.ErrMissingScope)
+	for name, test := range map[string]struct {
+		ops   *operators // nil: there is no such channel
+		click string
+		wait  string
+	}{
+		"operators were told":      {&operators{}, "I have told them.", "I have told them, and go on"},
+		"nobody hears operations":  {nil, "please tell them", "please tell them"},
+		"it could not be said":     {&operators{gone: true}, "please tell them", "please tell them"},
+		"it is said at a later go": {&operators{away: 2}, "please tell them", "please tell them"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.inThread()
+				if test.ops != nil {
+					r.ops = test.ops.hear
+				}
+				r.refuses(refusal)
+				require.Contains(r.t, r.says("ben", "C1", "approve order1"), test.click)
+				r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+				require.Len(r.t, r.screen.dms, 1)
+				require.Contains(r.t, r.screen.dms[0], test.wait)
+			})
+		})
+	}
+}
+
+// An operations channel that was mended hears of it, though it could not at first.
+func TestOperatorsAreToldOnceTheirChannelIsThere(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inThread()
+		ops := &operators{gone: true}
+		r.ops = ops.hear
+		r.refuses(errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, bot.ErrMissingScope))
+		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		r.settle(10 * time.Minute)
+		ops.mu.Lock()
+		ops.gone = false
+		ops.mu.Unlock()
+		r.settle(10 * time.Minute)
+		require.Len(r.t, ops.said, 1, "once")
+	})
 }
 
 func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {

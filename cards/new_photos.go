@@ -97,13 +97,18 @@ func (p *page) left(left []string) {
 	p.say(cut(":warning: Not everything could be taken along:\n"+strings.Join(rows, "\n"), maxSection))
 }
 
-// Unread names photos of a message that the app may not read, and says what to do.
-func Unread(names []string) string {
-	where, those := "it was posted in. Invite me there and choose “Order these photos” again, or upload it here", "this photo"
+// Unread names photos of a message that the app may not read, and says what to do: into a
+// direct message nobody can invite it.
+func Unread(names []string, direct bool) string {
+	those, were, them := "this photo", "it was", "it"
 	if len(names) > 1 {
-		where, those = "they were posted in. Invite me there and choose “Order these photos” again, or upload them here", "these photos"
+		those, were, them = "these photos", "they were", "them"
 	}
-	return "I cannot read " + those + ", because I am not in the conversation that " + where + ": " + strings.Join(names, ", ")
+	says := "I cannot read " + those + ", because I am not in the conversation that " + were + " posted in. Invite me there and choose “Order these photos” again, or upload " + them + " here"
+	if direct {
+		says = "I cannot read " + those + ", because I am not in the direct message that " + were + " posted in. Please upload " + them + " here, or post " + them + " in a channel that I am in"
+	}
+	return says + ": " + strings.Join(names, ", ")
 }
 
 // box is a single box to tick.

@@ -193,6 +193,7 @@ const (
 	NamelessFile = "Slack does not tell me which file it is; post it again"
 	GoneFile     = "it was deleted"
 	UnknownFile  = "Slack tells me nothing about it just now; try again in a moment"
+	UnreadDirect = "it was posted in a direct message that I am not in, so I cannot read it; post it in a channel that I am in and try again"
 	UnreadFile   = "I am not in the conversation that it was posted in, so I cannot read it; invite me there and try again, or post it where I am"
 
 	NoPhotos       = "That message has no photos. Give image URLs instead."

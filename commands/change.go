@@ -50,9 +50,10 @@ func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, bo
 
 // changeState is the durable progress of such a job.
 type changeState struct {
-	Phase phase `json:"phase,omitempty"`
-	Sends int   `json:"sends,omitempty"`
-	Waits int   `json:"waits,omitempty"`
+	Phase  phase `json:"phase,omitempty"`
+	Sends  int   `json:"sends,omitempty"`
+	Waits  int   `json:"waits,omitempty"`
+	Unseen int   `json:"unseen,omitempty"` // looks to which the service said that it knows no such order
 
 	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
 	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
@@ -287,7 +288,7 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 	case errors.Is(err, store.ErrNotTracked):
 		return c.hidden(ctx, a)
 	case errors.Is(err, upstream.ErrInvalidOrder) && a.state.Sends > 0:
-		if a.state.Waits >= mostSends {
+		if a.state.Unseen++; a.state.Unseen >= mostSends {
 			return c.changeUnsettled(ctx, a) // it may be carried out, whatever the looks say
 		}
 	case errors.Is(err, upstream.ErrInvalidOrder):

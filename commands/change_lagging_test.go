@@ -53,3 +53,26 @@ func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 		require.Empty(r.t, r.screen.dms)
 	})
 }
+
+// Looks at a service that is away say nothing about the order: they do not bring nearer the
+// moment at which it is given up.
+func TestAChangeIsNotGivenUpAtTheFirstLookAfterAnOutage(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.inReview()
+		r.service.approve = []serviceAnswer{r.thenUnknown(id, r.breaks)}
+		window := r.opens("maria", cards.ActionApprove, cards.Value(id, 0))
+		r.sends("maria", window, nil)
+		r.settle(time.Hour)
+		looks := r.service.fetched()
+		r.service.set(func(f *forgetful) { f.down = false })
+		for r.service.fetched() == looks { // it lags behind when it is back
+			r.settle(time.Second)
+		}
+		r.finds(id)
+		r.settle(10 * time.Minute)
+		require.Equal(r.t, 2, r.service.called("approve"), "the first never arrived")
+		require.Len(r.t, r.approvals(), 1)
+		require.Contains(r.t, r.shows(window), "Approved")
+		require.Empty(r.t, r.screen.dms)
+	})
+}

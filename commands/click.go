@@ -121,8 +121,7 @@ func (c *Commands) sentence(ctx context.Context, err error, ref string) string {
 	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
 	case mendable(err):
-		c.tellOperators(ctx, err)
-		return cards.NotAllowed
+		return cards.NotAllowed(c.tellOperators(ctx, err))
 	}
 	return cards.Sentence(err, ref)
 }

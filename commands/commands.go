@@ -41,9 +41,9 @@ type Config struct {
 	Queue     *queue.Queue
 	Files     *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
 	Operators []string      // user ids; none: the workspace's admins
-	// Ops says a sentence in the operations channel; it fails when saying it later makes
-	// sense. nil: there is none.
-	Ops func(ctx context.Context, sentence string) error
+	// Ops says a sentence in the operations channel, and tells whether it was said; it fails
+	// when saying it later makes sense. nil: there is no such channel.
+	Ops func(ctx context.Context, sentence string) (said bool, err error)
 	Log *slog.Logger
 }
 
@@ -55,7 +55,7 @@ type Commands struct {
 	queue     *queue.Queue
 	files     *files.Signer
 	operators []string
-	ops       func(ctx context.Context, sentence string) error
+	ops       func(ctx context.Context, sentence string) (bool, error)
 	log       *slog.Logger
 	verbs     []verb
 	buttons   map[string]clicked

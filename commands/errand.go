@@ -164,9 +164,13 @@ func (c *Commands) barred(ctx context.Context, e *errand) (bool, error) {
 		e.state.Why = permit.why
 		return true, c.ended(ctx, e, endGuest)
 	}
-	if e.order, err = c.lookAgain(ctx, e.order); outage(err) {
+	e.order, err = c.seeAgain(ctx, e.order)
+	switch {
+	case outage(err):
 		return true, c.errandLater(ctx, e, err)
-	} else if err != nil {
+	case errors.Is(err, upstream.ErrRefused): // it is not seen again
+		c.log.WarnContext(ctx, "the service tells nothing of an order that is gone", "order", e.order.ID, "err", err)
+	case err != nil:
 		return false, err
 	}
 	stop, why, err := e.cargo.ready(ctx, e)

@@ -45,6 +45,8 @@ type forgetful struct {
 	mute       bool           // an order cannot be read
 	curt       bool           // an order that is read comes without its conversation
 	fetches    int
+	ponders    time.Duration // until it tells of an order
+	odd        string        // the reason for which it tells of none
 
 	instead func(upstream.Page) (upstream.Page, error) // what it shows of the whole list for a page
 }
@@ -135,6 +137,13 @@ func (f *forgetful) called(op string) int {
 	return f.calls[op]
 }
 
+// fetched is how often an order was asked for.
+func (f *forgetful) fetched() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.fetches
+}
+
 // listed is how often a page of the list, or a search, was asked for.
 func (f *forgetful) listed() int {
 	f.mu.Lock()
@@ -195,9 +204,19 @@ func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Pa
 	return page, nil
 }
 
-func (f *forgetful) Fetch(_ context.Context, id string) (upstream.Order, error) {
+func (f *forgetful) Fetch(ctx context.Context, id string) (upstream.Order, error) {
+	if f.ponders > 0 {
+		select {
+		case <-time.After(f.ponders):
+		case <-ctx.Done():
+			return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.odd != "" {
+		return upstream.Order{}, &upstream.Error{Op: "fetch", Messages: []string{f.odd}}
+	}
 	if f.down {
 		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
 	}

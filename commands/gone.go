@@ -9,20 +9,25 @@ import (
 	"darkroom/upstream"
 )
 
-// goneLook bounds how long somebody waits for the service to tell whether it knows an order
-// again.
+// goneLook bounds how long somebody who looks on waits for the service to tell whether it
+// knows an order again.
 const goneLook = 3 * time.Second
 
-// lookAgain asks the service for an order that is gone, since whoever sees it again brings
+// lookAgain is seeAgain while somebody looks on.
+func (c *Commands) lookAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
+	within, cancel := context.WithTimeout(ctx, goneLook)
+	defer cancel()
+	return c.seeAgain(within, t)
+}
+
+// seeAgain asks the service for an order that is gone, since whoever sees it again brings
 // it back: what a person wants of it is for the service to judge. It returns the order as
 // it is then; when the service could not be asked, as it was, and why.
-func (c *Commands) lookAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
+func (c *Commands) seeAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
 	if !t.Gone {
 		return t, nil
 	}
-	within, cancel := context.WithTimeout(ctx, goneLook)
-	defer cancel()
-	seen, err := c.service.Fetch(within, t.ID)
+	seen, err := c.service.Fetch(ctx, t.ID)
 	if errors.Is(err, upstream.ErrInvalidOrder) {
 		return t, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/store"
+	"darkroom/store/queue"
 	"darkroom/upstream"
 )
 
@@ -80,4 +81,41 @@ func TestAMessageForAnOrderThatIsGoneWaitsForTheService(t *testing.T) {
 		r.settle(time.Minute)
 		require.Equal(r.t, []string{"Hello"}, r.conversation(), "it was neither refused nor lost")
 	})
+}
+
+// Whoever waits for a form waits for a moment; a message waits as long as the service takes.
+func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
+	bubble(t, func(r *rig) {
+		r.inReview()
+		r.loses("order1")
+		r.finds("order1")
+		r.service.ponders = 2 * goneLook
+		r.types("message order1 Hello")
+		r.settle(time.Minute)
+		require.Equal(r.t, []string{"Hello"}, r.conversation())
+		require.Equal(r.t, queue.Stats{Later: r.later()}, r.stats(), "nothing is left in the order's lane")
+	})
+}
+
+// A service that refuses to tell of an order does not say that it is back.
+func TestAMessageForAnOrderThatIsGoneIsGivenBackWhenTheServiceTellsNothing(t *testing.T) {
+	for name, ask := range map[string]func(r *rig){
+		"a line": func(r *rig) { r.types("message order1 Hello") },
+		"a mention": func(r *rig) {
+			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Hello"}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.inThread()
+				r.loses("order1")
+				r.service.odd = "the account is under review"
+				ask(r)
+				r.settle(time.Hour)
+				require.Zero(r.t, r.stats().Dead)
+				require.Contains(r.t, r.screen.lastTold(), "gone at the service")
+				require.Contains(r.t, r.screen.lastTold(), "Hello", "the words are given back")
+			})
+		})
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -92,16 +93,21 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		state any
 		says  string
 	}{
-		"a message that never left":      {messageJob, nil, nothingSent},
-		"a message that was not taken":   {messageJob, errandState{Phase: answered, Sends: 1, End: endKept}, nothingSent},
-		"a message without an answer":    {messageJob, errandState{Phase: sending, Sends: 1}, mayBeSent},
-		"a message that arrived":         {messageJob, errandState{Phase: arrived, Sends: 1}, wasSent},
-		"a relay that was delivered":     {relayJob, errandState{Phase: answered, Sends: 1, End: endDelivered}, wasSent},
-		"images without an answer":       {referenceJob, errandState{Phase: sending, Sends: 2}, mayBeSent},
-		"an approval that never left":    {approveJob, changeState{Waits: 3}, nothingSent},
-		"an approval without an answer":  {approveJob, changeState{Phase: sending, Sends: 1}, mayBeSent},
-		"a cancellation that was denied": {cancelJob, changeState{Phase: answered, Denied: "too late"}, nothingSent},
-		"a state that cannot be read":    {reviseJob, "odd", mayBeSent},
+		"a message that never left":                 {messageJob, nil, nothingSent},
+		"a message that was not taken":              {messageJob, errandState{Phase: answered, Sends: 1, End: endKept}, nothingSent},
+		"a message without an answer":               {messageJob, errandState{Phase: sending, Sends: 1}, mayBeSent},
+		"a message nobody ever answered":            {messageJob, errandState{Phase: answered, Sends: 20, End: endKept, Unsent: cards.Unsent{Doubt: true}}, mayBeSent},
+		"a message of what is untracked":            {relayJob, errandState{Phase: answered, Sends: 1, End: endHidden}, mayBeSent},
+		"a message of a guest":                      {relayJob, errandState{Phase: answered, End: endGuest}, nothingSent},
+		"a message that arrived":                    {messageJob, errandState{Phase: arrived, Sends: 1}, wasSent},
+		"a relay that was delivered":                {relayJob, errandState{Phase: answered, Sends: 1, End: endDelivered}, wasSent},
+		"images without an answer":                  {referenceJob, errandState{Phase: sending, Sends: 2}, mayBeSent},
+		"an approval that never left":               {approveJob, changeState{Waits: 3}, nothingSent},
+		"an approval without an answer":             {approveJob, changeState{Phase: sending, Sends: 1}, mayBeSent},
+		"a cancellation refused after one in doubt": {cancelJob, changeState{Phase: answered, Sends: 2, TooLate: true}, mayBeSent},
+		"a cancellation of what is untracked":       {cancelJob, changeState{Phase: answered, Sends: 1, Hidden: true}, mayBeSent},
+		"a cancellation that was denied":            {cancelJob, changeState{Phase: answered, Denied: "too late"}, nothingSent},
+		"a state that cannot be read":               {reviseJob, "odd", mayBeSent},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {

@@ -91,7 +91,7 @@ func (s *sight) membership(ctx context.Context, channel string) (membership, err
 		ask = s.c.slack.IsMemberNow
 	}
 	member, err := ask(ctx, channel, s.r.User)
-	if err != nil && (outage(err) || ctx.Err() != nil) {
+	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
 		return membership{}, err
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *sight) theirs(ctx context.Context) ([]string, error) {
 func (s *sight) list(ctx context.Context) ([]string, error) {
 	s.listed = true
 	in, err := s.c.slack.UserChannels(ctx, s.r.User)
-	if err != nil && (outage(err) || ctx.Err() != nil) {
+	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
 		return nil, err
 	}
 	if err != nil {
@@ -168,7 +168,8 @@ func (c *Commands) mayMove(ctx context.Context, r bot.Request, t store.Tracked) 
 }
 
 // isOperator reports whether the person may do what concerns the whole account: those
-// the operator of this app named, else the workspace's admins; full members all.
+// the operator of this app named, else the workspace's admins; full members all. On Grid
+// is_admin tells of the workspace that the account is of, which may be a sibling of ours.
 func (c *Commands) isOperator(ctx context.Context, r bot.Request) (bool, error) {
 	why, err := c.whyOnlySee(ctx, r.User)
 	if err != nil || why != "" {
@@ -178,7 +179,12 @@ func (c *Commands) isOperator(ctx context.Context, r bot.Request) (bool, error) 
 		return slices.Contains(c.operators, r.User), nil
 	}
 	user, err := c.slack.User(ctx, r.User)
-	return user.IsAdmin || user.IsOwner || user.IsPrimaryOwner, err
+	if err != nil {
+		return false, err
+	}
+	me, err := c.slack.Identity(ctx)
+	ours := user.TeamID == me.Team || user.TeamID == "" && slices.Contains(user.Enterprise.Teams, me.Team)
+	return ours && (user.IsAdmin || user.IsOwner || user.IsPrimaryOwner), err
 }
 
 // operatorsOnly is the answer to somebody who may not do what concerns the whole account; ok

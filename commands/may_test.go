@@ -170,6 +170,10 @@ func TestOperators(t *testing.T) {
 		}
 		require.True(r.t, is("boss"))
 		require.False(r.t, is("maria"))
+		r.screen.teams = map[string]string{"boss": "T2"}
+		require.False(r.t, is("boss"), "a sibling workspace's admin")
+		r.screen.teams = map[string]string{"boss": ""}
+		require.True(r.t, is("boss"), "slack does not say of which workspace the account is")
 		r.screen.strangers = map[string]bool{"boss": true}
 		require.False(r.t, is("boss"), "another organisation's admin")
 		r.operators = []string{"maria"}

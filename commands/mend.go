@@ -29,47 +29,63 @@ func (c *Commands) waitForMend(ctx context.Context, d *queue.Delivery, err error
 	if d.Now().Sub(d.PutAt) > mendPatience {
 		return queue.Dead(err)
 	}
-	c.tellOperators(ctx, err)
+	told := c.tellOperators(ctx, err)
 	k := c.kinds[d.Kind]
-	c.tellWaits(ctx, d.Job, !k.unasked && k.truth(queue.DeadLetter{Job: d.Job, State: d.State}) == nothingSent)
+	c.tellWaits(ctx, d.Job, told, !k.unasked && k.truth(queue.DeadLetter{Job: d.Job, State: d.State}) == nothingSent)
 	behind, err := c.queue.Behind(ctx, d.Lane, mostBehind)
 	if err != nil {
 		c.log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
 	}
 	for _, job := range behind {
 		if c.kinds[job.Kind].behind != nil {
-			c.tellWaits(ctx, job, false) // one that was revived may have sent something
+			c.tellWaits(ctx, job, told, false) // one that was revived may have sent something
 		}
 	}
 	return queue.Wait(min(5*time.Second<<min(d.Deliveries-1, 4), time.Minute))
 }
 
-// tellWaits tells the person of a job that waits; none says that nothing of it was sent.
-func (c *Commands) tellWaits(ctx context.Context, job queue.Job, none bool) {
-	user := c.asker(ctx, job)
-	if user == "" || !c.first(ctx, "mend:"+hash(job.ID), mendPatience) {
+// tellWaits tells the person of a job that waits; told says that operators know, none that
+// nothing of it was sent.
+func (c *Commands) tellWaits(ctx context.Context, job queue.Job, told, none bool) {
+	user, name := c.asker(ctx, job), "mend:"+hash(job.ID)
+	if user == "" || !c.first(ctx, name, mendPatience) {
 		return
 	}
-	if err := c.dm(ctx, user, cards.MustWait(c.kinds[job.Kind].asked, none)); err != nil {
-		c.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
+	err := c.dm(ctx, user, cards.MustWait(c.kinds[job.Kind].asked, told, none))
+	if err == nil {
+		return
+	}
+	c.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
+	if sayLater(err) {
+		c.unsaid(ctx, name)
 	}
 }
 
 // tellOperators tells the operations channel what Slack refuses, once a day for each thing.
-func (c *Commands) tellOperators(ctx context.Context, err error) {
+// It tells whether they know.
+func (c *Commands) tellOperators(ctx context.Context, err error) bool {
 	refused, ok := errors.AsType[*bot.Error](err)
 	if !ok || c.ops == nil {
-		return
+		return false
 	}
 	name := "refused:" + hash(refused.Method+" "+refused.Code+" "+refused.Needed)
 	if !c.first(ctx, name, mendPatience) {
-		return
+		return true
 	}
-	if err := c.ops(ctx, cards.OpsRefused(refused.Method, refused.Code, refused.Needed)); err != nil {
+	said, err := c.ops(ctx, cards.OpsRefused(refused.Method, refused.Code, refused.Needed))
+	if err != nil {
 		c.log.WarnContext(ctx, "operations channel not told", "err", err)
-		if err := c.store.DropNote(ctx, name); err != nil {
-			c.log.WarnContext(ctx, "operations channel not told again", "err", err)
-		}
+	}
+	if !said {
+		c.unsaid(ctx, name)
+	}
+	return said
+}
+
+// unsaid takes back that something was said: it is said next time.
+func (c *Commands) unsaid(ctx context.Context, name string) {
+	if err := c.store.DropNote(ctx, name); err != nil {
+		c.log.WarnContext(ctx, "what was not said is not said again", "note", name, "err", err)
 	}
 }
 

@@ -34,7 +34,7 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	}
 	window := windowID(r, draft)
 	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
-		photos, left := c.photosIn(c.lookAt(ctx, came))
+		photos, left := c.photosIn(c.lookAt(ctx, came, unreadIn(r)))
 		if draft, err = c.withPhotos(ctx, draft, fresh.Files, photos); err != nil {
 			return nil, err
 		}
@@ -67,28 +67,29 @@ func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []
 		return nil, []string{"The photos of this message: the photo service could not fetch them from me. Whoever runs me can change that by setting PUBLIC_URL."}
 	}
 	var unread []string
+	direct := false
 	for i, f := range came {
 		name, why := firstOf(f.Name, "A file without a name"), f.problem()
 		switch {
-		case why == cards.UnreadFile:
-			unread = append(unread, name)
+		case why == cards.UnreadFile, why == cards.UnreadDirect:
+			unread, direct = append(unread, name), why == cards.UnreadDirect
 		case why != "":
 			left = append(left, name+": "+why)
 		case len(photos) == cards.MaxImages:
 			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, cards.MaxImages))
-			return photos, withUnread(left, unread)
+			return photos, withUnread(left, unread, direct)
 		default:
 			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
 	}
-	return photos, withUnread(left, unread)
+	return photos, withUnread(left, unread, direct)
 }
 
-func withUnread(left, unread []string) []string {
+func withUnread(left, unread []string, direct bool) []string {
 	if len(unread) == 0 {
 		return left
 	}
-	return append([]string{cards.Unread(unread)}, left...)
+	return append([]string{cards.Unread(unread, direct)}, left...)
 }
 
 // withPhotos puts what Slack tells of a message's photos into the draft that was begun with

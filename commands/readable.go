@@ -80,8 +80,9 @@ const (
 
 // lookAt asks Slack about files, because the app reads only those of conversations that it
 // is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
-// came: the photo service will tell.
-func (c *Commands) lookAt(ctx context.Context, came []slackFile) []slackFile {
+// came: the photo service will tell. unread is said of those that the app may not read: see
+// [unreadIn].
+func (c *Commands) lookAt(ctx context.Context, came []slackFile, unread string) []slackFile {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	looked := make([]slackFile, len(came))
@@ -90,7 +91,7 @@ func (c *Commands) lookAt(ctx context.Context, came []slackFile) []slackFile {
 	for i, f := range came {
 		all.Go(func() {
 			turns <- struct{}{}
-			looked[i] = c.lookAtOne(ctx, f)
+			looked[i] = c.lookAtOne(ctx, f, unread)
 			<-turns
 		})
 	}
@@ -98,7 +99,16 @@ func (c *Commands) lookAt(ctx context.Context, came []slackFile) []slackFile {
 	return looked
 }
 
-func (c *Commands) lookAtOne(ctx context.Context, f slackFile) slackFile {
+// unreadIn is the sentence about a file that the app may not read, by where it was chosen:
+// nobody can invite the app into a direct message between people.
+func unreadIn(r bot.Request) string {
+	if inGroup(r) || r.Channel != "" && postable(r.Channel) == "" {
+		return cards.UnreadDirect
+	}
+	return cards.UnreadFile
+}
+
+func (c *Commands) lookAtOne(ctx context.Context, f slackFile, unread string) slackFile {
 	if f.ID == "" || f.Lost != "" {
 		return f
 	}
@@ -112,7 +122,7 @@ func (c *Commands) lookAtOne(ctx context.Context, f slackFile) slackFile {
 	case errors.Is(err, bot.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
 		f.Lost = cards.GoneFile
 	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
-		f.Lost = cards.UnreadFile
+		f.Lost = unread
 	default:
 		c.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)
 		if f.vague() {

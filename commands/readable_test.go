@@ -72,6 +72,31 @@ func TestThePhotosThatMayBeReadAreGivenAsReference(t *testing.T) {
 	})
 }
 
+// Nobody can invite an app into a direct message between people.
+func TestPhotosOfADirectMessageThatCannotBeReadAskForNoInvitation(t *testing.T) {
+	for name, where := range map[string]bot.Request{
+		"of two":     {Channel: "D1", ChannelName: "directmessage"},
+		"of several": {Channel: "G1", ChannelName: "mpdm-maria--ben--tom-1"},
+	} {
+		for callback, says := range map[string]string{
+			ShortcutPhotos:    "upload it here, or post it in a channel that I am in: theirs.jpg",
+			ShortcutReference: "post it in a channel that I am in and try again",
+		} {
+			t.Run(name+" "+callback, func(t *testing.T) {
+				bubble(t, func(r *rig) {
+					r.inThread()
+					r.signs()
+					q := where
+					q.Kind, q.Name, q.Message = bot.KindShortcut, callback, &slack.Message{Msg: mixed(r)}
+					r.click(q)
+					require.Contains(r.t, r.screen.modal(), says)
+					require.NotContains(r.t, r.screen.modal(), "nvite me")
+				})
+			})
+		}
+	}
+}
+
 func TestAFileThatSlackDeniesTheAppIsOneThatItMayNotRead(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.withFiles()

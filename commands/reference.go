@@ -78,7 +78,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
 	}
 	supply := func(ctx context.Context) (kept album, note string, err error) {
-		kept = album{User: r.User, Photos: c.photosOf(c.lookAt(ctx, came))}
+		kept = album{User: r.User, Photos: c.photosOf(c.lookAt(ctx, came, unreadIn(r)))}
 		note, err = c.keepAlbum(ctx, r.ID, kept)
 		return kept, note, err
 	}

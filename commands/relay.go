@@ -51,10 +51,23 @@ func (c *Commands) mentioned(ctx context.Context, r bot.Request) (bot.Reply, err
 	}
 	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: slackFiles(s.Files)}
 	body.Private = private(r.Text)
-	if t.ID == "" && r.Thread != "" {
-		return c.acked(c.putThreaded(ctx, threaded{relaying: body, Root: r.Thread, Parent: s.Parent}))
+	return c.acked(c.putSaid(ctx, r, threaded{relaying: body, Root: r.Thread, Parent: s.Parent}))
+}
+
+// putSaid puts the job of what was said where nothing that was said before in that thread is
+// overtaken: behind those that wait for the thread's order, when there are any.
+func (c *Commands) putSaid(ctx context.Context, r bot.Request, body threaded) error {
+	waits := body.Order == "" && r.Thread != ""
+	if body.Order != "" {
+		var err error
+		if waits, err = c.queue.Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
+			return err
+		}
 	}
-	return c.acked(c.putRelay(ctx, body, relayID(body)))
+	if waits {
+		return c.putThreaded(ctx, body)
+	}
+	return c.putRelay(ctx, body.relaying, relayID(body.relaying))
 }
 
 // heard is any message in a channel that the app is in.
@@ -94,13 +107,12 @@ func (c *Commands) overheard(ctx context.Context, r bot.Request, s said) error {
 		return err
 	}
 	body := relaying{asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: slackFiles(s.Files)}
-	if t.ID != "" {
-		return c.putRelay(ctx, body, relayID(body))
+	if t.ID == "" {
+		if known, err := c.isForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
+			return err
+		}
 	}
-	if known, err := c.isForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
-		return err
-	}
-	return c.putThreaded(ctx, threaded{relaying: body, Root: r.Thread, Parent: s.Parent, Overheard: true})
+	return c.putSaid(ctx, r, threaded{relaying: body, Root: r.Thread, Parent: s.Parent, Overheard: true})
 }
 
 // threadOf is the order in whose thread the message is.

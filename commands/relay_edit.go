@@ -51,14 +51,17 @@ func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 		body.Raw = now.Text
 	}
 	order, waits, err := c.orderOf(ctx, body)
+	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
+		waits, err = c.queue.Busy(ctx, threadLane(body.Team, body.Channel, body.Thread))
+	}
 	switch {
 	case err != nil:
 		return err
-	case order != "":
-		return c.put(ctx, editJob, editJob+":"+r.ID, "order:"+order, body)
 	case waits:
 		body.Waits = true
 		return c.put(ctx, editJob, editJob+":"+r.ID, threadLane(body.Team, body.Channel, body.Thread), body)
+	case order != "":
+		return c.put(ctx, editJob, editJob+":"+r.ID, "order:"+order, body)
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func (p parcel) mark(ctx context.Context, emoji string) error {
 // offer keeps the message's pictures and offers them as reference images.
 func (p parcel) offer(ctx context.Context, e *errand, wordless bool) error {
 	pictures := 0
-	album := album{Order: p.body.Order, User: p.body.User, Photos: p.c.photosOf(p.c.lookAt(ctx, p.body.Files))}
+	album := album{Order: p.body.Order, User: p.body.User, Photos: p.c.photosOf(p.c.lookAt(ctx, p.body.Files, cards.UnreadFile))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++

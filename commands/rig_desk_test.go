@@ -24,10 +24,13 @@ type room struct {
 	mute              bool // Slack does not answer in time
 	shared            bool // with other organisations
 	members           []string
+	refuses           error // what Slack says instead of who is in it
 }
 
 func (r room) isMember(user string) (bool, error) {
 	switch {
+	case r.refuses != nil:
+		return false, fmt.Errorf("conversations.members: %w", r.refuses)
 	case r.mute:
 		return false, fmt.Errorf("conversations.members: %w", bot.ErrTryLater)
 	case r.away && r.private:

@@ -41,7 +41,9 @@ type screen struct {
 	admins    map[string]bool
 	nobody    error              // the app does not learn who it is
 	unknown   error              // nor who others are
+	unlisted  error              // nor which channels they are in
 	strangers map[string]bool    // from another organisation
+	teams     map[string]string  // whose account is of which workspace; else of ours
 	threads   map[string]*thread // what threads begin with, by timestamp
 
 	files map[string]seenFile // what files.info says; of others nothing just now
@@ -225,7 +227,11 @@ func (s *screen) User(_ context.Context, id string) (slack.User, error) {
 	if s.unknown != nil {
 		return slack.User{}, fmt.Errorf("users.info: %w", s.unknown)
 	}
-	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
+	team, elsewhere := s.teams[id]
+	if !elsewhere {
+		team = "T1"
+	}
+	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
 }
 
 func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
@@ -233,6 +239,9 @@ func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { r
 func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.unlisted != nil {
+		return nil, fmt.Errorf("users.conversations: %w", s.unlisted)
+	}
 	if s.rooms != nil {
 		return s.roomsOf(user), nil
 	}
@@ -254,6 +263,12 @@ func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabV
 	}
 	s.homes[user] = text(v)
 	return nil
+}
+
+func (s *screen) setRooms(rooms map[string]room) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rooms = rooms
 }
 
 func (s *screen) last() string {

@@ -163,8 +163,9 @@ func (c *Commands) threadNameless(ctx context.Context, d *queue.Delivery, body t
 	if doubt && d.Now().Sub(d.PutAt) < threadDoubt {
 		return queue.Wait(threadPause)
 	}
-	if !doubt && body.Overheard { // something else that we said
-		return nil
+	called, err := c.called(ctx, body)
+	if err != nil || !doubt && !called { // something else that we said
+		return err
 	}
 	return c.whisper(ctx, body.asker, cards.RelayUnsure())
 }

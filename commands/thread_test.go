@@ -76,6 +76,27 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 	})
 }
 
+// A message that names the app comes as two events, and either may be the first.
+func TestWhoCallsTheAppIsAnsweredWhicheverEventComesFirst(t *testing.T) {
+	text := map[string]any{"text": "<@UDARKROOM> Softer"}
+	for name, kinds := range map[string][]string{
+		"the mention": {"app_mention", "message"},
+		"the message": {"message", "app_mention"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				r.relays(store.RelayReplies)
+				r.begins(card, "UDARKROOM", cards.About{}) // something else that we said
+				r.hears(r.event(kinds[0], text), r.event(kinds[1], text))
+				require.Len(r.t, r.screen.told, 1)
+				require.Contains(r.t, r.screen.lastTold(), "could not find out which order")
+				r.hears(r.event("message", map[string]any{"text": "Lunch?", "ts": "200.2"}))
+				require.Len(r.t, r.screen.told, 1, "who did not call is not disturbed")
+			})
+		})
+	}
+}
+
 func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 	bubble(t, func(r *rig) {
 		about := r.cardless()
@@ -135,4 +156,32 @@ func TestAnEditOfWhatWaitsForItsOrderFollowsIt(t *testing.T) {
 		require.Len(r.t, r.screen.told, 1)
 		require.Contains(r.t, r.screen.lastTold(), "Harder", "the editor keeps the first words, and maria knows")
 	})
+}
+
+// The editor reads words in the order in which they were said, whenever the thread's order
+// becomes known.
+func TestWhatIsSaidOvertakesNothingThatWaitsForItsOrder(t *testing.T) {
+	for name, kind := range map[string]string{"a mention": "app_mention", "a reply": "message"} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(r *rig) {
+				about := r.cardless()
+				r.relays(store.RelayReplies)
+				root := r.begins(card, "UDARKROOM", about)
+				root.meets(fmt.Errorf("conversations.replies: %w", bot.ErrTryLater))
+				r.hears(r.mention(map[string]any{"text": "<@UDARKROOM> First"}))
+				require.NoError(r.t, r.store.CardPosted(r.t.Context(), about.Order, 1, card, 1))
+				r.hears(r.event(kind, map[string]any{"text": "<@UDARKROOM> Second", "ts": "200.2"}))
+				r.hears(r.event("message", map[string]any{
+					"subtype": "message_changed", "ts": "300.1", "thread_ts": "", "user": "",
+					"message":          map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> At first"},
+					"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> First"},
+				}))
+				r.settle(time.Minute)
+				require.Equal(r.t, []string{"First", "Second"}, r.conversation())
+				require.Contains(r.t, r.screen.lastTold(), "At first", "an edit follows what it is of")
+				r.hears(r.event(kind, map[string]any{"text": "<@UDARKROOM> Third", "ts": "200.3"}))
+				require.Equal(r.t, []string{"First", "Second", "Third"}, r.conversation(), "at once")
+			})
+		})
+	}
 }

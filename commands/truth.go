@@ -28,19 +28,20 @@ func truthOfErrand(l queue.DeadLetter) string {
 	switch {
 	case s.Phase == arrived, s.End == endDelivered:
 		return wasSent
-	case s.Phase == answered, s.Sends == 0:
+	case s.Sends == 0, s.End == endKept && !s.Unsent.Doubt:
 		return nothingSent
 	}
 	return mayBeSent
 }
 
-// truthOfChange is that of approving, requesting changes and canceling.
+// truthOfChange is that of approving, requesting changes and canceling. Where sends are counted
+// after its end, one of them was never answered: see changeRefused.
 func truthOfChange(l queue.DeadLetter) string {
 	var s changeState
 	switch {
 	case !stateOf(l, &s):
 		return mayBeSent
-	case s.Phase == answered, s.Sends == 0:
+	case s.Sends == 0:
 		return nothingSent
 	}
 	return mayBeSent

@@ -108,7 +108,7 @@ func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.C
 func (a *app) wireCommands(service *upstream.Client) {
 	a.commands = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Files: a.signer, Operators: a.cfg.Operators, Ops: a.ops, Log: a.log,
+		Files: a.signer, Operators: a.cfg.Operators, Ops: a.tellOps, Log: a.log,
 	})
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
 	a.commands.Routes(a.router)
@@ -231,21 +231,27 @@ func (a *app) redisAway(ctx context.Context, why error) {
 	}
 }
 
-// ops says something in the operations channel, when there is one. It fails only when
-// saying it later makes sense.
+// ops is tellOps for those to whom it does not matter whether anybody hears it.
 func (a *app) ops(ctx context.Context, sentence string) error {
+	_, err := a.tellOps(ctx, sentence)
+	return err
+}
+
+// tellOps says something in the operations channel, when there is one, and tells whether it was
+// said. It fails only when saying it later makes sense.
+func (a *app) tellOps(ctx context.Context, sentence string) (bool, error) {
 	a.log.WarnContext(ctx, "operations", "says", sentence)
 	if a.cfg.OpsChannel == "" {
-		return nil
+		return false, nil
 	}
 	_, err := a.slack.Post(ctx, bot.Post{Channel: a.cfg.OpsChannel, Text: sentence})
 	if errors.Is(err, bot.ErrTryLater) {
-		return err
+		return false, err
 	}
 	if err != nil {
 		a.log.ErrorContext(ctx, "operations channel not told", "err", err)
 	}
-	return nil
+	return err == nil, nil
 }
 
 // How long what is under way may take when the app stops: first what people sent, then

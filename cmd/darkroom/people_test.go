@@ -50,6 +50,9 @@ func everyone() []someone {
 		{name: "sibling", acts: true, becomes: func(u *workspace.User) {
 			u.Team, u.Enterprise, u.Teams = "T0SIBLING", grid, []string{"T0SIBLING"}
 		}},
+		{name: "siblingadmin", acts: true, becomes: func(u *workspace.User) {
+			u.Admin, u.Team, u.Enterprise, u.Teams = true, "T0SIBLING", grid, []string{"T0SIBLING"}
+		}},
 		{name: "colleague", acts: true, becomes: func(u *workspace.User) {
 			u.Teamless, u.Enterprise, u.Teams = true, grid, []string{ourTeam, "T0SIBLING"}
 		}},

@@ -34,6 +34,15 @@ func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error
 	return jobs, nil
 }
 
+// Busy tells whether a lane holds a job that is not settled, under way or waiting.
+func (q *Queue) Busy(ctx context.Context, lane string) (bool, error) {
+	n, err := q.rdb.Exists(ctx, q.key("lane:"+lane)).Result()
+	if err != nil {
+		return false, errorf("look at", lane, err)
+	}
+	return n > 0, nil
+}
+
 // LaneKey names the list of a lane's jobs, for a script that must know whether any wait
 // there in the same atomic step as its own writes: the key is there as long as one does.
 // Such a script may only look.

@@ -10,6 +10,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+func TestALaneIsBusyAsLongAsItHoldsAJob(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		q := New(rdb, Options{Name: "busy"})
+		busy := func(lane string) bool {
+			busy, err := q.Busy(t.Context(), lane)
+			require.NoError(t, err)
+			return busy
+		}
+		require.False(t, busy("a"))
+		put(t, q, "a/1")
+		require.True(t, busy("a"))
+		require.False(t, busy("b"))
+	})
+}
+
 func TestWhoStandsBehindTheFirstOfALane(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Who is told that operators know relies on it.
+func TestWhetherOperatorsWereTold(t *testing.T) {
+	t.Parallel()
+	w := openTown(t, nil)
+	for name, row := range map[string]struct {
+		channel string
+		said    bool
+	}{
+		"a channel that the app is in": {"C0OTHER", true},
+		"none":                         {"", false},
+		"one that is not there":        {"C0NOSUCH", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &app{cfg: w.app.cfg, slack: w.app.slack, log: w.app.log}
+			a.cfg.OpsChannel = row.channel
+			said, err := a.tellOps(t.Context(), "Slack refuses me something.")
+			require.NoError(t, err)
+			require.Equal(t, row.said, said)
+		})
+	}
+}

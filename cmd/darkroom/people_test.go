@@ -122,8 +122,12 @@ const surprise = "Surprise party"
 func (w *town) order(owner store.Owner, reviewing bool) string {
 	w.t.Helper()
 	ctx := w.t.Context()
-	placed, err := w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.box.Samples()[0], Service: upstream.Basic}}})
-	require.NoError(w.t, err)
+	placed := upstream.Order{}
+	for !strings.ContainsAny(placed.ID, "0123456789") { // a word without is not taken for an order's id
+		var err error
+		placed, err = w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.box.Samples()[0], Service: upstream.Basic}}})
+		require.NoError(w.t, err)
+	}
 	if reviewing {
 		require.NoError(w.t, w.box.Photos.Deliver(placed.ID))
 	}

@@ -90,6 +90,25 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 	}
 }
 
+// A Redis that restarts again and again does not keep an order from being sent: as long as a
+// doubt cannot have ended, nothing can have been forgotten of its end.
+func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
+	bubble(t, func(r *rig) {
+		d := r.placingJob(r.t, placeState{})
+		require.Error(r.t, r.place(r.t.Context(), d))
+		began := time.Now()
+		for time.Since(began) < settled {
+			r.settle(20 * time.Second)
+			r.rollsBack(r.draft())
+			require.Error(r.t, r.place(r.t.Context(), d))
+		}
+		r.until(d)
+		require.Equal(r.t, store.DraftPlaced, r.draft().State)
+		require.Equal(r.t, 1, r.service.called("create"))
+		require.Less(r.t, time.Since(began), settled+time.Minute+30*time.Second)
+	})
+}
+
 // readsOnce delivers a job until a reading of the list that found nothing has counted.
 func (r *rig) readsOnce(d *queue.Delivery) {
 	r.t.Helper()

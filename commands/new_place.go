@@ -132,13 +132,14 @@ func (c *Commands) doubt(ctx context.Context, p *placement, run store.Run, until
 }
 
 // doubtStill goes on looking. A doubt from an earlier run of Redis may have ended in sending
-// since, and that be forgotten: it begins anew.
+// before that run did, and that be forgotten: it begins anew. One that could not have ended by
+// then goes on, else a Redis that restarts often would have no order sent.
 func (c *Commands) doubtStill(ctx context.Context, p *placement) error {
 	run, err := c.store.Run(ctx)
 	switch {
 	case err != nil:
 		return err
-	case p.state.Run != run.ID:
+	case p.state.Run != run.ID && run.Since.After(p.state.SentAt.Add(c.service.Timeout()+settled)):
 		return c.doubt(ctx, p, run, latest(run.Since, latest(p.state.SentAt, p.draft.SentAt)))
 	}
 	return c.lookForOrder(ctx, p)

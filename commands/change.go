@@ -50,10 +50,11 @@ func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, bo
 
 // changeState is the durable progress of such a job.
 type changeState struct {
-	Phase  phase `json:"phase,omitempty"`
-	Sends  int   `json:"sends,omitempty"`
-	Waits  int   `json:"waits,omitempty"`
-	Unseen int   `json:"unseen,omitempty"` // looks to which the service said that it knows no such order
+	Phase  phase     `json:"phase,omitempty"`
+	Sends  int       `json:"sends,omitempty"`
+	SentAt time.Time `json:"sent_at,omitzero"` // last, by the clock of Redis
+	Waits  int       `json:"waits,omitempty"`
+	Unseen int       `json:"unseen,omitempty"` // looks to which the service said that it knows no such order
 
 	Problems cards.Problems `json:"problems,omitempty"` // why the service refused it
 	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
@@ -86,6 +87,9 @@ type changeVerb struct {
 	// keep puts what was typed where the buttons of an answer find it; it may be nil.
 	keep  func(ctx context.Context, a *attempt) error
 	money bool // an outcome that nobody knows is also told by DM
+	// repeats says that the service may take it twice: the order can come back to where it
+	// was sent from before a late request arrives.
+	repeats bool
 
 	// What the person is shown.
 	later, done, stale, refused, denied, unsettled func(a *attempt) answer
@@ -111,7 +115,25 @@ func (c *Commands) change(ctx context.Context, d *queue.Delivery, verb changeVer
 	if settled, err := c.changeSettled(ctx, a); settled || err != nil {
 		return err
 	}
+	if c.underWay(a) > 0 {
+		return c.changeLater(ctx, a, errUnderWay)
+	}
 	return c.sendChange(ctx, a)
+}
+
+var errUnderWay = fmt.Errorf("what was sent may still arrive: %w", upstream.ErrUnknown)
+
+// late is how long after its own deadline a request may still arrive. It is short, because
+// one that comes even later is refused: unless an editor delivers between the two, the order
+// is not in review then.
+const late = 15 * time.Second
+
+// underWay is how long an earlier request may still arrive, after one that would be sent now.
+func (c *Commands) underWay(a *attempt) time.Duration {
+	if !a.verb.repeats || a.state.Phase != sending {
+		return 0
+	}
+	return a.state.SentAt.Add(c.service.Timeout() + late).Sub(a.d.Now())
 }
 
 func (a *attempt) load() error {
@@ -226,7 +248,7 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 	case !goes:
 		return c.hidden(ctx, a)
 	}
-	a.state.Phase, a.state.Sends = sending, a.state.Sends+1
+	a.state.Phase, a.state.Sends, a.state.SentAt = sending, a.state.Sends+1, a.d.Now()
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
@@ -311,6 +333,9 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 		}
 	}
 	wait := retryAfter(err, a.state.Waits-1)
+	if left := c.underWay(a); left > 0 {
+		wait = min(wait, left)
+	}
 	if a.state.Waits >= 2 {
 		c.lineWaits(ctx, a.d, a.body.Order, wait)
 	}

@@ -167,6 +167,27 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 	}
 }
 
+// A service that is slow may carry a request out after we have hung up, and its editor be
+// fast: another request would be a second round of the same changes.
+func TestChangesThatArriveAfterTheirDeadlineAreNotRequestedTwice(t *testing.T) {
+	bubble(t, func(r *rig) {
+		id := r.delivers(1)
+		r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+			go func() {
+				<-time.After(r.service.Timeout() + 2*time.Second)
+				r.service.set(func(*forgetful) { _, _ = r.fast(do) })
+			}()
+			return upstream.Order{}, errUnknown
+		}}
+		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
+		r.settle(3 * time.Minute)
+		require.Len(r.t, r.asked(), 1)
+		require.Contains(r.t, r.shows(window), "Changes requested")
+		require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
+	})
+}
+
 func TestAChangeThatIsRefusedInTheEndKeepsItsWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)

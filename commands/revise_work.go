@@ -20,7 +20,7 @@ func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error {
 // revision is what is special about asking for changes.
 func (c *Commands) revision() changeVerb {
 	return changeVerb{
-		does: store.VerbRevise, may: c.mayAct, deny: c.denyRevision,
+		does: store.VerbRevise, may: c.mayAct, deny: c.denyRevision, repeats: true,
 		moved: func(a *attempt) bool { return a.newer() || a.body.Changes.Stray(a.order) },
 		intent: func(a *attempt) store.Intent {
 			i := store.Intent{Verb: store.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}

@@ -363,7 +363,8 @@ func (p *player) atTheService(ctx context.Context, kind string) bool {
 	a := p.act(kind, token)
 	a.elsewhere = true
 	do, done := p.deed(ctx, kind, token)
-	if !poll(ctx, time.Minute, look, func() bool { do(); return done() }) {
+	// What is slow may arrive after the page has given up: it is waited for before anything is done again.
+	if !poll(ctx, time.Minute, look, func() bool { do(); return done() || poll(ctx, 4*time.Second, look, done) }) {
 		p.ledger.note("not done at the service: " + kind)
 		return false
 	}

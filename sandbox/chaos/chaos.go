@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	healed := time.Now()
 	w.o.Log("chaos: all courses are over after %s", healed.Sub(began).Round(time.Second))
 	w.farewell(ctx, open)
-	left, err := w.quiet(ctx, o.patience(), !o.Gentle)
+	left, err := w.quiet(ctx, max(o.patience(), settlement), !o.Gentle)
 	report := w.report(w.compare(healed), left, time.Since(began))
 	w.o.Keep = !report.Clean
 	return report, errors.Join(err, ctx.Err())

@@ -94,6 +94,10 @@ func (w *world) orphans(ctx context.Context, known []string) ([]string, error) {
 // quietFor is how long nothing must be left: some rounds of the poller.
 const quietFor = 3 * time.Second
 
+// settlement is how long an order of unknown outcome may take to be placed after all: on a
+// busy machine the short form meets one, too.
+const settlement = 4 * time.Minute
+
 // quiet waits until nothing is left to do, at most for so long.
 func (w *world) quiet(ctx context.Context, patience time.Duration, looks bool) (leftovers, error) {
 	var l leftovers

@@ -60,6 +60,7 @@ type sitting struct {
 	whispers int       // when they sat down
 	asked    time.Time // when the form was asked for
 	sent     string    // the hash of the view that was submitted
+	window   string    // its external id
 	gaveBack int       // how often the form came back
 }
 
@@ -71,6 +72,9 @@ func (s *sitting) step() bool {
 		return s.closed()
 	case v.Submit != "" && (v.Notice != "" || unconfirmed.MatchString(says)):
 		return s.send(v) // submitting again is safe
+	case v.Submit != "" && s.another(v):
+		_ = s.win.CloseModal()
+		return false
 	case v.Submit != "" && v.Hash != s.sent:
 		return s.fillIn(v, says)
 	case s.press(workspace.Target{View: v.ID}, v.Blocks, "Try again", workspace.Once):
@@ -82,6 +86,12 @@ func (s *sitting) step() bool {
 		return false
 	}
 	return s.stands(says)
+}
+
+// another tells a form that was asked for as well, when the first took long to open, and
+// that comes after the first was taken: filled in, it would be a second order.
+func (s *sitting) another(v workspace.View) bool {
+	return !s.act.acked.IsZero() && s.window != "" && v.ExternalID != s.window
 }
 
 // closed opens the form, or goes by what was whispered when it was sent already.
@@ -120,7 +130,7 @@ func (s *sitting) fillIn(v workspace.View, says string) bool {
 // send submits what is before the person.
 func (s *sitting) send(v workspace.View) bool {
 	s.act.tries++
-	s.sent = v.Hash
+	s.sent, s.window = v.Hash, v.ExternalID
 	if s.win.Submit(s.form.times) != nil {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -127,6 +128,8 @@ func TestChangesWhoseAnswerIsLostAreRequestedOnce(t *testing.T) {
 			maria.SeesModal("Request changes")
 			maria.Fill("2 · house.jpg", "Straighten it.")
 			maria.Submit()
+			// A request that never arrived is sent again once it can no longer be under way.
+			require.Eventually(t, func() bool { return len(w.order().Revisions) > 0 }, time.Minute+patience, tick)
 			maria.SeesInThread("Lost answer", "Changes requested by @Maria")
 			require.Len(t, w.order().Revisions, 1)
 			require.Equal(t, 1, w.countInThread("Lost answer", "Changes requested"))

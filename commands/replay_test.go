@@ -142,24 +142,33 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	}
 }
 
+// windowed are the verbs that open a window.
+var windowed = []string{"new", "approve", "revise", "message", "reference", "move", "settings"}
+
+// opensWindowOf types a verb, and returns the line and the window that it opened.
+func (r *rig) opensWindowOf(verb string) (bot.Request, string) {
+	r.t.Helper()
+	r.delivers(1)
+	q := r.typedAs(verb, "order1")
+	if verb == "new" {
+		q.Args, q.Text = "", verb
+	}
+	_, err := r.worked(r.t.Context(), q)
+	require.NoError(r.t, err)
+	return q, r.screen.last()
+}
+
 // A worker that died after it had filled a window leaves its click to another: by then
 // somebody is typing into that window, and what they typed is known to nobody else.
 func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
-	for _, verb := range []string{"new", "approve", "revise", "message", "reference", "move", "settings"} {
+	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.delivers(1)
-				q := r.typedAs(verb, "order1")
-				if verb == "new" {
-					q.Args, q.Text = "", verb
-				}
-				_, err := r.worked(r.t.Context(), q)
-				require.NoError(r.t, err)
-				window := r.screen.last()
+				q, window := r.opensWindowOf(verb)
 				painted, before := r.screen.painted(window), r.seen()
 				require.NotContains(r.t, r.shows(window), "One moment")
 				r.screen.late = 1 // the trigger was used
-				_, err = r.worked(r.t.Context(), q)
+				_, err := r.worked(r.t.Context(), q)
 				require.NoError(r.t, err)
 				require.Equal(r.t, painted, r.screen.painted(window))
 				require.Empty(r.t, r.since(before), "nor is anything said")
@@ -171,17 +180,10 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 // Redis may come back without its last second, in which a window was opened: the click is
 // delivered again, and in the window somebody types.
 func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
-	for _, verb := range []string{"new", "approve", "revise", "message", "reference", "move", "settings"} {
+	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.delivers(1)
-				q := r.typedAs(verb, "order1")
-				if verb == "new" {
-					q.Args, q.Text = "", verb
-				}
-				_, err := r.worked(r.t.Context(), q)
-				require.NoError(r.t, err)
-				window := r.screen.last()
+				q, window := r.opensWindowOf(verb)
 				painted := r.screen.painted(window)
 				forgotten := 0
 				for _, key := range r.server.Keys() {

@@ -125,7 +125,9 @@ func (l *line) answerTo(ctx context.Context) {
 		for {
 			kind, data, err := l.ws.Read(ctx)
 			if err != nil {
-				_ = l.ws.CloseNow() // else an answer might seem to be written
+				if ctx.Err() == nil { // we did not hang up
+					_ = l.ws.CloseNow() // else an answer might seem to be written
+				}
 				l.replace(lineError(err))
 				return
 			}
@@ -216,9 +218,17 @@ func (l *line) retire(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	l.finish()
-	bye := time.AfterFunc(l.socket.times.bye, l.hangUp)
+	closed := make(chan struct{})
+	go func() { // for the library's five seconds at most: it may hold the reading itself, and then hears no hangUp
+		defer close(closed)
+		_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent
+	}()
+	bye := time.NewTimer(l.socket.times.bye)
 	defer bye.Stop()
-	_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent: then hangUp does it
+	select {
+	case <-closed:
+	case <-bye.C:
+	}
 	l.hangUp()
 	l.deafen()
 }

@@ -91,7 +91,7 @@ func status(t store.Tracked) string {
 		return "Gone at the service"
 	}
 	words := StatusWords(t.Order.Status)
-	switch at := ended(t.Order); {
+	switch at := t.Order.EndedAt(); {
 	case at.IsZero():
 		return words
 	default:
@@ -105,17 +105,6 @@ func plainStatus(t store.Tracked) string {
 		return "Gone at the service"
 	}
 	return orElse(knownStatus(t.Order.Status), oneLine(string(t.Order.Status)))
-}
-
-// ended is when an order was approved or canceled; zero when it was not.
-func ended(o upstream.Order) time.Time {
-	switch o.Status {
-	case upstream.Closed:
-		return o.ClosedAt
-	case upstream.Canceled:
-		return o.CanceledAt
-	}
-	return time.Time{}
 }
 
 func images(t store.Tracked) string {
@@ -142,7 +131,7 @@ func price(o upstream.Order) string {
 
 // estimate is shown while somebody works on the order.
 func estimate(o upstream.Order) string {
-	if o.EstimatedDelivery.IsZero() || o.Status.Final() || o.Status == upstream.Reviewing {
+	if o.EstimatedDelivery.IsZero() || !o.Status.Open() {
 		return ""
 	}
 	return when(o.EstimatedDelivery)

@@ -27,7 +27,7 @@ func HomeSections() []HomeSection { return []HomeSection{HomeReview, HomeProgres
 // SectionOf is the section in which an order is shown.
 func SectionOf(t store.Tracked) HomeSection {
 	switch {
-	case t.Gone || t.Order.Status.Final():
+	case t.Ended():
 		return HomeRecent
 	case t.Can(store.VerbApprove):
 		return HomeReview

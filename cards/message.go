@@ -213,10 +213,10 @@ func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
 
 // NoMessage says that the order can take no message any more, "" when it can.
 func NoMessage(t store.Tracked) string {
-	switch {
-	case t.Can(store.VerbMessage):
+	switch t.WhyNot(store.VerbMessage) {
+	case "":
 		return ""
-	case t.Gone:
+	case store.ReasonGone:
 		return "*" + project(t) + "*" + isGone + "nobody there can read a message. Nothing was sent."
 	}
 	return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."

@@ -178,12 +178,12 @@ func onlySees(why Why) string {
 // CannotApprove says why an order cannot be approved as it stands.
 func CannotApprove(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(store.VerbApprove) {
+	case store.ReasonGone:
 		return name + isGone + "it cannot be approved. Nothing was changed."
-	case t.Order.Status == upstream.Closed:
+	case store.ReasonClosed:
 		return name + " is approved already. There is nothing left to do."
-	case t.Order.Status == upstream.Canceled:
+	case store.ReasonCanceled:
 		return name + " was canceled, so there is nothing to approve."
 	}
 	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
@@ -192,14 +192,14 @@ func CannotApprove(t store.Tracked) string {
 // CannotRevise says why no changes can be asked for as an order stands.
 func CannotRevise(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(store.VerbRevise) {
+	case store.ReasonGone:
 		return name + isGone + "no changes can be requested. Nothing was sent."
-	case t.Order.Status == upstream.Closed:
+	case store.ReasonClosed:
 		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
-	case t.Order.Status == upstream.Canceled:
+	case store.ReasonCanceled:
 		return name + " was canceled, so no changes can be requested. Nothing was sent."
-	case t.Order.Status == upstream.Revising:
+	case store.ReasonRevising:
 		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
 	}
 	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
@@ -213,12 +213,12 @@ func CannotName(t store.Tracked) string {
 // CannotCancel says why an order cannot be canceled as it stands.
 func CannotCancel(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(store.VerbCancel) {
+	case store.ReasonGone:
 		return name + isGone + "it cannot be canceled. Nothing was changed."
-	case t.Order.Status == upstream.Canceled:
+	case store.ReasonCanceled:
 		return name + " is canceled already. There is nothing left to do."
-	case t.Order.Status == upstream.Closed:
+	case store.ReasonClosed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
 	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"

@@ -278,21 +278,13 @@ func StatusWords(s upstream.Status) string {
 
 // knownStatus is "" for a status we do not know.
 func knownStatus(s upstream.Status) string {
-	switch s {
-	case upstream.Editing:
-		return "Being edited"
-	case upstream.Revising:
-		return "Changes being made"
-	case upstream.Paused:
-		return "Paused by the service"
-	case upstream.Reviewing:
-		return "Ready for review"
-	case upstream.Closed:
-		return "Approved"
-	case upstream.Canceled:
-		return "Canceled"
-	case "":
-		return "Not known yet"
-	}
-	return ""
+	return map[upstream.Status]string{
+		upstream.Editing:   "Being edited",
+		upstream.Revising:  "Changes being made",
+		upstream.Paused:    "Paused by the service",
+		upstream.Reviewing: "Ready for review",
+		upstream.Closed:    "Approved",
+		upstream.Canceled:  "Canceled",
+		"":                 "Not known yet",
+	}[s]
 }

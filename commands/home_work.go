@@ -85,7 +85,7 @@ func (c *Commands) home(ctx context.Context, r bot.Request, state homeState) (ca
 	here := found[h.Page*listSize : min(len(found), (h.Page+1)*listSize)]
 	for _, o := range here {
 		t, err := c.store.Order(ctx, o.id)
-		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Left {
+		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue // untracked at this very moment
 		}
 		if err != nil {

@@ -121,11 +121,11 @@ func (l listing) has(t store.Tracked, user string) bool {
 // statusWords are the words people use for where an order stands.
 func statusWords() map[string]func(store.Tracked) bool {
 	is := func(s upstream.Status) func(store.Tracked) bool {
-		return func(t store.Tracked) bool { return !t.Gone && t.Order.Status == s }
+		return func(t store.Tracked) bool { return t.Is(s) }
 	}
 	words := map[string]func(store.Tracked) bool{
 		"all":    func(store.Tracked) bool { return true },
-		"active": func(t store.Tracked) bool { return !t.Gone && !t.Order.Status.Final() },
+		"active": func(t store.Tracked) bool { return !t.Ended() },
 		"gone":   func(t store.Tracked) bool { return t.Gone },
 	}
 	for word, status := range statusNames() {

@@ -48,7 +48,7 @@ func (c *Commands) owned(ctx context.Context, s *sight, orders []upstream.Order)
 	for i, o := range orders {
 		rows[i].Order = o
 		t, err := c.store.Order(ctx, o.ID)
-		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Left {
+		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue
 		}
 		if err != nil {
@@ -70,7 +70,7 @@ func (l listing) filter() (upstream.Filter, string) {
 	f := upstream.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
 	status, named := statusNames()[l.Status]
 	switch {
-	case named && status != upstream.Canceled:
+	case named && status.Listed():
 		f.Status = string(status)
 	case l.Status != "" && l.Status != "all":
 		return f, fmt.Sprintf("The service has no list of its own for “%s”: it offers all, editing, revising, paused, reviewing and closed", l.Status)

@@ -275,7 +275,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 		Reference: p.draft.Reference, Images: len(p.draft.Images()), Order: *p.state.Order, Credits: credits,
 	}
 	tracked, err := c.store.Place(ctx, placement)
-	if err == nil && tracked.Left && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
+	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
 		placement.Adopted = true
 		tracked, err = c.store.Place(ctx, placement)
 	}

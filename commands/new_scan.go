@@ -133,7 +133,7 @@ func (c *Commands) named(ctx context.Context, orders []upstream.Order, d store.D
 // attempt was faster; only the watch itself looks for others. One that an operator stopped
 // following is there as well, but nobody is told of it unasked.
 func (c *Commands) counts(ctx context.Context, o upstream.Order, d store.Draft, l looking) (bool, error) {
-	if o.Status == upstream.Canceled {
+	if o.Canceled() {
 		return false, nil
 	}
 	t, err := c.store.Order(ctx, o.ID)
@@ -142,7 +142,7 @@ func (c *Commands) counts(ctx context.Context, o upstream.Order, d store.Draft, 
 		return true, nil
 	case err != nil:
 		return false, err
-	case t.Order.Status == upstream.Canceled, t.Left && l.watching:
+	case t.Order.Canceled(), t.Untracked && l.watching:
 		return false, nil
 	case t.Reference == "":
 		return true, nil

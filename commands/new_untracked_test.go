@@ -26,7 +26,7 @@ func TestAnOrderThatWasUntrackedIsNotSentAgain(t *testing.T) {
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		require.Equal(r.t, "order1", r.draft().OrderID)
 		t := r.stored("order1")
-		require.False(r.t, t.Left, "its channel follows it")
+		require.False(r.t, t.Untracked, "its channel follows it")
 		require.Equal(r.t, store.Owner{Team: "T1", Channel: "C1", Requester: "maria", Generation: 2}, t.Owner)
 		require.Equal(r.t, r.draft().Reference, t.Reference)
 	})
@@ -41,7 +41,7 @@ func TestTheWatchLeavesAloneWhatWasUntracked(t *testing.T) {
 		r.says("boss", "C1", "track order1")
 		r.untracks("order1")
 		r.settle(25 * time.Hour)
-		require.True(r.t, r.stored("order1").Left)
+		require.True(r.t, r.stored("order1").Untracked)
 		require.Equal(r.t, store.DraftUnknown, r.draft().State)
 	})
 }

@@ -83,7 +83,7 @@ func (c *Commands) denyRevision(ctx context.Context, a *attempt) (err error) {
 
 // rival is the request for changes that is being worked on, nil when there is none.
 func (c *Commands) rival(ctx context.Context, t store.Tracked) (*store.Event, error) {
-	if t.Order.Status != upstream.Revising || t.Gone {
+	if t.WhyNot(store.VerbRevise) != store.ReasonRevising {
 		return nil, nil
 	}
 	events, err := c.store.Events(ctx, t.ID)

@@ -147,7 +147,7 @@ func (c *Commands) readBond(ctx context.Context, team, channel, thread string) (
 		return store.Tracked{}, former, nil
 	case err != nil:
 		return store.Tracked{}, foreign, err
-	case t.Left, t.Owner.Team != team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
+	case t.Untracked, t.Owner.Team != team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
 		return store.Tracked{}, former, nil
 	}
 	return t, present, c.store.FoundThread(ctx, t, thread)

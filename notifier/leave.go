@@ -29,7 +29,7 @@ func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
 		return a.postponed(ctx, err)
 	}
 	// As it was there: nothing of the new place may show.
-	back := !t.Left && t.Owner.Channel == job.Channel
+	back := !t.Untracked && t.Owner.Channel == job.Channel
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
 	err = a.leave(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {

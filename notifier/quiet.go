@@ -10,7 +10,6 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // live says that a reply's buttons can still be pressed with success: it shows
@@ -19,8 +18,7 @@ func (v *visit) live(e store.Event, events []store.Event) bool {
 	newer := slices.ContainsFunc(events, func(other store.Event) bool {
 		return other.Kind == store.Ready && other.Seq > e.Seq
 	})
-	return e.Kind == store.Ready && !newer && !v.t.Gone && !v.t.Left &&
-		v.t.Order.Status == upstream.Reviewing && v.t.Order.Rev() == e.Order.Rev()
+	return e.Kind == store.Ready && !newer && v.t.InReview(e.Order.Rev())
 }
 
 // quiet takes the buttons off the replies that were superseded.

@@ -105,7 +105,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // there.
 func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
-	if v.t.Left || v.tooLate() { // the channel has the order no longer, and cannot be told so
+	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
 		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
 	}
 	if err := v.tellOnce(ctx, why); err != nil {

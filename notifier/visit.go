@@ -208,7 +208,7 @@ func (v *visit) overtaken(ctx context.Context, edited error) error {
 
 // card is what the card says now.
 func (v *visit) card() cards.Message {
-	if v.t.Left {
+	if v.t.Untracked {
 		return cards.Left(v.t)
 	}
 	return cards.Card(v.t, v.can, time.Now())

@@ -61,7 +61,7 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 			if t, err = decodeBrief(id, values); err != nil {
 				return nil, orderError(id, err)
 			}
-			known = !t.Left
+			known = !t.Untracked
 		}
 		if known {
 			orders = append(orders, t)

@@ -56,7 +56,7 @@ func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
 		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events), encodeBrief(c.next.Order),
 	}
 	for _, e := range c.events {
-		args = append(args, e.ID, e.doc())
+		args = append(args, e.ID, eventDoc(e))
 	}
 	args = append(args, s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version)))...)
 	reply, err := recordScript.Run(ctx, s.rdb, recordKeys(id), args...).Int64Slice()

@@ -26,7 +26,7 @@ import (
 //
 // An event that the intent explains is the intent's: it carries the actor, the
 // words and the job.
-func Diff(old Tracked, seen upstream.Order, intent *Intent, now time.Time) []Event {
+func Diff(old Known, seen upstream.Order, intent *Intent, now time.Time) []Event {
 	d := diff{old: old, seen: seen, order: Merge(old.Order, seen), intent: intent, now: now}
 	d.back()
 	d.conversation()
@@ -39,7 +39,7 @@ func Diff(old Tracked, seen upstream.Order, intent *Intent, now time.Time) []Eve
 }
 
 type diff struct {
-	old    Tracked
+	old    Known
 	seen   upstream.Order // the answer
 	order  upstream.Order // merged
 	intent *Intent
@@ -78,14 +78,13 @@ func (d *diff) changes() {
 }
 
 // redelivered says that what is in review, or was last, is not the first delivery under its number.
-// Of an order whose last delivery was recorded before that was noted, its reply tells.
-func (t Tracked) redelivered() bool {
-	was := t.Delivered
-	if was == nil || was.Images == "" {
-		return false
-	}
-	again := fmt.Sprintf("ready:r%d:%s", was.Revision, was.Images)
-	return was.Again || slices.ContainsFunc(t.Thread, func(p Posted) bool { return p.ID == again })
+func (k Known) redelivered() bool {
+	return k.Delivered != nil && k.Delivered.Images != "" && k.Delivered.Again
+}
+
+// Unseen says that a revision is ready whose pictures no answer has shown yet.
+func (k Known) Unseen() bool {
+	return k.Order.Status == upstream.Reviewing && (k.Delivered == nil || k.Delivered.Revision != k.Order.Rev())
 }
 
 // review sees a revision that is ready.
@@ -184,4 +183,29 @@ func (i *Intent) explains(e Event) bool {
 		VerbMessage: Message, VerbReference: References,
 	}
 	return i != nil && e.Kind == kinds[i.Verb] && e.Actor == i.Actor && e.Job == i.Job
+}
+
+// Observe is what an answer makes of what was known of an order, what happened to it
+// meanwhile, and whether the intent is fulfilled by that. Of an order that was untracked
+// nobody is told. It is pure.
+func Observe(old Known, seen upstream.Order, intent *Intent, now time.Time) (next Known, events []Event, fulfilled bool) {
+	events = Diff(old, seen, intent, now)
+	next = old
+	next.Gone = false
+	next.Order = Merge(old.Order, seen)
+	next.Order.Conversation = withUnshown(next.Order.Conversation, events, intent)
+	if old.Untracked {
+		return next, nil, false
+	}
+	for _, e := range events {
+		switch e.Kind {
+		case Ready:
+			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: Fingerprint(next.Order.EditedImages)}
+			next.Delivered.Again = old.Delivered != nil && old.Delivered.Revision == next.Delivered.Revision
+		case Paused:
+			next.Pauses++
+		}
+		fulfilled = fulfilled || intent.explains(e)
+	}
+	return next, events, fulfilled
 }

@@ -20,7 +20,7 @@ const missLife = 25 * time.Hour
 func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, error) {
 	at = time.UnixMilli(at.UnixMilli()).UTC()
 	now, err := s.repeat(ctx, id, func(old stored) (result, error) {
-		if old.Left {
+		if old.Untracked {
 			return stale, ErrNotTracked
 		}
 		t := old.Tracked
@@ -40,7 +40,7 @@ func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, er
 // order was seen meanwhile, or is missed since another time.
 func (s *Store) MarkGone(ctx context.Context, id string, since time.Time) error {
 	_, err := s.repeat(ctx, id, func(old stored) (result, error) {
-		if old.Gone || old.Left || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
+		if old.Gone || old.Untracked || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
 			return written, nil
 		}
 		c := change{old: old, next: old.Tracked, events: []Event{{

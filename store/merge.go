@@ -37,8 +37,7 @@ func Merge(old, seen upstream.Order) upstream.Order {
 
 // newPeriod says that the editor works on the order anew, or did meanwhile.
 func newPeriod(old, now upstream.Order) bool {
-	works := now.Status == upstream.Editing || now.Status == upstream.Revising
-	return works && now.Status != old.Status || now.Rev() > old.Rev()
+	return now.Status.Works() && now.Status != old.Status || now.Rev() > old.Rev()
 }
 
 func set[T ~string](to *T, from T) {

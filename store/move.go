@@ -18,7 +18,7 @@ import (
 func (s *Store) Move(ctx context.Context, id, channel, actor string) (Tracked, error) {
 	return s.repeat(ctx, id, func(old stored) (result, error) {
 		switch {
-		case old.Left:
+		case old.Untracked:
 			return stale, ErrNotTracked
 		case old.Owner.Channel == channel:
 			return written, nil

@@ -155,10 +155,10 @@ func (w *owners) check(rt *rapid.T) {
 		}
 		require.NoError(rt, err)
 		w.checkCourse(rt, now)
-		require.Equal(rt, !now.Left && !now.Order.Status.Final(), hasKey(active, id), "active")
+		require.Equal(rt, !now.Untracked && !now.Order.Status.Final(), hasKey(active, id), "active")
 		require.Equal(rt, now.Gone && hasKey(active, id), active[id].Gone, "gone")
 		behind := now.Announced < now.LastEvent || now.CardVersion < now.Version
-		if !now.Left {
+		if !now.Untracked {
 			require.Equal(rt, behind, slices.Contains(lagging, id), "lagging")
 			byChannel[now.Owner.Channel] = append(byChannel[now.Owner.Channel], id)
 			byUser[now.Owner.Requester] = append(byUser[now.Owner.Requester], id)
@@ -220,7 +220,7 @@ func (w *owners) checkCards(rt *rapid.T) {
 		if err != nil {
 			require.ErrorIs(rt, err, store.ErrNotTracked)
 		}
-		mine := !now.Left && now.CardTS == c.ts && now.Owner.Generation == c.generation
+		mine := !now.Untracked && now.CardTS == c.ts && now.Owner.Generation == c.generation
 		if mine {
 			require.Equal(rt, c.id, found.ID)
 		} else if err == nil {

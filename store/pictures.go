@@ -15,7 +15,7 @@ import (
 // shows are they written into the event, before the snapshot changes.
 
 // doc is what is kept of an event.
-func (e Event) doc() string {
+func eventDoc(e Event) string {
 	if e.Kind == Ready {
 		e.Order.EditedImages = nil
 	}

@@ -37,9 +37,9 @@ func (s *Store) Place(ctx context.Context, p Placement) (Tracked, error) {
 		switch {
 		case errors.Is(err, ErrNotTracked):
 			result, err = s.placeNew(ctx, p)
-		case err == nil && old.Left && p.Adopted:
+		case err == nil && old.Untracked && p.Adopted:
 			result, err = s.retrack(ctx, old, p)
-		case err == nil && !old.Left && old.Reference == "" && p.Reference != "":
+		case err == nil && !old.Untracked && old.Reference == "" && p.Reference != "":
 			return s.claim(ctx, old.Tracked, p.Reference)
 		default:
 			return old.Tracked, err
@@ -90,8 +90,8 @@ func (p Placement) tracked() Tracked {
 	order := Merge(upstream.Order{}, p.Order)
 	order.ID = p.ID
 	return Tracked{
-		ID: p.ID, Reference: p.Reference, Owner: owner, Order: order,
-		Images: p.Images, Version: 1, Adopted: p.Adopted,
+		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images,
+		Known: Known{Order: order, Version: 1, Adopted: p.Adopted},
 	}
 }
 

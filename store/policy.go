@@ -13,30 +13,81 @@ const (
 	CancelWindow   = 15 * time.Minute // until then it is worth a try
 )
 
-// Can says whether a verb may be asked for an order as it stands, by somebody who names it. Whether
-// it succeeds is the service's to judge: refused here is only what certainly can not. A verb that
-// changes nothing at the service may be asked for always.
-func (t Tracked) Can(verb string) bool {
+// Reason is why a verb is not possible with an order as it stands; "" when it is.
+type Reason string
+
+// The reasons.
+const (
+	ReasonGone      Reason = "gone"      // the service knows it no longer
+	ReasonUntracked Reason = "untracked" // no channel has it
+	ReasonNotReady  Reason = "not_ready" // the editor works on it, or the service paused it
+	ReasonRevising  Reason = "revising"  // changes are being made
+	ReasonClosed    Reason = "closed"    // it was approved
+	ReasonCanceled  Reason = "canceled"
+)
+
+// WhyNot says why a verb may not be asked for an order as it stands by somebody who names it, ""
+// when it may. Whether it succeeds is the service's to judge: refused here is only what certainly
+// can not. A verb that changes nothing at the service may be asked for always.
+func (k Known) WhyNot(verb string) Reason {
 	switch verb {
 	case VerbApprove, VerbRevise:
-		return !t.Gone && t.Order.Status == upstream.Reviewing
+		return k.whyNotReview()
 	case VerbCancel: // whatever the status, and however late
-		return !t.Gone && !t.Order.Status.Final()
+		if k.Gone || k.Order.Status.Final() {
+			return k.whyNotReview()
+		}
 	case VerbMessage, VerbReference: // an editor may read it after the end
-		return !t.Gone && !t.Left
+		switch {
+		case k.Gone:
+			return ReasonGone
+		case k.Untracked:
+			return ReasonUntracked
+		}
 	}
-	return true
+	return ""
 }
 
+// whyNotReview says why an order is not in review.
+func (k Known) whyNotReview() Reason {
+	switch {
+	case k.Gone:
+		return ReasonGone
+	case k.Order.Status == upstream.Reviewing:
+		return ""
+	case k.Order.Status == upstream.Closed:
+		return ReasonClosed
+	case k.Order.Status == upstream.Canceled:
+		return ReasonCanceled
+	case k.Order.Status == upstream.Revising:
+		return ReasonRevising
+	}
+	return ReasonNotReady
+}
+
+// Can says whether there is no reason against a verb: see [Known.WhyNot].
+func (k Known) Can(verb string) bool { return k.WhyNot(verb) == "" }
+
 // Offers says whether a verb is worth offering now to somebody who did not name the order: it is one
-// that [Tracked.Can] be asked for, and its time is not over. Buttons, pickers, and a verb whose
+// that [Known.Can] be asked for, and its time is not over. Buttons, pickers, and a verb whose
 // order was left out all go by it.
-func (t Tracked) Offers(verb string, now time.Time) bool {
+func (k Known) Offers(verb string, now time.Time) bool {
 	switch verb {
 	case VerbCancel:
-		return t.Can(verb) && now.Before(t.Order.OrderedAt.Add(CancelWindow))
+		return k.Can(verb) && now.Before(k.Order.OrderedAt.Add(CancelWindow))
 	case VerbMessage, VerbReference:
-		return t.Can(verb) && !t.Order.Status.Final()
+		return k.Can(verb) && !k.Order.Status.Final()
 	}
-	return t.Can(verb)
+	return k.Can(verb)
+}
+
+// Ended says that nobody waits for anything of the order any more.
+func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
+
+// Is says that the order stands so at a service that knows it.
+func (k Known) Is(s upstream.Status) bool { return !k.Gone && k.Order.Status == s }
+
+// InReview says whether that revision of the order waits for somebody's judgement.
+func (k Known) InReview(revision int) bool {
+	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision
 }

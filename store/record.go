@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"darkroom/upstream"
@@ -68,25 +70,23 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 		answered.Answered = true
 		intent = &answered
 	}
-	events := Diff(old, seen, intent, now)
 	next := old
-	next.Order = Merge(old.Order, seen)
-	next.Order.Conversation = withUnshown(next.Order.Conversation, events, intent)
-	next.Gone, next.Missed = false, Missed{}
-	if old.Left {
-		return next, nil // nobody is told
-	}
-	for _, e := range events {
-		switch e.Kind {
-		case Ready:
-			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: Fingerprint(next.Order.EditedImages)}
-			next.Delivered.Again = old.Delivered != nil && old.Delivered.Revision == next.Delivered.Revision
-		case Paused:
-			next.Pauses++
-		}
-		if intent.explains(e) {
-			next.Intent = nil
-		}
+	known, events, fulfilled := Observe(old.known(), seen, intent, now)
+	next.Known, next.Missed = known, Missed{}
+	if fulfilled {
+		next.Intent = nil
 	}
 	return next, events
+}
+
+// known is what is known of the order. Of one whose last delivery was recorded before it was
+// noted that it is not the first under its number, its reply tells.
+func (t Tracked) known() Known {
+	k := t.Known
+	if d := k.Delivered; d != nil && !d.Again {
+		again := fmt.Sprintf("ready:r%d:%s", d.Revision, d.Images)
+		k.Delivered = new(*d)
+		k.Delivered.Again = slices.ContainsFunc(t.Thread, func(p Posted) bool { return p.ID == again })
+	}
+	return k
 }

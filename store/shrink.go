@@ -38,7 +38,7 @@ func (s *Store) shrink(ctx context.Context, id string, later time.Duration) erro
 		return s.forgetFinished(ctx, id)
 	case err != nil:
 		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later)) // before others that can
-	case old.Shrunk, !old.Left && !old.Order.Status.Final():
+	case old.Shrunk, !old.Untracked && !old.Order.Status.Final():
 		return orderError(id, s.rest(ctx, old)) // gone at the service, it may come back as it was
 	}
 	events, err := s.Events(ctx, id)

@@ -43,28 +43,33 @@ type Intent struct {
 	Answered bool `json:"-"`
 }
 
+// Known is what is known of an order: what it was last seen to be, and of its course what
+// no snapshot shows.
+type Known struct {
+	Order     upstream.Order // all that the answers told so far, merged
+	Version   int64          // grows by one with every change recorded
+	Gone      bool           // the service knows it no longer
+	Adopted   bool           // made elsewhere, and tracked later
+	Untracked bool           // its channel is told so, and then nothing more
+	Delivered *Delivered     // nil: nothing was ready for review yet
+	Pauses    int            // how often the service paused it
+}
+
 // Tracked is an order as a channel owns it.
 type Tracked struct {
 	ID, Reference string
 	Owner         Owner
-	Order         upstream.Order // all that the answers told so far, merged
-	Images        int            // pictures ordered
-	Intent        *Intent        // nil: nobody is about to change it
-	Version       int64          // grows by one with every change recorded
-	LastEvent     int64          // Seq of the newest event
-	Announced     int64          // the watermark: Seq of the newest event that is out
-	CardTS        string         // "": no card yet
-	CardVersion   int64          // the version that the card shows
-	Missed        Missed         // the service did not know it when it was last asked; zero: it did
-	Gone          bool           // the service knows it no longer
-	Adopted       bool           // made elsewhere, and tracked later
-	Left          bool           // untracked: its channel is told so, and then nothing more
-	Shrunk        bool           // it ended a while ago: its pictures and its talk are the service's alone
-	Posting       *Posting       // nil: no post can be out unrecorded
-	Thread        []Posted       // the replies, oldest first
-
-	Delivered *Delivered // nil: nothing was ready for review yet
-	Pauses    int        // how often the service paused it
+	Known
+	Images      int      // pictures ordered
+	Intent      *Intent  // nil: nobody is about to change it
+	LastEvent   int64    // Seq of the newest event
+	Announced   int64    // the watermark: Seq of the newest event that is out
+	CardTS      string   // "": no card yet
+	CardVersion int64    // the version that the card shows
+	Missed      Missed   // the service did not know it when it was last asked; zero: it did
+	Shrunk      bool     // it ended a while ago: its pictures and its talk are the service's alone
+	Posting     *Posting // nil: no post can be out unrecorded
+	Thread      []Posted // the replies, oldest first
 }
 
 // Delivered is the newest delivery that was told as an event.

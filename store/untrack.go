@@ -11,11 +11,11 @@ import (
 )
 
 // Untrack ends a channel's ownership: the event "untracked" by actor is announced, then
-// nothing more; the order is in no list and is found by no name. See [Tracked.Left]. An
+// nothing more; the order is in no list and is found by no name. See [Tracked.Untracked]. An
 // order that has left already stays as it is.
 func (s *Store) Untrack(ctx context.Context, id, actor string) (Tracked, error) {
 	return s.repeat(ctx, id, func(old stored) (result, error) {
-		if old.Left {
+		if old.Untracked {
 			return written, nil
 		}
 		return s.untrack(ctx, old.Tracked, actor)

@@ -29,7 +29,7 @@ func TestAnUntrackedOrderIsInNoListAndFoundByNoName(t *testing.T) {
 		told(t, s, "1", "100.1")
 		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Job: "j"}))
 		left := untrack(t, s, "1")
-		assert.True(t, left.Left)
+		assert.True(t, left.Untracked)
 		assert.Nil(t, left.Intent)
 		assert.Equal(t, int64(2), left.Version)
 
@@ -158,7 +158,7 @@ func TestAnUntrackedOrderIsTakenOverAfresh(t *testing.T) {
 		seen := delivered(0, "a")
 		now := retrack(t, s, "1", seen)
 		assert.Equal(t, store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN", Generation: 2}, now.Owner)
-		assert.False(t, now.Left)
+		assert.False(t, now.Untracked)
 		assert.True(t, now.Adopted)
 		assert.Equal(t, "REF1", now.Reference)
 		assert.Equal(t, 2, now.Images)
@@ -197,7 +197,7 @@ func TestOnlyTrackingTakesAnUntrackedOrderOver(t *testing.T) {
 		place(t, s, "1")
 		untrack(t, s, "1")
 		before := dump(t, rdb)
-		assert.True(t, place(t, s, "1").Left, "a job that placed it, and does so again after a crash")
+		assert.True(t, place(t, s, "1").Untracked, "a job that placed it, and does so again after a crash")
 		assert.Equal(t, before, dump(t, rdb))
 
 		first := retrack(t, s, "1", order(upstream.Editing, 0))

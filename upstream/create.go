@@ -22,8 +22,8 @@ const (
 	Reference ServiceType = "reference" // sent as ""
 )
 
-// wire is the second position of an image entry.
-func (s ServiceType) wire() (string, bool) {
+// serviceEntry is the second position of an image entry.
+func serviceEntry(s ServiceType) (string, bool) {
 	switch s {
 	case Basic, Extensive:
 		return string(s), true
@@ -92,7 +92,7 @@ func imageRows(images []Image) ([][]string, error) {
 	}
 	rows := make([][]string, 0, len(images))
 	for i, image := range images {
-		service, ok := image.Service.wire()
+		service, ok := serviceEntry(image.Service)
 		switch {
 		case strings.TrimSpace(image.URL) == "":
 			return nil, &InputError{Field: FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}

@@ -35,7 +35,7 @@ type Page struct {
 // read makes the page an error: a page that silently lacks an order would let
 // a search conclude that the order does not exist.
 func (c *Client) List(ctx context.Context, f Filter) (Page, error) {
-	p, err := f.params()
+	p, err := listParams(f)
 	if err != nil {
 		return Page{}, err
 	}
@@ -51,7 +51,7 @@ func (c *Client) List(ctx context.Context, f Filter) (Page, error) {
 	return page, nil
 }
 
-func (f Filter) params() (params, error) {
+func listParams(f Filter) (params, error) {
 	for _, word := range f.Keywords {
 		if utf8.RuneCountInString(strings.TrimSpace(word)) < minKeyword {
 			return nil, &InputError{FieldKeywords, fmt.Sprintf("%q is too short: a keyword needs %d characters.", word, minKeyword), ErrKeywordTooShort}

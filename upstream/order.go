@@ -25,8 +25,18 @@ const (
 	Canceled  Status = "canceled"
 )
 
-// Final reports whether an order in this status can still change.
+// Final says that an order in this status changes no more.
 func (s Status) Final() bool { return s == Closed || s == Canceled }
+
+// Open says that something is still to come from the service: an order in this status neither
+// waits for us nor is over.
+func (s Status) Open() bool { return !s.Final() && s != Reviewing }
+
+// Works says that the editor works on an order in this status.
+func (s Status) Works() bool { return s == Editing || s == Revising }
+
+// Listed says that the service has a list of the orders in this status (interface: List).
+func (s Status) Listed() bool { return s != Canceled }
 
 // Order is what one answer told about an order. Each operation tells a
 // different part: nil, "", an invalid price or the zero time means that the
@@ -55,6 +65,20 @@ func (o Order) Rev() int {
 		return 0
 	}
 	return *o.Revision
+}
+
+// Canceled says that there is no such order any more.
+func (o Order) Canceled() bool { return o.Status == Canceled }
+
+// EndedAt is when the order was approved or canceled; zero when it was not, or nobody told.
+func (o Order) EndedAt() time.Time {
+	switch o.Status {
+	case Closed:
+		return o.ClosedAt
+	case Canceled:
+		return o.CanceledAt
+	}
+	return time.Time{}
 }
 
 // EditedImage is one image that the editor delivered.

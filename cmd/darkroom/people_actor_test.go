@@ -263,7 +263,7 @@ func (a *actor) state() string {
 	for _, id := range []string{a.review, a.fresh} {
 		t, err := a.app.store.Order(a.t.Context(), id)
 		require.NoError(a.t, err)
-		kept["owner "+id] = []any{t.Owner, t.Left}
+		kept["owner "+id] = []any{t.Owner, t.Untracked}
 	}
 	settings, err := a.app.store.Settings(a.t.Context(), ourTeam, a.channel())
 	require.NoError(a.t, err)

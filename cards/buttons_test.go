@@ -31,7 +31,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := possible(store.Tracked{ID: "7", Order: tt.order, Gone: tt.gone}, tt.can, now)
+			row := possible(store.Tracked{ID: "7", Known: store.Known{Order: tt.order, Gone: tt.gone}}, tt.can, now)
 			var labels []string
 			for _, b := range row {
 				labels = append(labels, b.(*slack.ButtonBlockElement).Text.Text)

@@ -145,13 +145,13 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 }
 
 func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
-	gone := store.Tracked{Gone: true, Order: upstream.Order{Status: upstream.Reviewing}}
+	gone := store.Tracked{Known: store.Known{Gone: true, Order: upstream.Order{Status: upstream.Reviewing}}}
 	require.Equal(t, HomeRecent, SectionOf(gone))
 	for status, want := range map[upstream.Status]HomeSection{
 		upstream.Reviewing: HomeReview, upstream.Editing: HomeProgress, upstream.Revising: HomeProgress,
 		upstream.Paused: HomeProgress, "archiving": HomeProgress, upstream.Closed: HomeRecent, upstream.Canceled: HomeRecent,
 	} {
-		require.Equal(t, want, SectionOf(store.Tracked{Order: upstream.Order{Status: status}}), status)
+		require.Equal(t, want, SectionOf(store.Tracked{Known: store.Known{Order: upstream.Order{Status: status}}}), status)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestAPickerTakesWhatSlackTakes(t *testing.T) {
 	long := store.Tracked{ID: strings.Repeat("9", 150)}
 	require.Empty(t, Choices([]store.Tracked{long}), "a cut value would be another order")
 	require.Len(t, Choices(scene{"beach", 1}.many(101)), 100)
-	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Order: upstream.Order{Status: upstream.Status(strings.Repeat("x", 90))}}
+	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Known: store.Known{Order: upstream.Order{Status: upstream.Status(strings.Repeat("x", 90))}}}
 	require.LessOrEqual(t, units(Choices([]store.Tracked{odd})[0].Text.Text), 75)
 }
 

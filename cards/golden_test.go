@@ -76,7 +76,7 @@ func (s scene) order(status upstream.Status) upstream.Order {
 
 func (s scene) tracked(status upstream.Status) store.Tracked {
 	return store.Tracked{
-		ID: "1042", Reference: "K7Q2XM", Images: s.images, Order: s.order(status),
+		ID: "1042", Reference: "K7Q2XM", Images: s.images, Known: store.Known{Order: s.order(status)},
 		Owner: store.Owner{Team: "T1", Channel: "C0PHOTOS", Requester: "U0MARIA", Generation: 2},
 	}
 }

@@ -77,11 +77,11 @@ func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {
-	tr := func(s upstream.Status) store.Tracked { return store.Tracked{ID: "7", Order: upstream.Order{Status: s}} }
+	tr := func(s upstream.Status) store.Tracked { return store.Tracked{ID: "7", Known: store.Known{Order: upstream.Order{Status: s}}} }
 	require.Contains(t, CannotApprove(tr(upstream.Closed)), "approved already")
 	require.Contains(t, CannotApprove(tr(upstream.Canceled)), "was canceled")
 	require.Contains(t, CannotApprove(tr(upstream.Revising)), "not ready for review (Changes being made)")
-	require.Contains(t, CannotApprove(store.Tracked{Gone: true}), "gone at the service")
+	require.Contains(t, CannotApprove(store.Tracked{Known: store.Known{Gone: true}}), "gone at the service")
 }
 
 func TestOutagesAreSaid(t *testing.T) {

@@ -121,7 +121,7 @@ func TestTheReferenceSurvivesALongName(t *testing.T) {
 
 func TestANamelessOrderHasItsID(t *testing.T) {
 	require.Equal(t, "Order 7", project(store.Tracked{ID: "7"}))
-	named := store.Tracked{ID: "7", Reference: "K7Q2XM", Order: upstream.Order{ProjectName: "[K7Q2XM]"}}
+	named := store.Tracked{ID: "7", Reference: "K7Q2XM", Known: store.Known{Order: upstream.Order{ProjectName: "[K7Q2XM]"}}}
 	require.Equal(t, "Order 7 [K7Q2XM]", project(named))
 }
 

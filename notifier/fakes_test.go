@@ -162,7 +162,7 @@ func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {
 	if !ok {
 		return store.Tracked{}, store.ErrNotTracked
 	}
-	return store.Tracked{ID: id, Version: a.Version, Order: upstream.Order{ID: id, Status: a.Status, Revision: &a.Revision}}, nil
+	return store.Tracked{ID: id, Known: store.Known{Version: a.Version, Order: upstream.Order{ID: id, Status: a.Status, Revision: &a.Revision}}}, nil
 }
 
 func (n *notebook) Record(_ context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error) {

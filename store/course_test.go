@@ -118,20 +118,20 @@ func checkCourse(t *testing.T, rt *rapid.T, s *store.Store, id string, returned 
 
 func TestRecordingAnySequenceIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		known := tracked(order(upstream.Editing, 0))
+		was := known(order(upstream.Editing, 0))
 		statuses := []upstream.Status{"", upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled, "odd"}
 		for range rapid.IntRange(1, 8).Draw(rt, "answers") {
 			seen := upstream.Order{Status: rapid.SampledFrom(statuses).Draw(rt, "status")}
 			if rapid.Bool().Draw(rt, "told revision") {
 				seen.Revision = new(rapid.IntRange(0, 3).Draw(rt, "revision"))
 			}
-			merged := store.Merge(known.Order, seen)
-			raw, whole := ids(store.Diff(known, seen, nil, noon)), ids(store.Diff(known, merged, nil, noon))
+			merged := store.Merge(was.Order, seen)
+			raw, whole := ids(store.Diff(was, seen, nil, noon)), ids(store.Diff(was, merged, nil, noon))
 			if !slices.Equal(raw, whole) {
 				rt.Fatalf("raw %v, merged %v", raw, whole)
 			}
-			known = step(known, merged, raw)
-			if again := store.Diff(known, seen, nil, noon); len(again) > 0 {
+			was = step(was, merged, raw)
+			if again := store.Diff(was, seen, nil, noon); len(again) > 0 {
 				rt.Fatalf("again %v", ids(again))
 			}
 		}
@@ -139,12 +139,12 @@ func TestRecordingAnySequenceIsIdempotent(t *testing.T) {
 }
 
 // step is the order after an answer, as Record keeps it.
-func step(t store.Tracked, merged upstream.Order, events []string) store.Tracked {
-	t.Order = merged
+func step(k store.Known, merged upstream.Order, events []string) store.Known {
+	k.Order = merged
 	for _, id := range events {
 		if strings.HasPrefix(id, "ready:") {
-			t.Delivered = &store.Delivered{Revision: merged.Rev()}
+			k.Delivered = &store.Delivered{Revision: merged.Rev()}
 		}
 	}
-	return t
+	return k
 }

@@ -18,40 +18,40 @@ var (
 )
 
 func TestDiffNamesWhatHappened(t *testing.T) {
-	known := &store.Delivered{Revision: 0}
+	first := &store.Delivered{Revision: 0}
 	approve := &store.Intent{Verb: store.VerbApprove, Actor: "UMARIA", Words: []string{"lovely"}, Job: "j1"}
 	revise := &store.Intent{Verb: store.VerbRevise, Actor: "UMARIA", PerImage: map[string][]string{"i1": {"brighter"}}, Job: "j1"}
 	tests := map[string]struct {
-		old    store.Tracked
+		old    store.Known
 		seen   upstream.Order
 		intent *store.Intent
 		want   []string
 		by     string // the actor of the first event
 	}{
-		"the same again":                       {old: tracked(order(upstream.Editing, 0)), seen: order(upstream.Editing, 0)},
-		"an answer that tells nothing":         {old: tracked(order(upstream.Editing, 0)), seen: upstream.Order{}},
-		"the first revision is ready":          {old: tracked(order(upstream.Editing, 0)), seen: delivered(0, "a"), want: []string{"ready:r0"}},
-		"changes requested":                    {old: tracked(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 1), want: []string{"changes:r1"}},
-		"changes requested by us":              {old: tracked(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 1), intent: revise, want: []string{"changes:r1"}, by: "UMARIA"},
-		"the revision is counted on delivery":  {old: tracked(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 0), want: []string{"changes:r1"}},
-		"delivered under the number awaited":   {old: tracked(order(upstream.Revising, 0)), seen: delivered(1, "b"), want: []string{"ready:r1"}},
-		"nobody saw it revising":               {old: with(tracked(delivered(0, "a")), known), seen: delivered(1, "b"), want: []string{"changes:r1", "ready:r1"}},
-		"nobody saw it revising, but we asked": {old: with(tracked(delivered(0, "a")), known), seen: delivered(1, "b"), intent: revise, want: []string{"changes:r1", "ready:r1"}, by: "UMARIA"},
-		"approved before anybody saw it ready": {old: tracked(order(upstream.Editing, 0)), seen: order(upstream.Closed, 0), want: []string{"approved"}},
-		"approved by us":                       {old: tracked(order(upstream.Reviewing, 0)), seen: order(upstream.Closed, 0), intent: approve, want: []string{"approved"}, by: "UMARIA"},
-		"revised and closed in between":        {old: tracked(order(upstream.Reviewing, 0)), seen: order(upstream.Closed, 1), want: []string{"changes:r1", "approved"}},
-		"canceled is not what approve wanted":  {old: tracked(order(upstream.Editing, 0)), seen: order(upstream.Canceled, 0), intent: approve, want: []string{"canceled"}},
-		"paused":                               {old: tracked(order(upstream.Editing, 0)), seen: order(upstream.Paused, 0), want: []string{"paused"}},
-		"resumed is told by the card":          {old: tracked(order(upstream.Paused, 0)), seen: order(upstream.Editing, 0)},
-		"an unknown status":                    {old: tracked(order(upstream.Editing, 0)), seen: order("proofing", 0)},
+		"the same again":                       {old: known(order(upstream.Editing, 0)), seen: order(upstream.Editing, 0)},
+		"an answer that tells nothing":         {old: known(order(upstream.Editing, 0)), seen: upstream.Order{}},
+		"the first revision is ready":          {old: known(order(upstream.Editing, 0)), seen: delivered(0, "a"), want: []string{"ready:r0"}},
+		"changes requested":                    {old: known(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 1), want: []string{"changes:r1"}},
+		"changes requested by us":              {old: known(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 1), intent: revise, want: []string{"changes:r1"}, by: "UMARIA"},
+		"the revision is counted on delivery":  {old: known(order(upstream.Reviewing, 0)), seen: order(upstream.Revising, 0), want: []string{"changes:r1"}},
+		"delivered under the number awaited":   {old: known(order(upstream.Revising, 0)), seen: delivered(1, "b"), want: []string{"ready:r1"}},
+		"nobody saw it revising":               {old: with(known(delivered(0, "a")), first), seen: delivered(1, "b"), want: []string{"changes:r1", "ready:r1"}},
+		"nobody saw it revising, but we asked": {old: with(known(delivered(0, "a")), first), seen: delivered(1, "b"), intent: revise, want: []string{"changes:r1", "ready:r1"}, by: "UMARIA"},
+		"approved before anybody saw it ready": {old: known(order(upstream.Editing, 0)), seen: order(upstream.Closed, 0), want: []string{"approved"}},
+		"approved by us":                       {old: known(order(upstream.Reviewing, 0)), seen: order(upstream.Closed, 0), intent: approve, want: []string{"approved"}, by: "UMARIA"},
+		"revised and closed in between":        {old: known(order(upstream.Reviewing, 0)), seen: order(upstream.Closed, 1), want: []string{"changes:r1", "approved"}},
+		"canceled is not what approve wanted":  {old: known(order(upstream.Editing, 0)), seen: order(upstream.Canceled, 0), intent: approve, want: []string{"canceled"}},
+		"paused":                               {old: known(order(upstream.Editing, 0)), seen: order(upstream.Paused, 0), want: []string{"paused"}},
+		"resumed is told by the card":          {old: known(order(upstream.Paused, 0)), seen: order(upstream.Editing, 0)},
+		"an unknown status":                    {old: known(order(upstream.Editing, 0)), seen: order("proofing", 0)},
 		"back from a pause with the same pictures": {
-			old: with(tracked(paused(delivered(0, "a"))), &store.Delivered{Revision: 0, Images: print(t, "a")}), seen: delivered(0, "a"),
+			old: with(known(paused(delivered(0, "a"))), &store.Delivered{Revision: 0, Images: print(t, "a")}), seen: delivered(0, "a"),
 		},
 		"an answer to a message shows no pictures": {
-			old: tracked(order(upstream.Editing, 0)), seen: talk(order(upstream.Reviewing, 0), said...), want: []string{"editor:9e9e58eff917b127"},
+			old: known(order(upstream.Editing, 0)), seen: talk(order(upstream.Reviewing, 0), said...), want: []string{"editor:9e9e58eff917b127"},
 		},
 		"the fetch after it does": {
-			old: tracked(talk(order(upstream.Reviewing, 0), said...)), seen: delivered(0, "a"), want: []string{"ready:r0"},
+			old: known(talk(order(upstream.Reviewing, 0), said...)), seen: delivered(0, "a"), want: []string{"ready:r0"},
 		},
 	}
 	for name, tt := range tests {
@@ -61,17 +61,17 @@ func TestDiffNamesWhatHappened(t *testing.T) {
 			if len(events) > 0 {
 				assert.Equal(t, tt.by, events[0].Actor)
 			}
-			merged := store.Diff(store.Tracked{Order: tt.old.Order, Delivered: tt.old.Delivered}, tt.seen, tt.intent, noon)
+			merged := store.Diff(store.Known{Order: tt.old.Order, Delivered: tt.old.Delivered}, tt.seen, tt.intent, noon)
 			assert.Equal(t, events, merged, "it depends on nothing else")
 		})
 	}
 }
 
-func tracked(o upstream.Order) store.Tracked { return store.Tracked{ID: "1", Order: o} }
+func known(o upstream.Order) store.Known { return store.Known{Order: o} }
 
-func with(t store.Tracked, d *store.Delivered) store.Tracked {
-	t.Delivered = d
-	return t
+func with(k store.Known, d *store.Delivered) store.Known {
+	k.Delivered = d
+	return k
 }
 
 func paused(o upstream.Order) upstream.Order {
@@ -87,14 +87,14 @@ func talk(o upstream.Order, entries ...upstream.Entry) upstream.Order {
 // print is the fingerprint of pictures at revision 0, as a redelivery shows it.
 func print(t *testing.T, images ...string) string {
 	t.Helper()
-	events := store.Diff(with(tracked(order(upstream.Revising, 0)), &store.Delivered{}), delivered(0, images...), nil, noon)
+	events := store.Diff(with(known(order(upstream.Revising, 0)), &store.Delivered{}), delivered(0, images...), nil, noon)
 	require.Len(t, events, 1)
 	return events[0].ID[len("ready:r0:"):]
 }
 
 func TestAnIntentExplainsOnlyItsOwnKind(t *testing.T) {
 	intent := &store.Intent{Verb: store.VerbRevise, Actor: "UMARIA", Words: []string{"w"}, Job: "j"}
-	events := store.Diff(tracked(delivered(0, "a")), delivered(1, "b"), intent, noon)
+	events := store.Diff(known(delivered(0, "a")), delivered(1, "b"), intent, noon)
 	require.Len(t, events, 2)
 	assert.Equal(t, "j", events[0].Job)
 	assert.Equal(t, []string{"w"}, events[0].Words)
@@ -109,7 +109,7 @@ func TestAnIntentLeftBehindClaimsNobodyElsesAct(t *testing.T) {
 		"of last week":        {Verb: store.VerbApprove, Actor: "UMARIA", Revision: 1, At: noon.Add(-7 * 24 * time.Hour)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			events := store.Diff(tracked(order(upstream.Reviewing, 1)), order(upstream.Closed, 1), &intent, noon)
+			events := store.Diff(known(order(upstream.Reviewing, 1)), order(upstream.Closed, 1), &intent, noon)
 			require.Equal(t, []string{"approved"}, ids(events))
 			assert.Empty(t, events[0].Actor)
 		})
@@ -117,14 +117,14 @@ func TestAnIntentLeftBehindClaimsNobodyElsesAct(t *testing.T) {
 }
 
 func TestTheSameNumberWithOtherPicturesIsAnotherDelivery(t *testing.T) {
-	back := with(tracked(order(upstream.Revising, 0)), &store.Delivered{Revision: 0, Images: print(t, "a")})
+	back := with(known(order(upstream.Revising, 0)), &store.Delivered{Revision: 0, Images: print(t, "a")})
 	assert.Empty(t, store.Diff(back, delivered(0, "a"), nil, noon))
 	again := store.Diff(back, delivered(0, "b"), nil, noon)
 	assert.Equal(t, []string{"ready:r0:" + print(t, "b")}, ids(again))
 }
 
 func TestTheSecondPauseIsToldToo(t *testing.T) {
-	old := tracked(order(upstream.Editing, 0))
+	old := known(order(upstream.Editing, 0))
 	old.Pauses = 1
 	assert.Equal(t, []string{"paused:2"}, ids(store.Diff(old, order(upstream.Paused, 0), nil, noon)))
 }

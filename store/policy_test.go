@@ -27,7 +27,7 @@ func TestWhatCanBeAskedAndWhatIsOffered(t *testing.T) {
 	} {
 		var can, offered, late []upstream.Status
 		for _, status := range statuses {
-			o := store.Tracked{Order: order(status, 1)}
+			o := store.Known{Order: order(status, 1)}
 			o.Order.OrderedAt = noon
 			if o.Can(verb) {
 				can = append(can, status)
@@ -51,7 +51,7 @@ func TestWhatIsOfferedCanBeAsked(t *testing.T) {
 	for _, verb := range allVerbs {
 		for _, status := range statuses {
 			for bits := range 4 {
-				o := store.Tracked{Order: order(status, 0), Gone: bits&1 > 0, Left: bits&2 > 0}
+				o := store.Known{Order: order(status, 0), Gone: bits&1 > 0, Untracked: bits&2 > 0}
 				for _, ordered := range []time.Time{{}, noon} {
 					o.Order.OrderedAt = ordered
 					for _, now := range []time.Time{{}, noon, noon.Add(time.Hour)} {

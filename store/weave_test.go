@@ -52,7 +52,7 @@ func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			before := slices.Clone(tt.old)
-			events := store.Diff(tracked(talk(upstream.Order{}, tt.old...)), talk(upstream.Order{}, tt.seen...), nil, noon)
+			events := store.Diff(known(talk(upstream.Order{}, tt.old...)), talk(upstream.Order{}, tt.seen...), nil, noon)
 			var told []string
 			for _, e := range events {
 				told = append(told, fmt.Sprintf("%s@%d", e.Words[0], int(e.At.Sub(noon).Minutes())))
@@ -61,7 +61,7 @@ func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
 			merged := store.Merge(talk(upstream.Order{}, tt.old...), talk(upstream.Order{}, tt.seen...))
 			assert.Len(t, merged.Conversation, tt.kept)
 			assert.Equal(t, before, tt.old, "what was known is not written over")
-			assert.Empty(t, store.Diff(tracked(merged), talk(upstream.Order{}, tt.seen...), nil, noon), "shown again, it is known")
+			assert.Empty(t, store.Diff(known(merged), talk(upstream.Order{}, tt.seen...), nil, noon), "shown again, it is known")
 			assert.Equal(t, merged, store.Merge(merged, talk(upstream.Order{}, tt.seen...)))
 		})
 	}
@@ -71,12 +71,12 @@ func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
 func TestEntriesKeepTheirNames(t *testing.T) {
 	which := "editor:9e9e58eff917b127"
 	first := talk(upstream.Order{}, entry("service", "Which sky?", 0))
-	assert.Equal(t, []string{which}, ids(store.Diff(tracked(upstream.Order{}), first, nil, noon)))
+	assert.Equal(t, []string{which}, ids(store.Diff(known(upstream.Order{}), first, nil, noon)))
 	second := talk(upstream.Order{}, entry("service", " Which sky?\r\n", 5))
-	assert.Equal(t, []string{which + ":2"}, ids(store.Diff(tracked(first), second, nil, noon)))
+	assert.Equal(t, []string{which + ":2"}, ids(store.Diff(known(first), second, nil, noon)))
 	both := store.Merge(first, second)
 	third := talk(upstream.Order{}, entry("service", "Which sky?", -5))
-	assert.Equal(t, []string{which + ":3"}, ids(store.Diff(tracked(both), third, nil, noon)))
+	assert.Equal(t, []string{which + ":3"}, ids(store.Diff(known(both), third, nil, noon)))
 }
 
 // What we sent is told in the words that were typed, once, though it comes back escaped.
@@ -117,9 +117,9 @@ func TestTheNextRoundUnderTheSameNumberIsToldToo(t *testing.T) {
 
 // An order whose second delivery was recorded before rounds under one number were told apart.
 func TestTheNextRoundOfYesterdaysOrderIsToldToo(t *testing.T) {
-	was := with(tracked(delivered(0, "b")), &store.Delivered{Revision: 0, Images: print(t, "b")})
+	was := with(known(delivered(0, "b")), &store.Delivered{Revision: 0, Images: print(t, "b")})
 	assert.Equal(t, []string{"changes:r1"}, ids(store.Diff(was, order(upstream.Revising, 0), nil, noon)))
-	was.Thread = []store.Posted{{ID: "ready:r0"}, {ID: "changes:r1"}, {ID: "ready:r0:" + print(t, "b")}}
+	was.Delivered.Again = true
 	assert.Equal(t, []string{"changes:r1:" + print(t, "b")}, ids(store.Diff(was, order(upstream.Revising, 0), nil, noon)))
 }
 

@@ -3,6 +3,7 @@ package cards
 import (
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -41,12 +42,12 @@ func cancelUntil(t store.Tracked, now time.Time) string {
 	switch {
 	case placed.IsZero():
 		return "The service takes an order back in the first 10 minutes, and sometimes until the 15th." + judge
-	case now.Before(placed.Add(store.CancelPromised)):
-		return "The service promises to take it back until " + when(placed.Add(store.CancelPromised)) + ", and may still do so until " + when(placed.Add(store.CancelWindow)) + "." + judge
-	case now.Before(placed.Add(store.CancelWindow)):
-		return "The time that the service promises ended " + when(placed.Add(store.CancelPromised)) + "; it may still take the order back until " + when(placed.Add(store.CancelWindow)) + "." + judge
+	case now.Before(placed.Add(order.CancelPromised)):
+		return "The service promises to take it back until " + when(placed.Add(order.CancelPromised)) + ", and may still do so until " + when(placed.Add(order.CancelWindow)) + "." + judge
+	case now.Before(placed.Add(order.CancelWindow)):
+		return "The time that the service promises ended " + when(placed.Add(order.CancelPromised)) + "; it may still take the order back until " + when(placed.Add(order.CancelWindow)) + "." + judge
 	}
-	return "The time for that ended " + when(placed.Add(store.CancelWindow)) + ", so the service will most likely refuse. You can still ask." + judge
+	return "The time for that ended " + when(placed.Add(order.CancelWindow)) + ", so the service will most likely refuse. You can still ask." + judge
 }
 
 // cancellation is the rest of every form that cancels.
@@ -96,7 +97,7 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 	p.problems("*"+project(t)+"* was not canceled: it is too late. The service says:", problems,
 		"The order goes on. You can tell the editor what you want instead, ask the service's support about order "+inline(t.ID, 100)+", or request changes when the images are ready.")
 	p.kept("Your words:", reason)
-	if t.Offers(store.VerbMessage, t.Order.OrderedAt) {
+	if t.Offers(order.VerbMessage, t.Order.OrderedAt) {
 		p.blocks = append(p.blocks, messageButton(t, note))
 	}
 	return p.modal(TitleCancel, externalID, metaOf(t))

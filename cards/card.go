@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Card is the one message that shows an order for its whole life, edited in
@@ -19,7 +19,7 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 		p.say(gone)
 	}
 	if until, ok := CancelUntil(t, can, now); ok {
-		p.note("You can cancel it until " + clock(until.Add(store.CancelPromised-store.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
+		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
 	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
@@ -28,10 +28,10 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
 func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
-	if !can.Has("cancel") || !t.Offers(store.VerbCancel, now) {
+	if !can.Has("cancel") || !t.Offers(order.VerbCancel, now) {
 		return time.Time{}, false
 	}
-	return t.Order.OrderedAt.Add(store.CancelWindow), true
+	return t.Order.OrderedAt.Add(order.CancelWindow), true
 }
 
 // Left is the card in a channel that no longer has the order: nothing to
@@ -68,7 +68,7 @@ func project(t store.Tracked) string {
 // projectName parts the name from our reference in its brackets, "" when there is none.
 // Both are as they were written.
 func projectName(t store.Tracked) (name, mark string) {
-	name = orElse(store.OrderWords(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
+	name = orElse(order.ProjectName(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
 	if t.Reference == "" {
 		return name, ""
 	}
@@ -122,7 +122,7 @@ func imageCount(t store.Tracked) int {
 	return len(Latest(t.Order.EditedImages))
 }
 
-func price(o upstream.Order) string {
+func price(o order.Order) string {
 	if !o.Price.Valid {
 		return ""
 	}
@@ -130,7 +130,7 @@ func price(o upstream.Order) string {
 }
 
 // estimate is shown while somebody works on the order.
-func estimate(o upstream.Order) string {
+func estimate(o order.Order) string {
 	if o.EstimatedDelivery.IsZero() || !o.Status.Open() {
 		return ""
 	}

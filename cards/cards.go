@@ -26,6 +26,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -146,7 +147,7 @@ func Value(order string, revision int) string {
 // SeenValue is [Value] of a button beside pictures: it says which, too.
 func SeenValue(t store.Tracked) string {
 	value := Value(t.ID, t.Order.Rev())
-	if print := store.Fingerprint(t.Order.EditedImages); print != "" {
+	if print := order.Fingerprint(t.Order.EditedImages); print != "" {
 		value += "." + print
 	}
 	return value

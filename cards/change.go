@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -24,7 +24,7 @@ func metaOf(t store.Tracked) Meta {
 
 // pictures tells which pictures an order has, in a word that a form remembers.
 func pictures(t store.Tracked) string {
-	return orElse(store.Fingerprint(t.Order.EditedImages), "none")
+	return orElse(order.Fingerprint(t.Order.EditedImages), "none")
 }
 
 // Newer tells whether the order has another revision, or other pictures, than the form was
@@ -32,7 +32,7 @@ func pictures(t store.Tracked) string {
 // its pictures: then those of a later revision count.
 func Newer(t store.Tracked, revision int, seen string) bool {
 	if seen == "" {
-		later := func(image upstream.EditedImage) bool { return image.Revision > revision }
+		later := func(image order.EditedImage) bool { return image.Revision > revision }
 		return t.Order.Rev() != revision || slices.ContainsFunc(t.Order.EditedImages, later)
 	}
 	return t.Order.Rev() != revision || pictures(t) != seen

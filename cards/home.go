@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/shopspring/decimal"
@@ -29,7 +30,7 @@ func SectionOf(t store.Tracked) HomeSection {
 	switch {
 	case t.Ended():
 		return HomeRecent
-	case t.Can(store.VerbApprove):
+	case t.Can(order.VerbApprove):
 		return HomeReview
 	}
 	return HomeProgress

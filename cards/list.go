@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -124,7 +124,7 @@ func (p *page) paging(action, newer, older string) {
 // AccountOrder is an order as the service lists it, and the channel that follows it as
 // far as the reader may know; "": none, or not for this reader to know.
 type AccountOrder struct {
-	upstream.Order
+	order.Order
 	Channel string
 }
 

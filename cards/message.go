@@ -6,14 +6,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
-
-// MaxMessage is how many characters the service takes (interface: Limits), counted after
-// Slack's markup has become plain words.
-const MaxMessage = 5000
 
 const (
 	fieldMessage = "message"
@@ -38,7 +35,7 @@ func DecodeMessage(view slack.View) (Letter, map[string]string) {
 		problems[blockOf(view, fieldOrder)] = "Choose the order whose editor should read this."
 	case l.Text == "":
 		problems[blockOf(view, fieldMessage)] = "Write what the editor should read."
-	case utf8.RuneCountInString(l.Text) > MaxMessage:
+	case utf8.RuneCountInString(l.Text) > order.MaxMessage:
 		problems[boxes[len(boxes)-1]] = TooLong(l.Text)
 	}
 	return l, problems
@@ -59,7 +56,7 @@ func chosenOrder(view slack.View, verb string) string {
 // TooLong says how long a message is, and that nothing was done to it.
 func TooLong(text string) string {
 	return fmt.Sprintf("This has %s characters; at most %s can be sent. Nothing was cut and nothing was sent: shorten it, or send it in parts.",
-		thousands(utf8.RuneCountInString(text)), thousands(MaxMessage))
+		thousands(utf8.RuneCountInString(text)), thousands(order.MaxMessage))
 }
 
 func thousands(n int) string {
@@ -148,7 +145,7 @@ func (p *page) letterBoxes(words string) {
 	for i, text := range texts {
 		box := input(fieldMessage, text, maxInput)
 		box.Multiline = true
-		label, hint := "Message", "At most "+thousands(MaxMessage)+" characters in all."
+		label, hint := "Message", "At most "+thousands(order.MaxMessage)+" characters in all."
 		if i > 0 {
 			label, hint = "Message (more)", "Goes on where the box above ends."
 		}
@@ -213,10 +210,10 @@ func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
 
 // NoMessage says that the order can take no message any more, "" when it can.
 func NoMessage(t store.Tracked) string {
-	switch t.WhyNot(store.VerbMessage) {
+	switch t.WhyNot(order.VerbMessage) {
 	case "":
 		return ""
-	case store.ReasonGone:
+	case order.ReasonGone:
 		return "*" + project(t) + "*" + isGone + "nobody there can read a message. Nothing was sent."
 	}
 	return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."
@@ -225,7 +222,7 @@ func NoMessage(t store.Tracked) string {
 // HadThis says that the editor has this message, or these images, already.
 func HadThis(t store.Tracked, verb string) string {
 	what := "this message already, word for word. Nothing was sent twice: change the words"
-	if verb == store.VerbReference {
+	if verb == order.VerbReference {
 		what = "these images already. Nothing was sent twice: give others"
 	}
 	return "The editor of *" + project(t) + "* has " + what + " if you mean something new."

@@ -5,17 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
 
 // What one order may hold.
 const (
-	MaxImages      = 50
 	MaxProjectName = 80
-	MaxCustomerID  = 20 // interface-notes: Requests
 )
 
 // Problems are reasons in the service's own words, or in ours: shown escaped.
@@ -92,7 +90,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.perImage(d)
 	p.blocks = append(p.blocks,
 		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, MaxProjectName),
-		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, MaxCustomerID))
+		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
 	if a.Balance != "" {
 		p.line("Credits left: " + inline(a.Balance, 60))
 	}
@@ -231,11 +229,11 @@ func input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 }
 
 func serviceType(d store.Draft) slack.Block {
-	choose := serviceSelect(fieldService, d.Service, upstream.Basic, upstream.Extensive)
+	choose := serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)
 	return slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, choose).WithDispatchAction(true)
 }
 
-func serviceSelect(field string, chosen upstream.ServiceType, services ...upstream.ServiceType) *slack.SelectBlockElement {
+func serviceSelect(field string, chosen order.ServiceType, services ...order.ServiceType) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+field)
 	for _, s := range services {
 		option := serviceOption(s)
@@ -247,15 +245,15 @@ func serviceSelect(field string, chosen upstream.ServiceType, services ...upstre
 	return choose
 }
 
-func serviceOption(s upstream.ServiceType) *slack.OptionBlockObject {
+func serviceOption(s order.ServiceType) *slack.OptionBlockObject {
 	return slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil)
 }
 
-func serviceWords(s upstream.ServiceType) string {
+func serviceWords(s order.ServiceType) string {
 	switch s {
-	case upstream.Basic:
+	case order.ServiceBasic:
 		return "Basic: colour, light, small fixes"
-	case upstream.Extensive:
+	case order.ServiceExtensive:
 		return "Extensive: detailed retouching"
 	}
 	return "Reference only"

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/slack-go/slack"
 )
@@ -23,7 +23,7 @@ type Form struct {
 	Kept         []string // ids of the kept photos that the form shows
 	Photos       []Photo  // in its upload field
 	URLs         []string
-	Service      upstream.ServiceType
+	Service      order.ServiceType
 	Instructions []string
 	ProjectName  string
 	CustomerID   string
@@ -63,8 +63,8 @@ func DecodeTyped(view slack.View) Form {
 		Kept:         meta.Photos,
 		Photos:       uploaded(fieldOf(view, fieldPhotos)),
 		URLs:         addresses(textOf(view, fieldImages)),
-		Service:      upstream.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
-		Instructions: upstream.Lines(textOf(view, fieldInstructions)),
+		Service:      order.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
+		Instructions: order.Lines(textOf(view, fieldInstructions)),
 		ProjectName:  oneLine(textOf(view, fieldProject)),
 		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
 		More:         len(fieldOf(view, fieldMore).SelectedOptions) > 0,
@@ -97,7 +97,7 @@ func (f Form) problems(uploads bool) map[string]string {
 		fieldService:      serviceProblem(f.Service),
 		fieldInstructions: noneProblem(f.Instructions),
 		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
-		fieldCustomer:     longProblem(f.CustomerID, MaxCustomerID, "The customer ID"),
+		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
 	photos := len(f.Kept) + len(f.Photos)
 	switch {
@@ -120,11 +120,11 @@ func (f Form) problems(uploads bool) map[string]string {
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
-	if photos+urls <= MaxImages {
+	if photos+urls <= order.MaxImages {
 		return ""
 	}
 	return fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
-		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), MaxImages)
+		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), order.MaxImages)
 }
 
 // PhotosProblem puts a sentence beside the photos, for what only the caller can know.
@@ -151,8 +151,8 @@ func channelProblem(channel string) string {
 	return ""
 }
 
-func serviceProblem(s upstream.ServiceType) string {
-	if s == upstream.Basic || s == upstream.Extensive {
+func serviceProblem(s order.ServiceType) string {
+	if s == order.ServiceBasic || s == order.ServiceExtensive {
 		return ""
 	}
 	return "Choose a service type."
@@ -199,8 +199,8 @@ func urlProblem(urls []string) string {
 		return "Not a web address (http:// or https://): " + some(wrong)
 	case len(twice) > 0:
 		return "Listed more than once: " + some(twice)
-	case len(urls) > MaxImages:
-		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), MaxImages)
+	case len(urls) > order.MaxImages:
+		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), order.MaxImages)
 	}
 	return ""
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -65,7 +65,7 @@ func imagesOf(total, page int) (first, last int) {
 
 func (p *page) image(d store.Draft, i int, image store.DraftImage) {
 	name := label(i, image.Name)
-	choose := serviceSelect(fieldEach, image.Service, upstream.Basic, upstream.Extensive, upstream.Reference)
+	choose := serviceSelect(fieldEach, image.Service, order.ServiceBasic, order.ServiceExtensive, order.ServiceReference)
 	own := input(ActionTyped+fieldOwn, image.Instruction, MaxImageInstruction)
 	own.Multiline = true
 	p.blocks = append(p.blocks,
@@ -81,15 +81,15 @@ func orderedBlock(d store.Draft, field string, i int, address string) string {
 
 // tally says how many images there are of each service type.
 func tally(d store.Draft) string {
-	images, by := d.Images(), map[upstream.ServiceType]int{}
+	images, by := d.Images(), map[order.ServiceType]int{}
 	for _, image := range images {
 		by[image.Service]++
 	}
 	var kinds []string
 	for _, kind := range []struct {
-		service upstream.ServiceType
+		service order.ServiceType
 		word    string
-	}{{upstream.Basic, "basic"}, {upstream.Extensive, "extensive"}, {upstream.Reference, "reference"}} {
+	}{{order.ServiceBasic, "basic"}, {order.ServiceExtensive, "extensive"}, {order.ServiceReference, "reference"}} {
 		if n := by[kind.service]; n > 0 {
 			kinds = append(kinds, strconv.Itoa(n)+" "+kind.word)
 		}
@@ -127,9 +127,9 @@ func DecodeNewImages(view slack.View, d store.Draft) map[string]store.PerImage {
 }
 
 // serviceOf is what a select says, "" when that is none of ours.
-func serviceOf(a slack.BlockAction) upstream.ServiceType {
-	switch s := upstream.ServiceType(a.SelectedOption.Value); s {
-	case upstream.Basic, upstream.Extensive, upstream.Reference:
+func serviceOf(a slack.BlockAction) order.ServiceType {
+	switch s := order.ServiceType(a.SelectedOption.Value); s {
+	case order.ServiceBasic, order.ServiceExtensive, order.ServiceReference:
 		return s
 	}
 	return ""
@@ -140,7 +140,7 @@ func serviceOf(a slack.BlockAction) upstream.ServiceType {
 func AllReference(view slack.View, d store.Draft) map[string]string {
 	images := d.Images()
 	for _, image := range images {
-		if image.Service != upstream.Reference {
+		if image.Service != order.ServiceReference {
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -32,14 +33,14 @@ const uploadHint = "JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10
 
 // keptPhotos are the kept ones, each with its own Remove, and the field for more.
 func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
-	for i, f := range d.Files[:min(len(d.Files), MaxImages)] {
+	for i, f := range d.Files[:min(len(d.Files), order.MaxImages)] {
 		p.keptPhoto(d, f, label(i, f.Name), a.Problems, shown)
 	}
 	if !a.Upload {
 		p.line(NoUploads)
 		return
 	}
-	room := MaxImages - len(d.Files)
+	room := order.MaxImages - len(d.Files)
 	if a.Unsure && room > 0 {
 		p.line("If you had chosen photos below and do not see them any more, please choose them again.")
 	}
@@ -78,8 +79,8 @@ func counted(d store.Draft) string {
 	if n := len(d.URLs); n > 0 && len(d.Files) > 0 {
 		kept += " With the URLs these are " + count(n+len(d.Files), "image", "images") + "."
 	}
-	kept += " An order holds up to " + strconv.Itoa(MaxImages) + " images."
-	if MaxImages-len(d.Files) > MaxUploads {
+	kept += " An order holds up to " + strconv.Itoa(order.MaxImages) + " images."
+	if order.MaxImages-len(d.Files) > MaxUploads {
 		kept += " To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."
 	}
 	return strings.TrimSpace(kept)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -63,11 +64,11 @@ func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
 		return "Give at least one image URL."
 	}
-	if problem := urlProblem(urls); problem != "" && len(urls) <= MaxImages {
+	if problem := urlProblem(urls); problem != "" && len(urls) <= order.MaxImages {
 		return problem
 	}
-	if n := len(urls) + photos; n > MaxImages {
-		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, MaxImages)
+	if n := len(urls) + photos; n > order.MaxImages {
+		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages)
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -51,7 +52,7 @@ func RelayWordless(t store.Tracked) Message {
 // RelayHad answers who sends a message that was sent before.
 func RelayHad(t store.Tracked) Message {
 	p := &page{}
-	p.say(HadThis(t, store.VerbMessage))
+	p.say(HadThis(t, order.VerbMessage))
 	return p.message()
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // The service takes messages of 5,000 characters; escaped they may be longer.
@@ -14,14 +14,14 @@ const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name.
 // Buttons show while it is live; an image whose preview is not shown is a link.
-func Reply(t store.Tracked, e store.Event, can Verbs, live bool, thumbs Thumbs) Message {
+func Reply(t store.Tracked, e order.Event, can Verbs, live bool, thumbs Thumbs) Message {
 	p := &page{}
 	write, known := replies()[e.Kind]
 	if !known {
 		write = unnamed
 	}
 	write(p, t, e, options{can, thumbs})
-	if live && e.Kind == store.Ready {
+	if live && e.Kind == order.EventReady {
 		p.buttons(possible(reviewed(t, e), can.without("cancel"), time.Time{})...)
 	}
 	return p.post(t, e.ID)
@@ -34,26 +34,26 @@ type options struct {
 }
 
 // replies is the table of what each event says.
-func replies() map[store.EventKind]func(*page, store.Tracked, store.Event, options) {
-	return map[store.EventKind]func(*page, store.Tracked, store.Event, options){
-		store.Placed:     placedReply,
-		store.Ready:      readyReply,
-		store.Changes:    changesReply,
-		store.Approved:   approvedReply,
-		store.Canceled:   canceledReply,
-		store.Paused:     pausedReply,
-		store.Message:    messageReply,
-		store.Editor:     editorReply,
-		store.References: referencesReply,
-		store.Moved:      movedReply,
-		store.TrackedNow: trackedReply,
-		store.Untracked:  untrackedReply,
-		store.Gone:       goneReply,
-		store.Back:       backReply,
+func replies() map[order.EventKind]func(*page, store.Tracked, order.Event, options) {
+	return map[order.EventKind]func(*page, store.Tracked, order.Event, options){
+		order.EventPlaced:     placedReply,
+		order.EventReady:      readyReply,
+		order.EventChanges:    changesReply,
+		order.EventApproved:   approvedReply,
+		order.EventCanceled:   canceledReply,
+		order.EventPaused:     pausedReply,
+		order.EventMessage:    messageReply,
+		order.EventEditor:     editorReply,
+		order.EventReferences: referencesReply,
+		order.EventMoved:      movedReply,
+		order.EventTracked:    trackedReply,
+		order.EventUntracked:  untrackedReply,
+		order.EventGone:       goneReply,
+		order.EventBack:       backReply,
 	}
 }
 
-func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
+func placedReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
 	var parts []string
 	if s := price(e.Order); s != "" {
@@ -68,7 +68,7 @@ func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
 	p.say(strings.Join(parts, " "))
 }
 
-func readyReply(p *page, t store.Tracked, e store.Event, o options) {
+func readyReply(p *page, t store.Tracked, e order.Event, o options) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
 	head := "Ready for review: " + project(t)
@@ -92,7 +92,7 @@ func seeAll(t store.Tracked) string {
 }
 
 // reviewed is the order as it was at the event: what a person sees in this reply.
-func reviewed(t store.Tracked, e store.Event) store.Tracked {
+func reviewed(t store.Tracked, e order.Event) store.Tracked {
 	if e.Order.Status == "" {
 		return t
 	}
@@ -104,7 +104,7 @@ func reviewed(t store.Tracked, e store.Event) store.Tracked {
 	return t
 }
 
-func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
+func changesReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
 	latest := Latest(either(e.Order.EditedImages, t.Order.EditedImages))
 	for i, image := range latest {
@@ -126,36 +126,36 @@ func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
 	}
 }
 
-func either(a, b []upstream.EditedImage) []upstream.EditedImage {
+func either(a, b []order.EditedImage) []order.EditedImage {
 	if len(a) > 0 {
 		return a
 	}
 	return b
 }
 
-func approvedReply(p *page, t store.Tracked, e store.Event, _ options) {
+func approvedReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.said("Approved", t, e)
 }
 
-func canceledReply(p *page, t store.Tracked, e store.Event, _ options) {
+func canceledReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.said("Canceled", t, e)
 }
 
-func messageReply(p *page, t store.Tracked, e store.Event, _ options) {
+func messageReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.said("Message sent", t, e)
 }
 
-func referencesReply(p *page, t store.Tracked, e store.Event, _ options) {
+func referencesReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.said("References added", t, e)
 }
 
 // said is "Approved by @maria: project", and her words.
-func (p *page) said(name string, t store.Tracked, e store.Event) {
+func (p *page) said(name string, t store.Tracked, e order.Event) {
 	p.say(name + " " + by(e.Actor) + ": " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }
 
-func editorReply(p *page, t store.Tracked, e store.Event, _ options) {
+func editorReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.say("Editor wrote about " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }

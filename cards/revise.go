@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -37,7 +37,7 @@ func RevisePages(t store.Tracked) int {
 
 // CanName tells whether the order has an image that an instruction can name.
 func CanName(t store.Tracked) bool {
-	return slices.ContainsFunc(t.Order.EditedImages, func(image upstream.EditedImage) bool { return image.ID != "" })
+	return slices.ContainsFunc(t.Order.EditedImages, func(image order.EditedImage) bool { return image.ID != "" })
 }
 
 // PageOf is the page to show of a refused form: that of the first image that the
@@ -81,7 +81,7 @@ type reviseForm struct {
 	stale  bool
 	seen   int // stale: the revision the person looked at
 	typed  Changes
-	latest []upstream.EditedImage
+	latest []order.EditedImage
 	page   int
 }
 
@@ -151,7 +151,7 @@ func (f reviseForm) image(p *page, i int, thumbs, links bool) {
 }
 
 // thumbnail adds an image with its picture; false when it has none.
-func (p *page) thumbnail(number int, image upstream.EditedImage) bool {
+func (p *page) thumbnail(number int, image order.EditedImage) bool {
 	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
 		return false
 	}

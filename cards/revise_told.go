@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -44,7 +45,7 @@ func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string)
 }
 
 // ReviseRival says that somebody else has requested changes first: who, and what.
-func ReviseRival(t store.Tracked, first store.Event, c Changes, note, externalID string) slack.ModalViewRequest {
+func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
 	p := &page{wide: true}
 	who := "Somebody has already requested changes to *" + project(t) + "* elsewhere"
 	if first.Actor != "" {
@@ -95,7 +96,7 @@ func (p *page) typedChanges(t store.Tracked, c Changes, note string) {
 		return
 	}
 	p.shown(t, c)
-	if note == "" || !t.Offers(store.VerbMessage, t.Order.OrderedAt) {
+	if note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
 		return
 	}
 	if n := units(c.Text(t)); n > maxSent {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -62,19 +62,19 @@ func everything(say func() string) map[string]any {
 	shown := map[string]any{}
 	t, d := filledWith[store.Tracked](say), filledWith[store.Draft](say)
 	problems := Problems{say(), say()}
-	for _, status := range []upstream.Status{upstream.Editing, upstream.Reviewing, upstream.Status(say())} {
+	for _, status := range []order.Status{order.StatusEditing, order.StatusReviewing, order.Status(say())} {
 		t.Order.Status = status
 		shown["card "+string(status)] = Card(t, all, now)
-		shown["show "+string(status)] = Show(t, []store.Event{filledWith[store.Event](say)}, all, true, now)
+		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, all, true, now)
 		shown["late "+string(status)] = Late(t, all, now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
 		status := kinds()[kind]
-		e := filledWith[store.Event](say)
+		e := filledWith[order.Event](say)
 		e.Kind, e.Order.Status = kind, status
 		shown["reply "+string(kind)] = Reply(t, e, all, true, previews)
 	}
-	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, Thumbs{})
+	shown["reply unknown"] = Reply(t, filledWith[order.Event](say), all, true, Thumbs{})
 	shown["left"] = Left(t)
 	shown["superseded"] = Superseded(t)
 	shown["trouble"] = Trouble(t, Why(say()), all)
@@ -113,10 +113,10 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 }
 
 func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
-	refused := &upstream.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
+	refused := &order.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
 	shown["sentence refused"] = Say(Sentence(refused, say()))
 	shown["sentence unknown"] = Say(Sentence(errors.New(say()), say()))
-	shown["sentence input"] = Say(Sentence(&upstream.InputError{Field: say(), Problem: say()}, say()))
+	shown["sentence input"] = Say(Sentence(&order.InputError{Field: say(), Problem: say()}, say()))
 	shown["not found"] = Notice(say(), NotFound(say()), say())
 	shown["cannot approve"] = Say(CannotApprove(t))
 	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, ""} {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Sentence is the one map from an error to what a person reads: what happened,
@@ -15,10 +15,10 @@ func Sentence(err error, ref string) string {
 	if err == nil {
 		return ""
 	}
-	if input, ok := errors.AsType[*upstream.InputError](err); ok {
+	if input, ok := errors.AsType[*order.InputError](err); ok {
 		return finished(inline(input.Problem, 500)) + " Nothing was sent. Change that and try again."
 	}
-	if answer, ok := errors.AsType[*upstream.Error](err); ok && errors.Is(err, upstream.ErrRefused) {
+	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
 	for _, row := range sentences() {
@@ -40,15 +40,15 @@ func sentences() []sentence {
 		{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
 		{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
 		{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
-		{upstream.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
-		{upstream.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
-		{upstream.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
-		{upstream.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+		{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
+		{order.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
+		{order.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
+		{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
 	}
 }
 
 // refusal is the service's own words, all of them, and the next step.
-func refusal(answer *upstream.Error, err error) string {
+func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
@@ -66,19 +66,19 @@ func inQuotes(reasons []string) string {
 
 func nextStep(err error) string {
 	switch {
-	case errors.Is(err, upstream.ErrInsufficientBalance):
+	case errors.Is(err, order.ErrInsufficientBalance):
 		return "Add credits to the account, or order fewer images."
-	case errors.Is(err, upstream.ErrInaccessibleFile):
+	case errors.Is(err, order.ErrInaccessibleFile):
 		return "Make sure that anyone can open the link without signing in, then try again."
-	case errors.Is(err, upstream.ErrDeadlinePassed):
+	case errors.Is(err, order.ErrDeadlinePassed):
 		return "The time to cancel is over; the service's support can still help."
-	case errors.Is(err, upstream.ErrInvalidStatus):
+	case errors.Is(err, order.ErrInvalidStatus):
 		return "The order has moved on; look at its card."
-	case errors.Is(err, upstream.ErrDuplicate):
+	case errors.Is(err, order.ErrDuplicate):
 		return "It has this already; change the words if you mean something new."
-	case errors.Is(err, upstream.ErrInvalidOrder):
+	case errors.Is(err, order.ErrInvalidOrder):
 		return "Check the ID on the order's card."
-	case errors.Is(err, upstream.ErrImageNotFound):
+	case errors.Is(err, order.ErrImageNotFound):
 		return "Look at the order's newest images and try again."
 	}
 	return "Change what it names and try again."
@@ -178,12 +178,12 @@ func onlySees(why Why) string {
 // CannotApprove says why an order cannot be approved as it stands.
 func CannotApprove(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch t.WhyNot(store.VerbApprove) {
-	case store.ReasonGone:
+	switch t.WhyNot(order.VerbApprove) {
+	case order.ReasonGone:
 		return name + isGone + "it cannot be approved. Nothing was changed."
-	case store.ReasonClosed:
+	case order.ReasonClosed:
 		return name + " is approved already. There is nothing left to do."
-	case store.ReasonCanceled:
+	case order.ReasonCanceled:
 		return name + " was canceled, so there is nothing to approve."
 	}
 	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
@@ -192,14 +192,14 @@ func CannotApprove(t store.Tracked) string {
 // CannotRevise says why no changes can be asked for as an order stands.
 func CannotRevise(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch t.WhyNot(store.VerbRevise) {
-	case store.ReasonGone:
+	switch t.WhyNot(order.VerbRevise) {
+	case order.ReasonGone:
 		return name + isGone + "no changes can be requested. Nothing was sent."
-	case store.ReasonClosed:
+	case order.ReasonClosed:
 		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
-	case store.ReasonCanceled:
+	case order.ReasonCanceled:
 		return name + " was canceled, so no changes can be requested. Nothing was sent."
-	case store.ReasonRevising:
+	case order.ReasonRevising:
 		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
 	}
 	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
@@ -213,12 +213,12 @@ func CannotName(t store.Tracked) string {
 // CannotCancel says why an order cannot be canceled as it stands.
 func CannotCancel(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch t.WhyNot(store.VerbCancel) {
-	case store.ReasonGone:
+	switch t.WhyNot(order.VerbCancel) {
+	case order.ReasonGone:
 		return name + isGone + "it cannot be canceled. Nothing was changed."
-	case store.ReasonCanceled:
+	case order.ReasonCanceled:
 		return name + " is canceled already. There is nothing left to do."
-	case store.ReasonClosed:
+	case order.ReasonClosed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
 	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/shopspring/decimal"
@@ -14,20 +15,20 @@ const maxHistory = 20 // the newest events that show
 
 // Show is the whole order for one person: where it stands, its edited images,
 // and what happened, newest last. Without thumbs the images are only named.
-func Show(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) Message {
+func Show(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) Message {
 	p := &page{}
 	p.whole(t, events, can, thumbs, now)
 	return p.message()
 }
 
 // Showing is [Show] as a modal.
-func Showing(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
+func Showing(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
 	p := &page{}
 	p.whole(t, events, can, thumbs, now)
 	return p.modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *page) whole(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) {
+func (p *page) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) {
 	p.say("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
@@ -45,7 +46,7 @@ func (p *page) whole(t store.Tracked, events []store.Event, can Verbs, thumbs bo
 }
 
 // history adds one line an event; the oldest give way when there are many.
-func (p *page) history(events []store.Event) {
+func (p *page) history(events []order.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -60,7 +61,7 @@ func (p *page) history(events []store.Event) {
 	p.say(cut(strings.Join(rows, "\n"), maxSection))
 }
 
-func historyRow(e store.Event) string {
+func historyRow(e order.Event) string {
 	row := eventName(e.Kind)
 	if e.Actor != "" {
 		row += " by " + mention(e.Actor)
@@ -75,22 +76,22 @@ func historyRow(e store.Event) string {
 }
 
 // eventName is the name with which the event's reply begins.
-func eventName(kind store.EventKind) string {
-	names := map[store.EventKind]string{
-		store.Placed:     "Placed",
-		store.Ready:      "Ready for review",
-		store.Changes:    "Changes requested",
-		store.Approved:   "Approved",
-		store.Canceled:   "Canceled",
-		store.Paused:     "Paused",
-		store.Message:    "Message sent",
-		store.Editor:     "Editor wrote",
-		store.References: "References added",
-		store.Moved:      "Moved",
-		store.TrackedNow: "Tracked",
-		store.Untracked:  "Untracked",
-		store.Gone:       "Gone at the service",
-		store.Back:       "Back at the service",
+func eventName(kind order.EventKind) string {
+	names := map[order.EventKind]string{
+		order.EventPlaced:     "Placed",
+		order.EventReady:      "Ready for review",
+		order.EventChanges:    "Changes requested",
+		order.EventApproved:   "Approved",
+		order.EventCanceled:   "Canceled",
+		order.EventPaused:     "Paused",
+		order.EventMessage:    "Message sent",
+		order.EventEditor:     "Editor wrote",
+		order.EventReferences: "References added",
+		order.EventMoved:      "Moved",
+		order.EventTracked:    "Tracked",
+		order.EventUntracked:  "Untracked",
+		order.EventGone:       "Gone at the service",
+		order.EventBack:       "Back at the service",
 	}
 	if name, known := names[kind]; known {
 		return name

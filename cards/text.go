@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
@@ -269,7 +269,7 @@ func amount(d decimal.Decimal) string {
 
 // StatusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
-func StatusWords(s upstream.Status) string {
+func StatusWords(s order.Status) string {
 	if words := knownStatus(s); words != "" {
 		return words
 	}
@@ -277,14 +277,14 @@ func StatusWords(s upstream.Status) string {
 }
 
 // knownStatus is "" for a status we do not know.
-func knownStatus(s upstream.Status) string {
-	return map[upstream.Status]string{
-		upstream.Editing:   "Being edited",
-		upstream.Revising:  "Changes being made",
-		upstream.Paused:    "Paused by the service",
-		upstream.Reviewing: "Ready for review",
-		upstream.Closed:    "Approved",
-		upstream.Canceled:  "Canceled",
-		"":                 "Not known yet",
+func knownStatus(s order.Status) string {
+	return map[order.Status]string{
+		order.StatusEditing:   "Being edited",
+		order.StatusRevising:  "Changes being made",
+		order.StatusPaused:    "Paused by the service",
+		order.StatusReviewing: "Ready for review",
+		order.StatusClosed:    "Approved",
+		order.StatusCanceled:  "Canceled",
+		"":                    "Not known yet",
 	}[s]
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -113,7 +113,7 @@ func TestCreditsStayExact(t *testing.T) {
 func TestAnUnknownStatusIsShownAsItIs(t *testing.T) {
 	require.Equal(t, "&lt;archiving&gt;", StatusWords("<archiving>"))
 	require.Equal(t, "Not known yet", StatusWords(""))
-	require.Equal(t, "Changes being made", StatusWords(upstream.Revising))
+	require.Equal(t, "Changes being made", StatusWords(order.StatusRevising))
 }
 
 func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -13,7 +13,7 @@ import (
 
 // letter is more than the scene's words: as long as a message may be, where it says much.
 func (s scene) letter() string {
-	return strings.TrimSpace(clip(strings.Repeat(s.words+"\n", s.images*s.images*2), MaxMessage))
+	return strings.TrimSpace(clip(strings.Repeat(s.words+"\n", s.images*s.images*2), order.MaxMessage))
 }
 
 func (s scene) unsent() Unsent { return Unsent{Problems: s.problems(), Doubt: true} }
@@ -24,7 +24,7 @@ func (s scene) refPhotos() []RefPhoto {
 
 // conversing is every view and answer of writing to an editor.
 func (s scene) conversing() map[string]any {
-	t, words := s.tracked(upstream.Reviewing), s.letter()
+	t, words := s.tracked(order.StatusReviewing), s.letter()
 	gone := t
 	gone.Gone = true
 	return map[string]any{
@@ -33,7 +33,7 @@ func (s scene) conversing() map[string]any {
 		"any_order":        MessageAnyOrder(words, "C0PHOTOS", "x1"),
 		"correction":       Correction(t, words, "C0PHOTOS", "x1"),
 		"refused":          MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1"),
-		"duplicate":        MessageRefused(t, words, Unsent{Why: HadThis(t, store.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
+		"duplicate":        MessageRefused(t, words, Unsent{Why: HadThis(t, order.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
 		"sending":          MessageSending(t, "x1"),
 		"later":            MessageLater(t, words, "x1"),
 		"sent":             MessageSent(t, "x1"),
@@ -77,7 +77,7 @@ func TestConversing(t *testing.T) { golden(t, scene.conversing) }
 
 // conversingOf is the same with say() in every string that goes in.
 func conversingOf(shown map[string]any, say func() string, t store.Tracked, problems Problems) {
-	id, u := say(), Unsent{Why: HadThis(t, store.VerbMessage), Problems: problems, Doubt: true}
+	id, u := say(), Unsent{Why: HadThis(t, order.VerbMessage), Problems: problems, Doubt: true}
 	shown["message"], shown["message any"] = MessageEditor(t, say(), say(), id), MessageAnyOrder(say(), say(), id)
 	shown["correction"] = Correction(t, say(), say(), id)
 	shown["message refused"] = MessageRefused(t, say(), Unsent{Problems: problems}, say(), id)
@@ -116,17 +116,17 @@ func submitted(view slack.ModalViewRequest) slack.View {
 }
 
 func TestWhatTheMessageFormIsFilledWithComesBack(t *testing.T) {
-	order := scenes()["plain"].tracked(upstream.Reviewing)
+	o := scenes()["plain"].tracked(order.StatusReviewing)
 	for name, words := range map[string]string{
 		"short":        "Softer, please.",
 		"lines":        strings.TrimSpace(strings.Repeat("A line of words.\n", 290)),
-		"wide letters": strings.Repeat("🎉", MaxMessage-3), // three line breaks part them
+		"wide letters": strings.Repeat("🎉", order.MaxMessage-3), // three line breaks part them
 		"one word":     strings.Repeat("a", 3000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			letter, problems := DecodeMessage(submitted(MessageEditor(order, words, "C0PHOTOS", "x1")))
+			letter, problems := DecodeMessage(submitted(MessageEditor(o, words, "C0PHOTOS", "x1")))
 			require.Empty(t, problems)
-			require.Equal(t, order.ID, letter.Order)
+			require.Equal(t, o.ID, letter.Order)
 			require.Equal(t, "C0PHOTOS", letter.Channel)
 			require.Equal(t, strings.ReplaceAll(words, "\n", ""), strings.ReplaceAll(letter.Text, "\n", ""), "a line break at most is added")
 		})

@@ -7,9 +7,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const approveJob = "approve"
@@ -37,7 +37,7 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 			switch {
 			case !permit.acts():
 				denied = cards.CannotApproveHere(t)
-			case !t.Can(store.VerbApprove):
+			case !t.Can(order.VerbApprove):
 				denied = cards.CannotApprove(t)
 			}
 			return func(thumbs bool) slack.ModalViewRequest {
@@ -76,16 +76,16 @@ func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
 // approval is what is special about approving.
 func (c *Commands) approval() changeVerb {
 	return changeVerb{
-		does: store.VerbApprove, may: c.mayApprove, moved: (*attempt).newer,
+		does: order.VerbApprove, may: c.mayApprove, moved: (*attempt).newer,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotApprove(a.order)
 			return nil
 		},
-		intent: func(a *attempt) store.Intent {
-			return store.Intent{Verb: store.VerbApprove, Words: upstream.Lines(a.body.Feedback)}
+		intent: func(a *attempt) order.Intent {
+			return order.Intent{Verb: order.VerbApprove, Words: order.Lines(a.body.Feedback)}
 		},
-		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
-			return c.service.Approve(ctx, a.order.ID, upstream.Lines(a.body.Feedback))
+		send: func(ctx context.Context, a *attempt) (order.Order, error) {
+			return c.service.Approve(ctx, a.order.ID, order.Lines(a.body.Feedback))
 		},
 		later: func(a *attempt) answer { return plainly(cards.ApproveLater(a.order, a.body.View)) },
 		done:  func(a *attempt) answer { return plainly(cards.Approved(a.order, a.body.View)) },

@@ -9,8 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // inReview is an order of #shoots that waits for its review.
@@ -18,9 +17,9 @@ func (r *rig) inReview() string {
 	r.t.Helper()
 	r.types("new")
 	r.submits()
-	r.service.edit("order1", func(o *upstream.Order) {
-		o.Status = upstream.Reviewing
-		o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg"}}
+	r.service.edit("order1", func(o *order.Order) {
+		o.Status = order.StatusReviewing
+		o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg"}}
 	})
 	r.record()
 	return "order1"
@@ -38,13 +37,13 @@ func (r *rig) record() {
 }
 
 // approvals are the events that tell of it.
-func (r *rig) approvals() []store.Event {
+func (r *rig) approvals() []order.Event {
 	r.t.Helper()
 	events, err := r.store.Events(r.t.Context(), "order1")
 	require.NoError(r.t, err)
-	var found []store.Event
+	var found []order.Event
 	for _, e := range events {
-		if e.Kind == store.Approved {
+		if e.Kind == order.EventApproved {
 			found = append(found, e)
 		}
 	}
@@ -65,7 +64,7 @@ func TestAnApprovalIsRecordedWithItsName(t *testing.T) {
 func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = append(r.service.approve, func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.approve = append(r.service.approve, func(do func() order.Order) (order.Order, error) {
 			order := do()
 			r.service.mu.Unlock()
 			r.record()
@@ -82,13 +81,13 @@ func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
 
 func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 	for name, test := range map[string]struct {
-		answers []func(func() upstream.Order) (upstream.Order, error)
+		answers []func(func() order.Order) (order.Order, error)
 		sends   int
 	}{
-		"that was carried out is not sent again": {[]func(func() upstream.Order) (upstream.Order, error){lost}, 1},
-		"that was not is sent again":             {[]func(func() upstream.Order) (upstream.Order, error){never}, 2},
-		"that arrives while it is sent again":    {[]func(func() upstream.Order) (upstream.Order, error){never, overtaken}, 2},
-		"however often":                          {[]func(func() upstream.Order) (upstream.Order, error){never, unsent, lost}, 3},
+		"that was carried out is not sent again": {[]func(func() order.Order) (order.Order, error){lost}, 1},
+		"that was not is sent again":             {[]func(func() order.Order) (order.Order, error){never}, 2},
+		"that arrives while it is sent again":    {[]func(func() order.Order) (order.Order, error){never, overtaken}, 2},
+		"however often":                          {[]func(func() order.Order) (order.Order, error){never, unsent, lost}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
@@ -126,7 +125,7 @@ func TestAnApprovalThatNeverLeftWaitsForAsLongAsItTakes(t *testing.T) {
 }
 
 // overtaken is the answer to a second send when the first one has just arrived.
-func overtaken(do func() upstream.Order) (upstream.Order, error) {
+func overtaken(do func() order.Order) (order.Order, error) {
 	do()
 	return refused("invalid order status")(do)
 }
@@ -135,10 +134,10 @@ func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
-		r.service.edit(id, func(o *upstream.Order) {
+		r.service.edit(id, func(o *order.Order) {
 			one := 1
 			o.Revision = &one
-			o.EditedImages = append(o.EditedImages, upstream.EditedImage{ID: "i2", Name: "a.jpg", Revision: 1})
+			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i2", Name: "a.jpg", Revision: 1})
 		})
 		r.approves()
 		_, sends := r.service.sent()
@@ -156,7 +155,7 @@ func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
 func TestAnOldButtonShowsTheNewerRevision(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.edit(id, func(o *upstream.Order) { one := 1; o.Revision = &one })
+		r.service.edit(id, func(o *order.Order) { one := 1; o.Revision = &one })
 		r.record()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		require.Contains(r.t, r.screen.modal(), "newer")

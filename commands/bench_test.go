@@ -16,10 +16,10 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // Benchmarks of what reads many orders, over a real Redis: a thousand in one channel and
@@ -103,20 +103,20 @@ func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
 
 // shelvedOrder is an order with two revisions of each image: one of ten is still worked
 // on, one of ten waits for a review, the others are over.
-func shelvedOrder(i, images int) upstream.Order {
+func shelvedOrder(i, images int) order.Order {
 	revision := 1
-	o := upstream.Order{
-		ProjectName: fmt.Sprintf("Project %d [R%05d]", i, i), Status: upstream.Closed, Revision: &revision,
+	o := order.Order{
+		ProjectName: fmt.Sprintf("Project %d [R%05d]", i, i), Status: order.StatusClosed, Revision: &revision,
 		OrderedAt: time.Unix(int64(1_700_000_000+i), 0),
 	}
 	switch i % 10 {
 	case 0:
-		o.Status = upstream.Editing
+		o.Status = order.StatusEditing
 	case 7:
-		o.Status = upstream.Reviewing
+		o.Status = order.StatusReviewing
 	}
 	for n := range 2 * images {
-		o.EditedImages = append(o.EditedImages, upstream.EditedImage{
+		o.EditedImages = append(o.EditedImages, order.EditedImage{
 			ID: fmt.Sprintf("image%d", n), Name: fmt.Sprintf("IMG_%04d.jpg", n/2), Width: 4000, Height: 3000, Size: "3.2MB", Revision: n % 2,
 			Thumb:  "https://photos.example.com/thumbs/8f742231b10e8888abcd99/" + strings.Repeat("t", 80),
 			Origin: "https://photos.example.com/full/8f742231b10e8888abcd99/" + strings.Repeat("o", 80),

@@ -7,9 +7,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const cancelJob = "cancel"
@@ -30,7 +30,7 @@ func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
 			words, err := c.plain(ctx, line)
 			return func(bool) slack.ModalViewRequest {
-				if !t.Can(store.VerbCancel) {
+				if !t.Can(order.VerbCancel) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
 				}
 				return cards.Cancel(t, words, now(), window)
@@ -60,16 +60,16 @@ func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error {
 // cancellation is what is special about canceling.
 func (c *Commands) cancellation() changeVerb {
 	return changeVerb{
-		does: store.VerbCancel, may: c.mayAct, money: true,
+		does: order.VerbCancel, may: c.mayAct, money: true,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotCancel(a.order)
 			return nil
 		},
-		intent: func(a *attempt) store.Intent {
-			return store.Intent{Verb: store.VerbCancel, Words: upstream.Lines(a.body.Reason)}
+		intent: func(a *attempt) order.Intent {
+			return order.Intent{Verb: order.VerbCancel, Words: order.Lines(a.body.Reason)}
 		},
-		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
-			return c.service.Cancel(ctx, a.order.ID, upstream.Lines(a.body.Reason))
+		send: func(ctx context.Context, a *attempt) (order.Order, error) {
+			return c.service.Cancel(ctx, a.order.ID, order.Lines(a.body.Reason))
 		},
 		keep: func(ctx context.Context, a *attempt) error {
 			return c.keepWords(ctx, wordsNote(a.d.ID), a.body.Reason)

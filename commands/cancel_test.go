@@ -9,8 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // placed is a new order of #shoots.
@@ -37,9 +36,9 @@ func TestACancellationIsRecordedWithItsReason(t *testing.T) {
 		}
 		r.sends("maria", window, nil)
 		require.Contains(r.t, r.shows(window), "Canceled")
-		require.Len(r.t, r.events(store.Canceled), 1)
-		require.Equal(r.t, "maria", r.events(store.Canceled)[0].Actor)
-		require.Equal(r.t, []string{"the wrong photos"}, r.events(store.Canceled)[0].Words)
+		require.Len(r.t, r.events(order.EventCanceled), 1)
+		require.Equal(r.t, "maria", r.events(order.EventCanceled)[0].Actor)
+		require.Equal(r.t, []string{"the wrong photos"}, r.events(order.EventCanceled)[0].Words)
 	})
 }
 
@@ -60,8 +59,8 @@ func TestACancellationOfUnknownOutcome(t *testing.T) {
 				r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 				r.settle(2 * time.Minute)
 				require.Equal(r.t, test.sends, r.cancels())
-				require.Len(r.t, r.events(store.Canceled), 1)
-				require.Equal(r.t, "maria", r.events(store.Canceled)[0].Actor)
+				require.Len(r.t, r.events(order.EventCanceled), 1)
+				require.Equal(r.t, "maria", r.events(order.EventCanceled)[0].Actor)
 				require.Contains(r.t, r.shows(window), "Canceled")
 			})
 		})
@@ -69,7 +68,7 @@ func TestACancellationOfUnknownOutcome(t *testing.T) {
 }
 
 // overtakenLate is the answer to a second send when the first has just arrived.
-func overtakenLate(do func() upstream.Order) (upstream.Order, error) {
+func overtakenLate(do func() order.Order) (order.Order, error) {
 	do()
 	return refused("15 min deadline passed")(do)
 }
@@ -86,7 +85,7 @@ func TestTooLateIsToldInTheServicesWords(t *testing.T) {
 		require.Equal(r.t, "Wrong photos", r.messageWords(r.shows(window)))
 		require.Empty(r.t, r.screen.view(window).CallbackID, "nothing to submit again")
 		require.Nil(r.t, r.intent())
-		require.Empty(r.t, r.events(store.Canceled))
+		require.Empty(r.t, r.events(order.EventCanceled))
 	})
 }
 
@@ -98,17 +97,17 @@ func TestARefusedCancellationCanBeTriedAgain(t *testing.T) {
 		r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		require.Contains(r.t, r.shows(window), "the account is locked")
 		r.sends("maria", window, nil)
-		require.Equal(r.t, []string{"Wrong photos"}, r.events(store.Canceled)[0].Words)
+		require.Equal(r.t, []string{"Wrong photos"}, r.events(order.EventCanceled)[0].Words)
 	})
 }
 
 func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
 	one := 1
-	for name, change := range map[string]func(o *upstream.Order){
-		"paused":        func(o *upstream.Order) { o.Status = upstream.Paused },
-		"in review":     func(o *upstream.Order) { o.Status = upstream.Reviewing },
-		"being revised": func(o *upstream.Order) { o.Status, o.Revision = upstream.Revising, &one },
-		"unheard of":    func(o *upstream.Order) { o.Status = "proofing" },
+	for name, change := range map[string]func(o *order.Order){
+		"paused":        func(o *order.Order) { o.Status = order.StatusPaused },
+		"in review":     func(o *order.Order) { o.Status = order.StatusReviewing },
+		"being revised": func(o *order.Order) { o.Status, o.Revision = order.StatusRevising, &one },
+		"unheard of":    func(o *order.Order) { o.Status = "proofing" },
 	} {
 		for _, answer := range []serviceAnswer{nil, refused("This order cannot be taken back.")} {
 			t.Run(name, func(t *testing.T) {
@@ -123,12 +122,12 @@ func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
 					require.Equal(r.t, 1, r.cancels(), "it was asked")
 					if answer == nil {
 						require.Contains(r.t, r.shows(window), ":white_check_mark: Canceled")
-						require.Equal(r.t, "maria", r.events(store.Canceled)[0].Actor)
+						require.Equal(r.t, "maria", r.events(order.EventCanceled)[0].Actor)
 						return
 					}
 					require.Contains(r.t, r.shows(window), "This order cannot be taken back.")
 					require.Contains(r.t, r.shows(window), "Wrong photos")
-					require.Empty(r.t, r.events(store.Canceled))
+					require.Empty(r.t, r.events(order.EventCanceled))
 
 					again := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 					require.Contains(r.t, r.shows(again), "The service decides", "and may be asked again")
@@ -139,7 +138,7 @@ func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
 }
 
 func TestWhatHasEndedIsNotCanceled(t *testing.T) {
-	for _, end := range []upstream.Status{upstream.Closed, upstream.Canceled} {
+	for _, end := range []order.Status{order.StatusClosed, order.StatusCanceled} {
 		t.Run(string(end), func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.placed()
@@ -190,6 +189,6 @@ func TestALongReasonIsNotCut(t *testing.T) {
 		id := r.placed()
 		r.types("cancel " + id + " " + strings.TrimSpace(strings.Repeat("wrong photos ", 280)) + " end")
 		r.sends("maria", r.screen.last(), nil)
-		require.Contains(r.t, strings.Join(r.events(store.Canceled)[0].Words, " "), "end")
+		require.Contains(r.t, strings.Join(r.events(order.EventCanceled)[0].Words, " "), "end")
 	})
 }

@@ -11,9 +11,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // Approve, revise and cancel follow one rule. The order is fetched. While it still is as
@@ -60,7 +60,7 @@ type changeState struct {
 	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
 	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
 	Hidden   bool           `json:"hidden,omitempty"`   // denied: the order is not for this person
-	Rival    *store.Event   `json:"rival,omitempty"`    // denied: somebody else was first
+	Rival    *order.Event   `json:"rival,omitempty"`    // denied: somebody else was first
 }
 
 // attempt is one delivery of the job with all it needs.
@@ -82,8 +82,8 @@ type changeVerb struct {
 	// deny says why it cannot be sent any more, in a.state.
 	deny func(ctx context.Context, a *attempt) error
 	// intent holds the verb and the words.
-	intent func(a *attempt) store.Intent
-	send   func(ctx context.Context, a *attempt) (upstream.Order, error)
+	intent func(a *attempt) order.Intent
+	send   func(ctx context.Context, a *attempt) (order.Order, error)
 	// keep puts what was typed where the buttons of an answer find it; it may be nil.
 	keep  func(ctx context.Context, a *attempt) error
 	money bool // an outcome that nobody knows is also told by DM
@@ -121,7 +121,7 @@ func (c *Commands) change(ctx context.Context, d *queue.Delivery, verb changeVer
 	return c.sendChange(ctx, a)
 }
 
-var errUnderWay = fmt.Errorf("what was sent may still arrive: %w", upstream.ErrUnknown)
+var errUnderWay = fmt.Errorf("what was sent may still arrive: %w", order.ErrUnknown)
 
 // late is how long after its own deadline a request may still arrive. It is short, because
 // one that comes even later is refused: unless an editor delivers between the two, the order
@@ -252,15 +252,15 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
-	order, err := a.verb.send(ctx, a)
+	o, err := a.verb.send(ctx, a)
 	switch {
 	case err == nil:
-		return c.changeAnswered(ctx, a, order)
+		return c.changeAnswered(ctx, a, o)
 	case ctx.Err() != nil:
 		return ctx.Err() // whoever takes over fetches first
-	case errors.Is(err, upstream.ErrUnavailable):
+	case errors.Is(err, order.ErrUnavailable):
 		return c.changeUnsent(ctx, a, err)
-	case errors.Is(err, upstream.ErrUnknown):
+	case errors.Is(err, order.ErrUnknown):
 		return c.changeLater(ctx, a, err)
 	}
 	return c.changeRefused(ctx, a, err)
@@ -268,7 +268,7 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 
 // intend leaves an intent on an order, and tells whether its write may go out. Nothing
 // begins for an order that was untracked: only what may be out is brought to its end.
-func (c *Commands) intend(ctx context.Context, order string, intent store.Intent, out bool) (bool, error) {
+func (c *Commands) intend(ctx context.Context, order string, intent order.Intent, out bool) (bool, error) {
 	err := c.store.Intend(ctx, order, intent)
 	if errors.Is(err, store.ErrNotTracked) {
 		return out, nil
@@ -289,7 +289,7 @@ func (c *Commands) changeUnsent(ctx context.Context, a *attempt, err error) erro
 
 // changeAnswered records the service's answer; when the poller was faster there is
 // nothing left to record.
-func (c *Commands) changeAnswered(ctx context.Context, a *attempt, order upstream.Order) error {
+func (c *Commands) changeAnswered(ctx context.Context, a *attempt, order order.Order) error {
 	t, _, err := c.store.RecordAnswer(ctx, a.order.ID, a.order.Version, order, a.d.ID)
 	if errors.Is(err, store.ErrStale) {
 		err = c.freshen(ctx, a)
@@ -309,14 +309,14 @@ func (c *Commands) changeLater(ctx context.Context, a *attempt, err error) error
 		return ctx.Err()
 	case errors.Is(err, store.ErrNotTracked):
 		return c.hidden(ctx, a)
-	case errors.Is(err, upstream.ErrInvalidOrder) && a.state.Sends > 0:
+	case errors.Is(err, order.ErrInvalidOrder) && a.state.Sends > 0:
 		if a.state.Unseen++; a.state.Unseen >= mostSends {
 			return c.changeUnsettled(ctx, a) // it may be carried out, whatever the looks say
 		}
-	case errors.Is(err, upstream.ErrInvalidOrder):
+	case errors.Is(err, order.ErrInvalidOrder):
 		a.state.Problems = words(err)
 		return c.changeEnded(ctx, a)
-	case !errors.Is(err, upstream.ErrUnavailable) && !errors.Is(err, upstream.ErrUnknown):
+	case !errors.Is(err, order.ErrUnavailable) && !errors.Is(err, order.ErrUnknown):
 		return err
 	}
 	shown := a.verb.later(a)
@@ -352,7 +352,7 @@ func (c *Commands) changeRefused(ctx context.Context, a *attempt, refusal error)
 		}
 		a.state.Sends = 0
 	}
-	if again || errors.Is(refusal, upstream.ErrInvalidStatus) {
+	if again || errors.Is(refusal, order.ErrInvalidStatus) {
 		if err := c.freshen(ctx, a); err != nil {
 			return c.changeLater(ctx, a, err)
 		}
@@ -360,7 +360,7 @@ func (c *Commands) changeRefused(ctx context.Context, a *attempt, refusal error)
 			return err
 		}
 	}
-	a.state.Problems, a.state.TooLate = words(refusal), errors.Is(refusal, upstream.ErrDeadlinePassed)
+	a.state.Problems, a.state.TooLate = words(refusal), errors.Is(refusal, order.ErrDeadlinePassed)
 	return c.changeEnded(ctx, a)
 }
 

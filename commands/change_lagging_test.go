@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // thenUnknown lets the service know the order no longer, once it has answered like that.
 func (r *rig) thenUnknown(id string, answer serviceAnswer) serviceAnswer {
-	return func(do func() upstream.Order) (upstream.Order, error) {
+	return func(do func() order.Order) (order.Order, error) {
 		o, err := answer(do)
 		r.service.find(id).ID = "lost " + id
 		return o, err
@@ -36,8 +35,8 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 
 		r.finds(id)
 		r.record()
-		require.Len(r.t, r.events(store.Canceled), 1)
-		require.Equal(r.t, "maria", r.events(store.Canceled)[0].Actor, "who asked for it is not forgotten")
+		require.Len(r.t, r.events(order.EventCanceled), 1)
+		require.Equal(r.t, "maria", r.events(order.EventCanceled)[0].Actor, "who asked for it is not forgotten")
 	})
 }
 
@@ -45,7 +44,7 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = []func(func() upstream.Order) (upstream.Order, error){r.thenUnknown(id, refused("invalid order status"))}
+		r.service.approve = []func(func() order.Order) (order.Order, error){r.thenUnknown(id, refused("invalid order status"))}
 		window := r.opens("maria", cards.ActionApprove, cards.Value(id, 0))
 		r.sends("maria", window, nil)
 		r.settle(time.Minute)

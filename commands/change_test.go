@@ -14,9 +14,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // What approve, revise and cancel have in common is told here by revise, which is not
@@ -26,10 +25,10 @@ import (
 func (r *rig) delivers(images int) string {
 	r.t.Helper()
 	id := r.inReview()
-	r.service.edit(id, func(o *upstream.Order) {
-		o.EditedImages = make([]upstream.EditedImage, images)
+	r.service.edit(id, func(o *order.Order) {
+		o.EditedImages = make([]order.EditedImage, images)
 		for i := range o.EditedImages {
-			o.EditedImages[i] = upstream.EditedImage{
+			o.EditedImages[i] = order.EditedImage{
 				ID: fmt.Sprintf("i%d", i+1), Name: fmt.Sprintf("%d.jpg", i+1), Thumb: fmt.Sprintf("https://e.com/%d.jpg", i+1),
 			}
 		}
@@ -103,11 +102,11 @@ func (r *rig) shows(window string) string {
 }
 
 // events are those of a kind that were recorded for the order.
-func (r *rig) events(kind store.EventKind) []store.Event {
+func (r *rig) events(kind order.EventKind) []order.Event {
 	r.t.Helper()
 	all, err := r.store.Events(r.t.Context(), "order1")
 	require.NoError(r.t, err)
-	var found []store.Event
+	var found []order.Event
 	for _, e := range all {
 		if e.Kind == kind {
 			found = append(found, e)
@@ -122,23 +121,23 @@ func (r *rig) asked() []map[string][]string {
 	return r.service.revised
 }
 
-func (r *rig) intent() *store.Intent {
+func (r *rig) intent() *order.Intent {
 	r.t.Helper()
 	t, err := r.store.Order(r.t.Context(), "order1")
 	require.NoError(r.t, err)
 	return t.Intent
 }
 
-type serviceAnswer = func(do func() upstream.Order) (upstream.Order, error)
+type serviceAnswer = func(do func() order.Order) (order.Order, error)
 
 // fast is a service that carries it out, loses the answer, and whose editor delivers the
 // next revision before anybody looks.
-func (r *rig) fast(do func() upstream.Order) (upstream.Order, error) {
+func (r *rig) fast(do func() order.Order) (order.Order, error) {
 	do()
 	o := r.service.find("order1")
-	o.Status = upstream.Reviewing
-	o.EditedImages = append(o.EditedImages, upstream.EditedImage{ID: fmt.Sprintf("i1r%d", o.Rev()), Name: "1.jpg", Revision: o.Rev()})
-	return upstream.Order{}, errUnknown
+	o.Status = order.StatusReviewing
+	o.EditedImages = append(o.EditedImages, order.EditedImage{ID: fmt.Sprintf("i1r%d", o.Rev()), Name: "1.jpg", Revision: o.Rev()})
+	return order.Order{}, errUnknown
 }
 
 func TestChangesOfUnknownOutcome(t *testing.T) {
@@ -159,8 +158,8 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 				r.settle(3 * time.Minute)
 				require.Len(r.t, r.asked(), 1)
 				require.Contains(r.t, r.shows(window), "Changes requested")
-				require.Len(r.t, r.events(store.Changes), 1)
-				require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
+				require.Len(r.t, r.events(order.EventChanges), 1)
+				require.Equal(r.t, "maria", r.events(order.EventChanges)[0].Actor)
 				require.Nil(r.t, r.intent())
 			})
 		})
@@ -172,19 +171,19 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 func TestChangesThatArriveAfterTheirDeadlineAreNotRequestedTwice(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			go func() {
 				<-time.After(r.service.Timeout() + 2*time.Second)
 				r.service.set(func(*forgetful) { _, _ = r.fast(do) })
 			}()
-			return upstream.Order{}, errUnknown
+			return order.Order{}, errUnknown
 		}}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.settle(3 * time.Minute)
 		require.Len(r.t, r.asked(), 1)
 		require.Contains(r.t, r.shows(window), "Changes requested")
-		require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
+		require.Equal(r.t, "maria", r.events(order.EventChanges)[0].Actor)
 	})
 }
 
@@ -234,7 +233,7 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.delivers(1)
 				ctx, kill := context.WithCancel(r.t.Context())
-				r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+				r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 					defer kill()
 					if editor {
 						return r.fast(do)
@@ -247,8 +246,8 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 				require.NoError(r.t, r.revise(r.t.Context(), d))
 				require.Len(r.t, r.asked(), 1)
 				require.Contains(r.t, r.shows("revise:w"), "Changes requested")
-				require.Len(r.t, r.events(store.Changes), 1)
-				require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
+				require.Len(r.t, r.events(order.EventChanges), 1)
+				require.Equal(r.t, "maria", r.events(order.EventChanges)[0].Actor)
 			})
 		})
 	}
@@ -284,17 +283,17 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 			kinds := map[string]serviceAnswer{
 				"lost": lost, "unsent": unsent, "fast": r.fast,
 				"refused": refused("the account is locked"), "status": refused("invalid order status"),
-				"never": func(do func() upstream.Order) (upstream.Order, error) {
+				"never": func(do func() order.Order) (order.Order, error) {
 					out = true
 					return never(do)
 				},
-				"overtaken": func(do func() upstream.Order) (upstream.Order, error) {
+				"overtaken": func(do func() order.Order) (order.Order, error) {
 					if out {
 						do()
 					}
 					return refused("invalid order status")(do)
 				},
-				"killed": func(do func() upstream.Order) (upstream.Order, error) {
+				"killed": func(do func() order.Order) (order.Order, error) {
 					kill()
 					return r.fast(do)
 				},
@@ -312,7 +311,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 					break
 				}
 			}
-			asked, mine, says = len(r.asked()), len(r.events(store.Changes)), r.shows("revise:w")
+			asked, mine, says = len(r.asked()), len(r.events(order.EventChanges)), r.shows("revise:w")
 		})
 		require.LessOrEqual(rt, asked, 1)
 		require.Equal(rt, asked, mine)
@@ -327,7 +326,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 func TestAnAnswerThatThePollerSawFirstIsAttributedOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			order := do()
 			r.service.mu.Unlock()
 			r.record()
@@ -336,9 +335,9 @@ func TestAnAnswerThatThePollerSawFirstIsAttributedOnce(t *testing.T) {
 		}}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
-		require.Len(r.t, r.events(store.Changes), 1)
-		require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
-		require.Equal(r.t, map[string][]string{"i1": {"Brighter"}}, r.events(store.Changes)[0].PerImage)
+		require.Len(r.t, r.events(order.EventChanges), 1)
+		require.Equal(r.t, "maria", r.events(order.EventChanges)[0].Actor)
+		require.Equal(r.t, map[string][]string{"i1": {"Brighter"}}, r.events(order.EventChanges)[0].PerImage)
 		require.Contains(r.t, r.shows(window), "Changes requested")
 	})
 }
@@ -349,7 +348,7 @@ func TestADoubleSubmissionIsOneRequest(t *testing.T) {
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		view := r.filledIn(window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.sendsAs("V1:hash", "maria", view)
-		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Reviewing }) // nothing but the identity stops it now
+		r.service.edit(id, func(o *order.Order) { o.Status = order.StatusReviewing }) // nothing but the identity stops it now
 		r.record()
 		r.sendsAs("V1:hash", "maria", view)
 		require.Len(r.t, r.asked(), 1)

@@ -7,14 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // breaks is a service that takes the request, loses the answer, and is away from then on.
-func (r *rig) breaks(func() upstream.Order) (upstream.Order, error) {
+func (r *rig) breaks(func() order.Order) (order.Order, error) {
 	r.service.down = true
-	return upstream.Order{}, errUnknown
+	return order.Order{}, errUnknown
 }
 
 // What may be out is never called unsent, not to somebody either who was told so while
@@ -54,9 +53,9 @@ func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 func TestAnAnswerIsRecordedBesideAnotherChange(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			o := r.service.find(id)
-			o.Conversation = []upstream.Entry{{From: "service", Content: "Which sky?", CreatedAt: time.Now()}}
+			o.Conversation = []order.Entry{{From: "service", Content: "Which sky?", CreatedAt: time.Now()}}
 			r.service.mu.Unlock()
 			r.record()
 			r.service.mu.Lock()
@@ -64,9 +63,9 @@ func TestAnAnswerIsRecordedBesideAnotherChange(t *testing.T) {
 		}}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
-		require.Len(r.t, r.events(store.Editor), 1)
-		require.Len(r.t, r.events(store.Changes), 1)
-		require.Equal(r.t, "maria", r.events(store.Changes)[0].Actor)
+		require.Len(r.t, r.events(order.EventEditor), 1)
+		require.Len(r.t, r.events(order.EventChanges), 1)
+		require.Equal(r.t, "maria", r.events(order.EventChanges)[0].Actor)
 	})
 }
 
@@ -103,9 +102,9 @@ func TestWhoHasLeftTheChannelIsAnsweredByDirectMessage(t *testing.T) {
 func TestAnApprovalOfALaterRevisionIsKnownAgain(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.edit(id, func(o *upstream.Order) {
+		r.service.edit(id, func(o *order.Order) {
 			one := 1
-			o.Revision, o.EditedImages = &one, []upstream.EditedImage{{ID: "i1r1", Name: "1.jpg", Revision: 1}}
+			o.Revision, o.EditedImages = &one, []order.EditedImage{{ID: "i1r1", Name: "1.jpg", Revision: 1}}
 		})
 		r.record()
 		r.service.approve = []serviceAnswer{lost}

@@ -11,9 +11,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // errand is one delivery of a job that brings words or images to an order's editor. The
@@ -31,8 +31,8 @@ type errand struct {
 type cargo interface {
 	// ready makes what is to be brought; a sentence or an end other than none stops it.
 	ready(ctx context.Context, e *errand) (end, string, error)
-	intent(e *errand) store.Intent // verb, words and what it brings
-	bring(ctx context.Context, e *errand) (upstream.Order, error)
+	intent(e *errand) order.Intent // verb, words and what it brings
+	bring(ctx context.Context, e *errand) (order.Order, error)
 	// told tells how it ended, as the state says; also when it was told before.
 	told(ctx context.Context, e *errand) error
 	// later tells, once, that the service does not answer.
@@ -62,11 +62,11 @@ type errandState struct {
 	Waits int   `json:"waits,omitempty"`
 	End   end   `json:"end,omitempty"`
 
-	Why     cards.Why       `json:"why,omitempty"`    // guest
-	Text    string          `json:"text,omitempty"`   // the words, made once
-	Answer  *upstream.Order `json:"answer,omitempty"` // the service's, until it is recorded
-	Version int64           `json:"version,omitempty"`
-	Unsent  cards.Unsent    `json:"unsent,omitzero"`
+	Why     cards.Why    `json:"why,omitempty"`    // guest
+	Text    string       `json:"text,omitempty"`   // the words, made once
+	Answer  *order.Order `json:"answer,omitempty"` // the service's, until it is recorded
+	Version int64        `json:"version,omitempty"`
+	Unsent  cards.Unsent `json:"unsent,omitzero"`
 }
 
 // asker is who asked for an errand and how they are answered.
@@ -168,7 +168,7 @@ func (c *Commands) barred(ctx context.Context, e *errand) (bool, error) {
 	switch {
 	case outage(err):
 		return true, c.errandLater(ctx, e, err)
-	case errors.Is(err, upstream.ErrRefused): // it is not seen again
+	case errors.Is(err, order.ErrRefused): // it is not seen again
 		c.log.WarnContext(ctx, "the service tells nothing of an order that is gone", "order", e.order.ID, "err", err)
 	case err != nil:
 		return false, err
@@ -218,8 +218,8 @@ func (c *Commands) bring(ctx context.Context, e *errand) error {
 }
 
 // brought goes by what the service said.
-func (c *Commands) brought(ctx context.Context, e *errand, again bool, answer upstream.Order, err error) error {
-	if err == nil || errors.Is(err, upstream.ErrRefused) {
+func (c *Commands) brought(ctx context.Context, e *errand, again bool, answer order.Order, err error) error {
+	if err == nil || errors.Is(err, order.ErrRefused) {
 		c.lineMoves(ctx, e.order.ID, e.state.Waits)
 	}
 	switch {
@@ -227,11 +227,11 @@ func (c *Commands) brought(ctx context.Context, e *errand, again bool, answer up
 		e.state.Answer = &answer
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, upstream.ErrUnavailable):
+	case errors.Is(err, order.ErrUnavailable):
 		return c.errandUnsent(ctx, e, err)
-	case errors.Is(err, upstream.ErrUnknown):
+	case errors.Is(err, order.ErrUnknown):
 		return c.errandLater(ctx, e, err)
-	case !again || !errors.Is(err, upstream.ErrDuplicate):
+	case !again || !errors.Is(err, order.ErrDuplicate):
 		return c.refusedErrand(ctx, e, again, err)
 	}
 	e.state.Phase = arrived
@@ -243,17 +243,17 @@ func (c *Commands) brought(ctx context.Context, e *errand, again bool, answer up
 
 // refusedErrand ends with the service's reasons. What is no answer of its is not one.
 func (c *Commands) refusedErrand(ctx context.Context, e *errand, again bool, err error) error {
-	_, input := errors.AsType[*upstream.InputError](err)
+	_, input := errors.AsType[*order.InputError](err)
 	u := cards.Unsent{Doubt: again && e.state.Sends > 1}
 	switch {
-	case errors.Is(err, upstream.ErrRefused):
+	case errors.Is(err, order.ErrRefused):
 		u.Problems = words(err)
-	case input, errors.Is(err, upstream.ErrNoSuchPath):
+	case input, errors.Is(err, order.ErrNoSuchPath):
 		u.Why = cards.Sentence(err, Mark(e.d.ID))
 	default:
 		return err
 	}
-	if errors.Is(err, upstream.ErrDuplicate) {
+	if errors.Is(err, order.ErrDuplicate) {
 		u.Why = cards.HadThis(e.order, e.cargo.intent(e).Verb)
 	}
 	e.state.Unsent = u
@@ -316,7 +316,7 @@ func (c *Commands) recordErrand(ctx context.Context, e *errand) error {
 		switch {
 		case err == nil:
 			return c.ended(ctx, e, endDelivered)
-		case errors.Is(err, upstream.ErrUnavailable), errors.Is(err, upstream.ErrUnknown):
+		case errors.Is(err, order.ErrUnavailable), errors.Is(err, order.ErrUnknown):
 			return c.errandLater(ctx, e, err)
 		case !errors.Is(err, store.ErrStale):
 			return err
@@ -331,7 +331,7 @@ func (c *Commands) recordFetched(ctx context.Context, e *errand) error {
 		return err
 	}
 	seen, err := c.service.Fetch(ctx, t.ID)
-	if errors.Is(err, upstream.ErrRefused) {
+	if errors.Is(err, order.ErrRefused) {
 		seen, err = t.Order, nil // it arrived, whatever became of the order since
 	}
 	if err != nil {

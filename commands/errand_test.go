@@ -8,9 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // The service tells of a conversation only in its answer to a message. When somebody else
@@ -27,25 +26,25 @@ func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 				r.inThread()
 				r.types("message order1 The first one records the old conversation silently.")
 				r.service.set(func(f *forgetful) { f.curt = true })
-				r.service.message = append(r.service.message, func(do func() upstream.Order) (upstream.Order, error) {
-					order := do()
-					order.Conversation = append([]upstream.Entry{{From: "editor", Content: "The horizon is straight now.", CreatedAt: time.Now()}}, order.Conversation...)
-					r.somebodyRecords(upstream.Order{ID: "order1", Status: upstream.Paused})
-					return order, nil
+				r.service.message = append(r.service.message, func(do func() order.Order) (order.Order, error) {
+					o := do()
+					o.Conversation = append([]order.Entry{{From: "editor", Content: "The horizon is straight now.", CreatedAt: time.Now()}}, o.Conversation...)
+					r.somebodyRecords(order.Order{ID: "order1", Status: order.StatusPaused})
+					return o, nil
 				})
 				reach(r)
 				r.settle(time.Minute)
-				require.Len(r.t, r.eventsOf(store.Paused), 1, "there was a race")
-				require.Len(r.t, r.eventsOf(store.Message), 2)
-				require.Len(r.t, r.eventsOf(store.Editor), 1)
-				require.Contains(r.t, r.eventsOf(store.Editor)[0].Words, "The horizon is straight now.")
+				require.Len(r.t, r.eventsOf(order.EventPaused), 1, "there was a race")
+				require.Len(r.t, r.eventsOf(order.EventMessage), 2)
+				require.Len(r.t, r.eventsOf(order.EventEditor), 1)
+				require.Contains(r.t, r.eventsOf(order.EventEditor)[0].Words, "The horizon is straight now.")
 			})
 		})
 	}
 }
 
 // somebodyRecords is the poller, or another replica.
-func (r *rig) somebodyRecords(seen upstream.Order) {
+func (r *rig) somebodyRecords(seen order.Order) {
 	r.t.Helper()
 	t, err := r.store.Order(r.t.Context(), seen.ID)
 	require.NoError(r.t, err)

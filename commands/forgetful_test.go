@@ -11,13 +11,14 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"darkroom/order"
 	"darkroom/upstream"
 )
 
 // forgetful is an order service that loses answers when told to.
 type forgetful struct {
 	mu         sync.Mutex
-	orders     []upstream.Order // newest first
+	orders     []order.Order // newest first
 	added      int
 	credits    decimal.Decimal
 	dawdles    time.Duration  // until it tells the credits
@@ -26,13 +27,13 @@ type forgetful struct {
 	placed     []upstream.NewOrder // what was ordered, each time
 	approves   int
 	lists      int
-	create     []func(place func() upstream.Order) (upstream.Order, error) // the next answers
-	approve    []func(do func() upstream.Order) (upstream.Order, error)
+	create     []func(place func() order.Order) (order.Order, error) // the next answers
+	approve    []func(do func() order.Order) (order.Order, error)
 	cancels    int
-	cancel     []func(do func() upstream.Order) (upstream.Order, error)
-	revise     []func(do func() upstream.Order) (upstream.Order, error)
-	message    []func(do func() upstream.Order) (upstream.Order, error)
-	reference  []func(do func() upstream.Order) (upstream.Order, error)
+	cancel     []func(do func() order.Order) (order.Order, error)
+	revise     []func(do func() order.Order) (order.Order, error)
+	message    []func(do func() order.Order) (order.Order, error)
+	reference  []func(do func() order.Order) (order.Order, error)
 	revised    []map[string][]string // what was asked for, each time
 	references []upstream.RefImage
 	down       bool
@@ -48,34 +49,34 @@ type forgetful struct {
 	ponders    time.Duration // until it tells of an order
 	odd        string        // the reason for which it tells of none
 
-	instead func(upstream.Page) (upstream.Page, error) // what it shows of the whole list for a page
+	instead func(order.Page) (order.Page, error) // what it shows of the whole list for a page
 }
 
-var errUnknown = &upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}
+var errUnknown = &order.Error{Op: "create", Outcome: order.ErrUnknown}
 
 // lost carries the call out and loses the answer; never does nothing and answers as
 // if it might have.
-func lost(do func() upstream.Order) (upstream.Order, error) {
+func lost(do func() order.Order) (order.Order, error) {
 	do()
-	return upstream.Order{}, errUnknown
+	return order.Order{}, errUnknown
 }
 
-func never(func() upstream.Order) (upstream.Order, error) { return upstream.Order{}, errUnknown }
+func never(func() order.Order) (order.Order, error) { return order.Order{}, errUnknown }
 
-func unsent(func() upstream.Order) (upstream.Order, error) {
-	return upstream.Order{}, &upstream.Error{Op: "create", Outcome: upstream.ErrUnavailable}
+func unsent(func() order.Order) (order.Order, error) {
+	return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrUnavailable}
 }
 
 // refused answers with these reasons.
-func refused(reasons ...string) func(func() upstream.Order) (upstream.Order, error) {
-	return func(func() upstream.Order) (upstream.Order, error) {
-		return upstream.Order{}, &upstream.Error{Messages: reasons}
+func refused(reasons ...string) func(func() order.Order) (order.Order, error) {
+	return func(func() order.Order) (order.Order, error) {
+		return order.Order{}, &order.Error{Messages: reasons}
 	}
 }
 
 // by names the operation that refused.
-func by(op string, o upstream.Order, err error) (upstream.Order, error) {
-	var refused *upstream.Error
+func by(op string, o order.Order, err error) (order.Order, error) {
+	var refused *order.Error
 	if errors.As(err, &refused) && refused.Op == "" {
 		refused.Op = op
 	}
@@ -95,20 +96,20 @@ func (f *forgetful) Balance(ctx context.Context) (decimal.Decimal, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.down {
-		return decimal.Zero, &upstream.Error{Op: "balance", Outcome: upstream.ErrUnavailable}
+		return decimal.Zero, &order.Error{Op: "balance", Outcome: order.ErrUnavailable}
 	}
 	return f.credits, nil
 }
 
-func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Order, error) {
+func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("create"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	f.creates++
 	f.placed = append(f.placed, o)
-	place := func() upstream.Order { return f.add(o.ProjectName) }
+	place := func() order.Order { return f.add(o.ProjectName) }
 	if len(f.create) > 0 {
 		next := f.create[0]
 		f.create = f.create[1:]
@@ -121,7 +122,7 @@ func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (upstream.Ord
 // call counts a call; one to a service that is down never leaves.
 func (f *forgetful) call(op string) error {
 	if f.down {
-		return &upstream.Error{Op: op, Outcome: upstream.ErrUnavailable}
+		return &order.Error{Op: op, Outcome: order.ErrUnavailable}
 	}
 	if f.calls == nil {
 		f.calls = map[string]int{}
@@ -152,38 +153,38 @@ func (f *forgetful) listed() int {
 }
 
 // add puts an order on the service's list.
-func (f *forgetful) add(project string) upstream.Order {
+func (f *forgetful) add(project string) order.Order {
 	zero := 0
 	if f.limit > 0 {
 		project = project[:min(f.limit, len(project))]
 	}
 	f.added++
-	order := upstream.Order{
-		ID: fmt.Sprintf("order%d", f.added), ProjectName: project, Status: upstream.Editing, Revision: &zero,
+	o := order.Order{
+		ID: fmt.Sprintf("order%d", f.added), ProjectName: project, Status: order.StatusEditing, Revision: &zero,
 		OrderedAt: time.Now(),
 	}
-	f.orders = append([]upstream.Order{order}, f.orders...)
-	return order
+	f.orders = append([]order.Order{o}, f.orders...)
+	return o
 }
 
-func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Page, error) {
+func (f *forgetful) List(_ context.Context, filter order.Filter) (order.Page, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lists++
 	if f.down {
-		return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}
+		return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnavailable}
 	}
 	if f.strange {
-		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}
+		return order.Page{}, &order.Error{Op: "list", Messages: []string{"invalid timestamp"}}
 	}
 	n := max(filter.Page, 1)
 	switch whole := len(filter.Keywords) == 0; {
 	case f.wordless && !whole:
-		return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"filter_keywords is not available"}}
+		return order.Page{}, &order.Error{Op: "list", Messages: []string{"filter_keywords is not available"}}
 	case f.wordsick && !whole:
-		return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}
+		return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnavailable}
 	case f.shifting && whole:
-		return upstream.Page{TotalPages: 9, Total: f.lists, Current: n, PerPage: 20}, nil
+		return order.Page{TotalPages: 9, Total: f.lists, Current: n, PerPage: 20}, nil
 	case f.between != nil && whole:
 		f.between(n)
 	}
@@ -196,7 +197,7 @@ func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Pa
 			}
 		}
 	}
-	page := upstream.Page{TotalPages: (len(found) + 19) / 20, Total: len(found), Current: n, PerPage: 20}
+	page := order.Page{TotalPages: (len(found) + 19) / 20, Total: len(found), Current: n, PerPage: 20}
 	page.Orders = slices.Clone(found[min((n-1)*20, len(found)):min(n*20, len(found))])
 	if f.instead != nil && len(filter.Keywords) == 0 {
 		return f.instead(page)
@@ -204,25 +205,25 @@ func (f *forgetful) List(_ context.Context, filter upstream.Filter) (upstream.Pa
 	return page, nil
 }
 
-func (f *forgetful) Fetch(ctx context.Context, id string) (upstream.Order, error) {
+func (f *forgetful) Fetch(ctx context.Context, id string) (order.Order, error) {
 	if f.ponders > 0 {
 		select {
 		case <-time.After(f.ponders):
 		case <-ctx.Done():
-			return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+			return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
 		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.odd != "" {
-		return upstream.Order{}, &upstream.Error{Op: "fetch", Messages: []string{f.odd}}
+		return order.Order{}, &order.Error{Op: "fetch", Messages: []string{f.odd}}
 	}
 	if f.down {
-		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+		return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
 	}
 	f.fetches++
 	if f.mute {
-		return upstream.Order{}, &upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}
+		return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
 	}
 	if o := f.find(id); o != nil {
 		seen := *o
@@ -231,10 +232,10 @@ func (f *forgetful) Fetch(ctx context.Context, id string) (upstream.Order, error
 		}
 		return seen, nil
 	}
-	return upstream.Order{}, &upstream.Error{Op: "fetch", Messages: []string{"invalid order id"}}
+	return order.Order{}, &order.Error{Op: "fetch", Messages: []string{"invalid order id"}}
 }
 
-func (f *forgetful) find(id string) *upstream.Order {
+func (f *forgetful) find(id string) *order.Order {
 	for i := range f.orders {
 		if f.orders[i].ID == id {
 			return &f.orders[i]
@@ -243,19 +244,19 @@ func (f *forgetful) find(id string) *upstream.Order {
 	return nil
 }
 
-func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.Order, error) {
+func (f *forgetful) Approve(_ context.Context, id string, _ []string) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("approve"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	f.approves++
 	o := f.find(id)
-	if o.Status != upstream.Reviewing {
-		return upstream.Order{}, &upstream.Error{Op: "approve", Messages: []string{"invalid order status"}}
+	if o.Status != order.StatusReviewing {
+		return order.Order{}, &order.Error{Op: "approve", Messages: []string{"invalid order status"}}
 	}
-	do := func() upstream.Order {
-		o.Status, o.ClosedAt = upstream.Closed, time.Now()
+	do := func() order.Order {
+		o.Status, o.ClosedAt = order.StatusClosed, time.Now()
 		return *o
 	}
 	if len(f.approve) > 0 {
@@ -267,7 +268,7 @@ func (f *forgetful) Approve(_ context.Context, id string, _ []string) (upstream.
 }
 
 // next answers with the change, or as it was told to.
-func (f *forgetful) next(op string, answers *[]func(func() upstream.Order) (upstream.Order, error), do func() upstream.Order) (upstream.Order, error) {
+func (f *forgetful) next(op string, answers *[]func(func() order.Order) (order.Order, error), do func() order.Order) (order.Order, error) {
 	if len(*answers) == 0 {
 		return do(), nil
 	}
@@ -277,74 +278,74 @@ func (f *forgetful) next(op string, answers *[]func(func() upstream.Order) (upst
 	return by(op, o, err)
 }
 
-func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (upstream.Order, error) {
+func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("cancel"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	f.cancels++
 	o := f.find(id)
 	if o.Status.Final() {
-		return upstream.Order{}, &upstream.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
+		return order.Order{}, &order.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
 	}
-	return f.next("cancel", &f.cancel, func() upstream.Order {
-		o.Status, o.CanceledAt = upstream.Canceled, time.Now()
+	return f.next("cancel", &f.cancel, func() order.Order {
+		o.Status, o.CanceledAt = order.StatusCanceled, time.Now()
 		return *o
 	})
 }
 
-func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (upstream.Order, error) {
+func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("revise"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	o := f.find(id)
-	if o.Status != upstream.Reviewing {
-		return upstream.Order{}, &upstream.Error{Op: "revise", Messages: []string{"invalid order status"}}
+	if o.Status != order.StatusReviewing {
+		return order.Order{}, &order.Error{Op: "revise", Messages: []string{"invalid order status"}}
 	}
-	return f.next("revise", &f.revise, func() upstream.Order {
+	return f.next("revise", &f.revise, func() order.Order {
 		f.revised = append(f.revised, words)
 		revision := o.Rev() + 1
-		o.Status, o.Revision, o.RevisionRequestedAt = upstream.Revising, &revision, time.Now()
+		o.Status, o.Revision, o.RevisionRequestedAt = order.StatusRevising, &revision, time.Now()
 		return *o
 	})
 }
 
-func (f *forgetful) Message(_ context.Context, id, text string) (upstream.Order, error) {
+func (f *forgetful) Message(_ context.Context, id, text string) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("message"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	o := f.find(id)
 	for _, said := range o.Conversation {
 		if said.Content == text {
-			return upstream.Order{}, &upstream.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
+			return order.Order{}, &order.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
 		}
 	}
-	return f.next("message", &f.message, func() upstream.Order {
-		o.Conversation = append([]upstream.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
+	return f.next("message", &f.message, func() order.Order {
+		o.Conversation = append([]order.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
 		return *o
 	})
 }
 
-func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (upstream.Order, error) {
+func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (order.Order, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.call("reference"); err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
 	o := f.find(id)
 	for _, image := range images {
 		for _, has := range f.references {
 			if has.URL == image.URL && len(f.reference) == 0 { // else it answers as it was told to
-				return upstream.Order{}, &upstream.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
+				return order.Order{}, &order.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
 			}
 		}
 	}
-	return f.next("reference", &f.reference, func() upstream.Order {
+	return f.next("reference", &f.reference, func() order.Order {
 		f.references = append(f.references, images...)
 		return *o
 	})
@@ -358,7 +359,7 @@ func (f *forgetful) set(change func(f *forgetful)) {
 }
 
 // edit changes an order as the service's own people would.
-func (f *forgetful) edit(id string, change func(o *upstream.Order)) {
+func (f *forgetful) edit(id string, change func(o *order.Order)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(f.find(id))

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // goneLook bounds how long somebody who looks on waits for the service to tell whether it
@@ -28,7 +28,7 @@ func (c *Commands) seeAgain(ctx context.Context, t store.Tracked) (store.Tracked
 		return t, nil
 	}
 	seen, err := c.service.Fetch(ctx, t.ID)
-	if errors.Is(err, upstream.ErrInvalidOrder) {
+	if errors.Is(err, order.ErrInvalidOrder) {
 		return t, nil
 	}
 	if err != nil {

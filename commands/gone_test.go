@@ -7,15 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // loses makes the service know an order no longer, for so long that it is gone.
 func (r *rig) loses(id string) {
 	r.t.Helper()
-	r.service.edit(id, func(o *upstream.Order) { o.ID = "lost " + id })
+	r.service.edit(id, func(o *order.Order) { o.ID = "lost " + id })
 	missed, err := r.store.Missed(r.t.Context(), id, time.Now())
 	require.NoError(r.t, err)
 	require.NoError(r.t, r.store.MarkGone(r.t.Context(), id, missed.Since))
@@ -24,7 +23,7 @@ func (r *rig) loses(id string) {
 
 // finds makes it know the order again.
 func (r *rig) finds(id string) {
-	r.service.edit("lost "+id, func(o *upstream.Order) { o.ID = id })
+	r.service.edit("lost "+id, func(o *order.Order) { o.ID = id })
 }
 
 func TestAnOrderThatIsGoneTakesNoMessage(t *testing.T) {
@@ -64,7 +63,7 @@ func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
 				said := looks(r)
 				require.NotRegexp(r.t, "(?i)(gone at the service,|no longer knows)", said, "the service is asked, and is the judge")
 				require.False(r.t, r.stored("order1").Gone)
-				require.Len(r.t, r.eventsOf(store.Back), 1, "its channel is told")
+				require.Len(r.t, r.eventsOf(order.EventBack), 1, "its channel is told")
 			})
 		})
 	}

@@ -10,7 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // comes is somebody opening the app's Home, and what they see there then.
@@ -49,10 +49,10 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		require.True(r.t, containsAll(r.comes("maria"), "Credits left: *100*", "New photo order", "Nothing waits for you", "No order is being worked on", "No order has ended yet"))
-		r.owns("order001", "C1", "maria", inStatus(upstream.Closed))
-		r.owns("order002", "CWEDDING", "maria", inStatus(upstream.Reviewing))
-		r.owns("order003", "C1", "maria", func(o *upstream.Order) { o.OrderedAt = time.Now() })
-		r.owns("order004", "C1", "tom", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusClosed))
+		r.owns("order002", "CWEDDING", "maria", inStatus(order.StatusReviewing))
+		r.owns("order003", "C1", "maria", func(o *order.Order) { o.OrderedAt = time.Now() })
+		r.owns("order004", "C1", "tom", inStatus(order.StatusReviewing))
 		home := r.comes("maria")
 		require.Regexp(r.t, `(?s)Waiting for your review\* · 1 order.*Project order002.*In progress\* · 1 order.*Project order003.*Recent\* · 1 order.*Project order001`, home)
 		require.NotContains(r.t, home, "order004", "tom's")
@@ -82,7 +82,7 @@ func TestAHomeShowsNothingOfChannelsTheyAreNotIn(t *testing.T) {
 func TestAGuestsHomeHasNoActions(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
 		r.comes("ines")
 		home := r.turns("ines", cards.ActionHomeFilter, "true:")
 		require.Contains(r.t, home, "Project order001")
@@ -96,9 +96,9 @@ func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		for i := range 24 {
-			status := upstream.Reviewing
+			status := order.StatusReviewing
 			if i%2 == 1 {
-				status = upstream.Closed
+				status = order.StatusClosed
 			}
 			r.owns(fmt.Sprintf("order%03d", i), "C1", "maria", inStatus(status))
 		}

@@ -8,8 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var listHelp = cards.HelpRow{
@@ -120,7 +120,7 @@ func (l listing) has(t store.Tracked, user string) bool {
 
 // statusWords are the words people use for where an order stands.
 func statusWords() map[string]func(store.Tracked) bool {
-	is := func(s upstream.Status) func(store.Tracked) bool {
+	is := func(s order.Status) func(store.Tracked) bool {
 		return func(t store.Tracked) bool { return t.Is(s) }
 	}
 	words := map[string]func(store.Tracked) bool{
@@ -134,12 +134,12 @@ func statusWords() map[string]func(store.Tracked) bool {
 	return words
 }
 
-func statusNames() map[string]upstream.Status {
-	return map[string]upstream.Status{
-		"editing": upstream.Editing, "revising": upstream.Revising, "paused": upstream.Paused,
-		"reviewing": upstream.Reviewing, "review": upstream.Reviewing, "ready": upstream.Reviewing,
-		"closed": upstream.Closed, "approved": upstream.Closed,
-		"canceled": upstream.Canceled, "cancelled": upstream.Canceled,
+func statusNames() map[string]order.Status {
+	return map[string]order.Status{
+		"editing": order.StatusEditing, "revising": order.StatusRevising, "paused": order.StatusPaused,
+		"reviewing": order.StatusReviewing, "review": order.StatusReviewing, "ready": order.StatusReviewing,
+		"closed": order.StatusClosed, "approved": order.StatusClosed,
+		"canceled": order.StatusCanceled, "cancelled": order.StatusCanceled,
 	}
 }
 

@@ -9,12 +9,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
-
-// minKeyword is the service's rule for a word to search for.
-const minKeyword = 6
 
 // accountPage is a page of the service's own list, with its own filters; for operators.
 func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
@@ -43,7 +40,7 @@ func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (c
 
 // owned adds to each order the channel that follows it, if this person may see it there;
 // of an order that they may not see nothing is told, as of one that nobody follows.
-func (c *Commands) owned(ctx context.Context, s *sight, orders []upstream.Order) ([]cards.AccountOrder, error) {
+func (c *Commands) owned(ctx context.Context, s *sight, orders []order.Order) ([]cards.AccountOrder, error) {
 	rows := make([]cards.AccountOrder, len(orders))
 	for i, o := range orders {
 		rows[i].Order = o
@@ -66,8 +63,8 @@ func (c *Commands) owned(ctx context.Context, s *sight, orders []upstream.Order)
 }
 
 // filter is the listing in the service's terms, or what of it the service cannot do.
-func (l listing) filter() (upstream.Filter, string) {
-	f := upstream.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
+func (l listing) filter() (order.Filter, string) {
+	f := order.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
 	status, named := statusNames()[l.Status]
 	switch {
 	case named && status.Listed():
@@ -77,12 +74,12 @@ func (l listing) filter() (upstream.Filter, string) {
 	}
 	var short []string
 	for _, word := range l.Words {
-		if utf8.RuneCountInString(word) < minKeyword {
+		if utf8.RuneCountInString(word) < order.MinKeyword {
 			short = append(short, "“"+word+"”")
 		}
 	}
 	if len(short) > 0 {
-		return f, fmt.Sprintf("Too short to search for: %s. The service searches for words of at least %d characters; please leave it out or use a longer one", strings.Join(short, ", "), minKeyword)
+		return f, fmt.Sprintf("Too short to search for: %s. The service searches for words of at least %d characters; please leave it out or use a longer one", strings.Join(short, ", "), order.MinKeyword)
 	}
 	return f, ""
 }

@@ -11,14 +11,14 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // shelf gives #shoots so many orders, the highest number the newest.
 func (r *rig) shelf(n int) {
 	for i := range n {
-		r.owns(fmt.Sprintf("order%03d", i+1), "C1", "maria", func(o *upstream.Order) {
+		r.owns(fmt.Sprintf("order%03d", i+1), "C1", "maria", func(o *order.Order) {
 			o.OrderedAt = time.Now().Add(time.Duration(i-n) * time.Minute)
 		})
 	}
@@ -87,10 +87,10 @@ func TestAPageThatIsNoMoreIsTheLastOne(t *testing.T) {
 func TestWhatAListIsNarrowedBy(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		for i, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+		for i, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 			r.owns(fmt.Sprintf("order10%d", i), "C1", "tom", inStatus(status))
 		}
-		r.owns("order200", "C1", "maria", func(o *upstream.Order) { o.ProjectName, o.CustomerID = "Smith <wedding> [K7Q2XM]", "77" })
+		r.owns("order200", "C1", "maria", func(o *order.Order) { o.ProjectName, o.CustomerID = "Smith <wedding> [K7Q2XM]", "77" })
 		for line, want := range map[string][]string{
 			"list all":                 {"100", "101", "102", "103", "104", "105", "200"},
 			"list active":              {"100", "101", "102", "103", "200"},
@@ -168,7 +168,7 @@ func TestTheAccountsListTellsNoPrivateChannel(t *testing.T) {
 }
 
 func TestTheServicesOwnFilters(t *testing.T) {
-	for line, want := range map[string]upstream.Filter{
+	for line, want := range map[string]order.Filter{
 		"account":                             {Page: 1},
 		"account all":                         {Page: 1},
 		"account ready":                       {Page: 1, Status: "reviewing"},

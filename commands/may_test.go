@@ -8,8 +8,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // lines are command lines for every verb that names an order.
@@ -50,9 +50,9 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 				r.screen.strangers = map[string]bool{"stranger": true}
 				members := []string{"maria"}
 				r.screen.rooms["CSECRET"] = room{private: true, members: members}
-				r.owns("order001", "CSECRET", "maria", func(o *upstream.Order) { o.Status, o.ProjectName = upstream.Reviewing, "Surprise" })
-				r.owns("order002", "C1", "tom", inStatus(upstream.Reviewing))
-				r.owns("order003", "C1", "boss", inStatus(upstream.Reviewing))
+				r.owns("order001", "CSECRET", "maria", func(o *order.Order) { o.Status, o.ProjectName = order.StatusReviewing, "Surprise" })
+				r.owns("order002", "C1", "tom", inStatus(order.StatusReviewing))
+				r.owns("order003", "C1", "boss", inStatus(order.StatusReviewing))
 
 				other := lines("order999")
 				for i, line := range lines("order001") {
@@ -84,13 +84,13 @@ func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {
-			order := upstream.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: upstream.Reviewing}
+			order := order.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: order.StatusReviewing}
 			_, err := r.store.Place(r.t.Context(), store.Placement{
 				ID: id, Reference: reference, Owner: store.Owner{Team: "T1", Channel: "CWEDDING", Requester: "maria"}, Order: order,
 			})
 			require.NoError(r.t, err)
 		}
-		r.owns("order003", "C1", "tom", inStatus(upstream.Reviewing))
+		r.owns("order003", "C1", "tom", inStatus(order.StatusReviewing))
 		for hidden, absent := range map[string]string{"K7Q2XM": "K7Q2XN", "[k7q2xm]": "[k7q2xn]", "ACDEFH": "ACDEFJ", "acdefh": "acdefj"} {
 			other := lines(absent)
 			for i, line := range lines(hidden) {
@@ -104,7 +104,7 @@ func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "CWEDDING", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "CWEDDING", "maria", inStatus(order.StatusReviewing))
 		for _, user := range []string{"tom", "chief", "ines"} {
 			for _, q := range []bot.Request{{Channel: "C1"}, {Channel: "D1"}, {Channel: "CWEDDING"}, {View: atHome()}, {View: inWindow("CWEDDING")}} {
 				q.User = user
@@ -124,7 +124,7 @@ func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
 func TestGuestsMaySeeButNotAct(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
 		r.screen.strangers = map[string]bool{"stranger": true}
 		r.screen.rooms["C1"] = room{members: []string{"maria", "ines", "stranger"}}
 		for user, words := range map[string]string{"ines": "Guests may look at orders but not", "stranger": "People of other organisations may look at orders but not"} {
@@ -133,7 +133,7 @@ func TestGuestsMaySeeButNotAct(t *testing.T) {
 				require.Contains(r.t, r.says(user, "C1", line), words, line)
 			}
 		}
-		require.Equal(r.t, upstream.Reviewing, r.stored("order001").Order.Status)
+		require.Equal(r.t, order.StatusReviewing, r.stored("order001").Order.Status)
 	})
 }
 

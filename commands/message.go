@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -51,7 +52,7 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 		return nil, err
 	}
 	why := cards.NoMessage(t)
-	if why == "" && utf8.RuneCountInString(words) > cards.MaxMessage {
+	if why == "" && utf8.RuneCountInString(words) > order.MaxMessage {
 		why = cards.TooLong(words)
 	}
 	return func(bool) slack.ModalViewRequest {

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -67,7 +68,7 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 			why = cards.CannotPost(r.Channel, only)
 		}
 		if why == "" {
-			why, err = c.nothingToPick(ctx, r, store.VerbMessage)
+			why, err = c.nothingToPick(ctx, r, order.VerbMessage)
 		}
 		return func(bool) slack.ModalViewRequest {
 			if why != "" {

@@ -12,8 +12,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func (s *screen) marked(body json.RawMessage) error {
@@ -28,7 +28,7 @@ func (s *screen) marked(body json.RawMessage) error {
 }
 
 // killed carries the call out, and the app dies before it hears of it.
-func killed(do func() upstream.Order) (upstream.Order, error) {
+func killed(do func() order.Order) (order.Order, error) {
 	do()
 	panic("killed")
 }
@@ -36,7 +36,7 @@ func killed(do func() upstream.Order) (upstream.Order, error) {
 // conversation is what the editor was sent, oldest first.
 func (r *rig) conversation() []string {
 	var sent []string
-	r.service.edit("order1", func(o *upstream.Order) {
+	r.service.edit("order1", func(o *order.Order) {
 		for _, e := range o.Conversation {
 			if e.FromClient() {
 				sent = append([]string{e.Content}, sent...)
@@ -47,11 +47,11 @@ func (r *rig) conversation() []string {
 }
 
 // events are those of one kind.
-func (r *rig) eventsOf(kind store.EventKind) []store.Event {
+func (r *rig) eventsOf(kind order.EventKind) []order.Event {
 	r.t.Helper()
 	events, err := r.store.Events(r.t.Context(), "order1")
 	require.NoError(r.t, err)
-	var found []store.Event
+	var found []order.Event
 	for _, e := range events {
 		if e.Kind == kind {
 			found = append(found, e)
@@ -111,16 +111,16 @@ func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.inReview()
-				order, err := r.store.Order(r.t.Context(), "order1")
+				o, err := r.store.Order(r.t.Context(), "order1")
 				require.NoError(r.t, err)
 				if name == "in any case" {
-					line = strings.Replace(line, "ORDER1", strings.ToLower(order.Reference), 1)
+					line = strings.Replace(line, "ORDER1", strings.ToLower(o.Reference), 1)
 				}
-				r.types(strings.Replace(line, "REF", order.Reference, 1))
+				r.types(strings.Replace(line, "REF", o.Reference, 1))
 				require.Equal(r.t, []string{"Soft shadows & more, please.\nThanks!"}, r.conversation())
 				require.Contains(r.t, r.screen.lastTold(), "Sent to the editor of")
-				require.Len(r.t, r.eventsOf(store.Message), 1)
-				require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
+				require.Len(r.t, r.eventsOf(order.EventMessage), 1)
+				require.Equal(r.t, "maria", r.eventsOf(order.EventMessage)[0].Actor)
 			})
 		})
 	}
@@ -183,7 +183,7 @@ func TestAMessageThatIsTooLongIsGivenBackWhole(t *testing.T) {
 }
 
 func TestAMessageOfUnknownOutcome(t *testing.T) {
-	for name, answers := range map[string][]func(func() upstream.Order) (upstream.Order, error){
+	for name, answers := range map[string][]func(func() order.Order) (order.Order, error){
 		"that arrived":          {lost},
 		"that did not":          {never, never},
 		"of an app that died":   {killed},
@@ -198,8 +198,8 @@ func TestAMessageOfUnknownOutcome(t *testing.T) {
 				r.types("message order1 Soft shadows, please.")
 				r.settle(10 * time.Minute)
 				require.Equal(r.t, []string{"Soft shadows, please."}, r.conversation())
-				require.Len(r.t, r.eventsOf(store.Message), 1)
-				require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
+				require.Len(r.t, r.eventsOf(order.EventMessage), 1)
+				require.Equal(r.t, "maria", r.eventsOf(order.EventMessage)[0].Actor)
 				require.Contains(r.t, r.screen.lastTold(), "Sent to the editor of")
 				order, err := r.store.Order(r.t.Context(), "order1")
 				require.NoError(r.t, err)
@@ -223,7 +223,7 @@ func TestADuplicateAtTheFirstTryIsShown(t *testing.T) {
 		require.Contains(r.t, r.screen.modal(), "has this message already")
 		r.writes(map[string]string{"Message": "Soft shadows, please!"})
 		require.Len(r.t, r.conversation(), 2)
-		require.Len(r.t, r.eventsOf(store.Message), 2)
+		require.Len(r.t, r.eventsOf(order.EventMessage), 2)
 	})
 }
 

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const messageJob = "message"
@@ -39,17 +38,17 @@ type letter struct {
 }
 
 func (l letter) ready(context.Context, *errand) (end, string, error) {
-	if utf8.RuneCountInString(l.body.Text) > cards.MaxMessage {
+	if utf8.RuneCountInString(l.body.Text) > order.MaxMessage {
 		return endNone, cards.TooLong(l.body.Text), nil
 	}
 	return endNone, "", nil
 }
 
-func (l letter) intent(*errand) store.Intent {
-	return store.Intent{Verb: store.VerbMessage, Words: strings.Split(l.body.Text, "\n")}
+func (l letter) intent(*errand) order.Intent {
+	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(l.body.Text, "\n")}
 }
 
-func (l letter) bring(ctx context.Context, e *errand) (upstream.Order, error) {
+func (l letter) bring(ctx context.Context, e *errand) (order.Order, error) {
 	return l.c.service.Message(ctx, e.order.ID, l.body.Text)
 }
 

@@ -9,8 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // moves submits the move that was opened last.
@@ -36,7 +35,7 @@ func (r *rig) moves(user, to string, confirmed bool) string {
 func TestALineMovesAnOrderAtOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Closed))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusClosed))
 		done := r.says("maria", "C1", "move order001 <#CPUBLIC|public>")
 		require.Contains(r.t, done, "is in <#CPUBLIC> now", "who asked for it may, and a closed one, too")
 		require.Equal(r.t, "CPUBLIC", r.stored("order001").Owner.Channel)
@@ -138,7 +137,7 @@ func TestAMoveThatDiedIsNotRefusedAsDoneAlready(t *testing.T) {
 		}
 		events, err := r.store.Events(r.t.Context(), "order001")
 		require.NoError(r.t, err)
-		require.Equal(r.t, []store.EventKind{store.Placed, store.Moved}, []store.EventKind{events[0].Kind, events[1].Kind})
+		require.Equal(r.t, []order.EventKind{order.EventPlaced, order.EventMoved}, []order.EventKind{events[0].Kind, events[1].Kind})
 		require.Len(r.t, events, 2)
 	})
 }

@@ -10,8 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // ShortcutNew is the callback id of the global shortcut *New photo order*.
@@ -63,7 +63,7 @@ func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) 
 func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
 		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
-		URLs: lineURLs(r), Service: upstream.Basic,
+		URLs: lineURLs(r), Service: order.ServiceBasic,
 		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: now(),
 	}
 }

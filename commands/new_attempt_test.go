@@ -14,17 +14,17 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // A service may say no and do it all the same: the next attempt finds the order.
 func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
 			do()
-			return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
+			return order.Order{}, &order.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
 		})
 		r.types("new")
 		r.submits()
@@ -87,12 +87,12 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 			bubble(t, func(r *rig) {
 				r.types("new")
 				window, opened := r.screen.last(), r.draft()
-				r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+				r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
 					go func() {
 						<-time.After(arrives)
 						r.service.set(func(*forgetful) { do() })
 					}()
-					return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"the worker was gone by then"}}
+					return order.Order{}, &order.Error{Op: "create", Messages: []string{"the worker was gone by then"}}
 				})
 				form := r.submissionOfNew(window)
 				_, err := r.submitNew(r.t.Context(), form)
@@ -341,7 +341,7 @@ func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 		r.types("new")
 		r.service.create = append(r.service.create, never)
 		r.service.set(func(f *forgetful) {
-			f.instead = func(upstream.Page) (upstream.Page, error) { panic("killed") }
+			f.instead = func(order.Page) (order.Page, error) { panic("killed") }
 		})
 		form := r.submissionOfNew(r.screen.last())
 		for range 2 {
@@ -372,8 +372,8 @@ func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {
 
 func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(func() upstream.Order) (upstream.Order, error) {
-			return upstream.Order{}, &upstream.Error{Op: "create", Outcome: upstream.ErrRateLimited, RetryAfter: 4 * time.Minute}
+		r.service.create = append(r.service.create, func(func() order.Order) (order.Order, error) {
+			return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrRateLimited, RetryAfter: 4 * time.Minute}
 		})
 		r.types("new")
 		r.submits()

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // until delivers a job again and again, as its lane would, until it is done.
@@ -69,12 +69,12 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 				d := r.placingJob(r.t, placeState{})
 				r.readsOnce(d)
 				kept, draft := d.State, r.draft()
-				r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+				r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
 					go func() {
 						<-time.After(arrives)
 						r.service.set(func(*forgetful) { do() })
 					}()
-					return upstream.Order{}, errUnknown
+					return order.Order{}, errUnknown
 				})
 				r.settle(15 * time.Second)
 				require.Error(r.t, r.place(r.t.Context(), d))

@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
 )
@@ -387,9 +388,9 @@ func TestARefusedPhotoIsNamedAndKeepsItsAddress(t *testing.T) {
 		form := r.sheet()
 		form.types("Instructions", "Brighten.")
 		form.uploads("beach.jpg")
-		r.service.create = append(r.service.create, func(func() upstream.Order) (upstream.Order, error) {
+		r.service.create = append(r.service.create, func(func() order.Order) (order.Order, error) {
 			url := r.service.placed[0].Images[0].URL
-			return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"one file is not accessible from our server: " + url}}
+			return order.Order{}, &order.Error{Op: "create", Messages: []string{"one file is not accessible from our server: " + url}}
 		})
 		require.Empty(r.t, form.submits())
 		require.Contains(r.t, form.shown(), "not accessible from our server: 1 · beach.jpg")
@@ -437,9 +438,9 @@ func TestEachImageHasItsOwnServiceAndInstruction(t *testing.T) {
 		}
 		require.Contains(r.t, form.shown(), "Order placed")
 		images := r.service.placed[1].Images
-		require.Equal(r.t, upstream.Reference, images[0].Service)
-		require.Equal(r.t, upstream.Image{URL: manyURLs(11)[0], Service: upstream.Basic, Instruction: "Remove the crane."}, images[1])
-		require.Equal(r.t, upstream.Extensive, images[2].Service)
+		require.Equal(r.t, order.ServiceReference, images[0].Service)
+		require.Equal(r.t, upstream.Image{URL: manyURLs(11)[0], Service: order.ServiceBasic, Instruction: "Remove the crane."}, images[1])
+		require.Equal(r.t, order.ServiceExtensive, images[2].Service)
 		require.Equal(r.t, "Warmer.", images[11].Instruction)
 	})
 }
@@ -462,7 +463,7 @@ func TestAnOrderOfReferencesOnlyIsNotSent(t *testing.T) {
 		form.chooses("1 · a.jpg: Service type", "reference")
 		require.Contains(r.t, form.problem(form.submits(), "1 · a.jpg: Service type"), "at least one")
 		require.Empty(r.t, r.service.placed)
-		require.Equal(r.t, upstream.Reference, r.draft().Images()[0].Service, "kept all the same")
+		require.Equal(r.t, order.ServiceReference, r.draft().Images()[0].Service, "kept all the same")
 	})
 }
 
@@ -495,7 +496,7 @@ func TestTheTickDecidesWhetherImagesDiffer(t *testing.T) {
 		form.presses(cards.ActionBack, r.draft().ID)
 		form.ticks("Per image", false)
 		require.Empty(r.t, form.submits())
-		require.Equal(r.t, upstream.Basic, r.ordered().Images[0].Service)
+		require.Equal(r.t, order.ServiceBasic, r.ordered().Images[0].Service)
 	})
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // looks are the moments after sending at which an order of unknown outcome is looked
@@ -108,7 +108,7 @@ func (c *Commands) lookLater(ctx context.Context, p *placement, wait time.Durati
 // lookFailed waits for a service that does not answer as it should. One that refuses to be
 // looked at will not change its mind for ever.
 func (c *Commands) lookFailed(ctx context.Context, p *placement, err error) error {
-	if errors.Is(err, upstream.ErrRefused) {
+	if errors.Is(err, order.ErrRefused) {
 		if p.state.Since.IsZero() {
 			p.state.Since = p.d.Now()
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/upstream"
@@ -40,17 +41,17 @@ const (
 
 // placeState is the durable progress of a placing job.
 type placeState struct {
-	Phase  phase           `json:"phase,omitempty"`
-	SentAt time.Time       `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare
-	Looks  int             `json:"looks,omitempty"`  // looks that found nothing
-	Since  time.Time       `json:"since,omitzero"`   // when it was first looked for
-	Search store.Search    `json:"search,omitzero"`  // what the looks came to
-	Unread int             `json:"unread,omitempty"` // readings of the list, late enough to count, that did not come to its end
-	Told   bool            `json:"told,omitempty"`   // the person was told that it is unsettled
-	Order  *upstream.Order `json:"order,omitempty"`  // the service's answer
-	Waits  int             `json:"waits,omitempty"`  // times the service could not be reached
-	Doubt  bool            `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
-	Run    string          `json:"run,omitempty"`    // the run of Redis in which the doubt began
+	Phase  phase        `json:"phase,omitempty"`
+	SentAt time.Time    `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare
+	Looks  int          `json:"looks,omitempty"`  // looks that found nothing
+	Since  time.Time    `json:"since,omitzero"`   // when it was first looked for
+	Search store.Search `json:"search,omitzero"`  // what the looks came to
+	Unread int          `json:"unread,omitempty"` // readings of the list, late enough to count, that did not come to its end
+	Told   bool         `json:"told,omitempty"`   // the person was told that it is unsettled
+	Order  *order.Order `json:"order,omitempty"`  // the service's answer
+	Waits  int          `json:"waits,omitempty"`  // times the service could not be reached
+	Doubt  bool         `json:"doubt,omitempty"`  // Redis may have forgotten that it was sent
+	Run    string       `json:"run,omitempty"`    // the run of Redis in which the doubt began
 }
 
 // placement is one delivery of the job with all it needs.
@@ -190,17 +191,17 @@ func (c *Commands) send(ctx context.Context, p *placement) error {
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
-	order, err := c.service.Create(ctx, request(p.draft))
+	o, err := c.service.Create(ctx, request(p.draft))
 	switch {
 	case err == nil:
-		return c.adopt(ctx, p, order)
+		return c.adopt(ctx, p, o)
 	case ctx.Err() != nil:
 		return ctx.Err() // whoever takes over looks first
-	case errors.Is(err, upstream.ErrUnavailable):
+	case errors.Is(err, order.ErrUnavailable):
 		p.state.Phase, p.state.SentAt = accepted, time.Time{} // it certainly never left
 		p.draft.SentAt = before
 		return c.serviceAway(ctx, p, err)
-	case errors.Is(err, upstream.ErrUnknown):
+	case errors.Is(err, order.ErrUnknown):
 		c.log.WarnContext(ctx, "order may be out", "draft", p.draft.ID, "reference", p.draft.Reference, "err", err)
 		return c.lookForOrder(ctx, p)
 	}
@@ -258,7 +259,7 @@ func (c *Commands) tellStanding(ctx context.Context, p *placement, view slack.Mo
 }
 
 // adopt keeps the service's answer before anything is done with it.
-func (c *Commands) adopt(ctx context.Context, p *placement, order upstream.Order) error {
+func (c *Commands) adopt(ctx context.Context, p *placement, order order.Order) error {
 	p.state.Phase, p.state.Order = answered, &order
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
@@ -315,7 +316,7 @@ func request(d store.Draft) upstream.NewOrder {
 		images[i] = upstream.Image{URL: image.Address, Service: image.Service, Instruction: image.Instruction}
 	}
 	return upstream.NewOrder{
-		ProjectName: store.OrderName(d.ProjectName, d.Reference), Instructions: d.Instructions,
+		ProjectName: order.FullName(d.ProjectName, d.Reference), Instructions: d.Instructions,
 		CustomerID: d.CustomerID, Images: images,
 	}
 }
@@ -331,7 +332,7 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft, forgotten bool
 	source := rand.NewChaCha8(sha256.Sum256([]byte(d.ID)))
 	fresh = true
 	for d.Reference == "" {
-		ref, err := store.GenerateReference(source)
+		ref, err := order.GenerateReference(source)
 		if err != nil {
 			return false, err
 		}
@@ -352,7 +353,7 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft, forgotten bool
 	}
 	if d.ProjectName == "" {
 		var err error
-		if d.ProjectName, err = store.FriendlyName(source); err != nil {
+		if d.ProjectName, err = order.FriendlyName(source); err != nil {
 			return false, err
 		}
 	}
@@ -361,10 +362,10 @@ func (c *Commands) nameOrder(ctx context.Context, d *store.Draft, forgotten bool
 
 // words are the reasons of a refusal: the service's own, or ours for what never left.
 func words(err error) cards.Problems {
-	if refused, ok := errors.AsType[*upstream.Error](err); ok && len(refused.Messages) > 0 {
+	if refused, ok := errors.AsType[*order.Error](err); ok && len(refused.Messages) > 0 {
 		return refused.Messages
 	}
-	if input, ok := errors.AsType[*upstream.InputError](err); ok {
+	if input, ok := errors.AsType[*order.InputError](err); ok {
 		return cards.Problems{input.Problem}
 	}
 	return cards.Problems{cards.Sentence(err, "")}
@@ -373,7 +374,7 @@ func words(err error) cards.Problems {
 // retryAfter is how long to leave the service alone: as long as it asked, else a
 // little longer each time, up to a minute.
 func retryAfter(err error, waits int) time.Duration {
-	var told *upstream.Error
+	var told *order.Error
 	if errors.As(err, &told) && told.RetryAfter > 0 {
 		return min(told.RetryAfter, 10*time.Minute)
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 const (
@@ -29,13 +29,13 @@ type looking struct {
 
 // sighting is what a search of the service saw.
 type sighting struct {
-	order    *upstream.Order // the order with our reference, nil when not seen
-	began    time.Time       // by the clock of Redis; only a look that counts has it
-	complete bool            // every order since an hour before the reference can have been used was read
-	read     int             // orders read
-	back     time.Time       // when the oldest of them was placed; zero: none was read
-	wordless bool            // the service did not search for a keyword
-	rest     time.Duration   // it had enough of the reading, and is left alone that long; zero: it had not
+	order    *order.Order  // the order with our reference, nil when not seen
+	began    time.Time     // by the clock of Redis; only a look that counts has it
+	complete bool          // every order since an hour before the reference can have been used was read
+	read     int           // orders read
+	back     time.Time     // when the oldest of them was placed; zero: none was read
+	wordless bool          // the service did not search for a keyword
+	rest     time.Duration // it had enough of the reading, and is left alone that long; zero: it had not
 }
 
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
@@ -43,8 +43,8 @@ type sighting struct {
 // search that fails or finds nothing proves nothing: nobody says what it searches.
 func (c *Commands) search(ctx context.Context, d store.Draft, l looking) (sighting, error) {
 	var seen sighting
-	page, err := c.service.List(ctx, upstream.Filter{Keywords: []string{d.Reference}})
-	if err != nil && (ctx.Err() != nil || errors.Is(err, upstream.ErrRateLimited)) {
+	page, err := c.service.List(ctx, order.Filter{Keywords: []string{d.Reference}})
+	if err != nil && (ctx.Err() != nil || errors.Is(err, order.ErrRateLimited)) {
 		return seen, err
 	}
 	seen.wordless = err != nil // if it is all of the service that does not answer, the list says so
@@ -62,11 +62,11 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, l looking, seen sigh
 	oldest, told, total, size := d.ReferenceAt.Add(-before), true, 0, 1
 	met, began := map[string]bool{}, now()
 	for reads, n := 0, 1; reads < mostPages && now().Sub(began) < mostTime; reads++ {
-		page, err := c.service.List(ctx, upstream.Filter{Page: n})
+		page, err := c.service.List(ctx, order.Filter{Page: n})
 		if err != nil && (reads == 0 || ctx.Err() != nil) {
 			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)
 		}
-		if errors.Is(err, upstream.ErrRateLimited) {
+		if errors.Is(err, order.ErrRateLimited) {
 			seen.rest = retryAfter(err, 1)
 		}
 		if more := err == nil && (page.Current == 0 || page.Current == n); !more {
@@ -98,7 +98,7 @@ func (c *Commands) scan(ctx context.Context, d store.Draft, l looking, seen sigh
 }
 
 // meet counts the orders of a page that were not on one before.
-func (s *sighting) meet(orders []upstream.Order, met map[string]bool) {
+func (s *sighting) meet(orders []order.Order, met map[string]bool) {
 	for _, o := range orders {
 		if !met[o.ID] {
 			met[o.ID] = true
@@ -111,9 +111,9 @@ func (s *sighting) meet(orders []upstream.Order, met map[string]bool) {
 }
 
 // named is the order among these that has the draft's reference in its name, and counts.
-func (c *Commands) named(ctx context.Context, orders []upstream.Order, d store.Draft, l looking) (*upstream.Order, error) {
+func (c *Commands) named(ctx context.Context, orders []order.Order, d store.Draft, l looking) (*order.Order, error) {
 	for i, o := range orders {
-		if !store.Named(o.ProjectName, d.Reference) {
+		if !order.Carries(o.ProjectName, d.Reference) {
 			continue
 		}
 		counts, err := c.counts(ctx, o, d, l)
@@ -132,7 +132,7 @@ func (c *Commands) named(ctx context.Context, orders []upstream.Order, d store.D
 // it all the same, be it that an operator tracked it or that the watch of an earlier
 // attempt was faster; only the watch itself looks for others. One that an operator stopped
 // following is there as well, but nobody is told of it unasked.
-func (c *Commands) counts(ctx context.Context, o upstream.Order, d store.Draft, l looking) (bool, error) {
+func (c *Commands) counts(ctx context.Context, o order.Order, d store.Draft, l looking) (bool, error) {
 	if o.Canceled() {
 		return false, nil
 	}
@@ -152,7 +152,7 @@ func (c *Commands) counts(ctx context.Context, o upstream.Order, d store.Draft, 
 
 // last tells whether there is no page after this one: the service says how many there
 // are, or else shows an empty one.
-func last(page upstream.Page, n int) bool {
+func last(page order.Page, n int) bool {
 	if page.TotalPages > 0 {
 		return n >= page.TotalPages
 	}
@@ -161,7 +161,7 @@ func last(page upstream.Page, n int) bool {
 
 // reaches tells whether the newest-first list has come to orders older than that. One
 // without a time says nothing.
-func reaches(orders []upstream.Order, oldest time.Time) bool {
+func reaches(orders []order.Order, oldest time.Time) bool {
 	for _, o := range slices.Backward(orders) {
 		if !o.OrderedAt.IsZero() {
 			return o.OrderedAt.Before(oldest)

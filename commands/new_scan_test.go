@@ -11,16 +11,16 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // others puts that many orders of other clients on the list, the latest of them that long
 // ago and one a second before it.
 func (f *forgetful) others(n int, ago time.Duration) {
 	for i := range n {
-		f.orders = append(f.orders, upstream.Order{
-			ID: fmt.Sprintf("other%d", len(f.orders)), ProjectName: fmt.Sprintf("Other %d", i), Status: upstream.Editing,
+		f.orders = append(f.orders, order.Order{
+			ID: fmt.Sprintf("other%d", len(f.orders)), ProjectName: fmt.Sprintf("Other %d", i), Status: order.StatusEditing,
 			OrderedAt: time.Now().Add(-ago - time.Duration(i)*time.Second),
 		})
 	}
@@ -33,7 +33,7 @@ func (f *forgetful) leaves(i int) { f.orders = slices.Delete(f.orders, i, i+1) }
 func (r *rig) sentInto(others int) {
 	r.t.Helper()
 	r.service.set(func(f *forgetful) { f.wordless = true })
-	r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+	r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
 		for range others {
 			r.service.add("Another")
 		}
@@ -42,7 +42,7 @@ func (r *rig) sentInto(others int) {
 		own := r.service.orders[0]
 		own.OrderedAt = own.OrderedAt.Add(-50 * time.Minute)
 		r.service.orders = append(r.service.orders[1:i+1], own)
-		return upstream.Order{}, errUnknown
+		return order.Order{}, errUnknown
 	})
 	r.types("new")
 	r.submits()
@@ -129,8 +129,8 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 				r.service.set(func(f *forgetful) {
 					f.wordless = true
 					f.others(40, 0)
-					f.orders = append(f.orders, upstream.Order{
-						ID: "ours", ProjectName: "Smith wedding [" + r.draft().Reference + "]", Status: upstream.Editing, OrderedAt: time.Now(),
+					f.orders = append(f.orders, order.Order{
+						ID: "ours", ProjectName: "Smith wedding [" + r.draft().Reference + "]", Status: order.StatusEditing, OrderedAt: time.Now(),
 					})
 					f.others(40, 0)
 					once := false
@@ -215,9 +215,9 @@ func TestAfterAnOutageTheListIsReadTwiceAllTheSame(t *testing.T) {
 		r.service.create = append(r.service.create, never)
 		r.types("new")
 		r.service.set(func(f *forgetful) {
-			f.create = []serviceAnswer{func(func() upstream.Order) (upstream.Order, error) {
+			f.create = []serviceAnswer{func(func() order.Order) (order.Order, error) {
 				f.down = true
-				return upstream.Order{}, errUnknown
+				return order.Order{}, errUnknown
 			}}
 		})
 		r.submits()
@@ -251,12 +251,12 @@ func TestACanceledOrderIsNotTheOneThatIsLookedFor(t *testing.T) {
 	for _, tracked := range []bool{false, true} {
 		bubble(t, func(r *rig) {
 			r.givenUp()
-			order := upstream.Order{ID: "late1", ProjectName: "Smith wedding [" + r.draft().Reference + "]", Status: upstream.Canceled, OrderedAt: time.Now()}
-			r.service.set(func(f *forgetful) { f.orders = append(f.orders, order) })
+			got := order.Order{ID: "late1", ProjectName: "Smith wedding [" + r.draft().Reference + "]", Status: order.StatusCanceled, OrderedAt: time.Now()}
+			r.service.set(func(f *forgetful) { f.orders = append(f.orders, got) })
 			if tracked { // the list is behind what we know
-				r.service.edit("late1", func(o *upstream.Order) { o.Status = upstream.Editing })
+				r.service.edit("late1", func(o *order.Order) { o.Status = order.StatusEditing })
 				_, err := r.store.Place(r.t.Context(), store.Placement{
-					ID: "late1", Reference: r.draft().Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: order,
+					ID: "late1", Reference: r.draft().Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: got,
 				})
 				require.NoError(r.t, err)
 			}
@@ -307,12 +307,12 @@ func TestAnOrderThatAnOperatorTracksAfterItWasGivenUpIsToldOnce(t *testing.T) {
 // has come: between two looks of the attempt itself.
 func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never, func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.create = append(r.service.create, never, func(do func() order.Order) (order.Order, error) {
 			go func() {
 				<-time.After(looks[1] + 2*time.Second)
 				r.service.set(func(*forgetful) { do() })
 			}()
-			return upstream.Order{}, errUnknown
+			return order.Order{}, errUnknown
 		})
 		r.types("new")
 		r.submits()
@@ -333,14 +333,14 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.givenUp()
-		r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
-			order := do()
+		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+			o := do()
 			draft := r.draft()
 			_, err := r.store.Place(r.t.Context(), store.Placement{
-				ID: order.ID, Reference: draft.Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: order,
+				ID: o.ID, Reference: draft.Reference, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Order: o,
 			})
 			require.NoError(r.t, err)
-			return upstream.Order{}, errUnknown
+			return order.Order{}, errUnknown
 		})
 		r.presses(cards.ActionRetry, id)
 		r.settle(time.Minute)

@@ -9,9 +9,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
@@ -300,7 +300,7 @@ func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
 	draft := r.draft()
 	draft.State, draft.Channel, draft.ProjectName = store.DraftPlacing, "C1", "Smith wedding"
 	draft.URLs, draft.Instructions, draft.SubmittedAt = []string{"https://example.com/a.jpg"}, []string{"x"}, time.Now()
-	draft.Service = upstream.Basic
+	draft.Service = order.ServiceBasic
 	r.names(&draft)
 	r.screen.views = append(r.screen.views, "none")
 	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: 1, View: "none"})

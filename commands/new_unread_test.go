@@ -7,37 +7,37 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // A reading that met a page which is not what was asked for may have missed the order there:
 // nobody is told that all were searched, and nothing is sent again.
 func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
-	for name, instead := range map[string]func(upstream.Page) (upstream.Page, error){
-		"a page is refused": func(p upstream.Page) (upstream.Page, error) {
+	for name, instead := range map[string]func(order.Page) (order.Page, error){
+		"a page is refused": func(p order.Page) (order.Page, error) {
 			if p.Current == 3 {
-				return upstream.Page{}, &upstream.Error{Op: "list", Messages: []string{"invalid page"}}
+				return order.Page{}, &order.Error{Op: "list", Messages: []string{"invalid page"}}
 			}
 			return p, nil
 		},
-		"a page is not answered": func(p upstream.Page) (upstream.Page, error) {
+		"a page is not answered": func(p order.Page) (order.Page, error) {
 			if p.Current == 3 {
-				return upstream.Page{}, &upstream.Error{Op: "list", Outcome: upstream.ErrUnknown}
+				return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnknown}
 			}
 			return p, nil
 		},
-		"a page is one too many for the service": func(p upstream.Page) (upstream.Page, error) {
+		"a page is one too many for the service": func(p order.Page) (order.Page, error) {
 			if p.Current == 3 {
-				return upstream.Page{}, tooMany
+				return order.Page{}, tooMany
 			}
 			return p, nil
 		},
-		"an earlier page comes again": func(p upstream.Page) (upstream.Page, error) {
+		"an earlier page comes again": func(p order.Page) (order.Page, error) {
 			p.Current = min(p.Current, 2)
 			return p, nil
 		},
-		"how many there are is not said": func(p upstream.Page) (upstream.Page, error) {
+		"how many there are is not said": func(p order.Page) (order.Page, error) {
 			p.Total = 0
 			return p, nil
 		},
@@ -64,13 +64,13 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 	}
 }
 
-var tooMany = &upstream.Error{Op: "list", Outcome: upstream.ErrRateLimited, RetryAfter: 45 * time.Second}
+var tooMany = &order.Error{Op: "list", Outcome: order.ErrRateLimited, RetryAfter: 45 * time.Second}
 
 // limits is a service that allows so many pages at a time.
 func (f *forgetful) limits(pages int) {
-	f.instead = func(p upstream.Page) (upstream.Page, error) {
+	f.instead = func(p order.Page) (order.Page, error) {
 		if p.Current > pages {
-			return upstream.Page{}, tooMany
+			return order.Page{}, tooMany
 		}
 		return p, nil
 	}
@@ -95,9 +95,9 @@ func TestAServiceThatHadEnoughOfAReadingIsLeftAloneAsLongAsItSays(t *testing.T) 
 // when a few pages do not.
 func TestARefusedOrderIsNotSentAgainAfterAFewPages(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
 			do()
-			return upstream.Order{}, &upstream.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
+			return order.Order{}, &order.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
 		})
 		r.types("new")
 		r.submits()

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const watchJob = "watch"
@@ -91,11 +91,11 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 // unseen waits for a service that does not show its list. One that answers all the same will
 // not change its mind for ever: the watch ends when its last look has waited long enough.
 func (w watched) unseen(err error) error {
-	refused, limited := errors.Is(err, upstream.ErrRefused), errors.Is(err, upstream.ErrRateLimited)
+	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
 	switch {
 	case (refused || limited) && now().After(w.Since.Add(watches[len(watches)-1]+longest)):
 		return nil
-	case refused, errors.Is(err, upstream.ErrUnavailable):
+	case refused, errors.Is(err, order.ErrUnavailable):
 		return queue.Wait(time.Minute)
 	}
 	return err
@@ -104,7 +104,7 @@ func (w watched) unseen(err error) error {
 // ghost shows an order that turned up after all: its channel owns it, and the person
 // who wanted it is told. There may be another: the watch goes on.
 func (c *Commands) ghost(ctx context.Context, d *queue.Delivery, w watched, draft store.Draft) error {
-	var order upstream.Order
+	var order order.Order
 	if err := json.Unmarshal(d.State, &order); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
 	}

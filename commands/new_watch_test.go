@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // The watch of an earlier attempt goes on beside that of a later one, and takes no look of
@@ -47,15 +47,15 @@ func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
 		says error
 		ends bool
 	}{
-		"it is refused":      {&upstream.Error{Op: "list", Messages: []string{"invalid timestamp"}}, true},
+		"it is refused":      {&order.Error{Op: "list", Messages: []string{"invalid timestamp"}}, true},
 		"it is too often":    {tooMany, true},
-		"it does not answer": {&upstream.Error{Op: "list", Outcome: upstream.ErrUnavailable}, false},
+		"it does not answer": {&order.Error{Op: "list", Outcome: order.ErrUnavailable}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.givenUp()
 				r.service.set(func(f *forgetful) {
-					f.instead = func(upstream.Page) (upstream.Page, error) { return upstream.Page{}, story.says }
+					f.instead = func(order.Page) (order.Page, error) { return order.Page{}, story.says }
 				})
 				require.Error(r.t, r.watches(24*time.Hour+30*time.Minute), "the last look waits a while for the list")
 				require.Equal(r.t, story.ends, r.watches(25*time.Hour+time.Minute) == nil)

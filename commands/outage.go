@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // outage tells whether err is somebody not answering, which passes by itself, rather
 // than an answer that will not change.
 func outage(err error) bool {
 	for _, passing := range []error{
-		upstream.ErrUnavailable, bot.ErrTryLater, bot.ErrUnknownOutcome,
+		order.ErrUnavailable, bot.ErrTryLater, bot.ErrUnknownOutcome,
 		context.DeadlineExceeded,
 	} {
 		if errors.Is(err, passing) {
@@ -29,7 +29,7 @@ func outageWait(err error) time.Duration {
 	if after, ok := bot.RetryAfter(err); ok {
 		return min(after, 10*time.Minute)
 	}
-	var told *upstream.Error
+	var told *order.Error
 	if errors.As(err, &told) && told.RetryAfter > 0 {
 		return min(told.RetryAfter, 10*time.Minute)
 	}

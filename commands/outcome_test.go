@@ -10,9 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // verbOfDoubt is a verb whose call of the service may end unknown.
@@ -20,7 +19,7 @@ type verbOfDoubt struct {
 	op, job string
 	act     func(r *rig)     // somebody does it
 	had     func(r *rig) int // how often the service has it
-	event   store.EventKind
+	event   order.EventKind
 	answers func(f *forgetful) *[]serviceAnswer
 	done    string // what the person reads when it worked
 	words   string // what they typed: it never vanishes
@@ -32,7 +31,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		op: "create", job: placeJob,
 		act:     func(r *rig) { r.types("new"); r.submits() },
 		had:     func(r *rig) int { return len(r.service.orders) },
-		event:   store.Placed,
+		event:   order.EventPlaced,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.create },
 		done:    "Order placed", words: "Smith wedding",
 	},
@@ -41,8 +40,8 @@ var verbsOfDoubt = []verbOfDoubt{
 		act: func(r *rig) {
 			r.submit(r.submission("approve "+r.delivers(1), map[string]string{"Feedback": "Lovely"}), r.submitApprove)
 		},
-		had:     func(r *rig) int { return r.stands(upstream.Closed) },
-		event:   store.Approved,
+		had:     func(r *rig) int { return r.stands(order.StatusClosed) },
+		event:   order.EventApproved,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.approve },
 		done:    "Approved", words: "Lovely",
 	},
@@ -52,7 +51,7 @@ var verbsOfDoubt = []verbOfDoubt{
 			r.submit(r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise)
 		},
 		had:     func(r *rig) int { return len(r.asked()) },
-		event:   store.Changes,
+		event:   order.EventChanges,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.revise },
 		done:    "Changes requested", words: "Brighter",
 	},
@@ -61,8 +60,8 @@ var verbsOfDoubt = []verbOfDoubt{
 		act: func(r *rig) {
 			r.submit(r.submission("cancel "+r.placed(), map[string]string{"Reason": "Wrong photos"}), r.submitCancel)
 		},
-		had:     func(r *rig) int { return r.stands(upstream.Canceled) },
-		event:   store.Canceled,
+		had:     func(r *rig) int { return r.stands(order.StatusCanceled) },
+		event:   order.EventCanceled,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.cancel },
 		done:    "Canceled", words: "Wrong photos",
 	},
@@ -72,7 +71,7 @@ var verbsOfDoubt = []verbOfDoubt{
 			r.submit(r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage)
 		},
 		had:     func(r *rig) int { return len(r.conversation()) },
-		event:   store.Message,
+		event:   order.EventMessage,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.message },
 		done:    "Sent to the editor", words: "Softer", repeat: true,
 	},
@@ -83,7 +82,7 @@ var verbsOfDoubt = []verbOfDoubt{
 			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		},
 		had:     func(r *rig) int { return len(r.conversation()) },
-		event:   store.Message,
+		event:   order.EventMessage,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.message },
 		done:    "200.1 white_check_mark", words: "Softer", repeat: true,
 	},
@@ -93,7 +92,7 @@ var verbsOfDoubt = []verbOfDoubt{
 			r.submit(r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference)
 		},
 		had:     func(r *rig) int { return len(r.service.references) },
-		event:   store.References,
+		event:   order.EventReferences,
 		answers: func(f *forgetful) *[]serviceAnswer { return &f.reference },
 		done:    "1 reference image", words: "https://e.com/a.jpg", repeat: true,
 	},
@@ -108,9 +107,9 @@ func (r *rig) submit(q bot.Request, to handler) {
 }
 
 // stands is 1 when the service's first order is in that state.
-func (r *rig) stands(status upstream.Status) int {
+func (r *rig) stands(status order.Status) int {
 	n := 0
-	r.service.edit("order1", func(o *upstream.Order) {
+	r.service.edit("order1", func(o *order.Order) {
 		if o.Status == status {
 			n = 1
 		}
@@ -176,19 +175,19 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 		},
 		"late": {
 			func(r *rig, _ verbOfDoubt) serviceAnswer {
-				return func(do func() upstream.Order) (upstream.Order, error) {
+				return func(do func() order.Order) (order.Order, error) {
 					go func() {
 						<-time.After(700 * time.Millisecond)
 						r.service.set(func(*forgetful) { do() })
 					}()
-					return upstream.Order{}, errUnknown
+					return order.Order{}, errUnknown
 				}
 			},
 			func(v verbOfDoubt) end { return end{calls: v.calls(1), had: 1, mine: true, says: v.done} },
 		},
 		"killed before it was done": {
 			func(*rig, verbOfDoubt) serviceAnswer {
-				return func(func() upstream.Order) (upstream.Order, error) { panic("killed") }
+				return func(func() order.Order) (order.Order, error) { panic("killed") }
 			},
 			func(v verbOfDoubt) end {
 				if v.op == "create" {
@@ -203,13 +202,13 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 		},
 		"forgotten before it was done": {
 			func(r *rig, v verbOfDoubt) serviceAnswer {
-				return func(func() upstream.Order) (upstream.Order, error) { r.forgets(v.job); panic("killed") }
+				return func(func() order.Order) (order.Order, error) { r.forgets(v.job); panic("killed") }
 			},
 			func(v verbOfDoubt) end { return end{calls: 2, had: 1, mine: true, says: v.done} },
 		},
 		"forgotten after it was done": {
 			func(r *rig, v verbOfDoubt) serviceAnswer {
-				return func(do func() upstream.Order) (upstream.Order, error) { r.forgets(v.job); return killed(do) }
+				return func(do func() order.Order) (order.Order, error) { r.forgets(v.job); return killed(do) }
 			},
 			func(v verbOfDoubt) end {
 				if v.op == "create" || v.repeat {

@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // next is the editor handing in the revision that was asked for.
 func (r *rig) next(id string) {
 	r.t.Helper()
-	r.service.edit(id, func(o *upstream.Order) {
-		o.Status = upstream.Reviewing
-		o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "1.jpg", Revision: o.Rev()}}
+	r.service.edit(id, func(o *order.Order) {
+		o.Status = order.StatusReviewing
+		o.EditedImages = []order.EditedImage{{ID: "i1", Name: "1.jpg", Revision: o.Rev()}}
 	})
 	r.record()
 }
@@ -41,7 +41,7 @@ func TestWhoComesAfterTheEndHearsOfTheEnd(t *testing.T) {
 		r.sends("ben", r.opens("ben", cards.ActionRevise, cards.Value(id, 0)), map[string]string{"1 · 1.jpg": "Brighter"})
 		r.next(id)
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 1))
-		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Closed })
+		r.service.edit(id, func(o *order.Order) { o.Status = order.StatusClosed })
 		r.record()
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Warmer"})
 		shown := readable(r.shows(window))

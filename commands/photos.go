@@ -12,8 +12,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // ShortcutPhotos is the callback id of the message shortcut *Order these photos*.
@@ -75,8 +75,8 @@ func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []
 			unread, direct = append(unread, name), why == cards.UnreadDirect
 		case why != "":
 			left = append(left, name+": "+why)
-		case len(photos) == cards.MaxImages:
-			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, cards.MaxImages))
+		case len(photos) == order.MaxImages:
+			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
 			return photos, withUnread(left, unread, direct)
 		default:
 			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
@@ -133,7 +133,7 @@ func (c *Commands) instructed(ctx context.Context, r bot.Request, draft store.Dr
 	}
 	return c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		if len(d.Instructions) == 0 {
-			d.Instructions = shortLines(upstream.Lines(words))
+			d.Instructions = shortLines(order.Lines(words))
 		}
 		return nil
 	})

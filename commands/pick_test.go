@@ -9,18 +9,18 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "tom", func(o *upstream.Order) {
-			o.Status, o.ProjectName, o.CustomerID = upstream.Reviewing, "Smith [K7Q2XM]", "77"
+		r.owns("order001", "C1", "tom", func(o *order.Order) {
+			o.Status, o.ProjectName, o.CustomerID = order.StatusReviewing, "Smith [K7Q2XM]", "77"
 		})
-		r.owns("order002", "C1", "maria", inStatus(upstream.Reviewing))
-		r.owns("order003", "C1", "maria", inStatus(upstream.Closed))
-		r.owns("order004", "CPUBLIC", "maria", inStatus(upstream.Reviewing))
+		r.owns("order002", "C1", "maria", inStatus(order.StatusReviewing))
+		r.owns("order003", "C1", "maria", inStatus(order.StatusClosed))
+		r.owns("order004", "CPUBLIC", "maria", inStatus(order.StatusReviewing))
 		here := bot.Request{User: "maria", Channel: "C1"}
 		for _, row := range []struct {
 			verb, typed string
@@ -47,13 +47,13 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 // same orders: there is no picker without a choice.
 func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
 	for _, verb := range []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack"} {
-		for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+		for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 			for _, ago := range []time.Duration{time.Minute, 20 * time.Minute} {
 				t.Run(verb+" "+string(status)+" "+ago.String(), func(t *testing.T) {
 					bubble(t, func(r *rig) {
 						r.houses()
 						for _, id := range []string{"order001", "order002"} {
-							r.owns(id, "C1", "boss", func(o *upstream.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
+							r.owns(id, "C1", "boss", func(o *order.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
 						}
 						shown := r.says("boss", "C1", verb)
 						offered := r.suggests(verb, "", bot.Request{User: "boss", Channel: "C1"})
@@ -93,8 +93,8 @@ func TestAPickerAnswersWhileSlackDoesNot(t *testing.T) {
 func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
-		r.owns("order002", "C1", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
+		r.owns("order002", "C1", "maria", inStatus(order.StatusReviewing))
 		require.Contains(r.t, r.says("maria", "C1", "approve Tom &amp; <#CPUBLIC|public> say so"), "Tom &amp; #public say so", "shown as it was typed")
 		asked := r.says("maria", "C1", "approve Lovely, thank you")
 		require.Contains(r.t, asked, "2 fit")

@@ -15,6 +15,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -100,7 +101,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			},
 			after: func(r *rig) {
 				require.Equal(r.t, []string{"Softer"}, r.conversation())
-				require.Len(r.t, r.eventsOf(store.Message), 1)
+				require.Len(r.t, r.eventsOf(order.EventMessage), 1)
 				require.Equal(r.t, []string{"200.1 white_check_mark"}, r.screen.marks)
 			},
 		},

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
 )
@@ -102,7 +103,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.nothingToPick(ctx, r, store.VerbReference)
+		why, err := c.nothingToPick(ctx, r, order.VerbReference)
 		if why != "" {
 			return c.referencesDenied(why, kept, window), err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/upstream"
 )
 
@@ -29,8 +29,8 @@ func TestReferenceImagesOfALineAreAddedAtOnce(t *testing.T) {
 		r.types("reference order1 https://e.com/a.jpg <https://e.com/b.jpg|e.com/b.jpg>")
 		require.Equal(r.t, []upstream.RefImage{{URL: "https://e.com/a.jpg"}, {URL: "https://e.com/b.jpg"}}, r.service.references)
 		require.Contains(r.t, r.screen.lastTold(), "2 reference images")
-		require.Equal(r.t, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.eventsOf(store.References)[0].Words)
-		require.Equal(r.t, "maria", r.eventsOf(store.References)[0].Actor)
+		require.Equal(r.t, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.eventsOf(order.EventReferences)[0].Words)
+		require.Equal(r.t, "maria", r.eventsOf(order.EventReferences)[0].Actor)
 	})
 }
 
@@ -60,7 +60,7 @@ func many(n int) string {
 }
 
 func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
-	for name, answers := range map[string][]func(func() upstream.Order) (upstream.Order, error){
+	for name, answers := range map[string][]func(func() order.Order) (order.Order, error){
 		"that arrived":        {lost},
 		"that did not":        {never, never},
 		"of an app that died": {killed},
@@ -73,7 +73,7 @@ func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
 				r.types("reference order1 https://e.com/a.jpg")
 				r.settle(5 * time.Minute)
 				require.Len(r.t, r.service.references, 1)
-				require.Len(r.t, r.eventsOf(store.References), 1)
+				require.Len(r.t, r.eventsOf(order.EventReferences), 1)
 				require.Contains(r.t, r.screen.lastTold(), "1 reference image")
 			})
 		})
@@ -93,8 +93,8 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		r.service.reference = append(r.service.reference, func(func() upstream.Order) (upstream.Order, error) {
-			return upstream.Order{}, &upstream.Error{Op: "reference", Outcome: upstream.ErrNoSuchPath}
+		r.service.reference = append(r.service.reference, func(func() order.Order) (order.Order, error) {
+			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
 		})
 		r.types("reference order1 https://e.com/a.jpg")
 		require.Contains(r.t, r.screen.lastTold(), "This service does not offer that")
@@ -129,7 +129,7 @@ func TestPhotosOfAMessageAreGivenAsReference(t *testing.T) {
 		given = r.service.references[0].URL
 		require.Contains(r.t, given, "https://darkroom.example.com/files/")
 		require.Contains(r.t, r.screen.modal(), "2 reference images")
-		require.Equal(r.t, []string{"image.png", "https://e.com/b.jpg"}, r.eventsOf(store.References)[0].Words)
+		require.Equal(r.t, []string{"image.png", "https://e.com/b.jpg"}, r.eventsOf(order.EventReferences)[0].Words)
 	})
 }
 
@@ -143,7 +143,7 @@ func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
 			r.settle(time.Second)
 		}
 		require.Len(r.t, r.service.references, 2)
-		require.Len(r.t, r.eventsOf(store.References), 2)
+		require.Len(r.t, r.eventsOf(order.EventReferences), 2)
 	})
 }
 
@@ -204,6 +204,6 @@ func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
 		r.types("reference order1 https://e.com/a.jpg")
 		r.settle(time.Minute)
 		require.Len(r.t, r.service.references, 1)
-		require.Len(r.t, r.eventsOf(store.References), 1)
+		require.Len(r.t, r.eventsOf(order.EventReferences), 1)
 	})
 }

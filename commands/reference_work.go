@@ -9,9 +9,8 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const referenceJob = "reference"
@@ -49,19 +48,19 @@ type pictures struct {
 
 func (p pictures) ready(context.Context, *errand) (end, string, error) { return endNone, "", nil }
 
-func (p pictures) intent(*errand) store.Intent {
+func (p pictures) intent(*errand) order.Intent {
 	words := p.body.names()
 	if p.body.Instruction != "" {
-		words = append(words, upstream.Lines(p.body.Instruction)...)
+		words = append(words, order.Lines(p.body.Instruction)...)
 	}
 	var addresses []string
 	for _, image := range p.body.refImages() {
 		addresses = append(addresses, image.URL)
 	}
-	return store.Intent{Verb: store.VerbReference, Words: words, Brings: strings.Join(addresses, " ")}
+	return order.Intent{Verb: order.VerbReference, Words: words, Brings: strings.Join(addresses, " ")}
 }
 
-func (p pictures) bring(ctx context.Context, e *errand) (upstream.Order, error) {
+func (p pictures) bring(ctx context.Context, e *errand) (order.Order, error) {
 	return p.c.service.AddReferences(ctx, e.order.ID, p.body.refImages())
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -187,7 +188,7 @@ func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 // unsendable says why such a message cannot be sent to the order's editor, or "".
 func unsendable(t store.Tracked, text string) string {
 	why := cards.NoMessage(t)
-	if why == "" && utf8.RuneCountInString(text) > cards.MaxMessage {
+	if why == "" && utf8.RuneCountInString(text) > order.MaxMessage {
 		why = cards.TooLong(text)
 	}
 	return strings.TrimSpace(why)

@@ -17,9 +17,9 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // card is the timestamp of the order's card, and so of its thread.
@@ -129,8 +129,8 @@ func TestAMessageIsRelayed(t *testing.T) {
 				require.Equal(r.t, []string{"Soft light (https://e.com), says @someone & I"}, r.conversation())
 				require.Equal(r.t, []string{"200.1 white_check_mark"}, r.screen.marks)
 				require.Empty(r.t, r.screen.told, "the mark says it all")
-				require.Len(r.t, r.eventsOf(store.Message), 1)
-				require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
+				require.Len(r.t, r.eventsOf(order.EventMessage), 1)
+				require.Equal(r.t, "maria", r.eventsOf(order.EventMessage)[0].Actor)
 			})
 		})
 	}
@@ -337,7 +337,7 @@ func TestSendToEditor(t *testing.T) {
 		id := r.inThread()
 		r.shortcut(ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: card})
 		require.Equal(r.t, []string{"Peter & I like it"}, r.conversation())
-		require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
+		require.Equal(r.t, "maria", r.eventsOf(order.EventMessage)[0].Actor)
 		require.Equal(r.t, []string{"200.1 white_check_mark"}, r.screen.marks)
 
 		r.shortcut(ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: card})
@@ -380,7 +380,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				r.adds(map[string]string{"Instruction": "The light"})
 				require.Len(r.t, r.service.references, 1)
 				require.Equal(r.t, "The light", r.service.references[0].Instruction)
-				require.Equal(r.t, []string{"mood.jpg", "The light"}, r.eventsOf(store.References)[0].Words)
+				require.Equal(r.t, []string{"mood.jpg", "The light"}, r.eventsOf(order.EventReferences)[0].Words)
 			})
 		})
 	}
@@ -397,23 +397,23 @@ func (r *rig) signs() {
 func TestTheFirstRelayOfATrackedOrderKeepsOldTalkSilent(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		r.service.edit("order1", func(o *upstream.Order) {
-			o.Conversation = append(o.Conversation, upstream.Entry{From: "service", Content: "Shall I?", CreatedAt: time.Now()})
+		r.service.edit("order1", func(o *order.Order) {
+			o.Conversation = append(o.Conversation, order.Entry{From: "service", Content: "Shall I?", CreatedAt: time.Now()})
 		})
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Yes"}))
-		require.Len(r.t, r.eventsOf(store.Message), 1)
-		require.Len(r.t, r.eventsOf(store.Editor), 1, "what came back with the answer")
+		require.Len(r.t, r.eventsOf(order.EventMessage), 1)
+		require.Len(r.t, r.eventsOf(order.EventEditor), 1, "what came back with the answer")
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Really", "ts": "200.2"}))
-		require.Len(r.t, r.eventsOf(store.Editor), 1, "once")
+		require.Len(r.t, r.eventsOf(order.EventEditor), 1, "once")
 	})
 }
 
 // Whatever the service and the app do, a relayed message is at the service at most once
 // and marked exactly once; and every event of Slack's may come again.
 func TestARelayIsDeliveredAtMostOnceAndMarkedOnce(t *testing.T) {
-	outcomes := map[string]func(func() upstream.Order) (upstream.Order, error){
+	outcomes := map[string]func(func() order.Order) (order.Order, error){
 		"lost": lost, "never": never, "unsent": unsent, "killed": killed, "refused": refused("not now"),
-		"fine": func(do func() upstream.Order) (upstream.Order, error) { return do(), nil },
+		"fine": func(do func() order.Order) (order.Order, error) { return do(), nil },
 	}
 	names := slices.Sorted(maps.Keys(outcomes))
 	checks := flag.Lookup("rapid.checks")
@@ -438,7 +438,7 @@ func TestARelayIsDeliveredAtMostOnceAndMarkedOnce(t *testing.T) {
 			require.Len(r.t, r.screen.marks, 1)
 			if r.screen.marks[0] == "200.1 white_check_mark" {
 				require.Len(r.t, r.conversation(), 1)
-				require.Len(r.t, r.eventsOf(store.Message), 1)
+				require.Len(r.t, r.eventsOf(order.EventMessage), 1)
 			}
 		})
 	})

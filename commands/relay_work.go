@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const relayJob = "relay"
@@ -90,7 +90,7 @@ func (p parcel) ready(ctx context.Context, e *errand) (end, string, error) {
 	if err := p.remember(ctx, e, false); err != nil {
 		return endNone, "", err
 	}
-	if utf8.RuneCountInString(text) > cards.MaxMessage {
+	if utf8.RuneCountInString(text) > order.MaxMessage {
 		return endNone, cards.TooLong(text), nil
 	}
 	return endNone, "", nil
@@ -122,11 +122,11 @@ func (p parcel) remember(ctx context.Context, e *errand, delivered bool) error {
 	}, relayLife)
 }
 
-func (p parcel) intent(e *errand) store.Intent {
-	return store.Intent{Verb: store.VerbMessage, Words: strings.Split(e.state.Text, "\n")}
+func (p parcel) intent(e *errand) order.Intent {
+	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.state.Text, "\n")}
 }
 
-func (p parcel) bring(ctx context.Context, e *errand) (upstream.Order, error) {
+func (p parcel) bring(ctx context.Context, e *errand) (order.Order, error) {
 	return p.c.service.Message(ctx, e.order.ID, e.state.Text)
 }
 

@@ -13,8 +13,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // handler is what Slack's requests are routed to.
@@ -121,7 +121,7 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 			t.Run(name+" "+when, func(t *testing.T) {
 				bubble(t, func(r *rig) {
 					request, handle := row.request(r)
-					locked := []func(func() upstream.Order) (upstream.Order, error){refused("the account is locked")}
+					locked := []func(func() order.Order) (order.Order, error){refused("the account is locked")}
 					r.service.set(func(f *forgetful) {
 						f.create, f.approve, f.cancel, f.revise, f.message, f.reference = locked, locked, locked, locked, locked, locked
 					})

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -57,7 +58,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 // cannotRevise says why no changes can be asked for now, "" when they can.
 func cannotRevise(t store.Tracked) string {
 	switch {
-	case !t.Can(store.VerbRevise):
+	case !t.Can(order.VerbRevise):
 		return cards.CannotRevise(t)
 	case !cards.CanName(t):
 		return cards.CannotName(t)
@@ -80,7 +81,7 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	asIs := t.Can(store.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
+	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if page.More {
 		return c.turnedPage(ctx, r, t, typed, page)
 	}

@@ -11,8 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 func TestChangesReachEachImage(t *testing.T) {
@@ -23,7 +22,7 @@ func TestChangesReachEachImage(t *testing.T) {
 		r.sends("maria", window, map[string]string{"2 · 2.jpg": "Brighter\n\n Sharper ", "All other images": "Warmer"})
 		require.Equal(r.t, []map[string][]string{{"i1": {"Warmer"}, "i2": {"Brighter", "Sharper"}, "i3": {"Warmer"}}}, r.asked())
 		require.Contains(r.t, r.shows(window), "Changes requested")
-		event := r.events(store.Changes)[0]
+		event := r.events(order.EventChanges)[0]
 		require.Equal(r.t, "maria", event.Actor)
 		require.Equal(r.t, []string{"Warmer"}, event.Words)
 		require.Equal(r.t, map[string][]string{"i2": {"Brighter", "Sharper"}}, event.PerImage)
@@ -136,10 +135,10 @@ func (r *rig) goesBack(window string, words map[string]string) {
 }
 
 func TestAPageThatIsTurnedSendsNothing(t *testing.T) {
-	for name, change := range map[string]func(o *upstream.Order){
-		"a newer revision": func(o *upstream.Order) { one := 1; o.Revision = &one },
-		"paused":           func(o *upstream.Order) { o.Status = upstream.Paused },
-		"closed":           func(o *upstream.Order) { o.Status = upstream.Closed },
+	for name, change := range map[string]func(o *order.Order){
+		"a newer revision": func(o *order.Order) { one := 1; o.Revision = &one },
+		"paused":           func(o *order.Order) { o.Status = order.StatusPaused },
+		"closed":           func(o *order.Order) { o.Status = order.StatusClosed },
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
@@ -160,9 +159,9 @@ func TestATurnedPageIsNotSentByAnOrderThatComesBack(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(20)
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Paused })
+		r.service.edit(id, func(o *order.Order) { o.Status = order.StatusPaused })
 		r.record()
-		r.service.edit(id, func(o *upstream.Order) { o.Status = upstream.Reviewing }) // nobody has seen that yet
+		r.service.edit(id, func(o *order.Order) { o.Status = order.StatusReviewing }) // nobody has seen that yet
 		r.sends("maria", window, map[string]string{"3 · 3.jpg": "Third"})
 		require.Empty(r.t, r.asked(), "two more pages were to come")
 		require.Contains(r.t, r.shows(window), "Third")
@@ -200,10 +199,10 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(2)
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.service.edit(id, func(o *upstream.Order) {
+		r.service.edit(id, func(o *order.Order) {
 			one := 1
 			o.Revision = &one
-			o.EditedImages = append(o.EditedImages, upstream.EditedImage{ID: "i1b", Name: "1.jpg", Revision: 1})
+			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i1b", Name: "1.jpg", Revision: 1})
 		})
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
 		require.Empty(r.t, r.asked())
@@ -217,7 +216,7 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 func TestNewImagesOfTheSameRevisionAreShownOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.edit(id, func(o *upstream.Order) { o.EditedImages[0].Revision = 3 }) // counted otherwise than the order
+		r.service.edit(id, func(o *order.Order) { o.EditedImages[0].Revision = 3 }) // counted otherwise than the order
 		r.record()
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
@@ -225,7 +224,7 @@ func TestNewImagesOfTheSameRevisionAreShownOnce(t *testing.T) {
 	})
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.edit(id, func(o *upstream.Order) { o.EditedImages[0].Revision = 3 })
+		r.service.edit(id, func(o *order.Order) { o.EditedImages[0].Revision = 3 })
 		r.record()
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
@@ -268,8 +267,8 @@ func TestTwoPeopleRequestDifferentChanges(t *testing.T) {
 					require.Contains(r.t, told, want)
 				}
 				require.Equal(r.t, "1 · 1.jpg: Darker & softer\n2 · 2.jpg: Crop it", r.messageWords(told))
-				require.Len(r.t, r.events(store.Changes), 1)
-				require.Equal(r.t, first, r.events(store.Changes)[0].Actor)
+				require.Len(r.t, r.events(order.EventChanges), 1)
+				require.Equal(r.t, first, r.events(order.EventChanges)[0].Actor)
 			})
 		})
 	}
@@ -279,14 +278,14 @@ func TestChangesRequestedElsewhereAreToldAsSuch(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.service.revise = []serviceAnswer{func(do func() upstream.Order) (upstream.Order, error) {
+		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			do() // between our look and our request
 			return refused("invalid order status")(do)
 		}}
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Contains(r.t, r.shows(window), "elsewhere")
 		require.Contains(r.t, r.shows(window), "Brighter")
-		require.Empty(r.t, r.events(store.Changes)[0].Actor, "it was not hers")
+		require.Empty(r.t, r.events(order.EventChanges)[0].Actor, "it was not hers")
 	})
 }
 
@@ -358,7 +357,7 @@ func TestAnOvertakenPersonWhoClosedTheFormIsToldEverything(t *testing.T) {
 func TestOnlyTheImagesThatHaveAnIDCanBeNamed(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.edit(id, func(o *upstream.Order) { o.EditedImages = []upstream.EditedImage{{Name: "1.jpg"}} })
+		r.service.edit(id, func(o *order.Order) { o.EditedImages = []order.EditedImage{{Name: "1.jpg"}} })
 		r.record()
 		r.types("revise order1 warmer")
 		require.Contains(r.t, r.screen.modal(), "Write to the editor")
@@ -381,7 +380,7 @@ func TestBackInAWindowOfAnHiddenOrder(t *testing.T) {
 func TestAnOldButtonOpensTheNewerRevision(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.edit(id, func(o *upstream.Order) { one := 1; o.Revision = &one })
+		r.service.edit(id, func(o *order.Order) { one := 1; o.Revision = &one })
 		r.record()
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		require.Contains(r.t, r.shows(window), "a newer one: revision 1")

@@ -7,9 +7,9 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // revise does the job.
@@ -20,16 +20,16 @@ func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error {
 // revision is what is special about asking for changes.
 func (c *Commands) revision() changeVerb {
 	return changeVerb{
-		does: store.VerbRevise, may: c.mayAct, deny: c.denyRevision, repeats: true,
+		does: order.VerbRevise, may: c.mayAct, deny: c.denyRevision, repeats: true,
 		moved: func(a *attempt) bool { return a.newer() || a.body.Changes.Stray(a.order) },
-		intent: func(a *attempt) store.Intent {
-			i := store.Intent{Verb: store.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}
+		intent: func(a *attempt) order.Intent {
+			i := order.Intent{Verb: order.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}
 			if _, rest := a.body.Changes.Instructions(a.order); rest {
-				i.Words = upstream.Lines(a.body.Changes.All)
+				i.Words = order.Lines(a.body.Changes.All)
 			}
 			return i
 		},
-		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
+		send: func(ctx context.Context, a *attempt) (order.Order, error) {
 			byImage, _ := a.body.Changes.Instructions(a.order)
 			return c.service.Revise(ctx, a.order.ID, byImage)
 		},
@@ -82,13 +82,13 @@ func (c *Commands) denyRevision(ctx context.Context, a *attempt) (err error) {
 }
 
 // rival is the request for changes that is being worked on, nil when there is none.
-func (c *Commands) rival(ctx context.Context, t store.Tracked) (*store.Event, error) {
-	if t.WhyNot(store.VerbRevise) != store.ReasonRevising {
+func (c *Commands) rival(ctx context.Context, t store.Tracked) (*order.Event, error) {
+	if t.WhyNot(order.VerbRevise) != order.ReasonRevising {
 		return nil, nil
 	}
 	events, err := c.store.Events(ctx, t.ID)
 	for _, e := range slices.Backward(events) {
-		if e.Kind == store.Changes {
+		if e.Kind == order.EventChanges {
 			return &e, err
 		}
 	}
@@ -96,7 +96,7 @@ func (c *Commands) rival(ctx context.Context, t store.Tracked) (*store.Event, er
 }
 
 // deniedChanges tells who was first, else in a sentence why nothing was sent.
-func deniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *store.Event, note, window string) slack.ModalViewRequest {
+func deniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
 	if rival != nil {
 		return cards.ReviseRival(t, *rival, typed, note, window)
 	}

@@ -13,8 +13,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // room is a channel with members of its own.
@@ -76,25 +76,25 @@ func (r *rig) houses() {
 }
 
 // owns gives a channel an order that was placed some minutes ago.
-func (r *rig) owns(id, channel, requester string, change func(*upstream.Order)) store.Tracked {
+func (r *rig) owns(id, channel, requester string, change func(*order.Order)) store.Tracked {
 	r.t.Helper()
 	zero := 0
-	order := upstream.Order{
-		ID: id, ProjectName: "Project " + id, Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now().Add(-20 * time.Minute),
+	o := order.Order{
+		ID: id, ProjectName: "Project " + id, Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now().Add(-20 * time.Minute),
 	}
 	if change != nil {
-		change(&order)
+		change(&o)
 	}
-	r.service.set(func(f *forgetful) { f.orders = append([]upstream.Order{order}, f.orders...) })
+	r.service.set(func(f *forgetful) { f.orders = append([]order.Order{o}, f.orders...) })
 	t, err := r.store.Place(r.t.Context(), store.Placement{
-		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: requester}, Images: 2, Order: order,
+		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: requester}, Images: 2, Order: o,
 	})
 	require.NoError(r.t, err)
 	return t
 }
 
-func inStatus(s upstream.Status) func(*upstream.Order) {
-	return func(o *upstream.Order) { o.Status = s }
+func inStatus(s order.Status) func(*order.Order) {
+	return func(o *order.Order) { o.Status = s }
 }
 
 // says is somebody typing a command line somewhere.

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -91,7 +92,7 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 
 // known is what happened to an order, and what this person may do with it: a guest sees
 // no buttons.
-func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]store.Event, cards.Verbs, error) {
+func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]order.Event, cards.Verbs, error) {
 	events, err := c.store.Events(ctx, t.ID)
 	if err != nil {
 		return nil, nil, err

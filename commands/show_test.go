@@ -7,14 +7,14 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
 		value := cards.Value("order001", 0)
 		require.Contains(r.t, r.says("maria", "C1", "show order001"), "Project order001")
 		require.Empty(r.t, r.screen.views)
@@ -31,7 +31,7 @@ func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
 func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
 		for _, shown := range []string{
 			r.says("ines", "C1", "show order001"),
 			r.does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: atHome(), User: "ines"}),
@@ -45,9 +45,9 @@ func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
 func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("order001", "C1", "maria", func(o *upstream.Order) {
-			o.Status = upstream.Reviewing
-			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+		r.owns("order001", "C1", "maria", func(o *order.Order) {
+			o.Status = order.StatusReviewing
+			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
 		require.Contains(r.t, r.says("maria", "C1", "show"), "image_url")
 		r.screen.blind = true
@@ -84,9 +84,9 @@ func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
 func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		o := r.owns("order001", "C1", "maria", func(o *upstream.Order) {
-			o.Status = upstream.Closed
-			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+		o := r.owns("order001", "C1", "maria", func(o *order.Order) {
+			o.Status = order.StatusClosed
+			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
 		require.NoError(r.t, r.store.Settle(r.t.Context(), o.ID, o.Owner.Generation))
 		require.NoError(r.t, r.store.Tend(r.t.Context(), store.Keep{}))

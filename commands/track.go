@@ -7,8 +7,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var trackHelp = cards.HelpRow{
@@ -54,7 +54,7 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 		return c.followedAlready(ctx, r, t, id)
 	}
 	switch {
-	case errors.Is(err, upstream.ErrInvalidOrder):
+	case errors.Is(err, order.ErrInvalidOrder):
 		return c.tell(ctx, r, cards.CannotFollow(id))
 	case err != nil:
 		return err

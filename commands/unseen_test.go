@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // replaced is a picture handed in once more, under the same revision.
-func replaced(o *upstream.Order) {
-	o.EditedImages = []upstream.EditedImage{{ID: "i2", Name: "a.jpg"}}
+func replaced(o *order.Order) {
+	o.EditedImages = []order.EditedImage{{ID: "i2", Name: "a.jpg"}}
 }
 
 const otherImages = "has other images now than those you looked at"
@@ -70,9 +69,9 @@ func TestTheButtonsOfOlderPicturesShowTheNewOnes(t *testing.T) {
 func TestAnApprovalOfUnknownOutcomeIsNotSentForOtherPictures(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = append(r.service.approve, func(func() upstream.Order) (upstream.Order, error) {
+		r.service.approve = append(r.service.approve, func(func() order.Order) (order.Order, error) {
 			replaced(r.service.find(id)) // while nobody knew whether it had arrived
-			return upstream.Order{}, &upstream.Error{Op: "approve", Outcome: upstream.ErrUnknown}
+			return order.Order{}, &order.Error{Op: "approve", Outcome: order.ErrUnknown}
 		})
 		r.presses(cards.ActionApprove, r.beside(id))
 		r.approves()
@@ -90,10 +89,10 @@ func TestChangesAreNotAskedForOfPicturesNobodySaw(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
 		window := r.opens("maria", cards.ActionRevise, r.beside(id))
-		r.service.edit(id, func(o *upstream.Order) { o.EditedImages[0].UploadedAt = time.Now() }) // the same picture, once more
+		r.service.edit(id, func(o *order.Order) { o.EditedImages[0].UploadedAt = time.Now() }) // the same picture, once more
 		r.sends("maria", window, map[string]string{"1 · a.jpg": "Brighter"})
 		r.settle(time.Second)
-		require.Empty(r.t, r.eventsOf(store.Changes))
+		require.Empty(r.t, r.eventsOf(order.EventChanges))
 		require.Contains(r.t, r.shows(window), otherImages)
 		require.Contains(r.t, r.shows(window), "Brighter", "the words are kept")
 	})

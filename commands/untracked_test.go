@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // untracks is an operator ending the channel's ownership.
@@ -39,10 +39,10 @@ func TestNothingBeginsForAnOrderThatWasUntracked(t *testing.T) {
 }
 
 func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
-	untracking := func(r *rig) func(func() upstream.Order) (upstream.Order, error) {
-		return func(func() upstream.Order) (upstream.Order, error) {
+	untracking := func(r *rig) func(func() order.Order) (order.Order, error) {
+		return func(func() order.Order) (order.Order, error) {
 			r.untracks("order1")
-			return upstream.Order{}, errUnknown
+			return order.Order{}, errUnknown
 		}
 	}
 	t.Run("an approval", func(t *testing.T) {

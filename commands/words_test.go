@@ -9,9 +9,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 func TestALineThatCouldNotBeDoneIsShownAgain(t *testing.T) {
@@ -102,7 +102,7 @@ func TestAnEditedMessageMayBeSentToItsEditorAgain(t *testing.T) {
 func TestAChosenOrderThatIsHiddenReadsLikeOneThatDoesNotExist(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.owns("84521", "CWEDDING", "boss", inStatus(upstream.Reviewing))
+		r.owns("84521", "CWEDDING", "boss", inStatus(order.StatusReviewing))
 		answers := func(order string) (ack, end string) {
 			r.click(bot.Request{
 				Kind: bot.KindShortcut, Name: ShortcutSend, User: "tom", MessageTS: "9.1",

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -38,8 +39,8 @@ type Slack interface {
 // is refused with [store.ErrMoved] when the order's generation is another.
 type Progress interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
-	Unannounced(ctx context.Context, id string) (store.Tracked, []store.Event, error)
-	Events(ctx context.Context, id string) ([]store.Event, error)
+	Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+	Events(ctx context.Context, id string) ([]order.Event, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error

@@ -10,9 +10,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
 // channel goes on meanwhile.
-func (v *visit) fillLater(ctx context.Context, e store.Event) error {
+func (v *visit) fillLater(ctx context.Context, e order.Event) error {
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
 	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *visit) fillPreviews(ctx context.Context, event int64) error {
 
 // replyTo finds an event and the reply that tells of it; one without a timestamp is not
 // there, and need not be waited for.
-func (v *visit) replyTo(ctx context.Context, event int64) (e store.Event, p store.Posted, events []store.Event, err error) {
+func (v *visit) replyTo(ctx context.Context, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
 	if err := v.read(ctx); err != nil {
 		return e, p, nil, err
 	}
@@ -109,7 +109,7 @@ func (v *visit) filled(ctx context.Context, err error) error {
 }
 
 // copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
-func (v *visit) copyPreviews(stopping context.Context, e store.Event) error {
+func (v *visit) copyPreviews(stopping context.Context, e order.Event) error {
 	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
 	copies := cards.Copies{}
@@ -133,7 +133,7 @@ func (v *visit) copyPreviews(stopping context.Context, e store.Event) error {
 	return v.remember(context.WithoutCancel(ctx), m)
 }
 
-func (v *visit) copyPreview(ctx context.Context, image upstream.EditedImage) (file string, err error) {
+func (v *visit) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
 	data, err := v.pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err

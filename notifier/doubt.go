@@ -8,6 +8,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -73,7 +74,7 @@ func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Mes
 // fillAdopted leaves the previews of an adopted reply to their job, when it is out without
 // any: whoever posted it may not have come to that.
 func (v *visit) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
-	at := slices.IndexFunc(v.events, func(e store.Event) bool { return e.Seq == mark && e.Kind == store.Ready })
+	at := slices.IndexFunc(v.events, func(e order.Event) bool { return e.Seq == mark && e.Kind == order.EventReady })
 	if at < 0 || v.pictures == nil || hasPictures(m) {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // staleTries bounds how often one tick chases an order that others are
@@ -18,19 +18,19 @@ const staleTries = 3
 func (r *round) follow(ctx context.Context, id string) error {
 	known, _ := r.entry(id)
 	for range staleTries {
-		order, err := r.poller.service.Fetch(ctx, id)
+		o, err := r.poller.service.Fetch(ctx, id)
 		r.heard(err)
-		if errors.Is(err, upstream.ErrInvalidOrder) {
+		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
 		}
 		if err != nil {
 			return err
 		}
 		r.knows(id)
-		if !known.Differs(order) {
+		if !known.Differs(o) {
 			return nil
 		}
-		_, _, err = r.poller.store.Record(ctx, id, known.Version, order)
+		_, _, err = r.poller.store.Record(ctx, id, known.Version, o)
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)
 		}

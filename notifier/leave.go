@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -75,7 +76,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, l departure) e
 }
 
 // silence takes the buttons off a reply at the old place.
-func (v *visit) silence(ctx context.Context, events []store.Event, p store.Posted) error {
+func (v *visit) silence(ctx context.Context, events []order.Event, p store.Posted) error {
 	for _, e := range events {
 		if e.Seq != p.Event {
 			continue
@@ -89,7 +90,7 @@ func (v *visit) silence(ctx context.Context, events []store.Event, p store.Poste
 
 // leaveUnrecorded tidies the post that may be out at the old place although nobody
 // recorded it, as soon as it can no longer be under way.
-func (v *visit) leaveUnrecorded(ctx context.Context, events []store.Event, l departure) error {
+func (v *visit) leaveUnrecorded(ctx context.Context, events []order.Event, l departure) error {
 	if l.Posting == nil {
 		return nil
 	}

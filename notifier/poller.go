@@ -8,14 +8,14 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Service is what the poller asks of the order service.
 type Service interface {
-	List(ctx context.Context, f upstream.Filter) (upstream.Page, error)
-	Fetch(ctx context.Context, id string) (upstream.Order, error)
+	List(ctx context.Context, f order.Filter) (order.Page, error)
+	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
 // PollerConfig is what a [Poller] works with. Service, Store, Schedule and

@@ -7,7 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
 )
 
 // cardMark stands for the card where events have their number.
@@ -26,9 +26,9 @@ func formsOf(messages ...cards.Message) []cards.Message {
 
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
-func (v *visit) replyForms(e store.Event, live bool, copies cards.Copies) []cards.Message {
+func (v *visit) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
 	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: copies})
-	if e.Kind != store.Ready {
+	if e.Kind != order.EventReady {
 		return formsOf(full)
 	}
 	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))

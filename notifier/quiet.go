@@ -9,16 +9,17 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
 // live says that a reply's buttons can still be pressed with success: it shows
 // the edit that is waiting for an answer now. It looks for a newer one in events.
-func (v *visit) live(e store.Event, events []store.Event) bool {
-	newer := slices.ContainsFunc(events, func(other store.Event) bool {
-		return other.Kind == store.Ready && other.Seq > e.Seq
+func (v *visit) live(e order.Event, events []order.Event) bool {
+	newer := slices.ContainsFunc(events, func(other order.Event) bool {
+		return other.Kind == order.EventReady && other.Seq > e.Seq
 	})
-	return e.Kind == store.Ready && !newer && v.t.InReview(e.Order.Rev())
+	return e.Kind == order.EventReady && !newer && v.t.InReview(e.Order.Rev())
 }
 
 // quiet takes the buttons off the replies that were superseded.
@@ -48,7 +49,7 @@ func (v *visit) quiet(ctx context.Context) error {
 	return nil
 }
 
-func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted) error {
+func (v *visit) removeButtons(ctx context.Context, e order.Event, p store.Posted) error {
 	err := v.edit(ctx, p.TS, v.quietForms(e, p))
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
@@ -61,9 +62,9 @@ func (v *visit) removeButtons(ctx context.Context, e store.Event, p store.Posted
 
 // quietForms are a reply's without its buttons. Pictures that Slack seems to wait for are
 // left out; words never are: they are not what takes so long.
-func (v *visit) quietForms(e store.Event, p store.Posted) []cards.Message {
+func (v *visit) quietForms(e order.Event, p store.Posted) []cards.Message {
 	forms := v.replyForms(e, false, p.Copies)
-	if e.Kind == store.Ready && v.memory.SlowReplies >= patience {
+	if e.Kind == order.EventReady && v.memory.SlowReplies >= patience {
 		return forms[1:]
 	}
 	return forms

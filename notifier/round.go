@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // reads is how many calls to the service one tick has under way at once.
@@ -96,9 +96,9 @@ func (r *round) heard(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case err == nil, errors.Is(err, upstream.ErrRateLimited), errors.Is(err, upstream.ErrRefused):
+	case err == nil, errors.Is(err, order.ErrRateLimited), errors.Is(err, order.ErrRefused):
 		r.answered = true // busy is not down
-	case errors.Is(err, upstream.ErrUnavailable):
+	case errors.Is(err, order.ErrUnavailable):
 		r.outage = true
 	}
 }

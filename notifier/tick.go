@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Ledger is what the poller reads and writes of the record.
 type Ledger interface {
 	Active(ctx context.Context) (map[string]store.Active, error)
 	Order(ctx context.Context, id string) (store.Tracked, error)
-	Record(ctx context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error)
+	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
 	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
 	MarkGone(ctx context.Context, id string, since time.Time) error
 	Finished(ctx context.Context, like string, before time.Time) (string, error)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
-	"darkroom/upstream"
 )
 
 func TestAPublicChannelIsJoined(t *testing.T) {
@@ -112,9 +112,9 @@ func TestAChannelThatIsBackGetsEverythingInOrder(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.unreachable(t, 1)
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.unreachable(t, 1)
 	r.w.Unarchive("shoots")
 	r.announce(t)
@@ -136,17 +136,17 @@ func TestNewsMeanwhileIsNotToldAsNewTrouble(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.unreachable(t, 1)
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	before := len(r.put.jobs)
-	require.NoError(t, r.announceOrder(t, order))
+	require.NoError(t, r.announceOrder(t, orderID))
 	require.Len(t, r.put.jobs, before, "one chain of jobs is enough")
 	require.Len(t, r.w.DMs("maria"), 1)
 	r.w.Unarchive("shoots")
 	r.announce(t)
 	r.w.Archive("shoots")
-	r.happens(t, upstream.Closed, 1)
+	r.happens(t, order.StatusClosed, 1)
 	r.unreachable(t, 1)
 	require.Len(t, r.w.DMs("maria"), 2, "it is trouble anew")
 }

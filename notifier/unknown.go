@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // An order that the service does not know may be gone. Or the key is another account's, or
@@ -137,7 +137,7 @@ func (r *round) patience(ctx context.Context) (time.Duration, error) {
 	if known == 0 {
 		witness, err := r.witness(ctx)
 		switch {
-		case errors.Is(err, upstream.ErrInvalidOrder):
+		case errors.Is(err, order.ErrInvalidOrder):
 			return never, nil
 		case err != nil:
 			return never, fmt.Errorf("witness: %w", err)

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -30,7 +31,7 @@ type visit struct {
 	memory     memory
 
 	t      store.Tracked
-	events []store.Event // not yet announced, oldest first
+	events []order.Event // not yet announced, oldest first
 
 	unsaved bool  // memory has what the next delivery of the job should know
 	late    int64 // the version whose edits wait for Slack's limit on edits, in a job of their own
@@ -243,9 +244,9 @@ func (v *visit) again(ctx context.Context, id string, job store.AnnounceJob, aft
 
 // reply posts one event into the order's thread and moves the watermark. An
 // event that Slack takes in no form is left out, for the sake of those behind it.
-func (v *visit) reply(ctx context.Context, e store.Event) error {
+func (v *visit) reply(ctx context.Context, e order.Event) error {
 	live := v.live(e, v.events)
-	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == store.Ready}
+	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
 	v.imageless = false
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
@@ -255,7 +256,7 @@ func (v *visit) reply(ctx context.Context, e store.Event) error {
 	if err != nil {
 		return err
 	}
-	if v.imageless && ts != "" && e.Kind == store.Ready && v.pictures != nil {
+	if v.imageless && ts != "" && e.Kind == order.EventReady && v.pictures != nil {
 		if err := v.fillLater(ctx, e); err != nil {
 			return err
 		}

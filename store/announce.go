@@ -6,12 +6,14 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/order"
+
 	"github.com/redis/go-redis/v9"
 )
 
 // Unannounced returns an order and its events after the watermark, oldest
 // first; both are of one moment.
-func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []Event, error) {
+func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []order.Event, error) {
 	t, err := s.Order(ctx, id)
 	if err != nil || t.Announced >= t.LastEvent {
 		return t, nil, err

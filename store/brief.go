@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/redis/go-redis/v9"
 )
 
 // A list looks at hundreds of orders to show ten of them, and the pictures of one may
@@ -15,7 +15,7 @@ import (
 // none until it changes, and is read in full.
 
 // encodeBrief is the snapshot without pictures and conversation.
-func encodeBrief(o upstream.Order) string {
+func encodeBrief(o order.Order) string {
 	o.EditedImages, o.Conversation = nil, nil
 	return encode(o)
 }

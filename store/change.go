@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -14,7 +15,7 @@ import (
 type change struct {
 	old    stored
 	next   Tracked // its Version and LastEvent are still those of old
-	events []Event
+	events []order.Event
 }
 
 // empty says that there is nothing to write.
@@ -27,7 +28,7 @@ func (c change) empty() bool {
 }
 
 // after is the order once the change and these of its events are written.
-func (c change) after(added []Event) Tracked {
+func (c change) after(added []order.Event) Tracked {
 	t := c.next
 	t.Version++
 	t.LastEvent += int64(len(added))
@@ -45,7 +46,7 @@ const (
 
 // write writes a change, unless somebody was first. It returns the events that
 // were new.
-func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
+func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, error) {
 	id, after := c.old.ID, c.after(nil)
 	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
 		return nil, stale, err
@@ -63,7 +64,7 @@ func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
 	if err != nil {
 		return nil, stale, err
 	}
-	var added []Event
+	var added []order.Event
 	for i, n := range reply[1:] {
 		e := c.events[n-1]
 		e.Seq = c.old.LastEvent + int64(i) + 1

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -48,7 +49,7 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "that it is known already confirms nothing")
 	for what, err := range map[string]error{
 		"note": s.Note(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
-		"intent": s.Intend(t.Context(), "order", store.Intent{Job: "j"}),
+		"intent": s.Intend(t.Context(), "order", order.Intent{Job: "j"}),
 	} {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
 	}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/redis/go-redis/v9"
 )
 
 // DraftState is how far a draft has come.
@@ -40,7 +40,7 @@ type Draft struct {
 	From           string // where the form was opened
 
 	URLs                               []string
-	Service                            upstream.ServiceType
+	Service                            order.ServiceType
 	Instructions                       []string
 	ProjectName, CustomerID, Reference string
 
@@ -72,8 +72,8 @@ type DraftFile struct {
 
 // PerImage is what one image has of its own; zero values mean the draft's.
 type PerImage struct {
-	Service     upstream.ServiceType `json:"service,omitempty"` // "reference" in the form is [upstream.Reference]
-	Instruction string               `json:"instruction,omitempty"`
+	Service     order.ServiceType `json:"service,omitempty"` // "reference" in the form is [order.ServiceReference]
+	Instruction string            `json:"instruction,omitempty"`
 }
 
 // Search is what looking for a draft's order at the service came to, when it was not found.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"darkroom/order"
 )
 
 // The fields of an order's hash. Numbers are decimal, the rest JSON or text:
@@ -47,7 +49,7 @@ func decode(id string, h map[string]string) (stored, error) {
 			Team: h["team"], Channel: h["channel"], Requester: h["requester"],
 			Generation: int(r.number("generation")),
 		},
-		Known: Known{
+		Known: order.Known{
 			Version: r.number("version"), Gone: r.number("gone") == 1, Adopted: r.number("adopted") == 1,
 			Untracked: r.number("left") == 1, Pauses: int(r.number("pauses")),
 		},

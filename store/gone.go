@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"darkroom/order"
+
 	"github.com/redis/go-redis/v9"
 )
 
@@ -43,8 +45,8 @@ func (s *Store) MarkGone(ctx context.Context, id string, since time.Time) error 
 		if old.Gone || old.Untracked || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
 			return written, nil
 		}
-		c := change{old: old, next: old.Tracked, events: []Event{{
-			ID: fmt.Sprintf("%s:v%d", Gone, old.Version), Kind: Gone, Order: trim(old.Order, Gone), At: time.Now(),
+		c := change{old: old, next: old.Tracked, events: []order.Event{{
+			ID: fmt.Sprintf("%s:v%d", order.EventGone, old.Version), Kind: order.EventGone, Order: order.Trim(old.Order, order.EventGone), At: time.Now(),
 		}}}
 		c.next.Gone = true
 		_, result, err := s.write(ctx, c)

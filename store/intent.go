@@ -3,13 +3,15 @@ package store
 import (
 	"context"
 
+	"darkroom/order"
+
 	"github.com/redis/go-redis/v9"
 )
 
 // Intend leaves an intent on an order, in place of any other. It is no change:
 // the version stays. Writes on one order share a lane, so only one is under way.
 // Nobody acts on an order that was untracked: that is [ErrNotTracked].
-func (s *Store) Intend(ctx context.Context, id string, intent Intent) error {
+func (s *Store) Intend(ctx context.Context, id string, intent order.Intent) error {
 	code, err := s.run(ctx, intendScript, []string{orderKey(id)}, encode(intent))
 	if err == nil && code == 0 {
 		err = ErrNotTracked

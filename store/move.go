@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -32,9 +33,9 @@ func (s *Store) move(ctx context.Context, old Tracked, channel, actor string) (r
 	next.Version++
 	next.Owner.Generation++
 	next.Owner.Channel = channel
-	e := Event{
-		ID: fmt.Sprintf("moved:g%d", next.Owner.Generation), Kind: Moved, Actor: actor,
-		Order: trim(old.Order, Moved), At: time.Now(),
+	e := order.Event{
+		ID: fmt.Sprintf("moved:g%d", next.Owner.Generation), Kind: order.EventMoved, Actor: actor,
+		Order: order.Trim(old.Order, order.EventMoved), At: time.Now(),
 	}
 	args := []any{
 		old.Version, old.ID, activeEntry(next), e.ID, encode(e), old.Owner.Channel, channel,

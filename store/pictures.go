@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/redis/go-redis/v9"
 )
 
 // The pictures of a delivery are half of what an order weighs, so they are kept once: in the
@@ -15,8 +15,8 @@ import (
 // shows are they written into the event, before the snapshot changes.
 
 // doc is what is kept of an event.
-func eventDoc(e Event) string {
-	if e.Kind == Ready {
+func eventDoc(e order.Event) string {
+	if e.Kind == order.EventReady {
 		e.Order.EditedImages = nil
 	}
 	return encode(e)
@@ -25,8 +25,8 @@ func eventDoc(e Event) string {
 // ofRevision is what there was to see when a revision was delivered, among all that was
 // delivered so far. When all of it is numbered later, the service counts pictures otherwise
 // than orders, and all of it was to be seen.
-func ofRevision(images []upstream.EditedImage, revision int) []upstream.EditedImage {
-	seen := slices.DeleteFunc(slices.Clone(images), func(i upstream.EditedImage) bool { return i.Revision > revision })
+func ofRevision(images []order.EditedImage, revision int) []order.EditedImage {
+	seen := slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return i.Revision > revision })
 	if len(seen) == 0 {
 		return images
 	}
@@ -34,9 +34,9 @@ func ofRevision(images []upstream.EditedImage, revision int) []upstream.EditedIm
 }
 
 // withPictures gives events the pictures that only the snapshot has.
-func withPictures(events []Event, snapshot upstream.Order) []Event {
+func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	for i, e := range events {
-		if e.Kind == Ready && e.Order.EditedImages == nil {
+		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
 			events[i].Order.EditedImages = ofRevision(snapshot.EditedImages, e.Order.Rev())
 		}
 	}
@@ -45,10 +45,10 @@ func withPictures(events []Event, snapshot upstream.Order) []Event {
 
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
-func (s *Store) keepPictures(ctx context.Context, old stored, next upstream.Order) error {
+func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
 	revision := old.Order.Rev()
 	was := old.Order.EditedImages
-	if len(was) == 0 || Fingerprint(ofRevision(was, revision)) == Fingerprint(ofRevision(next.EditedImages, revision)) {
+	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
 		return nil
 	}
 	docs, err := s.rdb.LRange(ctx, eventsKey(old.ID), 0, old.LastEvent-1).Result()
@@ -61,7 +61,7 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next upstream.Orde
 	}
 	args := []any{old.Version}
 	for i, e := range events {
-		if e.Kind == Ready && e.Order.EditedImages == nil {
+		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
 			args = append(args, i, encode(withPictures(events[i:i+1], old.Order)[0]))
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/shopspring/decimal"
 
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // Placement is a new order and whose it is.
@@ -18,7 +18,7 @@ type Placement struct {
 	Owner     Owner // Generation 0 means 1
 	Reference string
 	Images    int
-	Order     upstream.Order
+	Order     order.Order
 	Credits   decimal.NullDecimal // what remains
 	// Adopted: made elsewhere, and tracked from now on. The event is "tracked"
 	// and the first conversation is old news.
@@ -73,13 +73,13 @@ func (s *Store) placeNew(ctx context.Context, p Placement) (result, error) {
 }
 
 // event is the first event of a placement.
-func (p Placement) event(t Tracked) Event {
-	e := Event{
-		ID: string(Placed), Kind: Placed, Actor: t.Owner.Requester,
-		Order: trim(t.Order, Placed), Credits: p.Credits, At: time.Now(),
+func (p Placement) event(t Tracked) order.Event {
+	e := order.Event{
+		ID: string(order.EventPlaced), Kind: order.EventPlaced, Actor: t.Owner.Requester,
+		Order: order.Trim(t.Order, order.EventPlaced), Credits: p.Credits, At: time.Now(),
 	}
 	if p.Adopted {
-		e.ID, e.Kind = string(TrackedNow), TrackedNow
+		e.ID, e.Kind = string(order.EventTracked), order.EventTracked
 	}
 	return e
 }
@@ -87,16 +87,16 @@ func (p Placement) event(t Tracked) Event {
 func (p Placement) tracked() Tracked {
 	owner := p.Owner
 	owner.Generation = max(owner.Generation, 1)
-	order := Merge(upstream.Order{}, p.Order)
-	order.ID = p.ID
+	o := order.Merge(order.Order{}, p.Order)
+	o.ID = p.ID
 	return Tracked{
 		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images,
-		Known: Known{Order: order, Version: 1, Adopted: p.Adopted},
+		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
 	}
 }
 
 // orderedAt is the service's time, else ours.
-func orderedAt(o upstream.Order) time.Time {
+func orderedAt(o order.Order) time.Time {
 	if o.OrderedAt.IsZero() {
 		return time.Now()
 	}

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // Record is the only way an order changes. It merges what an answer of the
 // service shows into the order, and writes in one atomic step the snapshot, the
-// events that [Diff] finds and that are new, the indexes, and the job that
+// events that [order.Diff] finds and that are new, the indexes, and the job that
 // announces them; an intent that the change fulfils ends with it.
 //
 // version is the order's version before the service was asked. [ErrStale] says
 // that the order has changed since: fetch it again and record that. What shows
 // nothing new writes nothing. It returns the order as it is now and its new
 // events. What an untracked order shows is kept, and no event: nobody is told.
-func (s *Store) Record(ctx context.Context, id string, version int64, seen upstream.Order) (Tracked, []Event, error) {
+func (s *Store) Record(ctx context.Context, id string, version int64, seen order.Order) (Tracked, []order.Event, error) {
 	return s.record(ctx, id, version, seen, "")
 }
 
@@ -26,7 +26,7 @@ func (s *Store) Record(ctx context.Context, id string, version int64, seen upstr
 // for what was fetched after that answer. The job's intent was certainly
 // carried out, also where no answer can show it: reference images, a message
 // without its conversation.
-func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
+func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
 	return s.record(ctx, id, version, seen, job)
 }
 
@@ -34,7 +34,7 @@ func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen
 // back an intent in between. That happens once or twice in an order's lane.
 const raceTries = 10
 
-func (s *Store) record(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
+func (s *Store) record(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
 	for range raceTries {
 		old, err := s.load(ctx, id)
 		if err != nil {
@@ -63,7 +63,7 @@ func (s *Store) record(ctx context.Context, id string, version int64, seen upstr
 
 // observe is what an answer makes of an order; it is pure. job names the
 // request that was answered, or "".
-func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Tracked, []Event) {
+func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked, []order.Event) {
 	intent := old.Intent
 	if job != "" && intent != nil && intent.Job == job {
 		answered := *intent
@@ -71,7 +71,7 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 		intent = &answered
 	}
 	next := old
-	known, events, fulfilled := Observe(old.known(), seen, intent, now)
+	known, events, fulfilled := order.Observe(old.known(), seen, intent, now)
 	next.Known, next.Missed = known, Missed{}
 	if fulfilled {
 		next.Intent = nil
@@ -81,7 +81,7 @@ func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Track
 
 // known is what is known of the order. Of one whose last delivery was recorded before it was
 // noted that it is not the first under its number, its reply tells.
-func (t Tracked) known() Known {
+func (t Tracked) known() order.Known {
 	k := t.Known
 	if d := k.Delivered; d != nil && !d.Again {
 		again := fmt.Sprintf("ready:r%d:%s", d.Revision, d.Images)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -17,7 +18,7 @@ import (
 func (s *Store) retrack(ctx context.Context, old stored, p Placement) (result, error) {
 	t := old.again(p)
 	e := p.event(t)
-	e.ID = fmt.Sprintf("%s:g%d", TrackedNow, t.Owner.Generation)
+	e.ID = fmt.Sprintf("%s:g%d", order.EventTracked, t.Owner.Generation)
 	fields := []any{
 		"reference", t.Reference,
 		"team", t.Owner.Team, "channel", t.Owner.Channel, "requester", t.Owner.Requester,
@@ -41,7 +42,7 @@ func (old stored) again(p Placement) Tracked {
 	t := p.tracked()
 	known := old.Order
 	known.Conversation = nil
-	t.Order = Merge(known, t.Order)
+	t.Order = order.Merge(known, t.Order)
 	t.Reference = cmp.Or(old.Reference, p.Reference)
 	t.Images = cmp.Or(p.Images, old.Images)
 	t.Version = old.Version + 1

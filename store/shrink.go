@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/redis/go-redis/v9"
 )
 
 // A closed order of fifty images weighs a hundred kilobytes, nearly all of it pictures whose
@@ -61,11 +61,11 @@ func (s *Store) rest(ctx context.Context, o stored) error {
 // shortHistory is what the history of an order shows: what happened, when, who did it, and
 // how their words begin. When that is much, the oldest words give way first, and then the
 // oldest events but the very first.
-func shortHistory(events []Event) []string {
-	var short []Event
+func shortHistory(events []order.Event) []string {
+	var short []order.Event
 	weight := 0
 	for _, e := range events {
-		e = Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
+		e = order.Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
 		short, weight = append(short, e), weight+len(encode(e))
 	}
 	for i := range short {
@@ -99,7 +99,7 @@ func beginning(words []string) []string {
 }
 
 // shrunkSnapshot is the snapshot of an order that has shrunk.
-func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o upstream.Order, err error) {
+func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o order.Order, err error) {
 	doc, err := s.rdb.Get(ctx, snapshotKey(id)).Bytes()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNotTracked // it has left since its hash was read

@@ -6,7 +6,7 @@
 // [Store.Record] is the only way an order changes. One atomic step checks the
 // version that was read before the service was asked, and then writes the
 // snapshot, the events, the indexes and the announcement job together. Events
-// come from one pure function, [Diff], whoever asks; their ids are deterministic
+// come from one pure function, [order.Diff], whoever asks; their ids are deterministic
 // and unique per order. So an answer that is late never overwrites a newer
 // truth, a change that is recorded twice is told once, and a change that is
 // recorded is always announced.

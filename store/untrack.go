@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -25,9 +26,9 @@ func (s *Store) Untrack(ctx context.Context, id, actor string) (Tracked, error) 
 func (s *Store) untrack(ctx context.Context, old Tracked, actor string) (result, error) {
 	next := old
 	next.Version++
-	e := Event{
-		ID: fmt.Sprintf("untracked:g%d", old.Owner.Generation), Kind: Untracked, Actor: actor,
-		Order: trim(old.Order, Untracked), At: time.Now(),
+	e := order.Event{
+		ID: fmt.Sprintf("untracked:g%d", old.Owner.Generation), Kind: order.EventUntracked, Actor: actor,
+		Order: order.Trim(old.Order, order.EventUntracked), At: time.Now(),
 	}
 	args := []any{old.Version, old.ID, old.Owner.Channel, e.ID, encode(e)}
 	args = append(args, s.queue.PutArgs(announceJob(next, fmt.Sprintf("v%d", next.Version)))...)

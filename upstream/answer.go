@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"darkroom/order"
 )
 
 // answer is what came back for one attempt, or why nothing did.
@@ -39,22 +41,22 @@ func (a *answer) verdict(r request) error {
 	var ours bool
 	a.form, ours = readForm(a.body)
 	reasons := a.form.Errors.texts
-	order := tellsOrder(a.form.Data)
+	o := tellsOrder(a.form.Data)
 	switch {
 	case a.unsent:
-		return a.failed(r, ErrUnavailable, "not sent")
-	case a.status == http.StatusTooManyRequests && !order:
-		return a.failed(r, ErrRateLimited, "")
+		return a.failed(r, order.ErrUnavailable, "not sent")
+	case a.status == http.StatusTooManyRequests && !o:
+		return a.failed(r, order.ErrRateLimited, "")
 	case a.cause != nil:
 		return a.failed(r, r.lost(), "")
 	case !ours && r.optional && noPath(a.status):
-		return a.failed(r, ErrNoSuchPath, "")
+		return a.failed(r, order.ErrNoSuchPath, "")
 	case !ours:
 		return a.failed(r, r.lost(), "an answer that is not the service's")
-	case len(reasons) > 0 && order:
+	case len(reasons) > 0 && o:
 		return a.failed(r, r.lost(), "errors and an order at once")
-	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && known(r.op, reasons)):
-		return a.failed(r, ErrRefused, "")
+	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && order.Recognised(r.op, reasons)):
+		return a.failed(r, order.ErrRefused, "")
 	case len(reasons) > 0, a.form.Errors.odd:
 		return a.failed(r, r.lost(), "an error that says nothing sure")
 	case a.status/100 != 2:
@@ -74,14 +76,14 @@ func noPath(status int) bool {
 }
 
 func (a *answer) failed(r request, outcome error, problem string) error {
-	e := &Error{
+	e := &order.Error{
 		Op:         r.op,
 		Outcome:    outcome,
 		Status:     a.status,
 		Messages:   a.redact.all(a.form.Errors.texts),
 		RetryAfter: retryAfter(a.header, a.at),
-		problem:    a.redact.text(problem),
-		cause:      a.redact.scrub(a.cause),
+		Problem:    a.redact.text(problem),
+		Cause:      a.redact.scrub(a.cause),
 	}
 	if a.skew.Abs() > clockLimit {
 		e.ClockSkew = a.skew
@@ -97,15 +99,15 @@ func (a *answer) unclear(r request, problem error) error {
 
 // order is the order that the answer tells about. It must be the one that was
 // asked for and, after a write, be as asked for.
-func (a *answer) order(r request) (Order, error) {
+func (a *answer) order(r request) (order.Order, error) {
 	o, _ := orderOf(a.form.Data)
 	switch {
 	case o.ID == "":
-		return Order{}, errors.New("an answer without an order id")
+		return order.Order{}, errors.New("an answer without an order id")
 	case r.id != "" && o.ID != r.id:
-		return Order{}, errors.New("an answer about another order")
+		return order.Order{}, errors.New("an answer about another order")
 	case r.want != "" && o.Status != r.want:
-		return Order{}, fmt.Errorf("an answer with status %q", o.Status)
+		return order.Order{}, fmt.Errorf("an answer with status %q", o.Status)
 	}
 	return o, nil
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"darkroom/order"
 )
 
 const (
@@ -25,8 +27,8 @@ type request struct {
 	verb     string // what follows the order's path
 	id       string // the order it is about; "": none yet
 	params   params
-	want     Status // what the order must be afterwards; "": anything
-	optional bool   // not every service offers it
+	want     order.Status // what the order must be afterwards; "": anything
+	optional bool         // not every service offers it
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
@@ -34,9 +36,9 @@ func (r request) write() bool { return r.method != http.MethodGet }
 // lost is the outcome of a request without a clear answer.
 func (r request) lost() error {
 	if r.write() {
-		return ErrUnknown
+		return order.ErrUnknown
 	}
-	return ErrUnavailable
+	return order.ErrUnavailable
 }
 
 // call performs a request: a write exactly one time, a read with retries.
@@ -77,7 +79,7 @@ func (c *Client) admit(ctx context.Context) error {
 
 // unsent is the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
-	return &Error{Op: r.op, Outcome: ErrUnavailable, problem: "not sent", cause: newRedactor(c.secret, c.key).scrub(err), settled: true}
+	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.secret, c.key).scrub(err), Settled: true}
 }
 
 // build places the signed parameters where the service reads them.

@@ -6,16 +6,15 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
-)
 
-// maxMessage is the length of a message in characters, not bytes.
-const maxMessage = 5000
+	"darkroom/order"
+)
 
 // Message posts a text to an order; the service forwards it to the editor. The
 // answer holds the conversation.
-func (c *Client) Message(ctx context.Context, id, text string) (Order, error) {
+func (c *Client) Message(ctx context.Context, id, text string) (order.Order, error) {
 	if err := checkMessage(text); err != nil {
-		return Order{}, err
+		return order.Order{}, err
 	}
 	p := params{}
 	p.text("content_text", text)
@@ -24,10 +23,10 @@ func (c *Client) Message(ctx context.Context, id, text string) (Order, error) {
 
 func checkMessage(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return &InputError{Field: FieldMessage, Problem: "The message is empty."}
+		return &order.InputError{Field: order.FieldMessage, Problem: "The message is empty."}
 	}
-	if n := utf8.RuneCountInString(text); n > maxMessage {
-		return &InputError{FieldMessage, fmt.Sprintf("The message has %d characters; at most %d are possible.", n, maxMessage), ErrMessageTooLong}
+	if n := utf8.RuneCountInString(text); n > order.MaxMessage {
+		return &order.InputError{Field: order.FieldMessage, Problem: fmt.Sprintf("The message has %d characters; at most %d are possible.", n, order.MaxMessage), Kind: order.ErrMessageTooLong}
 	}
 	return nil
 }

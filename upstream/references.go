@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"darkroom/order"
 )
 
 // RefImage is an image that shows the editor what is meant.
@@ -15,10 +17,10 @@ type RefImage struct {
 
 // AddReferences adds reference images to an existing order. Not every service
 // offers it: ErrNoSuchPath.
-func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage) (Order, error) {
+func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage) (order.Order, error) {
 	rows, err := referenceRows(images)
 	if err != nil {
-		return Order{}, err
+		return order.Order{}, err
 	}
 	p := params{}
 	p.rows("images", rows)
@@ -27,12 +29,12 @@ func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage
 
 func referenceRows(images []RefImage) ([][]string, error) {
 	if len(images) == 0 {
-		return nil, &InputError{FieldImages, "Add at least one image.", ErrNoImages}
+		return nil, &order.InputError{Field: order.FieldImages, Problem: "Add at least one image.", Kind: order.ErrNoImages}
 	}
 	rows := make([][]string, 0, len(images))
 	for i, image := range images {
 		if strings.TrimSpace(image.URL) == "" {
-			return nil, &InputError{Field: FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
+			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
 		}
 		rows = append(rows, []string{image.URL, image.Instruction})
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -50,7 +51,7 @@ func TestServiceThatQuotesTheRequestIsNotRepeated(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"errors":[%s]}`, said)
 	})
 	err := writes["approve"].call(t.Context(), client(t, s, func(c *upstream.Config) { c.BasicAuth = true }))
-	var e *upstream.Error
+	var e *order.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, []string{"bad signature *** of *** by ***:***, Basic ***"}, e.Messages)
 	assert.NotContains(t, err.Error(), signature)
@@ -93,7 +94,7 @@ func TestWrongClockIsReported(t *testing.T) {
 		})
 		c := client(t, s)
 		err := writes["approve"].call(t.Context(), c)
-		var e *upstream.Error
+		var e *order.Error
 		require.ErrorAs(t, err, &e)
 		assert.InDelta(t, -test.theirs.Seconds(), c.Skew().Seconds(), 5)
 		if test.theirs == 0 {

@@ -4,9 +4,9 @@
 // for all of them. A request that changes something is sent at most once: it
 // is never retried, never redirected, and travels on a connection of its own,
 // so that net/http has no reason to replay it. And whoever calls can tell what
-// became of it: [ErrRefused] means the service said that it did not do it,
-// [ErrUnavailable] that the request certainly never arrived or was turned
-// away, and [ErrUnknown] everything in between, which must be looked up before
+// became of it: [order.ErrRefused] means the service said that it did not do it,
+// [order.ErrUnavailable] that the request certainly never arrived or was turned
+// away, and [order.ErrUnknown] everything in between, which must be looked up before
 // anything is sent again.
 //
 // Reads are retried a few times with growing, jittered pauses, signed anew

@@ -1,13 +1,13 @@
-package store_test
+package order_test
 
 import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
+
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
-
-	"darkroom/store"
 )
 
 func TestANameCarriesItsReferenceWhereCuttingCannotReachIt(t *testing.T) {
@@ -19,8 +19,8 @@ func TestANameCarriesItsReferenceWhereCuttingCannotReachIt(t *testing.T) {
 		"[A2C3D4] once more": "[K7Q2XM] [A2C3D4] once more",
 		"[draft] once more":  "[draft] once more [K7Q2XM]",
 	} {
-		assert.Equal(t, want, store.OrderName(words, "K7Q2XM"))
-		assert.Equal(t, words, store.OrderWords(want, "K7Q2XM"))
+		assert.Equal(t, want, order.FullName(words, "K7Q2XM"))
+		assert.Equal(t, words, order.ProjectName(want, "K7Q2XM"))
 	}
 }
 
@@ -38,9 +38,9 @@ func TestAReferenceElsewhereInANameIsNotItsOwn(t *testing.T) {
 		"Smith wedding [XK7Q2XM]":       false,
 		"":                              false,
 	} {
-		assert.Equal(t, want, store.Named(name, "K7Q2XM"), name)
+		assert.Equal(t, want, order.Carries(name, "K7Q2XM"), name)
 	}
-	assert.False(t, store.Named("anything", ""))
+	assert.False(t, order.Carries("anything", ""))
 }
 
 // Whatever somebody types, and wherever the service cuts from 32 characters on, a name is
@@ -49,11 +49,11 @@ func TestANameThatWasCutIsFoundByItsOwnReferenceOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		marks := []string{"[K7Q2XM]", "[A2C3D4]", "wedding", " ", "[", "]", "é", "K7Q2XM"}
 		words := strings.TrimSpace(strings.Join(rapid.SliceOfN(rapid.SampledFrom(marks), 0, 20).Draw(t, "words"), ""))
-		name := []rune(store.OrderName(words, "HJK234"))
+		name := []rune(order.FullName(words, "HJK234"))
 		cut := string(name[:min(len(name), rapid.IntRange(32, 100).Draw(t, "limit"))])
-		assert.True(t, store.Named(cut, "HJK234"), cut)
+		assert.True(t, order.Carries(cut, "HJK234"), cut)
 		for _, other := range []string{"K7Q2XM", "A2C3D4"} {
-			assert.False(t, store.Named(cut, other), "%s is not %s's", cut, other)
+			assert.False(t, order.Carries(cut, other), "%s is not %s's", cut, other)
 		}
 	})
 }

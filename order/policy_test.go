@@ -1,23 +1,22 @@
-package store_test
+package order_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
+	"darkroom/order"
 
-	"darkroom/store"
-	"darkroom/upstream"
+	"github.com/stretchr/testify/assert"
 )
 
-var statuses = []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled, "proofing"}
+var statuses = []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "proofing"}
 
 var allVerbs = []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack", "again"}
 
 func TestWhatCanBeAskedAndWhatIsOffered(t *testing.T) {
-	working := []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, "proofing"}
-	review := []upstream.Status{upstream.Reviewing}
-	for verb, want := range map[string]struct{ can, offered, offeredLate []upstream.Status }{
+	working := []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, "proofing"}
+	review := []order.Status{order.StatusReviewing}
+	for verb, want := range map[string]struct{ can, offered, offeredLate []order.Status }{
 		"approve":   {review, review, review},
 		"revise":    {review, review, review},
 		"cancel":    {working, working, nil},
@@ -25,9 +24,9 @@ func TestWhatCanBeAskedAndWhatIsOffered(t *testing.T) {
 		"reference": {statuses, working, working},
 		"show":      {statuses, statuses, statuses},
 	} {
-		var can, offered, late []upstream.Status
+		var can, offered, late []order.Status
 		for _, status := range statuses {
-			o := store.Known{Order: order(status, 1)}
+			o := order.Known{Order: anOrder(status, 1)}
 			o.Order.OrderedAt = noon
 			if o.Can(verb) {
 				can = append(can, status)
@@ -51,7 +50,7 @@ func TestWhatIsOfferedCanBeAsked(t *testing.T) {
 	for _, verb := range allVerbs {
 		for _, status := range statuses {
 			for bits := range 4 {
-				o := store.Known{Order: order(status, 0), Gone: bits&1 > 0, Untracked: bits&2 > 0}
+				o := order.Known{Order: anOrder(status, 0), Gone: bits&1 > 0, Untracked: bits&2 > 0}
 				for _, ordered := range []time.Time{{}, noon} {
 					o.Order.OrderedAt = ordered
 					for _, now := range []time.Time{{}, noon, noon.Add(time.Hour)} {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"slices"
@@ -106,6 +107,14 @@ func RetryAfter(err error) (time.Duration, bool) {
 	}
 	return 0, false
 }
+
+// Outage says that Slack did not answer, which passes by itself.
+func Outage(err error) bool {
+	return errors.Is(err, ErrTryLater) || errors.Is(err, ErrUnknownOutcome) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Mendable says that Slack refuses the app something until an operator acts.
+func Mendable(err error) bool { return errors.Is(err, ErrMissingScope) || errors.Is(err, ErrToken) }
 
 var anyURL = regexp.MustCompile(`(?i)\b(https?|wss?)://[^\s"'\])}>]+`)
 

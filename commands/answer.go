@@ -107,7 +107,7 @@ func (c *Commands) dmOrLog(ctx context.Context, user string, m cards.Message) er
 // or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
 // and what may have arrived is not sent again.
 func sayLater(err error) bool {
-	return mendable(err) || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
+	return bot.Mendable(err) || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // update re-renders the modal; [bot.ErrGone] when it was closed.

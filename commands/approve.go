@@ -32,7 +32,7 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 			if err != nil {
 				return nil, err
 			}
-			words, err := c.plain(ctx, line)
+			words, err := bot.Plain(ctx, c.slack, line)
 			denied := ""
 			switch {
 			case !permit.acts():

@@ -28,7 +28,7 @@ func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "cancel", title: cards.TitleCancel,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
-			words, err := c.plain(ctx, line)
+			words, err := bot.Plain(ctx, c.slack, line)
 			return func(bool) slack.ModalViewRequest {
 				if !t.Can(order.VerbCancel) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)

@@ -109,7 +109,7 @@ func typedLine(r bot.Request) string {
 	if r.Kind != bot.KindCommand || len(strings.Fields(r.Text)) < 3 {
 		return ""
 	}
-	return Slash + " " + asTyped(strings.TrimSpace(r.Text))
+	return Slash + " " + bot.AsTyped(strings.TrimSpace(r.Text))
 }
 
 // sentence adds to the cards' sentences the few errors that only a click meets. What only
@@ -120,7 +120,7 @@ func (c *Commands) sentence(ctx context.Context, err error, ref string) string {
 		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
 	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
-	case mendable(err):
+	case bot.Mendable(err):
 		return cards.NotAllowed(c.tellOperators(ctx, err))
 	}
 	return cards.Sentence(err, ref)

@@ -207,7 +207,7 @@ func (c *Commands) Work(ctx context.Context, d *queue.Delivery) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if mendable(err) {
+	if bot.Mendable(err) {
 		return c.waitForMend(ctx, d, err)
 	}
 	if !outage(err) {

@@ -91,7 +91,7 @@ func (s *sight) membership(ctx context.Context, channel string) (membership, err
 		ask = s.c.slack.IsMemberNow
 	}
 	member, err := ask(ctx, channel, s.r.User)
-	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
+	if err != nil && (outage(err) || bot.Mendable(err) || ctx.Err() != nil) {
 		return membership{}, err
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *sight) theirs(ctx context.Context) ([]string, error) {
 func (s *sight) list(ctx context.Context) ([]string, error) {
 	s.listed = true
 	in, err := s.c.slack.UserChannels(ctx, s.r.User)
-	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
+	if err != nil && (outage(err) || bot.Mendable(err) || ctx.Err() != nil) {
 		return nil, err
 	}
 	if err != nil {
@@ -218,7 +218,7 @@ func (c *Commands) whyOnly(ctx context.Context, user string, ask func(context.Co
 	if err == nil {
 		who, err = ask(ctx, user)
 	}
-	if err != nil && (outage(err) || mendable(err) || ctx.Err() != nil) {
+	if err != nil && (outage(err) || bot.Mendable(err) || ctx.Err() != nil) {
 		return "", err
 	}
 	if err != nil {

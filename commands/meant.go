@@ -168,7 +168,7 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p p
 			return err
 		}
 	}
-	return c.tell(ctx, r, cards.Pick(verb, p.fitting, asTyped(p.words), note))
+	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }
 
 // keptWords are what was typed before the order was picked: the picker's block names the

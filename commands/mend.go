@@ -17,11 +17,6 @@ import (
 // cannot be done, and its person is told what became of it.
 const mendPatience = 24 * time.Hour
 
-// mendable tells whether err is Slack refusing the app something until an operator acts.
-func mendable(err error) bool {
-	return errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrToken)
-}
-
 // waitForMend puts the job off and tells of it, once each, the operators, the person, and those
 // whose jobs stand behind it.
 func (c *Commands) waitForMend(ctx context.Context, d *queue.Delivery, err error) error {

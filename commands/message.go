@@ -47,7 +47,7 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 
 // messageForm is the form filled in, or why there is none.
 func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Tracked, typed, window string) (thumbed, error) {
-	words, err := c.plain(ctx, typed)
+	words, err := bot.Plain(ctx, c.slack, typed)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +67,12 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
 	}
-	text, err := c.plain(ctx, p.words)
+	text, err := bot.Plain(ctx, c.slack, p.words)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -44,10 +45,10 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 // the gesture: who was refused before may try again.
 func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracked) error {
 	body := relaying{
-		asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: firstOf(r.Message.User, r.User),
+		asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
 		Raw: r.Message.Text, Files: slackFiles(r.Message.Files), Asked: true,
 	}
-	body.Thread = firstOf(r.Thread, r.MessageTS)
+	body.Thread = cmp.Or(r.Thread, r.MessageTS)
 	return c.putRelay(ctx, body, relayID(body)+":"+hash(r.ID))
 }
 
@@ -59,7 +60,7 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 		if err != nil {
 			return nil, err
 		}
-		text, err := c.plain(ctx, raw)
+		text, err := bot.Plain(ctx, c.slack, raw)
 		if err != nil {
 			return nil, err
 		}

@@ -164,7 +164,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 		}
 		t, err := c.visible(ctx, r, p.id)
 		if errors.Is(err, errNotFound) {
-			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, asTyped(p.words), window) }, nil
+			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, bot.AsTyped(p.words), window) }, nil
 		}
 		if err != nil {
 			return nil, err
@@ -175,7 +175,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 		}
 		if why != "" {
 			return func(bool) slack.ModalViewRequest {
-				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), asTyped(p.words), window)
+				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), bot.AsTyped(p.words), window)
 			}, nil
 		}
 		return f.fill(ctx, t, p.words, window)

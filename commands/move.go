@@ -46,7 +46,7 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to string) error {
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 		t, err := c.visible(ctx, r, p.id)
 		if errors.Is(err, errNotFound) {
 			return func(bool) slack.ModalViewRequest {
-				return cards.Missing(cards.TitleMove, p.id, asTyped(p.words), window)
+				return cards.Missing(cards.TitleMove, p.id, bot.AsTyped(p.words), window)
 			}, nil
 		}
 		if err != nil {

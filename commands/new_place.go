@@ -11,6 +11,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -250,7 +251,7 @@ func (c *Commands) tellStanding(ctx context.Context, p *placement, view slack.Mo
 		return nil
 	}
 	err := c.dmOrLog(ctx, p.draft.User, cards.Told(view))
-	if mendable(err) { // no reason to stop looking: how it ends is told
+	if bot.Mendable(err) { // no reason to stop looking: how it ends is told
 		c.tellOperators(ctx, err)
 		return nil
 	}

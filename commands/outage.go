@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -13,15 +12,7 @@ import (
 // outage tells whether err is somebody not answering, which passes by itself, rather
 // than an answer that will not change.
 func outage(err error) bool {
-	for _, passing := range []error{
-		order.ErrUnavailable, bot.ErrTryLater, bot.ErrUnknownOutcome,
-		context.DeadlineExceeded,
-	} {
-		if errors.Is(err, passing) {
-			return true
-		}
-	}
-	return queue.Away(err)
+	return bot.Outage(err) || queue.Away(err) || errors.Is(err, order.ErrUnavailable)
 }
 
 // outageWait is as long as the other side asked for, else a few seconds.

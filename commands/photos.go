@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []
 	var unread []string
 	direct := false
 	for i, f := range came {
-		name, why := firstOf(f.Name, "A file without a name"), f.problem()
+		name, why := cmp.Or(f.Name, "A file without a name"), f.problem()
 		switch {
 		case why == cards.UnreadFile, why == cards.UnreadDirect:
 			unread, direct = append(unread, name), why == cards.UnreadDirect
@@ -127,7 +128,7 @@ func (c *Commands) instructed(ctx context.Context, r bot.Request, draft store.Dr
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
 	}
-	words, err := c.plain(ctx, r.Message.Text)
+	words, err := bot.Plain(ctx, c.slack, r.Message.Text)
 	if err != nil {
 		return draft, err
 	}
@@ -205,7 +206,7 @@ func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]st
 	var reasons []string
 	for _, p := range form.Photos {
 		if why := unfit(p); why != "" {
-			reasons = append(reasons, firstOf(p.Name, "A file without a name")+" "+why)
+			reasons = append(reasons, cmp.Or(p.Name, "A file without a name")+" "+why)
 		}
 	}
 	if len(reasons) == 0 {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -35,7 +36,7 @@ func slackFiles(all []slack.File) []slackFile {
 
 func fileOf(f slack.File) slackFile {
 	return slackFile{
-		ID: f.ID, Name: firstOf(f.Name, f.Title), Mimetype: f.Mimetype, Mode: f.Mode,
+		ID: f.ID, Name: cmp.Or(f.Name, f.Title), Mimetype: f.Mimetype, Mode: f.Mode,
 		External: f.IsExternal, Access: f.FileAccess, Size: int64(f.Size),
 	}
 }
@@ -117,7 +118,7 @@ func (c *Commands) lookAtOne(ctx context.Context, f slackFile, unread string) sl
 	switch {
 	case err == nil:
 		seen := fileOf(known)
-		seen.Name = firstOf(seen.Name, f.Name)
+		seen.Name = cmp.Or(seen.Name, f.Name)
 		return seen
 	case errors.Is(err, bot.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
 		f.Lost = cards.GoneFile

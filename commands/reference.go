@@ -53,7 +53,7 @@ func typedURLs(words string) []string {
 func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err

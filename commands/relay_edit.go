@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,7 +47,7 @@ func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 	if now == nil || !now.person() || !deleted && was != nil && was.Text == now.Text {
 		return nil
 	}
-	body := editing{asker: askerOf(r), TS: firstOf(s.DeletedTS, now.TS), Deleted: deleted}
+	body := editing{asker: askerOf(r), TS: cmp.Or(s.DeletedTS, now.TS), Deleted: deleted}
 	body.User, body.Thread = now.User, now.ThreadTS
 	if !deleted {
 		body.Raw = now.Text

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -106,7 +107,7 @@ func (c *Commands) wordsOf(ctx context.Context, body relaying) (text string, our
 	if body.Author == who.BotUser {
 		return "", true, nil
 	}
-	text, err = c.plain(ctx, withoutMention(body.Raw, who.BotUser))
+	text, err = bot.Plain(ctx, c.slack, withoutMention(body.Raw, who.BotUser))
 	return strings.TrimSpace(text), false, err
 }
 

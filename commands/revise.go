@@ -33,7 +33,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 			if err != nil {
 				return nil, err
 			}
-			words, err := c.plain(ctx, line)
+			words, err := bot.Plain(ctx, c.slack, line)
 			if err != nil {
 				return nil, err
 			}

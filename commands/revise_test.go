@@ -78,7 +78,7 @@ func (r *rig) messageWords(shown string) string {
 	require.NotNil(r.t, found, "no such button in %s", shown)
 	words, err := r.keptWords(r.t.Context(), bot.Request{BlockID: found[1]})
 	require.NoError(r.t, err)
-	words, err = r.plain(r.t.Context(), words)
+	words, err = bot.Plain(r.t.Context(), r.screen, words)
 	require.NoError(r.t, err)
 	return words
 }

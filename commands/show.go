@@ -32,7 +32,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	}
 	t, err := c.visible(ctx, r, p.id)
 	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+		return c.tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err

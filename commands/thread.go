@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -213,7 +214,7 @@ const shortcutPatience = time.Second
 
 // messageThread is the order in whose thread the message is, or whose card it is.
 func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
-	thread := firstOf(r.Thread, r.MessageTS)
+	thread := cmp.Or(r.Thread, r.MessageTS)
 	t, err := c.store.ByThread(ctx, r.Team, r.Channel, thread)
 	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
 		return t, err

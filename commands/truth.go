@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"darkroom/bot"
 	"darkroom/store/queue"
 )
 
@@ -90,7 +91,7 @@ func typedErrand(job queue.Job) string {
 	if json.Unmarshal(job.Body, &body) != nil {
 		return ""
 	}
-	return written(append([]string{body.Text, asTyped(body.Raw), body.Instruction}, body.URLs...))
+	return written(append([]string{body.Text, bot.AsTyped(body.Raw), body.Instruction}, body.URLs...))
 }
 
 // written are the lines in which something stands.

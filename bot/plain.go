@@ -1,12 +1,13 @@
-package commands
+package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
 	"strings"
 
-	"darkroom/bot"
+	"github.com/slack-go/slack"
 )
 
 // named tells what the ids in a text stand for; "" is an id that nobody knows, or that
@@ -22,9 +23,9 @@ var construct = regexp.MustCompile(`<([@#][A-Z0-9]+|![a-z_]+(?:\^[^<>|]*)?|[A-Za
 
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 
-// asTyped is what somebody typed, for them to copy: with the names that Slack sent along;
+// AsTyped is what somebody typed, for them to copy: with the names that Slack sent along;
 // it is not asked for others.
-func asTyped(text string) string {
+func AsTyped(text string) string {
 	unknown := func(string) string { return "" }
 	return plainWords(text, named{user: unknown, channel: unknown})
 }
@@ -44,9 +45,9 @@ func (n named) words(construct string) string {
 	what, label, _ := strings.Cut(construct[1:len(construct)-1], "|")
 	switch what[0] {
 	case '@':
-		return "@" + firstOf(bare(n.user(what[1:])), strings.TrimPrefix(label, "@"), "someone")
+		return "@" + cmp.Or(bare(n.user(what[1:])), strings.TrimPrefix(label, "@"), "someone")
 	case '#':
-		return "#" + firstOf(strings.TrimPrefix(label, "#"), bare(n.channel(what[1:])), "private-channel")
+		return "#" + cmp.Or(strings.TrimPrefix(label, "#"), bare(n.channel(what[1:])), "private-channel")
 	case '!':
 		return special(what[1:], label)
 	}
@@ -72,7 +73,7 @@ func address(url, label string) string {
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch {
 	case scheme == "mailto", scheme == "tel":
-		return firstOf(label, rest)
+		return cmp.Or(label, rest)
 	case label == "" || label == url:
 		return url
 	case label == strings.TrimPrefix(rest, "//"): // Slack made a link of what was typed
@@ -85,44 +86,39 @@ var brackets = strings.NewReplacer("<", "", ">", "")
 
 func bare(name string) string { return brackets.Replace(name) }
 
-func firstOf(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
+// Namer tells what ids stand for; [Slack] is one.
+type Namer interface {
+	User(ctx context.Context, id string) (slack.User, error)
+	Channel(ctx context.Context, id string) (slack.Channel, error)
 }
 
-// plain is what somebody wrote in Slack in plain words, every name in it asked of Slack.
-// It fails only while Slack is away: the same text must become the same words.
-func (c *Commands) plain(ctx context.Context, text string) (string, error) {
+// Plain is what somebody wrote in Slack in plain words, every name in it asked of Slack: names
+// for mentions, labels with their addresses, no entities. It fails only while Slack is away: the
+// same text must become the same words.
+func Plain(ctx context.Context, names Namer, text string) (string, error) {
 	var away error
-	ask := func(name func(id string) (string, error)) func(id string) string {
+	ask := func(name func(context.Context, Namer, string) (string, error)) func(id string) string {
 		return func(id string) string {
-			found, err := name(id)
-			if err != nil && outage(err) {
+			found, err := name(ctx, names, id)
+			if err != nil && Outage(err) {
 				away = errors.Join(away, err)
 			}
 			return found
 		}
 	}
-	words := plainWords(text, named{
-		user:    ask(func(id string) (string, error) { return c.userName(ctx, id) }),
-		channel: ask(func(id string) (string, error) { return c.channelName(ctx, id) }),
-	})
+	words := plainWords(text, named{user: ask(userName), channel: ask(channelName)})
 	return words, away
 }
 
-func (c *Commands) userName(ctx context.Context, id string) (string, error) {
-	user, err := c.slack.User(ctx, id)
-	return firstOf(user.RealName, user.Profile.RealName, user.Profile.DisplayName, user.Name), err
+func userName(ctx context.Context, names Namer, id string) (string, error) {
+	user, err := names.User(ctx, id)
+	return cmp.Or(user.RealName, user.Profile.RealName, user.Profile.DisplayName, user.Name), err
 }
 
 // channelName does not tell that of a private channel.
-func (c *Commands) channelName(ctx context.Context, id string) (string, error) {
-	channel, err := c.slack.Channel(ctx, id)
-	if errors.Is(err, bot.ErrNoChannel) || channel.IsPrivate || channel.IsIM || channel.IsMpIM {
+func channelName(ctx context.Context, names Namer, id string) (string, error) {
+	channel, err := names.Channel(ctx, id)
+	if errors.Is(err, ErrNoChannel) || channel.IsPrivate || channel.IsIM || channel.IsMpIM {
 		return "", nil
 	}
 	return channel.Name, err

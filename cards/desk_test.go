@@ -79,7 +79,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"settings_operator": Settings("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
 		"settings_saved":    SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
 		"move":              Move(t, MoveTo{}, "x1"),
-		"move_problem":      Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
+		"move_problem":      Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
 		"move_public":       Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1"),
 		"moving":            Moving("x1"),
 		"moving_later":      MoveLater("x1"),
@@ -135,7 +135,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
 	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
 	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())
-	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), Archived), Widens: WidensPublic}, say())
+	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), order.DeniedArchived), Widens: WidensPublic}, say())
 	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())

@@ -128,9 +128,9 @@ func (s scene) channel() map[string]any {
 		"card_superseded":     Superseded(s.tracked(order.StatusEditing)),
 		"late":                Late(s.tracked(order.StatusEditing), today, now),
 		"late_all_verbs":      Late(s.tracked(order.StatusEditing), all, now),
-		"trouble_move":        Trouble(s.tracked(order.StatusReviewing), Archived, all),
+		"trouble_move":        Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived, all),
 		"ready_copies":        Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), today, true, s.copies()),
-		"trouble":             Trouble(s.tracked(order.StatusReviewing), Archived, today),
+		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived, today),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 		shown["card_"+string(status)] = Card(s.tracked(status), today, now)
@@ -175,7 +175,7 @@ func kinds() map[order.EventKind]order.Status {
 
 // unpostable is a draft whose channel could not take it.
 func unpostable(d store.Draft) store.Draft {
-	d.Unpostable = string(NotInChannel)
+	d.Unpostable = string(order.DeniedNotInChannel)
 	return d
 }
 

@@ -104,7 +104,7 @@ func ParseHomeFilter(value string) (HomeFilter, bool) {
 type Home struct {
 	Credits decimal.NullDecimal // not valid: not known right now
 	Secret  bool                // the credits are not this person's to read
-	Why     Why                 // for which they may change no order; "" = they may
+	Why     order.Denial        // for which they may change no order; "" = they may
 	Filter  HomeFilter
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
@@ -144,8 +144,8 @@ func (p *page) homeHead(h Home) {
 	p.buttons(append(row, homeSelect(h.Filter))...)
 }
 
-func homeDenied(why Why) string {
-	if why == Guest || why == "" {
+func homeDenied(why order.Denial) string {
+	if why == order.DeniedGuest || why == "" {
 		return "As a guest you can look at orders here, but not change them."
 	}
 	return onlySees(why) + "change them."

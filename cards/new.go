@@ -119,7 +119,7 @@ func (p *page) line(safe string) {
 // unpostable says why the channel could not take the order.
 func (p *page) unpostable(d store.Draft) {
 	if d.Unpostable != "" {
-		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, Why(d.Unpostable)))
+		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, order.Denial(d.Unpostable)))
 	}
 }
 

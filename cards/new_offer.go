@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -35,7 +36,7 @@ func summary(d store.Draft) string {
 
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
 // their line.
-func GuestOrder(channel string, why Why, urls string) Message {
+func GuestOrder(channel string, why order.Denial, urls string) Message {
 	p := &page{}
 	p.say(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.")
 	p.kept("Your image URLs:", urls)

@@ -36,7 +36,7 @@ func RelayPrivate() Message {
 }
 
 // RelayGuest answers somebody who may only look; the words are where they were written.
-func RelayGuest(t store.Tracked, why Why) Message {
+func RelayGuest(t store.Tracked, why order.Denial) Message {
 	p := &page{}
 	p.say(onlySees(why) + "write to their editors: your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.")
 	return p.message()

@@ -77,7 +77,7 @@ func everything(say func() string) map[string]any {
 	shown["reply unknown"] = Reply(t, filledWith[order.Event](say), all, true, Thumbs{})
 	shown["left"] = Left(t)
 	shown["superseded"] = Superseded(t)
-	shown["trouble"] = Trouble(t, Why(say()), all)
+	shown["trouble"] = Trouble(t, order.Denial(say()), all)
 	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
 	shown["balance"] = Balance(decimal.New(12345, 3))
 	row := filledWith[HelpRow](say)
@@ -119,7 +119,7 @@ func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
 	shown["sentence input"] = Say(Sentence(&order.InputError{Field: say(), Problem: say()}, say()))
 	shown["not found"] = Notice(say(), NotFound(say()), say())
 	shown["cannot approve"] = Say(CannotApprove(t))
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, ""} {
+	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, ""} {
 		shown["cannot post "+string(why)] = Say(CannotPost(say(), why))
 	}
 }

@@ -101,46 +101,27 @@ func NotFound(id string) string {
 	return "There is no order “" + inline(id, 60) + "” here. The ID is on the order's card; check it and try again."
 }
 
-// Why is a reason for which an order cannot be shown, or acted on, in a channel.
-type Why string
-
-// The reasons.
-const (
-	NotInChannel Why = "not_in_channel"
-	NoChannel    Why = "no_channel"
-	Archived     Why = "archived"
-	MissingScope Why = "missing_scope"
-	TokenRevoked Why = "token_revoked"
-	NotMember    Why = "not_member"
-	Guest        Why = "guest"
-	External     Why = "external"  // of another organisation
-	Unsure       Why = "unsure"    // Slack does not tell who that is
-	NoPerson     Why = "no_person" // an account that is switched off, or an app's
-	NoRoom       Why = "no_room"   // a direct message, of two or several
-	Refused      Why = "refused"   // for a reason of its own that Slack did not tell
-)
-
 // CannotPost says why the channel cannot be used, and what to do about it.
-func CannotPost(channel string, why Why) string {
+func CannotPost(channel string, why order.Denial) string {
 	c := channelLink(channel)
 	switch why {
-	case NotInChannel:
+	case order.DeniedNotInChannel:
 		return "I am not in " + c + ". Nothing was lost: invite me there with `/invite`, then try again."
-	case NoChannel:
+	case order.DeniedNoChannel:
 		return "I cannot find " + c + ". If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel."
-	case Archived:
+	case order.DeniedArchived:
 		return "The channel " + c + " is archived. Nothing was lost: bring it back or choose another channel."
-	case MissingScope:
+	case order.DeniedMissingScope:
 		return "Slack does not let me post in " + c + ": I lack a permission. Nothing was lost: ask a workspace admin to install me again."
-	case TokenRevoked:
+	case order.DeniedTokenRevoked:
 		return "Slack has taken my access away, so I cannot post in " + c + ". Nothing was lost: ask a workspace admin to install me again."
-	case NotMember:
+	case order.DeniedNotMember:
 		return "You are not a member of " + c + ". Nothing was lost: join it or choose another channel."
-	case NoRoom:
+	case order.DeniedNoRoom:
 		return NeedsChannel
-	case Guest, External, NoPerson:
+	case order.DeniedGuest, order.DeniedExternal, order.DeniedNoPerson:
 		return onlySees(why) + "change them. Nothing was changed: ask " + fullMember(channel) + "."
-	case Unsure:
+	case order.DeniedUnsure:
 		return onlySees(why) + "change them. Nothing was changed: try again in a few minutes, or ask " + fullMember(channel) + "."
 	}
 	return "Slack does not let me post in " + c + "; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it."
@@ -162,14 +143,14 @@ func fullMember(channel string) string {
 }
 
 // onlySees begins a sentence about what somebody may not do with orders, for the reason.
-func onlySees(why Why) string {
+func onlySees(why order.Denial) string {
 	who := "Guests"
 	switch why {
-	case External:
+	case order.DeniedExternal:
 		who = "People of other organisations"
-	case NoPerson:
+	case order.DeniedNoPerson:
 		who = "Apps and accounts that are switched off"
-	case Unsure:
+	case order.DeniedUnsure:
 		who = "Slack does not tell me whether you belong to this workspace, so you"
 	}
 	return who + " may look at orders but not "

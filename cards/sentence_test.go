@@ -63,7 +63,7 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 	for _, row := range sentences() {
 		sayings = append(sayings, row.says)
 	}
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, "?"} {
+	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, "?"} {
 		sayings = append(sayings, CannotPost("C0PHOTOS", why))
 	}
 	for _, s := range sayings {

@@ -101,7 +101,7 @@ func eventName(kind order.EventKind) string {
 
 // BalanceDenied says to somebody who is none of us that the account's credits are not
 // theirs to read.
-func BalanceDenied(channel string, why Why) Message {
+func BalanceDenied(channel string, why order.Denial) Message {
 	return Say(onlySees(why) + "read the account's credits: ask " + fullMember(channel) + ".")
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -133,13 +134,13 @@ func (p *page) draft(d store.Draft) {
 
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
-func Trouble(t store.Tracked, why Why, can Verbs) Message {
+func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
 	p := &page{}
 	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why))
 	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
 	p.note(footer(t))
-	if can.Has("move") && why != TokenRevoked {
+	if can.Has("move") && why != order.DeniedTokenRevoked {
 		p.buttons(MoveButton(t))
 	}
 	return p.message()

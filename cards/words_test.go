@@ -46,7 +46,7 @@ func (s scene) conversing() map[string]any {
 		"told_refused":     Told(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
 		"hint":             RelayHint(),
 		"private":          RelayPrivate(),
-		"guest":            RelayGuest(t, Guest),
+		"guest":            RelayGuest(t, order.DeniedGuest),
 		"wordless":         RelayWordless(t),
 		"had":              RelayHad(t),
 		"offer":            RelayOffer(t, s.images, false, "album:1"),
@@ -85,7 +85,7 @@ func conversingOf(shown map[string]any, say func() string, t store.Tracked, prob
 	shown["message sending"], shown["message sent"] = MessageSending(t, id), MessageSent(t, id)
 	shown["message later"], shown["message denied"] = MessageLater(t, say(), id), MessageDenied(NotFound(say()), say(), id)
 	shown["told message"] = Told(MessageRefused(t, say(), u, say(), id))
-	shown["relay guest"], shown["relay wordless"], shown["relay had"] = RelayGuest(t, Guest), RelayWordless(t), RelayHad(t)
+	shown["relay guest"], shown["relay wordless"], shown["relay had"] = RelayGuest(t, order.DeniedGuest), RelayWordless(t), RelayHad(t)
 	shown["relay offer"], shown["relay edited"] = RelayOffer(t, 2, false, say()), RelayEdited(t, say(), false, say())
 	form := filledWith[RefForm](say)
 	form.Intro, form.Unsent.Why = NoPublicURL, NoAnswer(t)

@@ -28,14 +28,14 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "approve", title: cards.TitleApprove,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
-			permit, err := c.mayApprove(ctx, r, t)
+			permit, err := c.access.AuthorizeApprove(ctx, r, t)
 			if err != nil {
 				return nil, err
 			}
 			words, err := bot.Plain(ctx, c.slack, line)
 			denied := ""
 			switch {
-			case !permit.acts():
+			case !permit.Acts():
 				denied = cards.CannotApproveHere(t)
 			case !t.Can(order.VerbApprove):
 				denied = cards.CannotApprove(t)
@@ -76,7 +76,7 @@ func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
 // approval is what is special about approving.
 func (c *Commands) approval() changeVerb {
 	return changeVerb{
-		does: order.VerbApprove, may: c.mayApprove, moved: (*attempt).newer,
+		does: order.VerbApprove, may: c.access.AuthorizeApprove, moved: (*attempt).newer,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotApprove(a.order)
 			return nil

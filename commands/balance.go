@@ -13,14 +13,14 @@ var balanceHelp = cards.HelpRow{
 
 // balance tells the credits of the account to those who may read them.
 func (c *Commands) balance(ctx context.Context, r bot.Request) error {
-	why, err := c.whyOnlySee(ctx, r.User)
+	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil {
 		return err
 	}
 	if why != "" {
 		return c.tell(ctx, r, cards.BalanceDenied(standing(r), why))
 	}
-	reads, err := c.readsCredits(ctx, r)
+	reads, err := c.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return err
 	}

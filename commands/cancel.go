@@ -60,7 +60,7 @@ func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error {
 // cancellation is what is special about canceling.
 func (c *Commands) cancellation() changeVerb {
 	return changeVerb{
-		does: order.VerbCancel, may: c.mayAct, money: true,
+		does: order.VerbCancel, may: c.access.Authorize, money: true,
 		deny: func(_ context.Context, a *attempt) error {
 			a.state.Denied = cards.CannotCancel(a.order)
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
@@ -74,7 +75,7 @@ type attempt struct {
 
 // changeVerb is what tells the three verbs apart.
 type changeVerb struct {
-	may  func(context.Context, bot.Request, store.Tracked) (permit, error)
+	may  func(context.Context, bot.Request, store.Tracked) (access.Permit, error)
 	does string // the store's name of the verb
 	// moved tells that the order shows something else than the person saw, or that words
 	// would reach nobody; nil: that does not matter.
@@ -178,10 +179,10 @@ func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) 
 		switch {
 		case err != nil:
 			return false, err
-		case !permit.sees:
+		case !permit.Sees:
 			return true, c.hidden(ctx, a)
-		case permit.why != "":
-			a.state.Denied = cards.CannotPost(a.order.Owner.Channel, permit.why)
+		case permit.Denial != "":
+			a.state.Denied = cards.CannotPost(a.order.Owner.Channel, permit.Denial)
 			return true, c.changeEnded(ctx, a)
 		}
 	} else {
@@ -203,7 +204,7 @@ func (c *Commands) changeSettled(ctx context.Context, a *attempt) (bool, error) 
 // overtaken tells that the order stands otherwise now, and how; that is for members to know,
 // and whose request is unsettled may have left since it was sent.
 func (c *Commands) overtaken(ctx context.Context, a *attempt, can bool) error {
-	see, err := c.maySee(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
+	see, err := c.access.CanSee(ctx, bot.Request{Team: a.body.Team, User: a.body.User}, a.order)
 	switch {
 	case err != nil:
 		return err

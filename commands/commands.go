@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
@@ -49,17 +50,17 @@ type Config struct {
 
 // Commands are the verbs, ready to be routed and to do their jobs.
 type Commands struct {
-	slack     Slack
-	service   Service
-	store     *store.Store
-	queue     *queue.Queue
-	files     *files.Signer
-	operators []string
-	ops       func(ctx context.Context, sentence string) (bool, error)
-	log       *slog.Logger
-	verbs     []verb
-	buttons   map[string]clicked
-	kinds     map[string]kind
+	slack   Slack
+	service Service
+	store   *store.Store
+	queue   *queue.Queue
+	files   *files.Signer
+	access  *access.Control
+	ops     func(ctx context.Context, sentence string) (bool, error)
+	log     *slog.Logger
+	verbs   []verb
+	buttons map[string]clicked
+	kinds   map[string]kind
 }
 
 // clicked is the work behind a command line, a button or a shortcut.
@@ -75,11 +76,12 @@ type verb struct {
 func New(cfg Config) *Commands {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		files: cfg.Files, operators: cfg.Operators, ops: cfg.Ops, log: cfg.Log,
+		files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
+	c.access = access.New(access.Config{Slack: c.slack, Store: c.store, Operators: cfg.Operators, Log: c.log})
 	c.verbs = []verb{
 		{newHelp, c.openNew},
 		{listHelp, c.list},

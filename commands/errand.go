@@ -62,7 +62,7 @@ type errandState struct {
 	Waits int   `json:"waits,omitempty"`
 	End   end   `json:"end,omitempty"`
 
-	Why     cards.Why    `json:"why,omitempty"`    // guest
+	Why     order.Denial `json:"why,omitempty"`    // guest
 	Text    string       `json:"text,omitempty"`   // the words, made once
 	Answer  *order.Order `json:"answer,omitempty"` // the service's, until it is recorded
 	Version int64        `json:"version,omitempty"`
@@ -154,14 +154,14 @@ func (c *Commands) run(ctx context.Context, e *errand, order string) error {
 // barred ends an errand that this person, or anybody, may not do. What may be out
 // already is followed whoever asked for it.
 func (c *Commands) barred(ctx context.Context, e *errand) (bool, error) {
-	permit, err := c.mayAct(ctx, e.asker.request(), e.order)
+	permit, err := c.access.Authorize(ctx, e.asker.request(), e.order)
 	switch {
 	case err != nil:
 		return false, err
-	case !permit.sees:
+	case !permit.Sees:
 		return true, c.ended(ctx, e, endHidden)
-	case permit.why != "":
-		e.state.Why = permit.why
+	case permit.Denial != "":
+		e.state.Why = permit.Denial
 		return true, c.ended(ctx, e, endGuest)
 	}
 	e.order, err = c.seeAgain(ctx, e.order)

@@ -47,7 +47,7 @@ func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
 		"cancel":  func(r *rig) string { return r.says("maria", "C1", "cancel order1") },
 		"message": func(r *rig) string { return r.says("maria", "C1", "message order1 Hello") },
 		"track": func(r *rig) string {
-			r.operators = []string{"maria"}
+			r.operatedBy("maria")
 			return r.says("maria", "C1", "track order1")
 		},
 	} {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -57,7 +58,7 @@ func (c *Commands) publishHome(ctx context.Context, d *queue.Delivery) error {
 // home is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
 func (c *Commands) home(ctx context.Context, r bot.Request, state homeState) (cards.Home, error) {
-	why, err := c.whyOnlySee(ctx, r.User)
+	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil {
 		return cards.Home{}, err
 	}
@@ -65,14 +66,14 @@ func (c *Commands) home(ctx context.Context, r bot.Request, state homeState) (ca
 	if why == "" {
 		h.Can = Verbs()
 	}
-	reads, err := c.readsCredits(ctx, r)
+	reads, err := c.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return cards.Home{}, err
 	}
 	if h.Secret = !reads; reads {
 		h.Credits = c.creditsLeft(ctx)
 	}
-	found, err := c.homeOrders(ctx, c.sight(r), state.Filter)
+	found, err := c.homeOrders(ctx, c.access.Viewer(r), state.Filter)
 	if err != nil {
 		return h, err
 	}
@@ -106,25 +107,25 @@ type homeOrder struct {
 // homeOrders are all orders that the filter lets through and the person may see, in the
 // order of the sections, newest first. The orders themselves are not kept: they may be
 // very many, and a page shows ten.
-func (c *Commands) homeOrders(ctx context.Context, s *sight, f cards.HomeFilter) ([]homeOrder, error) {
+func (c *Commands) homeOrders(ctx context.Context, s *access.Viewer, f cards.HomeFilter) ([]homeOrder, error) {
 	found := map[string]homeOrder{}
 	collect := func(t store.Tracked) bool {
-		if section := cards.SectionOf(t); f.Has(section) && s.shows(ctx, t) {
+		if section := cards.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
 			found[t.ID] = homeOrder{t.ID, section, t.Order.OrderedAt}
 		}
 		return false
 	}
 	if f.All {
-		channels, err := s.theirs(ctx)
+		channels, err := s.Channels(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err := c.store.InChannels(ctx, s.r.Team, channels, collect, 0, 1); err != nil {
+		if _, _, err := c.store.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
 			return nil, err
 		}
 	}
-	_, _, err := c.store.Requested(ctx, s.r.Team, s.r.User, collect, 0, 1)
-	if err = errors.Join(err, s.err); err != nil {
+	_, _, err := c.store.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
 	orders := make([]homeOrder, 0, len(found))

@@ -85,9 +85,12 @@ func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.
 
 // page is one page of what the store knows.
 func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
-	s := c.sight(r)
-	s.fresh = l.Channel != "" // one channel costs one question
-	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.shows(ctx, t) }
+	viewer := c.access.Viewer
+	if l.Channel != "" { // one channel costs one question
+		viewer = c.access.FreshViewer
+	}
+	s := viewer(r)
+	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
 	find := func(page int) ([]store.Tracked, int, error) {
 		if l.Channel == "" {
 			return c.store.Requested(ctx, r.Team, r.User, where, page*listSize, listSize)
@@ -100,7 +103,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 		orders, total, err = find(l.Page)
 	}
 	if err == nil {
-		err = s.err
+		err = s.Err
 	}
 	pages := pagesOf(total, listSize)
 	return cards.List(cards.Listing{

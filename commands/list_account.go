@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
@@ -34,13 +35,13 @@ func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (c
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,
 		Keywords: l.Words, Newer: l.newer(), Older: l.older(page.TotalPages),
 	}
-	shown.Orders, err = c.owned(ctx, c.sight(r), page.Orders)
+	shown.Orders, err = c.owned(ctx, c.access.Viewer(r), page.Orders)
 	return cards.AccountList(shown), err
 }
 
 // owned adds to each order the channel that follows it, if this person may see it there;
 // of an order that they may not see nothing is told, as of one that nobody follows.
-func (c *Commands) owned(ctx context.Context, s *sight, orders []order.Order) ([]cards.AccountOrder, error) {
+func (c *Commands) owned(ctx context.Context, s *access.Viewer, orders []order.Order) ([]cards.AccountOrder, error) {
 	rows := make([]cards.AccountOrder, len(orders))
 	for i, o := range orders {
 		rows[i].Order = o
@@ -51,7 +52,7 @@ func (c *Commands) owned(ctx context.Context, s *sight, orders []order.Order) ([
 		if err != nil {
 			return nil, err
 		}
-		see, err := s.sees(ctx, t)
+		see, err := s.Sees(ctx, t)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -48,7 +49,7 @@ func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (point
 // trigger lives three seconds.
 const pointTime = 1500 * time.Millisecond
 
-// pointSoon is [Commands.point] as long as a form can still be opened; late when Slack took
+// pointSoon is [access.point] as long as a form can still be opened; late when Slack took
 // longer, and nothing is known.
 func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, pointTime)
@@ -61,7 +62,7 @@ func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p
 	return p, false, err
 }
 
-// pointName is [Commands.point] for a verb that takes no words: whatever its line begins
+// pointName is [access.point] for a verb that takes no words: whatever its line begins
 // with is meant to name the order.
 func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
@@ -100,7 +101,7 @@ func offers(verb string) func(store.Tracked) bool {
 func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	p := pointed{words: strings.TrimSpace(r.Args)}
 	var err error
-	p.fitting, err = c.near(ctx, c.sight(r), offers(verb))
+	p.fitting, err = c.near(ctx, c.access.Viewer(r), offers(verb))
 	if len(p.fitting) == 1 {
 		p.id = p.fitting[0].ID
 	}
@@ -111,29 +112,29 @@ func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (poi
 // as they may see them: those of the channel, or where there is none those that the
 // person asked for and those of all their channels. They come without their pictures: a
 // picker asks at every letter, and names them only.
-func (c *Commands) near(ctx context.Context, s *sight, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.Tracked) bool) ([]store.Tracked, error) {
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
 		return func(t store.Tracked) bool {
-			if len(*list) < pickFrom && fits(t) && s.shows(ctx, t) {
+			if len(*list) < pickFrom && fits(t) && s.Shows(ctx, t) {
 				*list = append(*list, t)
 			}
 			return false
 		}
 	}
-	if channel := standing(s.r); channel != "" {
-		_, _, err := c.store.InChannels(ctx, s.r.Team, []string{channel}, into(&around), 0, 1)
-		return around, errors.Join(err, s.err)
+	if channel := standing(s.Request); channel != "" {
+		_, _, err := c.store.InChannels(ctx, s.Request.Team, []string{channel}, into(&around), 0, 1)
+		return around, errors.Join(err, s.Err)
 	}
-	channels, err := s.theirs(ctx)
+	channels, err := s.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.store.InChannels(ctx, s.r.Team, channels, into(&around), 0, 1); err != nil {
+	if _, _, err := c.store.InChannels(ctx, s.Request.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	_, _, err = c.store.Requested(ctx, s.r.Team, s.r.User, into(&own), 0, 1)
-	return newestFirst(own, around), errors.Join(err, s.err)
+	_, _, err = c.store.Requested(ctx, s.Request.Team, s.Request.User, into(&own), 0, 1)
+	return newestFirst(own, around), errors.Join(err, s.Err)
 }
 
 // newestFirst puts lists of orders into one that has each order once.
@@ -186,6 +187,9 @@ func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error)
 	return words, err
 }
 
+// A person who may not see an order is answered as if it did not exist.
+var errNotFound = errors.New("no such order")
+
 // visible is the order of that id or reference, when the person may see it.
 func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
 	t, err := c.store.Find(ctx, id)
@@ -195,7 +199,7 @@ func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store
 	if err != nil {
 		return t, err
 	}
-	see, err := c.maySee(ctx, r, t)
+	see, err := c.access.CanSee(ctx, r, t)
 	if err != nil {
 		return t, err
 	}

@@ -56,7 +56,7 @@ func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracke
 func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
 	window := "message:" + hash(r.ID)
 	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (thumbed, error) {
-		only, err := c.whyOnlySee(ctx, r.User)
+		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}

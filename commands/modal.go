@@ -169,7 +169,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.whyNotAct(ctx, r.User)
+		why, err := c.access.WhyNoMemberNow(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -131,7 +132,7 @@ func (c *Commands) mayMoveTo(ctx context.Context, r bot.Request, t store.Tracked
 	if to == t.Owner.Channel {
 		return verdict{problem: cards.MovedAlready(t)}, nil
 	}
-	why, err := c.whyNotPost(ctx, r.User, to)
+	why, err := c.access.WhyNotPost(ctx, r.User, to)
 	if err != nil || why != "" {
 		return verdict{problem: cards.CannotPost(to, why)}, err
 	}
@@ -141,14 +142,14 @@ func (c *Commands) mayMoveTo(ctx context.Context, r bot.Request, t store.Tracked
 
 // whyNotMove says why the person may hand the order to no channel at all, or "".
 func (c *Commands) whyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
-	why, err := c.whyNotAct(ctx, r.User)
+	why, err := c.access.WhyNoMemberNow(ctx, r.User)
 	if err != nil {
 		return "", err
 	}
 	if why != "" {
 		return cards.CannotPost(t.Owner.Channel, why), nil
 	}
-	may, err := c.mayMove(ctx, r, t)
+	may, err := c.access.CanMove(ctx, r, t)
 	if err != nil || may {
 		return "", err
 	}
@@ -164,7 +165,7 @@ func (c *Commands) widens(ctx context.Context, from, to string) (cards.Widens, e
 	switch {
 	case err != nil:
 		return "", err
-	case sharedOut(after):
+	case access.SharedOut(after):
 		return cards.WidensOut, nil
 	case after.IsPrivate:
 		return "", nil

@@ -48,7 +48,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
-	why, err := c.whyNotAct(quick, r.User)
+	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {
 		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
 		return false, ctx.Err()

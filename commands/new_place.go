@@ -175,7 +175,7 @@ func (c *Commands) loadPlacement(ctx context.Context, d *queue.Delivery) (*place
 
 // send places the order at the service, once.
 func (c *Commands) send(ctx context.Context, p *placement) error {
-	why, err := c.whyNotPost(ctx, p.draft.User, p.draft.Channel)
+	why, err := c.access.WhyNotPost(ctx, p.draft.User, p.draft.Channel)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	}
 	window := "reference:" + hash(r.ID)
 	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (thumbed, error) {
-		only, err := c.whyOnlySee(ctx, r.User)
+		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}

@@ -99,7 +99,7 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 			return r.typedAs("move", "order1 CPUBLIC"), r.accept
 		}, clickJob, ""},
 		"track": {func(r *rig) (bot.Request, handler) {
-			r.operators = []string{"maria"}
+			r.operatedBy("maria")
 			r.service.set(func(f *forgetful) { f.add("made elsewhere") })
 			return r.typedAs("track", "order1"), r.accept
 		}, clickJob, ""},

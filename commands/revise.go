@@ -97,14 +97,14 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 // turnedPage is nextPage for those who may change the order still: a page shows more of it,
 // and what cannot be sent in the end need not be typed.
 func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
-	permit, err := c.mayAct(ctx, r, t)
+	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case !permit.sees:
+	case !permit.Sees:
 		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", r.View.ExternalID))
-	case permit.why != "":
-		denied := cards.CannotPost(t.Owner.Channel, permit.why)
+	case permit.Denial != "":
+		denied := cards.CannotPost(t.Owner.Channel, permit.Denial)
 		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, denied, "", r.View.ExternalID))
 	}
 	return c.nextPage(ctx, r, t, typed, page)

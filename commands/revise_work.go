@@ -20,7 +20,7 @@ func (c *Commands) revise(ctx context.Context, d *queue.Delivery) error {
 // revision is what is special about asking for changes.
 func (c *Commands) revision() changeVerb {
 	return changeVerb{
-		does: order.VerbRevise, may: c.mayAct, deny: c.denyRevision, repeats: true,
+		does: order.VerbRevise, may: c.access.Authorize, deny: c.denyRevision, repeats: true,
 		moved: func(a *attempt) bool { return a.newer() || a.body.Changes.Stray(a.order) },
 		intent: func(a *attempt) order.Intent {
 			i := order.Intent{Verb: order.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}

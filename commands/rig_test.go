@@ -20,6 +20,7 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
@@ -83,6 +84,11 @@ func newRig(t *testing.T) *rig {
 		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,
 	})
 	return r
+}
+
+// operatedBy names the operators.
+func (r *rig) operatedBy(users ...string) {
+	r.access = access.New(access.Config{Slack: r.screen, Store: r.store, Operators: users, Log: slog.New(slog.DiscardHandler)})
 }
 
 // work does the app's jobs; those of the announcer it only looks at.

@@ -97,7 +97,7 @@ func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([
 	if err != nil {
 		return nil, nil, err
 	}
-	why, err := c.whyOnlySee(ctx, r.User)
+	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil || why != "" {
 		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
 	}

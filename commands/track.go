@@ -33,7 +33,7 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	case channel == "":
 		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
-	why, err := c.whyNotPost(ctx, r.User, channel)
+	why, err := c.access.WhyNotPost(ctx, r.User, channel)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id stri
 }
 
 func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.Tracked, id string) error {
-	see, err := c.maySee(ctx, r, t)
+	see, err := c.access.CanSee(ctx, r, t)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
-const notAllowed cards.Why = "not_allowed"
+const notAllowed order.Denial = "not_allowed"
 
 // pause is a wait that uses no attempt.
 type pause time.Duration
@@ -72,16 +73,16 @@ func slackSaid(err error) bool {
 }
 
 // outOfReach is why a channel cannot be written to until somebody acts.
-func outOfReach(err error) (cards.Why, bool) {
+func outOfReach(err error) (order.Denial, bool) {
 	for _, c := range []struct {
 		class error
-		why   cards.Why
+		why   order.Denial
 	}{
-		{bot.ErrNotInChannel, cards.NotInChannel},
-		{bot.ErrNoChannel, cards.NoChannel},
-		{bot.ErrArchived, cards.Archived},
-		{bot.ErrMissingScope, cards.MissingScope},
-		{bot.ErrToken, cards.TokenRevoked},
+		{bot.ErrNotInChannel, order.DeniedNotInChannel},
+		{bot.ErrNoChannel, order.DeniedNoChannel},
+		{bot.ErrArchived, order.DeniedArchived},
+		{bot.ErrMissingScope, order.DeniedMissingScope},
+		{bot.ErrToken, order.DeniedTokenRevoked},
 		{bot.ErrNotAllowed, notAllowed},
 	} {
 		if errors.Is(err, c.class) {
@@ -103,7 +104,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // wait puts the job again for when the channel may be in reach again, so that the lane
 // goes on to the channel's other orders, and tells the requester once why nothing is seen
 // there.
-func (v *visit) wait(ctx context.Context, why cards.Why, err error) error {
+func (v *visit) wait(ctx context.Context, why order.Denial, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
 	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
 		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
@@ -169,7 +170,7 @@ const toldLife = 30 * 24 * time.Hour
 
 // tellOnce tells the requester, once for each reason and each news that cannot be posted.
 // Who cannot be told just now is told at the next try.
-func (v *visit) tellOnce(ctx context.Context, why cards.Why) error {
+func (v *visit) tellOnce(ctx context.Context, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
 	var told bool
 	err := v.store.Noted(ctx, note, &told)

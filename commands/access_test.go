@@ -150,12 +150,12 @@ func TestWhoMaySeeAnOrderOfAChannelThatTellsNoMembers(t *testing.T) {
 			{"T1", "tom", "C1", false},
 			{"T2", "maria", "CAWAY", false},
 		} {
-			see, err := r.maySee(r.t.Context(), bot.Request{Team: row.team, User: row.user, Channel: row.channel}, order)
+			see, err := r.access.CanSee(r.t.Context(), bot.Request{Team: row.team, User: row.user, Channel: row.channel}, order)
 			require.NoError(r.t, err)
 			require.Equal(r.t, row.want, see, row)
 		}
 		r.screen.rooms["CAWAY"] = room{mute: true}
-		_, err := r.maySee(r.t.Context(), bot.Request{Team: "T1", User: "maria"}, order)
+		_, err := r.access.CanSee(r.t.Context(), bot.Request{Team: "T1", User: "maria"}, order)
 		require.Error(r.t, err, "an outage is no answer")
 	})
 }
@@ -164,7 +164,7 @@ func TestOperators(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		is := func(user string) bool {
-			yes, err := r.isOperator(r.t.Context(), bot.Request{Team: "T1", User: user})
+			yes, err := r.access.IsOperator(r.t.Context(), bot.Request{Team: "T1", User: user})
 			require.NoError(r.t, err)
 			return yes
 		}
@@ -176,7 +176,7 @@ func TestOperators(t *testing.T) {
 		require.True(r.t, is("boss"), "slack does not say of which workspace the account is")
 		r.screen.strangers = map[string]bool{"boss": true}
 		require.False(r.t, is("boss"), "another organisation's admin")
-		r.operators = []string{"maria"}
+		r.operatedBy("maria")
 		require.True(r.t, is("maria"))
 		require.False(r.t, is("chief"), "those who are named take the admins' place")
 	})

@@ -37,7 +37,7 @@ type Slack interface {
 // tell answers a click so that only that person sees it.
 func (c *Commands) tell(ctx context.Context, r bot.Request, m cards.Message) error {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
-	if now().Sub(r.At) < clickLife {
+	if time.Now().Sub(r.At) < clickLife {
 		where.ResponseURL = r.ResponseURL
 	}
 	_, err := c.slack.Tell(ctx, where, m.Text, m.Blocks...)

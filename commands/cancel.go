@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -33,7 +34,7 @@ func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 				if !t.Can(order.VerbCancel) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
 				}
-				return cards.Cancel(t, words, now(), window)
+				return cards.Cancel(t, words, time.Now(), window)
 			}, err
 		},
 	})

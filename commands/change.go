@@ -41,7 +41,7 @@ type changing struct {
 // putChange puts the job of a submitted form, once for each submission, and answers
 // that it is on its way, or that it waits for its turn.
 func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body changing, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
-	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, now()
+	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, time.Now()
 	id := kind + ":" + r.ID
 	if err := c.put(ctx, kind, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
@@ -242,7 +242,7 @@ func (c *Commands) sendChange(ctx context.Context, a *attempt) error {
 		return c.changeUnsettled(ctx, a)
 	}
 	intent := a.verb.intent(a)
-	intent.Actor, intent.Revision, intent.At, intent.Job = a.body.User, a.body.Revision, now(), a.d.ID
+	intent.Actor, intent.Revision, intent.At, intent.Job = a.body.User, a.body.Revision, time.Now(), a.d.ID
 	switch goes, err := c.intend(ctx, a.order.ID, intent, a.state.Sends > 0); {
 	case err != nil:
 		return err

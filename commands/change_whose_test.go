@@ -97,7 +97,7 @@ func TestWhoHasLeftMeanwhileIsShownNothingNewer(t *testing.T) {
 		"somebody else's changes": func(r *rig, id string) {
 			r.service.find(id).Status = order.StatusRevising
 			require.NoError(r.t, r.store.Intend(r.t.Context(), id, order.Intent{
-				Verb: order.VerbRevise, Actor: "tom", PerImage: map[string][]string{"i1": {"secret"}}, At: now(), Job: "tom's",
+				Verb: order.VerbRevise, Actor: "tom", PerImage: map[string][]string{"i1": {"secret"}}, At: time.Now(), Job: "tom's",
 			}))
 		},
 	} {

@@ -21,7 +21,6 @@ import (
 	"context"
 	"log/slog"
 	"strings"
-	"time"
 
 	"darkroom/access"
 	"darkroom/bot"
@@ -218,6 +217,3 @@ func (c *Commands) Work(ctx context.Context, d *queue.Delivery) error {
 	c.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
 	return queue.Wait(outageWait(err))
 }
-
-// now is the time of the machine; under testing/synctest that of the bubble.
-func now() time.Time { return time.Now() }

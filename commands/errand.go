@@ -83,7 +83,7 @@ type asker struct {
 func askerOf(r bot.Request) asker {
 	a := asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: besides(r), ResponseURL: r.ResponseURL, At: r.At}
 	if r.View != nil {
-		a.View, a.At = r.View.ExternalID, now()
+		a.View, a.At = r.View.ExternalID, time.Now()
 	}
 	return a
 }
@@ -201,7 +201,7 @@ func (c *Commands) bring(ctx context.Context, e *errand) error {
 		}
 	}
 	intent := e.cargo.intent(e)
-	intent.Actor, intent.At, intent.Job = e.asker.User, now(), e.d.ID
+	intent.Actor, intent.At, intent.Job = e.asker.User, time.Now(), e.d.ID
 	switch goes, err := c.intend(ctx, e.order.ID, intent, e.state.Sends > 0); {
 	case err != nil:
 		return err

@@ -49,7 +49,7 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	if _, pictures := withoutPictures(v); len(raw) < ackView && !pictures {
 		return bot.Update(v), c.supersede(ctx, r)
 	}
-	f := filling{Window: v.ExternalID, User: r.User, From: standing(r), Render: r.ID, View: raw, At: now()}
+	f := filling{Window: v.ExternalID, User: r.User, From: standing(r), Render: r.ID, View: raw, At: time.Now()}
 	id := fillJob + ":" + hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id

@@ -77,7 +77,7 @@ func (c *Commands) turnHome(ctx context.Context, r bot.Request, turn func(*homeS
 func (c *Commands) homeChanged(ctx context.Context, team, user string) {
 	_, opened, err := c.homeState(ctx, team, user)
 	if err == nil && opened {
-		id := fmt.Sprintf("%s:%s:%s:%d", homeJob, team, user, now().UnixNano())
+		id := fmt.Sprintf("%s:%s:%s:%d", homeJob, team, user, time.Now().UnixNano())
 		err = c.putHome(ctx, id, homing{Team: team, User: user})
 	}
 	if err != nil {

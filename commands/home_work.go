@@ -47,7 +47,7 @@ func (c *Commands) publishHome(ctx context.Context, d *queue.Delivery) error {
 	if err != nil {
 		return err
 	}
-	err = c.slack.PublishHome(ctx, body.User, "", cards.HomeView(home, now()))
+	err = c.slack.PublishHome(ctx, body.User, "", cards.HomeView(home, time.Now()))
 	if err != nil && !outage(err) && ctx.Err() == nil {
 		c.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
 		return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -66,7 +67,7 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
-	if r.ResponseURL != "" && now().Sub(r.At) < clickLife {
+	if r.ResponseURL != "" && time.Now().Sub(r.At) < clickLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err

@@ -93,7 +93,7 @@ const pickFrom = cards.MaxChoices
 // offers tells which orders somebody can mean who names none: those counted here are those
 // that the picker has.
 func offers(verb string) func(store.Tracked) bool {
-	return func(t store.Tracked) bool { return t.Offers(verb, now()) }
+	return func(t store.Tracked) bool { return t.Offers(verb, time.Now()) }
 }
 
 // onlyOne is the order that fits when there is exactly one: of the channel, or in a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -108,7 +109,7 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	}
 	body := moving{
 		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
-		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: now(),
+		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: time.Now(),
 	}
 	id := moveJob + ":" + r.ID
 	if err := c.put(ctx, moveJob, id, "order:"+form.Order, body); err != nil {

@@ -64,7 +64,7 @@ func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
 		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
 		URLs: lineURLs(r), Service: order.ServiceBasic,
-		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: now(),
+		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: time.Now(),
 	}
 }
 
@@ -182,7 +182,7 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 		return c.draftGone(ctx, r, err)
 	}
 	if draft.State == store.DraftUnknown || fillable(draft) {
-		draft.State, draft.UpdatedAt = store.DraftDiscarded, now()
+		draft.State, draft.UpdatedAt = store.DraftDiscarded, time.Now()
 		err := c.store.SaveDraft(ctx, draft)
 		if errors.Is(err, store.ErrDraftMoved) { // placed from another window meanwhile
 			draft, err = c.store.Draft(ctx, draft.ID)

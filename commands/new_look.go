@@ -193,7 +193,7 @@ func (c *Commands) giveUp(ctx context.Context, draft store.Draft) error {
 	if err := c.watchReference(ctx, draft); err != nil {
 		return err
 	}
-	draft.State, draft.UpdatedAt = store.DraftUnknown, now()
+	draft.State, draft.UpdatedAt = store.DraftUnknown, time.Now()
 	if err := c.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 		return err
 	}

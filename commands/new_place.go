@@ -66,7 +66,7 @@ type placement struct {
 // putPlacing appends the job of the draft's attempt.
 func (c *Commands) putPlacing(ctx context.Context, draft store.Draft, view string) error {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, now(), draft.User})
+	return c.put(ctx, placeJob, id, draftLane(draft), placing{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
 // ensurePlacing puts the job of a draft that is being placed, in case whoever moved the
@@ -284,7 +284,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 	if err != nil {
 		return err
 	}
-	p.draft.State, p.draft.OrderID, p.draft.UpdatedAt = store.DraftPlaced, tracked.ID, now()
+	p.draft.State, p.draft.OrderID, p.draft.UpdatedAt = store.DraftPlaced, tracked.ID, time.Now()
 	p.draft.Problems = nil
 	if err := c.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
@@ -295,7 +295,7 @@ func (c *Commands) placed(ctx context.Context, p *placement) error {
 
 // refuse gives the form back with the reasons; the next submission is a new attempt.
 func (c *Commands) refuse(ctx context.Context, p *placement, problems cards.Problems) error {
-	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, now()
+	p.draft.State, p.draft.Problems, p.draft.UpdatedAt = store.DraftRefused, problems, time.Now()
 	p.draft.Attempt++
 	p.draft.SentAt = time.Time{} // the service says so
 	if err := c.store.SaveDraft(ctx, p.draft); err != nil {

@@ -60,8 +60,8 @@ func (c *Commands) search(ctx context.Context, d store.Draft, l looking) (sighti
 // total falls by at least as many as moved up, that many are read again.
 func (c *Commands) scan(ctx context.Context, d store.Draft, l looking, seen sighting) (sighting, error) {
 	oldest, told, total, size := d.ReferenceAt.Add(-before), true, 0, 1
-	met, began := map[string]bool{}, now()
-	for reads, n := 0, 1; reads < mostPages && now().Sub(began) < mostTime; reads++ {
+	met, began := map[string]bool{}, time.Now()
+	for reads, n := 0, 1; reads < mostPages && time.Now().Sub(began) < mostTime; reads++ {
 		page, err := c.service.List(ctx, order.Filter{Page: n})
 		if err != nil && (reads == 0 || ctx.Err() != nil) {
 			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -75,7 +76,7 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 // sendOff submits the draft at its attempt and shows that it is on its way.
 func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
 	attempt := filled.Attempt
-	filled.SubmittedAt, filled.UpdatedAt = now(), now()
+	filled.SubmittedAt, filled.UpdatedAt = time.Now(), time.Now()
 	sent, won, err := c.store.Submit(ctx, filled)
 	if err != nil {
 		return bot.Reply{}, err
@@ -98,7 +99,7 @@ func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, at
 	if err := c.ensurePlacing(ctx, sent, view); err != nil {
 		return err
 	}
-	return c.follow(ctx, sent, attempt, view, now())
+	return c.follow(ctx, sent, attempt, view, time.Now())
 }
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the
@@ -108,7 +109,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
 			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
-			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: now(),
+			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: time.Now(),
 		}, nil
 	}
 	if err != nil {
@@ -130,6 +131,6 @@ func (c *Commands) filled(draft store.Draft, form cards.Form) store.Draft {
 	}
 	draft.Files, draft.URLs, draft.Instructions = c.formPhotos(draft, form), form.URLs, form.Instructions
 	draft.ProjectName, draft.CustomerID = form.ProjectName, form.CustomerID
-	draft.SubmittedAt, draft.UpdatedAt = now(), now()
+	draft.SubmittedAt, draft.UpdatedAt = time.Now(), time.Now()
 	return draft
 }

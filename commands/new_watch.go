@@ -36,7 +36,7 @@ func (c *Commands) watchReference(ctx context.Context, d store.Draft) error {
 	if d.Reference == "" {
 		return nil
 	}
-	return c.putWatch(ctx, watched{Draft: d.ID, Since: now(), Attempt: d.Attempt}, d)
+	return c.putWatch(ctx, watched{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
 }
 
 func (c *Commands) putWatch(ctx context.Context, w watched, d store.Draft) error {
@@ -48,7 +48,7 @@ func (c *Commands) putWatch(ctx context.Context, w watched, d store.Draft) error
 	if err != nil {
 		return err
 	}
-	_, err = c.queue.PutAfter(ctx, job, max(w.Since.Add(watches[w.Step]).Sub(now()), 0))
+	_, err = c.queue.PutAfter(ctx, job, max(w.Since.Add(watches[w.Step]).Sub(time.Now()), 0))
 	return err
 }
 
@@ -93,7 +93,7 @@ func (c *Commands) watch(ctx context.Context, d *queue.Delivery) error {
 func (w watched) unseen(err error) error {
 	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
 	switch {
-	case (refused || limited) && now().After(w.Since.Add(watches[len(watches)-1]+longest)):
+	case (refused || limited) && time.Now().After(w.Since.Add(watches[len(watches)-1]+longest)):
 		return nil
 	case refused, errors.Is(err, order.ErrUnavailable):
 		return queue.Wait(time.Minute)
@@ -117,12 +117,12 @@ func (c *Commands) ghost(ctx context.Context, d *queue.Delivery, w watched, draf
 		return err
 	}
 	if draft.State == store.DraftUnknown {
-		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, now()
+		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
 		if err := c.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
 			return err
 		}
 	}
-	if err := c.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), now())); err != nil {
+	if err := c.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), time.Now())); err != nil {
 		return err
 	}
 	w.Step++

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -177,7 +178,7 @@ func unfit(f cards.Photo) string {
 // minted gives a photo the address under which the service fetches it; a new one for
 // each attempt would look like another photo, so it is kept from then on.
 func (c *Commands) minted(f cards.Photo) store.DraftFile {
-	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, now())}
+	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, time.Now())}
 }
 
 // formPhotos are the photos of a form as it is filled in: those kept that it shows, and

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"strings"
+	"time"
 
 	"darkroom/cards"
 	"darkroom/store"
@@ -28,7 +29,7 @@ func (c *Commands) photosOf(some []slackFile) []refPhoto {
 		case c.files == nil:
 			photos[i].Problem = cards.NoAddress
 		default:
-			photos[i].URL = c.files.URL(f.ID, f.Name, now())
+			photos[i].URL = c.files.URL(f.ID, f.Name, time.Now())
 		}
 	}
 	return photos

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -42,10 +43,10 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	t = c.inFull(ctx, t)
-	err = c.tell(ctx, r, cards.Show(t, events, can, true, now()))
+	err = c.tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, can, false, now()))
+		err = c.tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
 	}
 	return err
 }
@@ -68,7 +69,7 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 		events, can, err := c.known(ctx, r, t)
 		t = c.inFull(ctx, t)
 		return func(thumbs bool) slack.ModalViewRequest {
-			return cards.Showing(t, events, can, thumbs, now(), window)
+			return cards.Showing(t, events, can, thumbs, time.Now(), window)
 		}, err
 	})
 }

@@ -99,6 +99,9 @@ func New(cfg Config) *Commands {
 	}
 	c.buttons = c.buttonTable()
 	c.kinds = c.kindTable()
+	c.addKind(clickJob, kind{
+		work: c.click, asked: "opening a form or answering a command", truth: always(nothingSent), typed: deadLine,
+	})
 	return c
 }
 

@@ -33,7 +33,6 @@ type kind struct {
 // kindTable is every kind of job that is done here.
 func (c *Commands) kindTable() map[string]kind {
 	return map[string]kind{
-		clickJob: {work: c.click, asked: "opening a form or answering a command", truth: always(nothingSent), typed: deadLine},
 		placeJob: {
 			work: c.place, asked: "placing an order", truth: truthOfPlacing, died: c.placeDied,
 		},
@@ -68,3 +67,6 @@ func (c *Commands) kindTable() map[string]kind {
 		joinedJob: {work: c.catchUp, unasked: true},
 	}
 }
+
+// addKind declares one more kind of job.
+func (c *Commands) addKind(name string, k kind) { c.kinds[name] = k }

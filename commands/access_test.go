@@ -176,7 +176,7 @@ func TestOperators(t *testing.T) {
 		require.True(r.t, is("boss"), "slack does not say of which workspace the account is")
 		r.screen.strangers = map[string]bool{"boss": true}
 		require.False(r.t, is("boss"), "another organisation's admin")
-		r.operatedBy("maria")
+		r.assemble("maria")
 		require.True(r.t, is("maria"))
 		require.False(r.t, is("chief"), "those who are named take the admins' place")
 	})

@@ -16,6 +16,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -59,9 +60,9 @@ func BenchmarkAThousandOrders(b *testing.B) {
 				r.Kind, r.Args = bot.KindCommand, "lovely work"
 				return second(c.point(ctx, r, "approve"))
 			}},
-			{"home", func(ctx context.Context) error { return second(c.home(ctx, home, homeState{})) }},
+			{"home", func(ctx context.Context) error { return second(c.jobs.Home(ctx, home, jobs.HomeState{})) }},
 			{"home of all channels", func(ctx context.Context) error {
-				return second(c.home(ctx, home, homeState{Filter: cards.HomeFilter{All: true}}))
+				return second(c.jobs.Home(ctx, home, jobs.HomeState{Filter: cards.HomeFilter{All: true}}))
 			}},
 		} {
 			b.Run(fmt.Sprintf("%s/%d images", what.name, images), func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 )
 
@@ -159,7 +160,7 @@ func TestWhatHasEndedIsNotCanceled(t *testing.T) {
 func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
-		for range mostSends {
+		for range jobs.MostSends {
 			r.service.cancel = append(r.service.cancel, never)
 		}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))

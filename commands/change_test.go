@@ -14,6 +14,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -205,7 +206,7 @@ func TestAChangeThatIsRefusedInTheEndKeepsItsWords(t *testing.T) {
 func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		for range mostSends {
+		for range jobs.MostSends {
 			r.service.revise = append(r.service.revise, never)
 		}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
@@ -219,12 +220,12 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 
 // revising is the job of maria's changes, delivered by hand.
 func (r *rig) revising(id string) *queue.Delivery {
-	body, err := json.Marshal(changing{
+	body, err := json.Marshal(jobs.ChangeArgs{
 		Order: id, Team: "T1", User: "maria", View: "revise:w", At: time.Now(),
 		Changes: cards.Changes{Each: []cards.ImageWords{{ID: "i1", Name: "1.jpg", Words: "Brighter"}}},
 	})
 	require.NoError(r.t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "job", Kind: reviseJob, Body: body}, First: true}
+	return &queue.Delivery{Job: queue.Job{ID: "job", Kind: jobs.ReviseJob, Body: body}, First: true}
 }
 
 func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
@@ -241,9 +242,9 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 					return lost(do)
 				}}
 				d := r.revising(id)
-				require.ErrorIs(r.t, r.revise(ctx, d), context.Canceled)
+				require.ErrorIs(r.t, r.jobs.Revise(ctx, d), context.Canceled)
 				d.First = false
-				require.NoError(r.t, r.revise(r.t.Context(), d))
+				require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
 				require.Len(r.t, r.asked(), 1)
 				require.Contains(r.t, r.shows("revise:w"), "Changes requested")
 				require.Len(r.t, r.events(order.EventChanges), 1)
@@ -258,10 +259,10 @@ func TestARefusalIsToldAgainAfterACrash(t *testing.T) {
 		id := r.delivers(1)
 		r.service.revise = []serviceAnswer{refused("the account is locked")}
 		d := r.revising(id)
-		require.NoError(r.t, r.revise(r.t.Context(), d))
+		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
 		r.screen.modals = nil
 		r.service.set(func(f *forgetful) { f.down = true })
-		require.NoError(r.t, r.revise(r.t.Context(), d), "the answer needs no service")
+		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d), "the answer needs no service")
 		require.Contains(r.t, r.shows("revise:w"), "the account is locked")
 		require.Empty(r.t, r.asked())
 	})
@@ -305,7 +306,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 			for range 30 {
 				ctx, cancel := context.WithCancel(r.t.Context())
 				kill = cancel
-				err := r.revise(ctx, d)
+				err := r.jobs.Revise(ctx, d)
 				cancel()
 				if err == nil {
 					break
@@ -398,7 +399,7 @@ func TestAnApprovalOfTheReleaseBeforeIsUnderstood(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
 		body := json.RawMessage(`{"order":"` + id + `","revision":0,"feedback":"Lovely","team":"T1","user":"maria","view":"approve:w","at":"2026-11-20T09:30:00Z"}`)
-		_, err := r.queue.Put(r.t.Context(), queue.Job{ID: "old", Lane: "order:" + id, Kind: approveJob, Body: body})
+		_, err := r.queue.Put(r.t.Context(), queue.Job{ID: "old", Lane: "order:" + id, Kind: jobs.ApproveJob, Body: body})
 		require.NoError(r.t, err)
 		r.settle(time.Second)
 		require.Len(r.t, r.approvals(), 1)

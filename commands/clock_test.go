@@ -5,6 +5,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"darkroom/jobs"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +15,7 @@ import (
 func TestAClockThatIsAheadDelaysNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		require.NoError(t, window{Acked: began.Add(5 * time.Minute)}.painted(t.Context()))
-		require.LessOrEqual(t, time.Since(began), ackTime)
+		require.NoError(t, jobs.ModalRef{Acked: began.Add(5 * time.Minute)}.Painted(t.Context()))
+		require.LessOrEqual(t, time.Since(began), jobs.AckTime)
 	})
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
 func replace(s, id string) string { return strings.ReplaceAll(s, id, "ID") }
 
 func TestNearestVerb(t *testing.T) {
-	c := New(Config{})
+	c := New(Config{Jobs: jobs.New(jobs.Config{})})
 	for typed, want := range map[string]string{
 		"aprove": "approve", "shwo": "show", "neww": "new", "balence": "balance", "hlep": "help", "xyzzy": "", "": "",
 	} {
@@ -45,7 +46,7 @@ func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
 func TestTheUsageHintFitsTheManifestAndNamesEveryVerb(t *testing.T) {
 	hint := Hints()
 	require.LessOrEqual(t, len(hint), 1000)
-	for _, v := range New(Config{}).verbs {
+	for _, v := range New(Config{Jobs: jobs.New(jobs.Config{})}).verbs {
 		require.Contains(t, hint, v.Usage)
 	}
 }
@@ -86,7 +87,7 @@ func TestAReplayedClickHasOneEffect(t *testing.T) {
 			_, err := r.accept(r.t.Context(), q)
 			require.NoError(r.t, err)
 		}
-		r.settle(clickLife / 2)
+		r.settle(jobs.AnswerLife / 2)
 		require.Len(r.t, r.screen.told, 1)
 	})
 }
@@ -94,12 +95,12 @@ func TestAReplayedClickHasOneEffect(t *testing.T) {
 func TestADeadJobIsToldToWhoActed(t *testing.T) {
 	bubble(t, func(r *rig) {
 		body := json.RawMessage(`{"order":["nowhere"],"user":"maria"}`) // of no release of ours
-		_, err := r.queue.Put(r.t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: approveJob, Body: body})
+		_, err := r.queue.Put(r.t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: body})
 		require.NoError(r.t, err)
-		r.settle(clickLife)
+		r.settle(jobs.AnswerLife)
 		require.Len(r.t, r.screen.dms, 1)
-		require.Contains(r.t, r.screen.dms[0], Mark("dead"))
-		r.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)}})
+		require.Contains(r.t, r.screen.dms[0], jobs.ShortRef("dead"))
+		r.jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)}})
 		require.Len(r.t, r.screen.dms, 1)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -61,7 +62,7 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 		"refused after a try without an answer":    {[]serviceAnswer{never, refused("the order is archived")}, true},
 		"refused after a try that never left":      {[]serviceAnswer{unsent, refused("the order is archived")}, false},
 		"refused at once":                          {[]serviceAnswer{refused("the order is archived")}, false},
-		"never answered, however often it is sent": {nevers(mostTries + 5), true},
+		"never answered, however often it is sent": {nevers(jobs.MostTries + 5), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
@@ -75,7 +76,7 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 				} else {
 					require.NotContains(r.t, r.screen.lastTold(), doubt)
 				}
-				require.LessOrEqual(r.t, r.service.called("message"), mostTries)
+				require.LessOrEqual(r.t, r.service.called("message"), jobs.MostTries)
 			})
 		})
 	}
@@ -123,7 +124,7 @@ func TestAClickOlderThanHalfAnHourIsNotDone(t *testing.T) {
 				})
 				require.NoError(r.t, err)
 				d := &queue.Delivery{Job: queue.Job{ID: "click:old", Lane: "click:old", Kind: clickJob, Body: body}, PutAt: time.Now().Add(-test.age)}
-				err = r.Work(r.t.Context(), d)
+				err = r.jobs.Work(r.t.Context(), d)
 				r.settle(time.Minute)
 				if test.done {
 					require.NoError(r.t, err)
@@ -132,8 +133,8 @@ func TestAClickOlderThanHalfAnHourIsNotDone(t *testing.T) {
 				}
 				require.ErrorContains(r.t, err, "older than")
 				require.Empty(r.t, r.conversation(), "nobody waits for it any more")
-				r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job})
-				require.Contains(r.t, r.screen.dms[0], nothingSent)
+				r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: d.Job})
+				require.Contains(r.t, r.screen.dms[0], jobs.NothingSent)
 				require.Contains(r.t, r.screen.dms[0], "/order message order1 Soft shadows, please.", "and its line is given back")
 			})
 		})

@@ -12,6 +12,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -35,7 +36,7 @@ func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {
 		reply, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.t, err)
 		require.Contains(r.t, text(reply.Body), "One moment")
-		r.settle(ackTime - time.Millisecond)
+		r.settle(jobs.AckTime - time.Millisecond)
 		require.Empty(r.t, r.screen.window("w1"), "it must not overtake its acknowledgement")
 		r.settle(time.Second)
 		require.JSONEq(r.t, string(raw), r.screen.window("w1"), "nothing is lost on the way")
@@ -49,7 +50,7 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 		large := largeForm()
 		_, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.t, err)
-		r.settle(ackTime / 2) // its job is waiting
+		r.settle(jobs.AckTime / 2) // its job is waiting
 		shown := &slack.View{ExternalID: "w1", Blocks: large.Blocks}
 		_, err = r.replyView(r.t.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
 		require.NoError(r.t, err)

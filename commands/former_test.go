@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -15,7 +16,7 @@ import (
 // them: neither knew in which run of Redis the form was opened, nor when it was sent.
 func (r *rig) formerJob(state string) *queue.Delivery {
 	r.t.Helper()
-	d := r.placingJob(r.t, placeState{})
+	d := r.placingJob(r.t, jobs.PlaceState{})
 	draft := r.draft()
 	draft.Run = ""
 	require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
@@ -48,7 +49,7 @@ func FuzzLine(f *testing.F) {
 // FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
 // of any kind with any body and any state ends in an error at the worst.
 func FuzzJob(f *testing.F) {
-	kinds := slices.Sorted(maps.Keys(New(Config{}).kinds))
+	kinds := slices.Sorted(maps.Keys(jobs.New(jobs.Config{}).Kinds()))
 	for i := range kinds {
 		f.Add(uint8(i), `{"order":"order1","user":"maria","team":"T1","draft":"d","view":"w","text":"x","urls":["u"],"ts":"1.1","raw":"x","to":"C2"}`, `{"phase":"sending","sends":1}`)
 		f.Add(uint8(i), `{"order":"order1","user":"maria","view":{},"event":7}`, `{"phase":"answered","end":"kept","order":{"order_id":7}}`)
@@ -64,9 +65,9 @@ func FuzzJob(f *testing.F) {
 				Job:   queue.Job{ID: "fuzz", Lane: "order:order1", Kind: kinds[int(kind)%len(kinds)], Body: json.RawMessage(body)},
 				State: json.RawMessage(state), PutAt: time.Now(),
 			}
-			_ = r.Work(r.t.Context(), d)
-			r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, State: d.State})
-			_ = r.tellBehind(r.t.Context(), d.Job)
+			_ = r.jobs.Work(r.t.Context(), d)
+			r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, State: d.State})
+			_ = r.jobs.TellBlocked(r.t.Context(), d.Job)
 			_, err := r.service.Fetch(r.t.Context(), "order1")
 			require.NoError(r.t, err)
 		})

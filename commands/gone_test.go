@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -47,7 +48,7 @@ func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
 		"cancel":  func(r *rig) string { return r.says("maria", "C1", "cancel order1") },
 		"message": func(r *rig) string { return r.says("maria", "C1", "message order1 Hello") },
 		"track": func(r *rig) string {
-			r.operatedBy("maria")
+			r.assemble("maria")
 			return r.says("maria", "C1", "track order1")
 		},
 	} {
@@ -88,7 +89,7 @@ func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
 		r.inReview()
 		r.loses("order1")
 		r.finds("order1")
-		r.service.ponders = 2 * goneLook
+		r.service.ponders = 2 * jobs.GoneLook
 		r.types("message order1 Hello")
 		r.settle(time.Minute)
 		require.Equal(r.t, []string{"Hello"}, r.conversation())

@@ -129,7 +129,7 @@ func TestOnlyWhoOpenedTheirHomeGetsItAnew(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		r.visits("tom", "messages")
-		r.homeChanged(r.t.Context(), "T1", "maria")
+		r.jobs.HomeChanged(r.t.Context(), "T1", "maria")
 		r.settle(time.Second)
 		require.Empty(r.t, r.screen.homes)
 

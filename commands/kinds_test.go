@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -34,21 +35,21 @@ func (r *rig) letter(kind string, state any) queue.DeadLetter {
 func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		require.NoError(r.t, r.store.Note(r.t.Context(), relayNote("T1", "C1", "200.1"), relayed{Order: "order1", Delivered: true}, time.Hour))
-		for name, k := range r.kinds {
-			require.NotNil(r.t, k.work, name)
-			require.NotEqual(r.t, k.unasked, k.asked != "", "%s: either somebody asked for it, in words, or nobody did", name)
+		require.NoError(r.t, r.store.Note(r.t.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
+		for name, k := range r.jobs.Kinds() {
+			require.NotNil(r.t, k.Work, name)
+			require.NotEqual(r.t, k.Unasked, k.Asked != "", "%s: either somebody asked for it, in words, or nobody did", name)
 			before := r.seen()
-			r.Died(r.t.Context(), r.letter(name, nil))
+			r.jobs.Died(r.t.Context(), r.letter(name, nil))
 			r.settle(time.Second)
 			said := r.since(before)
-			if k.unasked {
+			if k.Unasked {
 				require.Empty(r.t, said, "%s: nobody asked", name)
 				continue
 			}
-			require.Contains(r.t, said, "I could not finish what you asked for ("+k.asked+")", name)
-			require.Contains(r.t, said, k.truth(r.letter(name, nil)), name)
-			require.Contains(r.t, said, Mark(name+":dead"), name)
+			require.Contains(r.t, said, "I could not finish what you asked for ("+k.Asked+")", name)
+			require.Contains(r.t, said, k.Truth(r.letter(name, nil)), name)
+			require.Contains(r.t, said, jobs.ShortRef(name+":dead"), name)
 		}
 	})
 }
@@ -60,14 +61,14 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 			kind string
 			body any
 		}{
-			"who came into a channel":         {joinedJob, joining{Team: "T1", Channel: "C1", User: "maria", Event: "Ev1"}},
-			"whose Home is only kept current": {homeJob, homing{Team: "T1", User: "maria"}},
-			"who edits what no editor has":    {editJob, editing{asker: asker{Team: "T1", User: "maria", Channel: "C1"}, TS: "9.9"}},
+			"who came into a channel":         {jobs.JoinedJob, jobs.CatchUpArgs{Team: "T1", Channel: "C1", User: "maria", Event: "Ev1"}},
+			"whose Home is only kept current": {jobs.HomeJob, jobs.HomeArgs{Team: "T1", User: "maria"}},
+			"who edits what no editor has":    {jobs.EditJob, jobs.EditArgs{Asker: jobs.Asker{Team: "T1", User: "maria", Channel: "C1"}, TS: "9.9"}},
 		} {
 			body, err := json.Marshal(dead.body)
 			require.NoError(r.t, err)
 			before := r.seen()
-			r.Died(r.t.Context(), queue.DeadLetter{Job: queue.Job{ID: "dead", Kind: dead.kind, Body: body}})
+			r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: queue.Job{ID: "dead", Kind: dead.kind, Body: body}})
 			r.settle(time.Second)
 			require.Empty(r.t, r.since(before), name)
 		}
@@ -93,30 +94,30 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		state any
 		says  string
 	}{
-		"a message that never left":                 {messageJob, nil, nothingSent},
-		"a message that was not taken":              {messageJob, errandState{Phase: answered, Sends: 1, End: endKept}, nothingSent},
-		"a message without an answer":               {messageJob, errandState{Phase: sending, Sends: 1}, mayBeSent},
-		"a message nobody ever answered":            {messageJob, errandState{Phase: answered, Sends: 20, End: endKept, Unsent: cards.Unsent{Doubt: true}}, mayBeSent},
-		"a message of what is untracked":            {relayJob, errandState{Phase: answered, Sends: 1, End: endHidden}, mayBeSent},
-		"a message of a guest":                      {relayJob, errandState{Phase: answered, End: endGuest}, nothingSent},
-		"a message that arrived":                    {messageJob, errandState{Phase: arrived, Sends: 1}, wasSent},
-		"a relay that was delivered":                {relayJob, errandState{Phase: answered, Sends: 1, End: endDelivered}, wasSent},
-		"images without an answer":                  {referenceJob, errandState{Phase: sending, Sends: 2}, mayBeSent},
-		"an approval that never left":               {approveJob, changeState{Waits: 3}, nothingSent},
-		"an approval without an answer":             {approveJob, changeState{Phase: sending, Sends: 1}, mayBeSent},
-		"a cancellation refused after one in doubt": {cancelJob, changeState{Phase: answered, Sends: 2, TooLate: true}, mayBeSent},
-		"a cancellation of what is untracked":       {cancelJob, changeState{Phase: answered, Sends: 1, Hidden: true}, mayBeSent},
-		"a cancellation that was denied":            {cancelJob, changeState{Phase: answered, Denied: "too late"}, nothingSent},
-		"a state that cannot be read":               {reviseJob, "odd", mayBeSent},
+		"a message that never left":                 {jobs.MessageJob, nil, jobs.NothingSent},
+		"a message that was not taken":              {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndKept}, jobs.NothingSent},
+		"a message without an answer":               {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Sending, Sends: 1}, jobs.MayBeSent},
+		"a message nobody ever answered":            {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 20, End: jobs.EndKept, Unsent: cards.Unsent{Doubt: true}}, jobs.MayBeSent},
+		"a message of what is untracked":            {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndHidden}, jobs.MayBeSent},
+		"a message of a guest":                      {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, End: jobs.EndGuest}, jobs.NothingSent},
+		"a message that arrived":                    {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Arrived, Sends: 1}, jobs.WasSent},
+		"a relay that was delivered":                {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndDelivered}, jobs.WasSent},
+		"images without an answer":                  {jobs.ReferenceJob, jobs.OutboundState{Phase: jobs.Sending, Sends: 2}, jobs.MayBeSent},
+		"an approval that never left":               {jobs.ApproveJob, jobs.ChangeState{Waits: 3}, jobs.NothingSent},
+		"an approval without an answer":             {jobs.ApproveJob, jobs.ChangeState{Phase: jobs.Sending, Sends: 1}, jobs.MayBeSent},
+		"a cancellation refused after one in doubt": {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Sends: 2, TooLate: true}, jobs.MayBeSent},
+		"a cancellation of what is untracked":       {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Sends: 1, Hidden: true}, jobs.MayBeSent},
+		"a cancellation that was denied":            {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Denied: "too late"}, jobs.NothingSent},
+		"a state that cannot be read":               {jobs.ReviseJob, "odd", jobs.MayBeSent},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.inThread()
-				r.Died(r.t.Context(), r.letter(test.kind, test.state))
+				r.jobs.Died(r.t.Context(), r.letter(test.kind, test.state))
 				r.settle(time.Second)
 				said := strings.Join(r.screen.dms, "")
 				require.Contains(r.t, said, test.says)
-				if test.kind == messageJob {
+				if test.kind == jobs.MessageJob {
 					require.Contains(r.t, said, "Softer light.", "the words are given back")
 				}
 			})

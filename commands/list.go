@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -21,9 +22,6 @@ var listHelp = cards.HelpRow{
 		"Operators see every order of the account, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
 	},
 }
-
-// listSize is how many orders a page has.
-const listSize = 10
 
 // listing is what is listed: it travels in the buttons of a page, so that the pages
 // live as long as the message does.
@@ -42,13 +40,13 @@ func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	l := parseListing(r.Args)
 	l.Channel = standing(r)
 	if len(l.value(0)) > maxListing {
-		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+		return c.jobs.Tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
 	m, err := c.listed(ctx, r, l)
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, r, m)
+	return c.jobs.Tell(ctx, r, m)
 }
 
 // listPage is a button below a list: another page, in the place of the one before.
@@ -67,14 +65,14 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
-	if r.ResponseURL != "" && time.Now().Sub(r.At) < clickLife {
+	if r.ResponseURL != "" && time.Now().Sub(r.At) < jobs.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		c.log.DebugContext(ctx, "answer not replaced", "user", r.User, "err", err)
 	}
-	return c.tell(ctx, r, m)
+	return c.jobs.Tell(ctx, r, m)
 }
 
 func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
@@ -94,19 +92,19 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
 	find := func(page int) ([]store.Tracked, int, error) {
 		if l.Channel == "" {
-			return c.store.Requested(ctx, r.Team, r.User, where, page*listSize, listSize)
+			return c.store.Requested(ctx, r.Team, r.User, where, page*cards.PageSize, cards.PageSize)
 		}
-		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*listSize, listSize)
+		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*cards.PageSize, cards.PageSize)
 	}
 	orders, total, err := find(l.Page)
-	if pages := pagesOf(total, listSize); err == nil && l.Page >= pages { // orders have left the list since
+	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // orders have left the list since
 		l.Page = pages - 1
 		orders, total, err = find(l.Page)
 	}
 	if err == nil {
 		err = s.Err
 	}
-	pages := pagesOf(total, listSize)
+	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
 		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.newer(), Older: l.older(pages),
@@ -195,6 +193,3 @@ func (l listing) older(pages int) string {
 	}
 	return l.value(l.Page + 1)
 }
-
-// pagesOf is how many pages so many orders fill; an empty list has one.
-func pagesOf(total, size int) int { return max((total+size-1)/size, 1) }

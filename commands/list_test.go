@@ -148,7 +148,7 @@ func TestOnlyOperatorsListTheAccount(t *testing.T) {
 		require.NotContains(r.t, r.says("maria", "C1", "list"), "Only operators")
 		stale := r.does(bot.Request{Name: cards.ActionList + "older", Value: `{"account":true,"page":1}`, User: "maria"})
 		require.Contains(r.t, stale, "Only operators", "a stale button, too")
-		r.operatedBy("maria")
+		r.assemble("maria")
 		require.Contains(r.t, r.says("maria", "C1", "list account"), "order001")
 		require.Contains(r.t, r.says("boss", "C1", "list account"), "Only operators", "named ones take the admins' place")
 	})

@@ -11,6 +11,7 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -80,8 +81,8 @@ func (c *Commands) names(ctx context.Context, r bot.Request, word string) (bool,
 	if looksLikeID(word) || word == "" {
 		return word != "", nil
 	}
-	_, err := c.visible(ctx, r, word)
-	if errors.Is(err, errNotFound) {
+	_, err := c.jobs.Visible(ctx, r, word)
+	if errors.Is(err, jobs.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -155,21 +156,21 @@ func newestFirst(lists ...[]store.Tracked) []store.Tracked {
 // "" in a direct message and in the Home.
 func standing(r bot.Request) string {
 	if r.Channel == "" && r.View != nil {
-		return postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
+		return jobs.Postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
 	}
-	return postable(r.Channel)
+	return jobs.Postable(r.Channel)
 }
 
 // askWhich lets the person pick one of several orders; what they typed is kept meanwhile.
 func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p pointed) error {
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
-		note = "words:" + hash(r.ID)
+		note = "words:" + jobs.Hash(r.ID)
 		if err := c.store.Note(ctx, note, p.words, time.Hour); err != nil {
 			return err
 		}
 	}
-	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
+	return c.jobs.Tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }
 
 // keptWords are what was typed before the order was picked: the picker's block names the
@@ -185,32 +186,6 @@ func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error)
 		err = nil
 	}
 	return words, err
-}
-
-// A person who may not see an order is answered as if it did not exist.
-var errNotFound = errors.New("no such order")
-
-// visible is the order of that id or reference, when the person may see it.
-func (c *Commands) visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
-	t, err := c.store.Find(ctx, id)
-	if errors.Is(err, store.ErrNotTracked) {
-		return t, errNotFound
-	}
-	if err != nil {
-		return t, err
-	}
-	see, err := c.access.CanSee(ctx, r, t)
-	if err != nil {
-		return t, err
-	}
-	if !see {
-		return t, errNotFound
-	}
-	t, err = c.lookAgain(ctx, t)
-	if err != nil {
-		c.log.WarnContext(ctx, "an order that is gone was not looked for", "order", t.ID, "err", err)
-	}
-	return t, nil
 }
 
 // firstWord parts a line; the rest keeps its line breaks.

@@ -13,6 +13,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -134,10 +135,10 @@ func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
 		r.inThread()
 		r.refuses(bot.ErrMissingScope)
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
-		r.settle(mendPatience + time.Hour)
+		r.settle(jobs.MendPatience + time.Hour)
 		require.EqualValues(r.t, 1, r.stats().Dead)
 		require.Len(r.t, r.screen.dms, 2)
-		require.Contains(r.t, r.screen.dms[1], nothingSent)
+		require.Contains(r.t, r.screen.dms[1], jobs.NothingSent)
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -147,7 +148,7 @@ func TestWhichOrderIsAskedAndTheWordsAreKept(t *testing.T) {
 		// picked: the desk hands the choice to the verb
 		r.click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + hash(asked),
+			BlockID: cards.PickBlock + "words:" + jobs.Hash(asked),
 		})
 		r.writes(nil)
 		require.Equal(r.t, []string{"Less <b> & more"}, r.conversation())
@@ -239,7 +240,7 @@ func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
 		// the button of the answer opens the form, filled in
 		r.click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + hash("message:"+fmt.Sprintf("trigger%d", r.clicks)),
+			BlockID: cards.PickBlock + "words:" + jobs.Hash("message:"+fmt.Sprintf("trigger%d", r.clicks)),
 		})
 		r.writes(nil)
 		require.Equal(r.t, []string{"5 < 6 && 7 > 6"}, r.conversation())
@@ -265,7 +266,7 @@ func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
 func TestWhatIsNeverAnsweredIsGivenBack(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		for range 2 * mostTries {
+		for range 2 * jobs.MostTries {
 			r.service.message = append(r.service.message, never)
 		}
 		r.types("message order1 Soft shadows, please.")

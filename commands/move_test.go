@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 )
 
@@ -129,9 +130,9 @@ func TestAMoveThatDiedIsNotRefusedAsDoneAlready(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		r.owns("order001", "C1", "maria", nil)
-		body := moving{Order: "order001", To: "CPUBLIC", Team: "T1", User: "maria"}
+		body := jobs.MoveArgs{Order: "order001", To: "CPUBLIC", Team: "T1", User: "maria"}
 		for _, first := range []bool{true, false} {
-			view, err := r.moved(r.t.Context(), body, first)
+			view, err := r.jobs.Moved(r.t.Context(), body, first)
 			require.NoError(r.t, err)
 			require.Contains(r.t, readable(text(view)), "is in <#CPUBLIC> now")
 		}

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -39,7 +40,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	if err := c.openForm(ctx, r, draft, around); err != nil || !inGroup(r) {
 		return err
 	}
-	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
+	return c.jobs.Tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
 // turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
@@ -56,13 +57,13 @@ func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) 
 	if why == "" {
 		return false, nil
 	}
-	return true, c.tell(ctx, r, cards.GuestOrder(postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
+	return true, c.jobs.Tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
 func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
-		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
+		ID: jobs.Hash(r.ID), Team: r.Team, User: r.User, Channel: jobs.Postable(r.Channel), From: r.Channel,
 		URLs: lineURLs(r), Service: order.ServiceBasic,
 		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: time.Now(),
 	}
@@ -97,7 +98,7 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.ensurePlacing(ctx, draft, window); err != nil {
+		if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
 			return err
 		}
 		return c.draftShown(ctx, r, draft, window)
@@ -115,8 +116,8 @@ func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State
 // survive that.
 func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
 	window := windowID(r, draft)
-	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
-		around.Balance = c.creditWords(ctx, r)
+	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		around.Balance = c.jobs.CreditWords(ctx, r)
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
 	if err != nil {
@@ -132,7 +133,7 @@ func (c *Commands) notOpened(ctx context.Context, r bot.Request, draft store.Dra
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.tell(ctx, r, cards.Reopen(draft, c.sentence(ctx, err, "")))
+	return c.jobs.Tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, "")))
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
@@ -169,7 +170,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := buttonWindow(r, draft)
-	if err := c.ensurePlacing(ctx, draft, window); err != nil {
+	if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft, window)
@@ -211,14 +212,14 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.
 func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft, id string) error {
-	view, err := c.draftView(ctx, draft, id)
+	view, err := c.jobs.DraftView(ctx, draft, id)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
-		return c.tell(ctx, r, cards.Told(view))
+		return c.jobs.Tell(ctx, r, cards.Told(view))
 	}
-	return c.answer(ctx, draftWindow(draft, id, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.
@@ -235,12 +236,12 @@ func (c *Commands) draftGone(ctx context.Context, r bot.Request, err error) erro
 	if !errors.Is(err, store.ErrNoDraft) {
 		return err
 	}
-	return c.tell(ctx, r, cards.Say("I no longer have this draft: I keep one for seven days. Please start again with `"+Slash+" new`."))
+	return c.jobs.Tell(ctx, r, cards.Say("I no longer have this draft: I keep one for seven days. Please start again with `"+Slash+" new`."))
 }
 
 // windowID names one modal on a draft: a draft may be open in several.
 func windowID(r bot.Request, draft store.Draft) string {
-	return "new:" + draft.ID + ":" + hash(r.ID)
+	return "new:" + draft.ID + ":" + jobs.Hash(r.ID)
 }
 
 // buttonWindow is the modal whose button was pressed, else a name for none.
@@ -266,12 +267,4 @@ func lineURLs(r bot.Request) []string {
 		words[i], _, _ = strings.Cut(w, "|")
 	}
 	return words
-}
-
-// postable is the channel an order can be posted to: direct messages own no orders.
-func postable(channel string) string {
-	if strings.HasPrefix(channel, "D") {
-		return ""
-	}
-	return channel
 }

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -43,7 +44,7 @@ func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
 		r.types("new")
 		r.submits()
 		r.service.set(func(f *forgetful) {
-			f.others(mostPages*20+40, 0)
+			f.others(jobs.MostPages*20+40, 0)
 			for i := range f.orders {
 				f.orders[i].OrderedAt = time.Now()
 			}
@@ -314,11 +315,11 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				d := r.placingJob(r.t, placeState{})
+				d := r.placingJob(r.t, jobs.PlaceState{})
 				draft := r.draft()
 				story.meets(&draft)
 				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-				r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
+				r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
 				r.settle(time.Second)
 				require.Contains(r.t, r.screen.dms[0], story.says)
 				require.NotContains(r.t, r.screen.dms[0], "twice")
@@ -389,18 +390,18 @@ func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
 func (r *rig) attempted(deliveries int) *queue.Delivery {
 	r.t.Helper()
 	draft := r.draft()
-	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: draft.Attempt, View: "none", At: time.Now(), User: "maria"})
+	body, err := json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: draft.Attempt, View: "none", At: time.Now(), User: "maria"})
 	require.NoError(r.t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: placeJob, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
+	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: jobs.PlaceJob, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
 }
 
 func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.placingJob(r.t, placeState{})
+		r.placingJob(r.t, jobs.PlaceState{})
 		draft := r.draft()
 		draft.Reference = "" // only the reservation is left
 		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-		require.NoError(r.t, r.place(context.WithoutCancel(r.t.Context()), r.attempted(1)))
+		require.NoError(r.t, r.jobs.Place(context.WithoutCancel(r.t.Context()), r.attempted(1)))
 		require.Positive(r.t, r.service.listed())
 		require.Equal(r.t, 1, r.service.called("create"))
 	})
@@ -416,12 +417,12 @@ func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.placingJob(r.t, placeState{})
+				r.placingJob(r.t, jobs.PlaceState{})
 				draft := r.draft()
 				require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:reference:"+draft.Reference).Err())
 				draft.Reference, draft.Attempt = "", story.attempt
 				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-				require.NoError(r.t, r.place(context.WithoutCancel(r.t.Context()), r.attempted(story.deliveries)))
+				require.NoError(r.t, r.jobs.Place(context.WithoutCancel(r.t.Context()), r.attempted(story.deliveries)))
 				require.Equal(r.t, story.lists, r.service.listed(), "the keyword search and the list")
 				require.Equal(r.t, 1, r.service.called("create"))
 			})

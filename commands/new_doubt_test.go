@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -17,7 +18,7 @@ import (
 func (r *rig) until(d *queue.Delivery) {
 	r.t.Helper()
 	for range 30 {
-		if r.place(r.t.Context(), d) == nil {
+		if r.jobs.Place(r.t.Context(), d) == nil {
 			r.settle(time.Second)
 			return
 		}
@@ -28,14 +29,14 @@ func (r *rig) until(d *queue.Delivery) {
 
 func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
+		d := r.placingJob(r.t, jobs.PlaceState{})
 		forgotten := r.draft()
 		named := forgotten
 		named.Reference = ""
 		r.names(&named)
 		require.Equal(r.t, forgotten.Reference, named.Reference, "the same draft makes the same reference")
 
-		require.Error(r.t, r.place(r.t.Context(), d))
+		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
 		r.settle(time.Minute) // the request that was forgotten is still under way
 		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + forgotten.Reference + "]") })
 		r.until(d)
@@ -47,13 +48,13 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 
 func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
+		d := r.placingJob(r.t, jobs.PlaceState{})
 		began := time.Now()
 		r.until(d)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		creates, _ := r.service.sent()
 		require.Equal(r.t, 1, creates)
-		require.Greater(r.t, time.Since(began), settled+r.service.Timeout())
+		require.Greater(r.t, time.Since(began), jobs.SettleAfter+r.service.Timeout())
 	})
 }
 
@@ -62,11 +63,11 @@ func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 	for name, arrives := range map[string]time.Duration{
 		"it was on its way":                  time.Minute,
-		"it comes between two late readings": settled + 30*time.Second + 8*time.Second,
+		"it comes between two late readings": jobs.SettleAfter + 30*time.Second + 8*time.Second,
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				d := r.placingJob(r.t, placeState{})
+				d := r.placingJob(r.t, jobs.PlaceState{})
 				r.readsOnce(d)
 				kept, draft := d.State, r.draft()
 				r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
@@ -77,7 +78,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 					return order.Order{}, errUnknown
 				})
 				r.settle(15 * time.Second)
-				require.Error(r.t, r.place(r.t.Context(), d))
+				require.Error(r.t, r.jobs.Place(r.t.Context(), d))
 				require.Equal(r.t, 1, r.service.called("create"))
 
 				r.rollsBack(draft)
@@ -94,18 +95,18 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 // doubt cannot have ended, nothing can have been forgotten of its end.
 func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
-		require.Error(r.t, r.place(r.t.Context(), d))
+		d := r.placingJob(r.t, jobs.PlaceState{})
+		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
 		began := time.Now()
-		for time.Since(began) < settled {
+		for time.Since(began) < jobs.SettleAfter {
 			r.settle(20 * time.Second)
 			r.rollsBack(r.draft())
-			require.Error(r.t, r.place(r.t.Context(), d))
+			require.Error(r.t, r.jobs.Place(r.t.Context(), d))
 		}
 		r.until(d)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		require.Equal(r.t, 1, r.service.called("create"))
-		require.Less(r.t, time.Since(began), settled+time.Minute+30*time.Second)
+		require.Less(r.t, time.Since(began), jobs.SettleAfter+time.Minute+30*time.Second)
 	})
 }
 
@@ -113,8 +114,8 @@ func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 func (r *rig) readsOnce(d *queue.Delivery) {
 	r.t.Helper()
 	for range 30 {
-		require.Error(r.t, r.place(r.t.Context(), d))
-		var state placeState
+		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+		var state jobs.PlaceState
 		require.NoError(r.t, json.Unmarshal(d.State, &state))
 		if state.Search.Readings > 0 {
 			return
@@ -170,7 +171,7 @@ func TestASecondGhostIsFoundToo(t *testing.T) {
 
 func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.placingJob(r.t, placeState{}) // made by hand, not in the queue
+		r.placingJob(r.t, jobs.PlaceState{}) // made by hand, not in the queue
 		draft := r.draft()
 		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
 		r.presses(cards.ActionOpen, draft.ID)
@@ -181,8 +182,8 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 
 func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
-		r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job})
+		d := r.placingJob(r.t, jobs.PlaceState{})
+		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: d.Job})
 		r.settle(time.Second)
 		require.Equal(r.t, store.DraftUnknown, r.draft().State)
 		require.Len(r.t, r.screen.dms, 1)

@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
@@ -32,12 +33,12 @@ func (r *rig) sheet() *sheet {
 	return &sheet{r: r, window: r.screen.last(), held: map[string]slack.BlockAction{}}
 }
 
-// photoRig can make photos public.
+// withFiles can make photos public.
 func (r *rig) withFiles() {
 	r.t.Helper()
 	signer, err := files.NewSigner("https://darkroom.example.com", []string{strings.Repeat("k", 32)})
 	require.NoError(r.t, err)
-	r.files = signer
+	r.sign(signer)
 }
 
 // view is what Slack tells of it.
@@ -138,7 +139,7 @@ func (s *sheet) uploads(names ...string) {
 }
 
 func slackPhoto(name string) slack.File {
-	f := slack.File{ID: "F" + strings.ToUpper(hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
+	f := slack.File{ID: "F" + strings.ToUpper(jobs.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
 	if strings.HasSuffix(name, ".pdf") {
 		f.Mimetype = "application/pdf"
 	}
@@ -558,7 +559,7 @@ func TestAMessageWithoutPhotosOpensTheFormAllTheSame(t *testing.T) {
 		r.ordersPhotos("Brighten.")
 		require.Contains(r.t, r.screen.modal(), "no photos of its own")
 		require.Contains(r.t, r.screen.modal(), "Brighten.")
-		r.files = nil
+		r.sign(nil)
 		r.ordersPhotos("Brighten.", "a.jpg")
 		require.Contains(r.t, r.screen.modal(), "PUBLIC_URL")
 	})

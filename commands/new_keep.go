@@ -7,6 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -45,7 +46,7 @@ func (c *Commands) keepTypedOf(ctx context.Context, r bot.Request) (store.Draft,
 	draft, err := c.store.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
 		switch {
 		case d.User != r.User:
-			return fmt.Errorf("draft %s: %w", d.ID, errNotFound)
+			return fmt.Errorf("draft %s: %w", d.ID, jobs.ErrNotFound)
 		case form.Attempt < d.Attempt, form.Attempt > d.Attempt && r.View.CallbackID != cards.CallbackNew, r.ActionTS != "" && r.ActionTS < d.Typed:
 			return errOlder
 		}

@@ -11,6 +11,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -90,7 +91,7 @@ func TestOneReadingOfTheListIsNotEnough(t *testing.T) {
 		r.service.create = append(r.service.create, never)
 		r.types("new")
 		r.submits()
-		r.settle(settled + r.service.Timeout() + time.Second)
+		r.settle(jobs.SettleAfter + r.service.Timeout() + time.Second)
 		require.Equal(r.t, store.DraftPlacing, r.draft().State, "one late reading was made")
 		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
 		r.settle(10 * time.Second)
@@ -151,7 +152,7 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, never)
-		r.service.set(func(f *forgetful) { f.others(mostPages*20+40, 0) })
+		r.service.set(func(f *forgetful) { f.others(jobs.MostPages*20+40, 0) })
 		r.service.set(func(f *forgetful) {
 			for i := range f.orders {
 				f.orders[i].OrderedAt = time.Now() // all since the submission
@@ -309,7 +310,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.service.create = append(r.service.create, never, func(do func() order.Order) (order.Order, error) {
 			go func() {
-				<-time.After(looks[1] + 2*time.Second)
+				<-time.After(jobs.Looks[1] + 2*time.Second)
 				r.service.set(func(*forgetful) { do() })
 			}()
 			return order.Order{}, errUnknown
@@ -319,7 +320,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 		for r.draft().State == store.DraftPlacing {
 			r.settle(time.Second)
 		}
-		r.settle(watches[0] - looks[1] - 5*time.Second)
+		r.settle(jobs.Watches[0] - jobs.Looks[1] - 5*time.Second)
 		r.presses(cards.ActionRetry, r.draft().ID)
 		r.settle(20 * time.Minute)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -94,12 +95,12 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
 	if won {
-		return c.putPlacing(ctx, sent, view)
+		return c.jobs.PutPlacing(ctx, sent, view)
 	}
-	if err := c.ensurePlacing(ctx, sent, view); err != nil {
+	if err := c.jobs.EnsurePlacing(ctx, sent, view); err != nil {
 		return err
 	}
-	return c.follow(ctx, sent, attempt, view, time.Now())
+	return c.jobs.Follow(ctx, sent, attempt, view, time.Now())
 }
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the
@@ -116,7 +117,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 		return store.Draft{}, err
 	}
 	if draft.User != r.User {
-		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, errNotFound)
+		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, jobs.ErrNotFound)
 	}
 	return c.caughtUp(ctx, draft, form.Attempt)
 }

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -29,7 +30,7 @@ func TestAPlacedOrderIsOwnedByItsChannel(t *testing.T) {
 func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")
-		draft := store.Draft{ID: hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
+		draft := store.Draft{ID: jobs.Hash("trigger1"), Attempt: 1, State: store.DraftPlacing, User: "maria"}
 		r.names(&draft)
 		require.Regexp(r.t, `^\S+ \S+$`, draft.ProjectName)
 		before := draft
@@ -133,14 +134,14 @@ func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
 }
 
 func TestAReferenceIsWatchedForADay(t *testing.T) {
-	require.Equal(t, 24*time.Hour, watches[len(watches)-1])
+	require.Equal(t, 24*time.Hour, jobs.Watches[len(jobs.Watches)-1])
 	bubble(t, func(r *rig) {
 		r.givenUp()
-		for step := range watches {
+		for step := range jobs.Watches {
 			before := r.later()
-			require.NoError(r.t, r.watch(r.t.Context(), watchDelivery(r.t, watched{Draft: r.draft().ID, Step: step, Since: time.Now()})))
+			require.NoError(r.t, r.jobs.Watch(r.t.Context(), watchDelivery(r.t, jobs.WatchArgs{Draft: r.draft().ID, Step: step, Since: time.Now()})))
 			more := 1
-			if step == len(watches)-1 {
+			if step == len(jobs.Watches)-1 {
 				more = 0 // the watch ends
 			}
 			require.Equal(r.t, before+more, r.later(), "step %d", step)
@@ -155,11 +156,11 @@ func (r *rig) later() int {
 	return r.stats().Later
 }
 
-func watchDelivery(t *testing.T, w watched) *queue.Delivery {
+func watchDelivery(t *testing.T, w jobs.WatchArgs) *queue.Delivery {
 	t.Helper()
 	body, err := json.Marshal(w)
 	require.NoError(t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "watch", Kind: watchJob, Body: body}}
+	return &queue.Delivery{Job: queue.Job{ID: "watch", Kind: jobs.WatchJob, Body: body}}
 }
 
 func TestARefusalGivesTheFormBackWithEverythingTyped(t *testing.T) {
@@ -210,9 +211,9 @@ func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 
 func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{Phase: sending, SentAt: time.Now()})
+		d := r.placingJob(r.t, jobs.PlaceState{Phase: jobs.Sending, SentAt: time.Now()})
 		d.Deliveries = 2
-		require.Error(r.t, r.place(r.t.Context(), d), "it waits for its next look")
+		require.Error(r.t, r.jobs.Place(r.t.Context(), d), "it waits for its next look")
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates)
 		require.NotZero(r.t, r.service.listed())
@@ -221,9 +222,9 @@ func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 
 func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
+		d := r.placingJob(r.t, jobs.PlaceState{})
 		r.service.add("Smith wedding [" + r.draft().Reference + "]")
-		require.NoError(r.t, r.place(r.t.Context(), d))
+		require.NoError(r.t, r.jobs.Place(r.t.Context(), d))
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates, "adopted")
 	})
@@ -231,11 +232,11 @@ func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 
 func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 	bubble(t, func(r *rig) {
-		d := r.placingJob(r.t, placeState{})
+		d := r.placingJob(r.t, jobs.PlaceState{})
 		draft := r.draft()
 		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
 		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-		require.NoError(r.t, r.place(r.t.Context(), d))
+		require.NoError(r.t, r.jobs.Place(r.t.Context(), d))
 		r.settle(time.Second)
 		require.Contains(r.t, r.screen.shown["none"], "insufficient balance")
 		creates, _ := r.service.sent()
@@ -270,7 +271,7 @@ func cut(line string) (verb, args string) {
 // draft is the draft of the first form.
 func (r *rig) draft() store.Draft {
 	r.t.Helper()
-	d, err := r.store.Draft(r.t.Context(), hash("trigger1"))
+	d, err := r.store.Draft(r.t.Context(), jobs.Hash("trigger1"))
 	require.NoError(r.t, err)
 	return d
 }
@@ -278,7 +279,7 @@ func (r *rig) draft() store.Draft {
 // names gives a draft its reference and name.
 func (r *rig) names(draft *store.Draft) {
 	r.t.Helper()
-	_, err := r.nameOrder(r.t.Context(), draft, false)
+	_, err := r.jobs.NameOrder(r.t.Context(), draft, false)
 	require.NoError(r.t, err)
 }
 
@@ -294,7 +295,7 @@ func (r *rig) givenUp() string {
 }
 
 // placingJob is the job of a named draft in a state that a crash left behind.
-func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
+func (r *rig) placingJob(t *testing.T, state jobs.PlaceState) *queue.Delivery {
 	t.Helper()
 	r.types("new")
 	draft := r.draft()
@@ -303,9 +304,9 @@ func (r *rig) placingJob(t *testing.T, state placeState) *queue.Delivery {
 	draft.Service = order.ServiceBasic
 	r.names(&draft)
 	r.screen.views = append(r.screen.views, "none")
-	body, err := json.Marshal(placing{Draft: draft.ID, Attempt: 1, View: "none"})
+	body, err := json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: 1, View: "none"})
 	require.NoError(t, err)
 	raw, err := json.Marshal(state)
 	require.NoError(t, err)
-	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: placeJob, Body: body}, State: raw, Deliveries: 2}
+	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: jobs.PlaceJob, Body: body}, State: raw, Deliveries: 2}
 }

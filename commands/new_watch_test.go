@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -35,9 +36,9 @@ func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 // watches is the last look of a watch that began that long ago.
 func (r *rig) watches(ago time.Duration) error {
 	r.t.Helper()
-	body, err := json.Marshal(watched{Draft: r.draft().ID, Step: len(watches) - 1, Since: time.Now().Add(-ago)})
+	body, err := json.Marshal(jobs.WatchArgs{Draft: r.draft().ID, Step: len(jobs.Watches) - 1, Since: time.Now().Add(-ago)})
 	require.NoError(r.t, err)
-	return r.watch(r.t.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: watchJob, Body: body}})
+	return r.jobs.Watch(r.t.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}})
 }
 
 // A service that answers, but never shows its list, is not asked for ever; one that does not

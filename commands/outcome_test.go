@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -28,7 +29,7 @@ type verbOfDoubt struct {
 
 var verbsOfDoubt = []verbOfDoubt{
 	{
-		op: "create", job: placeJob,
+		op: "create", job: jobs.PlaceJob,
 		act:     func(r *rig) { r.types("new"); r.submits() },
 		had:     func(r *rig) int { return len(r.service.orders) },
 		event:   order.EventPlaced,
@@ -36,7 +37,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Order placed", words: "Smith wedding",
 	},
 	{
-		op: "approve", job: approveJob,
+		op: "approve", job: jobs.ApproveJob,
 		act: func(r *rig) {
 			r.submit(r.submission("approve "+r.delivers(1), map[string]string{"Feedback": "Lovely"}), r.submitApprove)
 		},
@@ -46,7 +47,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Approved", words: "Lovely",
 	},
 	{
-		op: "revise", job: reviseJob,
+		op: "revise", job: jobs.ReviseJob,
 		act: func(r *rig) {
 			r.submit(r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise)
 		},
@@ -56,7 +57,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Changes requested", words: "Brighter",
 	},
 	{
-		op: "cancel", job: cancelJob,
+		op: "cancel", job: jobs.CancelJob,
 		act: func(r *rig) {
 			r.submit(r.submission("cancel "+r.placed(), map[string]string{"Reason": "Wrong photos"}), r.submitCancel)
 		},
@@ -66,7 +67,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Canceled", words: "Wrong photos",
 	},
 	{
-		op: "message", job: messageJob,
+		op: "message", job: jobs.MessageJob,
 		act: func(r *rig) {
 			r.submit(r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage)
 		},
@@ -76,7 +77,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "Sent to the editor", words: "Softer", repeat: true,
 	},
 	{
-		op: "message", job: relayJob,
+		op: "message", job: jobs.RelayJob,
 		act: func(r *rig) {
 			r.inThread()
 			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
@@ -87,7 +88,7 @@ var verbsOfDoubt = []verbOfDoubt{
 		done:    "200.1 white_check_mark", words: "Softer", repeat: true,
 	},
 	{
-		op: "reference", job: referenceJob,
+		op: "reference", job: jobs.ReferenceJob,
 		act: func(r *rig) {
 			r.submit(r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference)
 		},
@@ -139,7 +140,7 @@ func (r *rig) forgets(kind string) {
 		require.NoError(r.t, r.rdb.HSet(ctx, key, "run", "the one before", "deliveries", 0).Err())
 	}
 	require.NoError(r.t, r.rdb.HDel(ctx, "{darkroom}:order:order1", "intent").Err())
-	if kind == placeJob {
+	if kind == jobs.PlaceJob {
 		d := r.draft()
 		d.Reference, d.ReferenceAt = "", time.Time{}
 		require.NoError(r.t, r.store.SaveDraft(ctx, d))

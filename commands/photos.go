@@ -14,6 +14,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -35,15 +36,15 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := windowID(r, draft)
-	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
-		photos, left := c.photosIn(c.lookAt(ctx, came, unreadIn(r)))
+	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
 		if draft, err = c.withPhotos(ctx, draft, fresh.Files, photos); err != nil {
 			return nil, err
 		}
 		if draft, err = c.instructed(ctx, r, draft); err != nil {
 			return nil, err
 		}
-		around := cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx, r), Left: left, Upload: c.files != nil}
+		around := cards.Around{Problems: draft.Problems, Balance: c.jobs.CreditWords(ctx, r), Left: left, Upload: c.files != nil}
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
 	if err != nil {
@@ -52,16 +53,16 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
-func filesOf(m *slack.Message) []slackFile {
+func filesOf(m *slack.Message) []jobs.SlackFile {
 	if m == nil {
 		return nil
 	}
-	return slackFiles(m.Files)
+	return jobs.SlackFiles(m.Files)
 }
 
 // photosIn are the photos of a message, each with its public address, and the reasons
 // for what cannot be ordered.
-func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []string) {
+func (c *Commands) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
 	switch {
 	case len(came) == 0:
 		return nil, []string{"This message has no photos of its own."}
@@ -71,7 +72,7 @@ func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []
 	var unread []string
 	direct := false
 	for i, f := range came {
-		name, why := cmp.Or(f.Name, "A file without a name"), f.problem()
+		name, why := cmp.Or(f.Name, "A file without a name"), f.Problem()
 		switch {
 		case why == cards.UnreadFile, why == cards.UnreadDirect:
 			unread, direct = append(unread, name), why == cards.UnreadDirect
@@ -243,7 +244,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return c.draftGone(ctx, r, err)
 	case !inForm(r):
-		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
+		return c.jobs.Tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
 	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
 }

@@ -150,7 +150,7 @@ func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
 func TestWithoutAPublicAddressOnlyURLsAreOffered(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		r.files = nil
+		r.sign(nil)
 		r.shortcut(ShortcutReference, shared(card))
 		require.Contains(r.t, r.screen.modal(), "no public address")
 		require.Contains(r.t, text(r.adds(nil).Body), "Give at least one image URL")
@@ -165,7 +165,7 @@ func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
 		r.signs()
 		r.shortcut(ShortcutReference, shared(card))
 		form := r.filled("maria", map[string]string{"Instruction": "The light"})
-		kept, err := r.album(r.t.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
+		kept, err := r.jobs.Album(r.t.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
 		require.NoError(r.t, err)
 		r.service.reference = append(r.service.reference, refused("one file is not accessible from our server: "+kept.Photos[0].URL))
 		_, err = r.submitReference(r.t.Context(), form)

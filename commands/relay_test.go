@@ -17,6 +17,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -214,11 +215,11 @@ func TestARelayWhileTheServiceIsAwaySaysSoOnce(t *testing.T) {
 func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		body := relaying{Order: "order1", TS: "200.1"}
+		body := jobs.RelayArgs{Order: "order1", TS: "200.1"}
 		body.Team, body.User, body.Channel = "T1", "maria", "C1"
-		job, err := newJob(relayJob, "relay:x", "order:order1", body)
+		job, err := jobs.NewJob(jobs.RelayJob, "relay:x", "order:order1", body)
 		require.NoError(r.t, err)
-		r.Died(r.t.Context(), queue.DeadLetter{Job: job})
+		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: job})
 		r.settle(time.Second)
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
 		require.Contains(r.t, strings.Join(r.screen.dms, ""), "sending a message to an editor")
@@ -246,12 +247,12 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		require.Contains(r.t, r.screen.lastTold(), "The service cannot take it back")
 		require.Contains(r.t, r.screen.lastTold(), "Harder")
 
-		r.presses(cards.ActionCorrect, "correct:"+hash("edit:"+changed.ID))
+		r.presses(cards.ActionCorrect, "correct:"+jobs.Hash("edit:"+changed.ID))
 		require.Contains(r.t, r.screen.modal(), "Harder")
 		r.writes(nil)
 		require.Equal(r.t, []string{"Softer", "Harder"}, r.conversation())
 
-		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionCorrect, Value: "correct:" + hash("edit:"+changed.ID), User: "peter"})
+		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionCorrect, Value: "correct:" + jobs.Hash("edit:"+changed.ID), User: "peter"})
 		require.Contains(r.t, r.screen.lastTold(), "I no longer keep", "it is maria's alone")
 	})
 }
@@ -270,7 +271,7 @@ func TestADeletedRelayOffersACorrectionOnce(t *testing.T) {
 		r.hears(q, q, gone())
 		require.Len(r.t, r.screen.told, 1)
 		require.Contains(r.t, r.screen.lastTold(), "You deleted")
-		r.presses(cards.ActionCorrect, "correct:"+hash("edit:"+q.ID))
+		r.presses(cards.ActionCorrect, "correct:"+jobs.Hash("edit:"+q.ID))
 		r.writes(map[string]string{"Message": "Forget that."})
 		require.Equal(r.t, []string{"Softer", "Forget that."}, r.conversation())
 	})
@@ -374,7 +375,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				require.Len(r.t, r.conversation(), min(1, len(words)))
 				require.Len(r.t, r.screen.marks, min(1, len(words)))
 
-				r.presses(cards.ActionAttach, "album:"+hash("relay:T1:C1:200.1"))
+				r.presses(cards.ActionAttach, "album:"+jobs.Hash("relay:T1:C1:200.1"))
 				require.Contains(r.t, r.screen.modal(), "mood.jpg")
 				require.Contains(r.t, r.screen.modal(), "this is no picture")
 				r.adds(map[string]string{"Instruction": "The light"})
@@ -391,7 +392,7 @@ func (r *rig) signs() {
 	r.t.Helper()
 	signer, err := files.NewSigner("https://darkroom.example.com", []string{"0123456789abcdef0123456789abcdef"})
 	require.NoError(r.t, err)
-	r.files = signer
+	r.sign(signer)
 }
 
 func TestTheFirstRelayOfATrackedOrderKeepsOldTalkSilent(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -54,52 +55,52 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	}{
 		"approve": {func(r *rig) (bot.Request, handler) {
 			return r.submission("approve "+r.delivers(1), nil), r.submitApprove
-		}, approveJob, "approve"},
+		}, jobs.ApproveJob, "approve"},
 		"revise": {func(r *rig) (bot.Request, handler) {
 			return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
-		}, reviseJob, "revise"},
+		}, jobs.ReviseJob, "revise"},
 		"cancel": {func(r *rig) (bot.Request, handler) {
 			return r.submission("cancel "+r.placed(), nil), r.submitCancel
-		}, cancelJob, "cancel"},
+		}, jobs.CancelJob, "cancel"},
 		"message": {func(r *rig) (bot.Request, handler) {
 			return r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage
-		}, messageJob, "message"},
+		}, jobs.MessageJob, "message"},
 		"a message's line": {func(r *rig) (bot.Request, handler) {
 			return r.typedAs("message", r.inReview()+" Softer"), r.accept
-		}, messageJob, "message"},
+		}, jobs.MessageJob, "message"},
 		"reference": {func(r *rig) (bot.Request, handler) {
 			return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
-		}, referenceJob, "reference"},
+		}, jobs.ReferenceJob, "reference"},
 		"a reference's line": {func(r *rig) (bot.Request, handler) {
 			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.accept
-		}, referenceJob, "reference"},
+		}, jobs.ReferenceJob, "reference"},
 		"a message's line that is worked on again": {func(r *rig) (bot.Request, handler) {
 			return r.typedAs("message", r.inReview()+" Softer"), r.worked
-		}, messageJob, "message"},
+		}, jobs.MessageJob, "message"},
 		"a reference's line that is worked on again": {func(r *rig) (bot.Request, handler) {
 			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.worked
-		}, referenceJob, "reference"},
+		}, jobs.ReferenceJob, "reference"},
 		"a mention": {func(r *rig) (bot.Request, handler) {
 			r.inThread()
 			return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
-		}, relayJob, "message"},
+		}, jobs.RelayJob, "message"},
 		"new": {func(r *rig) (bot.Request, handler) {
 			r.types("new")
 			return r.submissionOfNew(r.screen.last()), r.submitNew
-		}, placeJob, "create"},
+		}, jobs.PlaceJob, "create"},
 		"move": {func(r *rig) (bot.Request, handler) {
 			r.houses()
 			r.owns("order1", "C1", "maria", nil)
 			r.says("maria", "C1", "move order1 #weddings")
 			return r.completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.submitMove
-		}, moveJob, ""},
+		}, jobs.MoveJob, ""},
 		"a move's line": {func(r *rig) (bot.Request, handler) {
 			r.houses()
 			r.owns("order1", "C1", "maria", nil)
 			return r.typedAs("move", "order1 CPUBLIC"), r.accept
 		}, clickJob, ""},
 		"track": {func(r *rig) (bot.Request, handler) {
-			r.operatedBy("maria")
+			r.assemble("maria")
 			r.service.set(func(f *forgetful) { f.add("made elsewhere") })
 			return r.typedAs("track", "order1"), r.accept
 		}, clickJob, ""},
@@ -115,7 +116,7 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 			return r.event("message", map[string]any{
 				"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
 			}), r.heard
-		}, editJob, ""},
+		}, jobs.EditJob, ""},
 	} {
 		for when, pause := range map[string]time.Duration{"before it is worked on": 0, "when it is done": 30 * time.Second} {
 			t.Run(name+" "+when, func(t *testing.T) {
@@ -125,14 +126,14 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 					r.service.set(func(f *forgetful) {
 						f.create, f.approve, f.cancel, f.revise, f.message, f.reference = locked, locked, locked, locked, locked, locked
 					})
-					jobs, calls := r.jobs(row.job), r.service.called(row.op)
+					jobs, calls := r.jobCount(row.job), r.service.called(row.op)
 					for range 3 {
 						_, err := handle(r.t.Context(), request)
 						require.NoError(r.t, err)
 						<-time.After(pause)
 					}
 					r.settle(time.Minute)
-					require.Equal(r.t, 1, r.jobs(row.job)-jobs, "jobs")
+					require.Equal(r.t, 1, r.jobCount(row.job)-jobs, "jobs")
 					if row.op != "" {
 						require.Equal(r.t, 1, r.service.called(row.op)-calls, "calls of the service")
 					}
@@ -262,27 +263,27 @@ func TestSubmittingAgainIsSafe(t *testing.T) {
 
 // againOf is what somebody sends, by the job that comes of it.
 var againOf = map[string]func(r *rig) (bot.Request, handler){
-	placeJob: func(r *rig) (bot.Request, handler) {
+	jobs.PlaceJob: func(r *rig) (bot.Request, handler) {
 		r.types("new")
 		return r.submissionOfNew(r.screen.last()), r.submitNew
 	},
-	approveJob: func(r *rig) (bot.Request, handler) {
+	jobs.ApproveJob: func(r *rig) (bot.Request, handler) {
 		return r.submission("approve "+r.delivers(1), nil), r.submitApprove
 	},
-	reviseJob: func(r *rig) (bot.Request, handler) {
+	jobs.ReviseJob: func(r *rig) (bot.Request, handler) {
 		return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
 	},
-	cancelJob: func(r *rig) (bot.Request, handler) {
+	jobs.CancelJob: func(r *rig) (bot.Request, handler) {
 		return r.submission("cancel "+r.placed(), nil), r.submitCancel
 	},
-	messageJob: func(r *rig) (bot.Request, handler) {
+	jobs.MessageJob: func(r *rig) (bot.Request, handler) {
 		return r.typedAs("message", r.inReview()+" Softer"), r.accept
 	},
-	relayJob: func(r *rig) (bot.Request, handler) {
+	jobs.RelayJob: func(r *rig) (bot.Request, handler) {
 		r.inThread()
 		return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
 	},
-	referenceJob: func(r *rig) (bot.Request, handler) {
+	jobs.ReferenceJob: func(r *rig) (bot.Request, handler) {
 		return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
 	},
 }

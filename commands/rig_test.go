@@ -23,6 +23,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -32,13 +34,15 @@ import (
 type rig struct {
 	*Commands
 	t       *testing.T
+	config  Config
 	screen  *screen
 	service *forgetful
 	clicks  int
 	redis   flaky
 	rdb     *redis.Client
 	server  *miniredis.Miniredis
-	deaf    time.Duration // until it hears of a job that died; zero: at once
+	ops     func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	deaf    time.Duration                                            // until it hears of a job that died; zero: at once
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -77,18 +81,34 @@ func newRig(t *testing.T) *rig {
 		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) {
 			<-time.After(r.deaf)
-			r.Died(ctx, l)
+			r.jobs.Died(ctx, l)
 		},
 	})
-	r.Commands = New(Config{
-		Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q,
-	})
+	r.config = Config{Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q}
+	r.assemble()
 	return r
 }
 
-// operatedBy names the operators.
-func (r *rig) operatedBy(users ...string) {
-	r.access = access.New(access.Config{Slack: r.screen, Store: r.store, Operators: users, Log: slog.New(slog.DiscardHandler)})
+// assemble puts the rooms together as they are configured now.
+func (r *rig) assemble(operators ...string) {
+	cfg := r.config
+	cfg.Access = access.New(access.Config{Slack: r.screen, Store: cfg.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	cfg.Jobs = jobs.New(jobs.Config{
+		Slack: r.screen, Service: r.service, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Files: cfg.Files,
+		Ops: func(ctx context.Context, sentence string) (bool, error) {
+			if r.ops == nil {
+				return false, nil
+			}
+			return r.ops(ctx, sentence)
+		},
+	})
+	r.Commands = New(cfg)
+}
+
+// sign makes photos public for the service, or no longer.
+func (r *rig) sign(signer *files.Signer) {
+	r.config.Files = signer
+	r.assemble()
 }
 
 // work does the app's jobs; those of the announcer it only looks at.
@@ -97,10 +117,10 @@ func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
 	if d.Kind == store.MarkKind {
 		return r.screen.marked(d.Body)
 	}
-	if !r.Handles(d.Kind) {
+	if !r.jobs.Handles(d.Kind) {
 		return nil
 	}
-	return r.Work(context.WithValue(ctx, atWork{}, true), d)
+	return r.jobs.Work(context.WithValue(ctx, atWork{}, true), d)
 }
 
 func (r *rig) note(d *queue.Delivery) {
@@ -115,8 +135,8 @@ func (r *rig) note(d *queue.Delivery) {
 	r.ran[d.Kind][d.ID] = true
 }
 
-// jobs is how many jobs of a kind there were.
-func (r *rig) jobs(kind string) int { return len(r.jobsOf(kind)) }
+// jobCount is how many jobs of a kind there were.
+func (r *rig) jobCount(kind string) int { return len(r.jobsOf(kind)) }
 
 func (r *rig) jobsOf(kind string) map[string]bool {
 	r.mu.Lock()

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -18,8 +19,8 @@ var settingsHelp = cards.HelpRow{
 
 // openSettings opens the settings of the channel, to those who may change them.
 func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
-	channel, window := standing(r), "settings:"+hash(r.ID)
-	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (thumbed, error) {
+	channel, window := standing(r), "settings:"+jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (jobs.ViewFunc, error) {
 		if channel == "" {
 			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel(), window), nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -31,9 +32,9 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if p.id == "" {
 		return c.askWhich(ctx, r, "show", p)
 	}
-	t, err := c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -43,10 +44,10 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	t = c.inFull(ctx, t)
-	err = c.tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
+	err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
+		err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
 	}
 	return err
 }
@@ -57,10 +58,10 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := "show:" + hash(r.ID)
-	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (thumbed, error) {
-		t, err := c.visible(ctx, r, p.id)
-		if errors.Is(err, errNotFound) {
+	window := "show:" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		t, err := c.jobs.Visible(ctx, r, p.id)
+		if errors.Is(err, jobs.ErrNotFound) {
 			return func(bool) slack.ModalViewRequest { return cards.Missing(cards.TitleShow, p.id, "", window) }, nil
 		}
 		if err != nil {
@@ -80,7 +81,7 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 	if !t.Shrunk {
 		return t
 	}
-	ctx, cancel := brief(ctx)
+	ctx, cancel := jobs.Brief(ctx)
 	defer cancel()
 	seen, err := c.service.Fetch(ctx, t.ID)
 	if err != nil {
@@ -102,5 +103,5 @@ func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([
 	if err != nil || why != "" {
 		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
 	}
-	return events, Verbs(), nil
+	return events, jobs.Verbs(), nil
 }

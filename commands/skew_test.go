@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -38,7 +39,7 @@ func TestAClockThatIsAheadLosesNoWords(t *testing.T) {
 		r.settle(time.Minute)
 		require.Empty(r.t, r.screen.told)
 		require.NoError(r.t, r.store.CardPosted(r.t.Context(), about.Order, 1, card, 1))
-		r.settle(threadPause)
+		r.settle(jobs.ThreadPause)
 		require.Equal(r.t, []string{"Softer"}, r.conversation())
 	})
 }
@@ -50,7 +51,7 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.skewed(10 * time.Minute)
-				d := r.placingJob(r.t, placeState{})
+				d := r.placingJob(r.t, jobs.PlaceState{})
 				draft := r.draft()
 				draft.Run = "the run before"
 				_, err := r.store.Run(r.t.Context())
@@ -61,7 +62,7 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 					draft.SentAt = died
 				}
 				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-				r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, At: died})
+				r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, At: died})
 				r.settle(time.Second)
 				r.presses(cards.ActionRetry, r.pressOf(cards.ActionRetry))
 				r.settle(time.Minute)

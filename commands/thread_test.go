@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -70,7 +71,7 @@ func TestWhatIsSaidWhileACardIsInDoubtWaitsForIt(t *testing.T) {
 		require.Empty(r.t, r.screen.told)
 		require.Empty(r.t, r.conversation())
 		require.NoError(r.t, r.store.CardPosted(r.t.Context(), about.Order, 1, card, 1))
-		r.settle(threadPause)
+		r.settle(jobs.ThreadPause)
 		require.Equal(r.t, []string{"Softer"}, r.conversation())
 		require.Zero(r.t, r.stats().Dead)
 	})
@@ -104,7 +105,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 		r.begins(card, "UDARKROOM", cards.About{})
 		require.NoError(r.t, r.store.BeginPost(r.t.Context(), about.Order, 1, 0))
 		r.hears(r.event("message", map[string]any{"text": "Softer"}))
-		r.settle(threadDoubt + time.Minute)
+		r.settle(jobs.ThreadDoubt + time.Minute)
 		require.Len(r.t, r.screen.told, 1)
 		require.Contains(r.t, r.screen.lastTold(), "could not find out which order")
 		require.Empty(r.t, r.conversation())

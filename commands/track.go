@@ -27,18 +27,18 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	channel := standing(r)
 	switch {
 	case !operator:
-		return c.tell(ctx, r, denied)
+		return c.jobs.Tell(ctx, r, denied)
 	case id == "":
-		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
+		return c.jobs.Tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.jobs.Tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return c.tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
+		return c.jobs.Tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
 	}
 	return c.follows(ctx, r, channel, id)
 }
@@ -55,14 +55,14 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 	}
 	switch {
 	case errors.Is(err, order.ErrInvalidOrder):
-		return c.tell(ctx, r, cards.CannotFollow(id))
+		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
 	case err != nil:
 		return err
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
-	c.homeChanged(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Followed(t))
+	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	return c.jobs.Tell(ctx, r, cards.Followed(t))
 }
 
 func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
@@ -85,10 +85,10 @@ func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.T
 		return err
 	}
 	if !see {
-		return c.tell(ctx, r, cards.CannotFollow(id))
+		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
 	}
-	if t, err = c.lookAgain(ctx, t); err != nil {
+	if t, err = c.jobs.LookAgain(ctx, t); err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.FollowedAlready(t))
+	return c.jobs.Tell(ctx, r, cards.FollowedAlready(t))
 }

@@ -39,7 +39,7 @@ func TestTrackingTellsNoPrivateChannel(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		r.owns("order001", "CWEDDING", "maria", nil)
-		r.operatedBy("tom")
+		r.assemble("tom")
 		hidden := r.says("tom", "C1", "track order001")
 		require.Contains(r.t, hidden, "I cannot follow")
 		require.Equal(r.t, replace(hidden, "order001"), replace(r.says("tom", "C1", "track order999"), "order999"))
@@ -76,7 +76,7 @@ func TestAnOperatorEndsAChannelsOwnership(t *testing.T) {
 func TestAnOperatorWhoIsAGuestEndsNothing(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.operatedBy("ines")
+		r.assemble("ines")
 		r.owns("order001", "C1", "maria", nil)
 		require.Contains(r.t, r.says("ines", "C1", "untrack order001"), "Guests")
 		require.Contains(r.t, r.says("ines", "C1", "track order999"), "Guests")

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -73,7 +74,7 @@ func TestUnsettledMoneyIsToldOnceByDirectMessage(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.types("new")
 		r.submits()
-		for range mostSends {
+		for range jobs.MostSends {
 			r.service.cancel = append(r.service.cancel, never)
 		}
 		window := r.opens("maria", cards.ActionCancel, cards.Value("order1", 0))
@@ -123,7 +124,7 @@ func TestWhatNeverGotAReferenceIsNotWatched(t *testing.T) {
 		r.types("new")
 		draft := r.draft()
 		r.service.add("Somebody else's []")
-		require.NoError(r.t, r.giveUp(r.t.Context(), draft))
+		require.NoError(r.t, r.jobs.GiveUp(r.t.Context(), draft))
 		r.settle(20 * time.Minute)
 		require.Equal(r.t, store.DraftUnknown, r.draft().State)
 		require.Empty(r.t, r.screen.dms)

@@ -9,6 +9,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -178,11 +179,11 @@ func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 
 func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 	bubble(t, func(r *rig) {
-		job, err := newJob(clickJob, "click:x", "click:x", bot.Request{
+		job, err := jobs.NewJob(clickJob, "click:x", "click:x", bot.Request{
 			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
 		require.NoError(r.t, err)
-		r.Died(r.t.Context(), queue.DeadLetter{Job: job})
+		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: job})
 		require.Contains(r.t, r.screen.dms[0], "/order message 84521 Soft light")
 	})
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -37,7 +39,7 @@ type app struct {
 	signer    *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
 	fetcher   *files.Fetcher // of previews
 	stopping  atomic.Bool
-	commands  *commands.Commands
+	jobs      *jobs.Jobs
 	announcer *notifier.Announcer
 	poller    *notifier.Poller
 	registry  *prometheus.Registry
@@ -106,12 +108,17 @@ func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.C
 }
 
 func (a *app) wireCommands(service *upstream.Client) {
-	a.commands = commands.New(commands.Config{
+	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
+	a.jobs = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Files: a.signer, Operators: a.cfg.Operators, Ops: a.tellOps, Log: a.log,
+		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log,
+	})
+	asked := commands.New(commands.Config{
+		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
+		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
 	})
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
-	a.commands.Routes(a.router)
+	asked.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 	}
@@ -168,7 +175,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	a.announcer = notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: commands.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
 	})
 	var err error
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
@@ -191,8 +198,8 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 		return a.announcer.Leave(ctx, d)
 	case d.Kind == store.MarkKind:
 		return a.announcer.Mark(ctx, d)
-	case a.commands.Handles(d.Kind):
-		return a.commands.Work(ctx, d)
+	case a.jobs.Handles(d.Kind):
+		return a.jobs.Work(ctx, d)
 	}
 	// A newer version beside this one puts kinds of its own: it comes by again.
 	a.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
@@ -202,8 +209,8 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 // died tells the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
-	if a.commands.Handles(letter.Kind) {
-		a.commands.Died(ctx, letter)
+	if a.jobs.Handles(letter.Kind) {
+		a.jobs.Died(ctx, letter)
 	}
 }
 

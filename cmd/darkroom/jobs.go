@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"darkroom/commands"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -62,7 +62,7 @@ func printLetters(out io.Writer, letters []queue.DeadLetter) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "REFERENCE\tSINCE\tKIND\tWHY")
 	for _, l := range letters {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", commands.Mark(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", jobs.ShortRef(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -80,7 +80,7 @@ func (c jobsShowCmd) Run(ctx context.Context, w *world) error {
 				body.Write(l.Body)
 			}
 			_, err := fmt.Fprintf(w.stdout, "%s  %s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
-				commands.Mark(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
+				jobs.ShortRef(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
 			return err
 		})
 	})
@@ -93,7 +93,7 @@ func (c jobsRetryCmd) Run(ctx context.Context, w *world) error {
 			if err := q.Revive(ctx, l.ID); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(w.stdout, "%s (%s) is tried again.\n", commands.Mark(l.ID), l.Kind)
+			_, err := fmt.Fprintf(w.stdout, "%s (%s) is tried again.\n", jobs.ShortRef(l.ID), l.Kind)
 			return err
 		})
 	})
@@ -106,7 +106,7 @@ func (c jobsDropCmd) Run(ctx context.Context, w *world) error {
 			if err := q.Drop(ctx, l.ID); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(w.stdout, "%s (%s) is forgotten.\n", commands.Mark(l.ID), l.Kind)
+			_, err := fmt.Fprintf(w.stdout, "%s (%s) is forgotten.\n", jobs.ShortRef(l.ID), l.Kind)
 			return err
 		})
 	})
@@ -123,7 +123,7 @@ func (n named) each(ctx context.Context, q *queue.Queue, do func(queue.DeadLette
 	for _, name := range n.Jobs {
 		found := false
 		for _, l := range letters {
-			if l.ID == name || commands.Mark(l.ID) == strings.ToUpper(name) {
+			if l.ID == name || jobs.ShortRef(l.ID) == strings.ToUpper(name) {
 				found = true
 				errs = append(errs, do(l))
 			}

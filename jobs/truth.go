@@ -1,0 +1,106 @@
+package jobs
+
+import (
+	"encoding/json"
+	"strings"
+
+	"darkroom/bot"
+	"darkroom/store/queue"
+)
+
+// What became of a job that can be done no more.
+const (
+	NothingSent = "Nothing of it was sent to the service, so you may also do it again yourself."
+	MayBeSent   = "It may have reached the service, and I do not know whether it did: look at the order before you do it again."
+	WasSent     = "The service has it, so do not do it again: only my answer is missing."
+	orderStands = "The order itself is not touched by that: its card says how it stands, or `/order list`."
+)
+
+func Always(truth string) func(queue.DeadLetter) string {
+	return func(queue.DeadLetter) string { return truth }
+}
+
+// truthOfErrand is that of what goes to an editor.
+func truthOfOutbound(l queue.DeadLetter) string {
+	var s OutboundState
+	if !stateOf(l, &s) {
+		return MayBeSent
+	}
+	switch {
+	case s.Phase == Arrived, s.End == EndDelivered:
+		return WasSent
+	case s.Sends == 0, s.End == EndKept && !s.Unsent.Doubt:
+		return NothingSent
+	}
+	return MayBeSent
+}
+
+// truthOfChange is that of approving, requesting changes and canceling. Where sends are counted
+// after its end, one of them was never answered: see changeRefused.
+func truthOfChange(l queue.DeadLetter) string {
+	var s ChangeState
+	switch {
+	case !stateOf(l, &s):
+		return MayBeSent
+	case s.Sends == 0:
+		return NothingSent
+	}
+	return MayBeSent
+}
+
+// truthOfPlacing is that of an order whose draft has moved on, or is gone.
+func truthOfPlacing(l queue.DeadLetter) string {
+	var s PlaceState
+	switch {
+	case !stateOf(l, &s):
+		return MayBeSent
+	case s.Order != nil:
+		return WasSent
+	case s.Phase == accepted:
+		return NothingSent
+	}
+	return MayBeSent
+}
+
+// stateOf reads what a dead job left of its progress; none is the zero value.
+func stateOf(l queue.DeadLetter, into any) bool {
+	return len(l.State) == 0 || json.Unmarshal(l.State, into) == nil
+}
+
+// typedChange is what was typed into the form of a change.
+func typedChange(job queue.Job) string {
+	var body ChangeArgs
+	if json.Unmarshal(job.Body, &body) != nil {
+		return ""
+	}
+	lines := []string{body.Feedback, body.Reason, body.Changes.All}
+	for _, image := range body.Changes.Each {
+		lines = append(lines, image.Name+": "+image.Words)
+	}
+	return written(lines)
+}
+
+// typedErrand is what was to reach an editor.
+func typedOutbound(job queue.Job) string {
+	var body struct {
+		Text        string   `json:"text"`
+		Raw         string   `json:"raw"`
+		Instruction string   `json:"instruction"`
+		URLs        []string `json:"urls"`
+	}
+	if json.Unmarshal(job.Body, &body) != nil {
+		return ""
+	}
+	return written(append([]string{body.Text, bot.AsTyped(body.Raw), body.Instruction}, body.URLs...))
+}
+
+// written are the lines in which something stands.
+func written(lines []string) string {
+	var some []string
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			some = append(some, line)
+		}
+	}
+	return strings.Join(some, "\n")
+}

@@ -1,0 +1,130 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const WatchJob = "watch"
+
+// watches are the moments, after the person was told that an order was not placed, at
+// which we look whether it turned up after all: for 24 hours.
+var Watches = []time.Duration{
+	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
+}
+
+// watched is the body of one such look.
+type WatchArgs struct {
+	Draft string    `json:"draft"`
+	Step  int       `json:"step"`
+	Since time.Time `json:"since"`
+	// Attempt is the one that was given up: the watch of another goes on beside this one.
+	Attempt int `json:"attempt,omitempty"`
+}
+
+// watchReference puts the first of the later looks. What never got a reference was never
+// sent.
+func (j *Jobs) watchReference(ctx context.Context, d store.Draft) error {
+	if d.Reference == "" {
+		return nil
+	}
+	return j.putWatch(ctx, WatchArgs{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
+}
+
+func (j *Jobs) putWatch(ctx context.Context, w WatchArgs, d store.Draft) error {
+	if w.Step >= len(Watches) {
+		return nil
+	}
+	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
+	job, err := NewJob(WatchJob, id, "watch:"+d.Reference, w)
+	if err != nil {
+		return err
+	}
+	_, err = j.queue.PutAfter(ctx, job, max(w.Since.Add(Watches[w.Step]).Sub(time.Now()), 0))
+	return err
+}
+
+// watch looks whether an order that was given up has turned up.
+func (j *Jobs) Watch(ctx context.Context, d *queue.Delivery) error {
+	var w WatchArgs
+	if err := json.Unmarshal(d.Body, &w); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	draft, err := j.store.Draft(ctx, w.Draft)
+	if err != nil {
+		return err
+	}
+	if len(d.State) > 0 { // seen before, and perhaps not told
+		return j.reportLateOrder(ctx, d, w, draft)
+	}
+	if draft.State == store.DraftPlacing {
+		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
+	}
+	seen, err := j.search(ctx, draft, looking{watching: true})
+	if err != nil {
+		return w.unseen(err)
+	}
+	if seen.order == nil {
+		w.Step++
+		return j.putWatch(ctx, w, draft)
+	}
+	if draft, err = j.store.Draft(ctx, w.Draft); err != nil {
+		return err
+	}
+	if draft.State == store.DraftPlacing { // while the list was read
+		return queue.Wait(time.Minute)
+	}
+	if err := d.SetState(ctx, seen.order); err != nil {
+		return err
+	}
+	return j.reportLateOrder(ctx, d, w, draft)
+}
+
+// unseen waits for a service that does not show its list. One that answers all the same will
+// not change its mind for ever: the watch ends when its last look has waited long enough.
+func (w WatchArgs) unseen(err error) error {
+	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
+	switch {
+	case (refused || limited) && time.Now().After(w.Since.Add(Watches[len(Watches)-1]+longest)):
+		return nil
+	case refused, errors.Is(err, order.ErrUnavailable):
+		return queue.Wait(time.Minute)
+	}
+	return err
+}
+
+// ghost shows an order that turned up after all: its channel owns it, and the person
+// who wanted it is told. There may be another: the watch goes on.
+func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w WatchArgs, draft store.Draft) error {
+	var order order.Order
+	if err := json.Unmarshal(d.State, &order); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
+	}
+	tracked, err := j.store.Place(ctx, store.Placement{
+		ID:        order.ID,
+		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
+		Reference: draft.Reference, Images: len(draft.Images()), Order: order,
+	})
+	if err != nil {
+		return err
+	}
+	if draft.State == store.DraftUnknown {
+		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
+		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+			return err
+		}
+	}
+	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), time.Now())); err != nil {
+		return err
+	}
+	w.Step++
+	return j.putWatch(ctx, w, draft)
+}

@@ -90,3 +90,12 @@ func typedLine(r bot.Request) string {
 func looksLikeURL(word string) bool {
 	return strings.Contains(word, "://") || strings.HasPrefix(word, "<http")
 }
+
+// deadLine is the command line of a click, to be copied: it is nowhere on the screen.
+func deadLine(job queue.Job) string {
+	var r bot.Request
+	if job.Kind != clickJob || json.Unmarshal(job.Body, &r) != nil {
+		return ""
+	}
+	return typedLine(r)
+}

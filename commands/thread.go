@@ -11,11 +11,6 @@ import (
 	"darkroom/store"
 )
 
-// Whose thread is it? The index says so for every card that was recorded. A card whose
-// post was not answered is out before it is recorded, and a Redis may have forgotten
-// the index: then the thread's first message is read, which names its order in its
-// metadata. On the way to an acknowledgement only Redis is asked, so that is a job.
-
 // shortcutPatience is how long a message's menu waits for Slack to say whose thread it is
 // in: a form must open within three seconds, and in it the order can be chosen.
 const shortcutPatience = time.Second

@@ -9,7 +9,7 @@ import (
 	"darkroom/store"
 )
 
-// refPhoto is a file that may be given as reference. Its address is made once: another for
+// RefPhoto is a file that may be given as reference. Its address is made once: another for
 // each attempt would look like another photo.
 type RefPhoto struct {
 	Name    string `json:"name"`
@@ -18,7 +18,7 @@ type RefPhoto struct {
 	Picture bool   `json:"picture,omitempty"` // it could be given if we had a public address
 }
 
-// photosOf gives addresses to the files that may have one.
+// PhotosOf gives addresses to the files that may have one.
 func (j *Jobs) PhotosOf(some []SlackFile) []RefPhoto {
 	photos := make([]RefPhoto, len(some))
 	for i, f := range some {
@@ -35,7 +35,7 @@ func (j *Jobs) PhotosOf(some []SlackFile) []RefPhoto {
 	return photos
 }
 
-// album keeps images that somebody may give as reference: those of a message, or those
+// Album keeps images that somebody may give as reference: those of a message, or those
 // that could not be sent. They are that person's alone.
 type Album struct {
 	Order       string     `json:"order,omitempty"`
@@ -45,13 +45,13 @@ type Album struct {
 	Instruction string     `json:"instruction,omitempty"`
 }
 
-// keepAlbum keeps one under a name made from what it belongs to.
+// KeepAlbum keeps one under a name made from what it belongs to.
 func (j *Jobs) KeepAlbum(ctx context.Context, of string, a Album) (note string, err error) {
 	note = "album:" + Hash(of)
 	return note, j.store.Note(ctx, note, a, keptLife)
 }
 
-// album reads one; those of other people do not exist.
+// Album reads one; those of other people do not exist.
 func (j *Jobs) Album(ctx context.Context, note, user string) (Album, error) {
 	var a Album
 	if !strings.HasPrefix(note, "album:") {
@@ -64,7 +64,7 @@ func (j *Jobs) Album(ctx context.Context, note, user string) (Album, error) {
 	return a, err
 }
 
-// ready are the photos that can be given.
+// Ready are the photos that can be given.
 func (a Album) Ready() []RefPhoto {
 	var can []RefPhoto
 	for _, p := range a.Photos {
@@ -75,7 +75,7 @@ func (a Album) Ready() []RefPhoto {
 	return can
 }
 
-// shown are the photos as the form lists them.
+// Shown are the photos as the form lists them.
 func (a Album) Shown() []cards.RefPhoto {
 	listed := make([]cards.RefPhoto, len(a.Photos))
 	for i, p := range a.Photos {
@@ -84,7 +84,7 @@ func (a Album) Shown() []cards.RefPhoto {
 	return listed
 }
 
-// names are what people call the images: a photo's name, an address.
+// Names are what people call the images: a photo's name, an address.
 func (a Album) Names() []string {
 	var names []string
 	for _, p := range a.Ready() {

@@ -35,7 +35,7 @@ type Slack interface {
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 }
 
-// tell answers a click so that only that person sees it.
+// Tell answers a click so that only that person sees it.
 func (j *Jobs) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
 	if time.Now().Sub(r.At) < AnswerLife {
@@ -63,11 +63,11 @@ type ModalRef struct {
 	Acked   time.Time // when its submission was acknowledged; zero = it was not submitted
 }
 
-// ackTime is how long Slack may take to paint the acknowledgement of a submission: an
+// AckTime is how long Slack may take to paint the acknowledgement of a submission: an
 // answer that overtook it would be painted over.
 const AckTime = 400 * time.Millisecond
 
-// answer puts a modal in the place of the form; when the person has closed it, the
+// Answer puts a modal in the place of the form; when the person has closed it, the
 // same is told to them alone, in as many messages as it needs.
 func (j *Jobs) Answer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
 	return j.answerOr(ctx, w, view, cards.ToldInFull(view)...)
@@ -120,7 +120,7 @@ func (j *Jobs) update(ctx context.Context, w ModalRef, view slack.ModalViewReque
 	return err
 }
 
-// painted waits until the acknowledgement of the form can be seen.
+// Painted waits until the acknowledgement of the form can be seen.
 func (w ModalRef) Painted(ctx context.Context) error {
 	// Another machine's clock may have said when: it is never longer than that.
 	acked := time.NewTimer(min(time.Until(w.Acked.Add(AckTime)), AckTime))
@@ -140,12 +140,12 @@ func (j *Jobs) progress(ctx context.Context, w ModalRef, view slack.ModalViewReq
 	}
 }
 
-// brief bounds a call that only decorates an answer.
+// Brief bounds a call that only decorates an answer.
 func Brief(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 5*time.Second)
 }
 
-// typedLife is how long what somebody typed is kept for the buttons of an answer.
+// TypedLife is how long what somebody typed is kept for the buttons of an answer.
 const TypedLife = 7 * 24 * time.Hour
 
 // answer is what the person who submitted a form is shown.
@@ -165,7 +165,7 @@ func (j *Jobs) keepWords(ctx context.Context, note, words string) error {
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// wordsNote is where they are kept.
+// WordsNote is where they are kept.
 func WordsNote(id string) string { return "words:" + Hash(id) }
 
 // plainly is an answer without pictures.
@@ -211,14 +211,14 @@ func (j *Jobs) tellAlone(ctx context.Context, w ModalRef, m cards.Message) error
 	return nil
 }
 
-// clickLife is how long after a click its answer still makes sense; Slack's response
+// AnswerLife is how long after a click its answer still makes sense; Slack's response
 // URLs live as long.
 const AnswerLife = 30 * time.Minute
 
-// thumbed makes a modal with or without its pictures.
+// ViewFunc makes a modal with or without its pictures.
 type ViewFunc func(thumbs bool) slack.ModalViewRequest
 
-// postable is the channel an order can be posted to: direct messages own no orders.
+// Postable is the channel an order can be posted to: direct messages own no orders.
 func Postable(channel string) string {
 	if strings.HasPrefix(channel, "D") {
 		return ""

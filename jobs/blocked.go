@@ -11,6 +11,10 @@ import (
 	"darkroom/store/queue"
 )
 
+// A job that waits for the service holds its order's lane, and whoever stands behind it
+// waits as well. They hear of it: who submits a form while it waits, at once; everybody
+// else from the job in front, each time it has tried.
+
 const (
 	// mostBehind bounds how many are told at one try.
 	mostBehind = 50
@@ -19,7 +23,7 @@ const (
 	beyond = time.Minute
 )
 
-// waitNote is kept while an order's jobs wait for the service.
+// WaitNote is kept while an order's jobs wait for the service.
 func WaitNote(order string) string { return "waits:" + order }
 
 // lineWaits notes that the jobs of an order wait, the next try being that far off, and
@@ -46,7 +50,7 @@ func (j *Jobs) lineMoves(ctx context.Context, order string, waits int) {
 	}
 }
 
-// tellFirst tells whether nobody has told yet that this job waits.
+// TellFirst tells whether nobody has told yet that this job waits.
 func (j *Jobs) TellFirst(ctx context.Context, job string) bool {
 	first, err := j.store.NoteOnce(ctx, "later:"+Hash(job), true, 25*time.Hour)
 	if err != nil {
@@ -81,13 +85,13 @@ func (j *Jobs) changeBlocked(ctx context.Context, d *queue.Delivery, verb change
 func (j *Jobs) messageBlocked(ctx context.Context, d *queue.Delivery) error {
 	var body MessageArgs
 	err := json.Unmarshal(d.Body, &body)
-	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, cargo: messagePayload{j, body}}, body.Order))
+	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order))
 }
 
 func (j *Jobs) referenceBlocked(ctx context.Context, d *queue.Delivery) error {
 	var body ReferenceArgs
 	err := json.Unmarshal(d.Body, &body)
-	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, cargo: referencePayload{j, body}}, body.Order))
+	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: referencePayload{j, body}}, body.Order))
 }
 
 func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery) error {
@@ -99,7 +103,7 @@ func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery) error {
 	if err != nil || ours || text == "" || Private(text) && !body.Asked {
 		return err
 	}
-	e := &outbound{d: d, asker: body.Asker, cargo: relayPayload{j, body}}
+	e := &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}
 	e.state.Text = text
 	return j.outboundBlocked(ctx, e, body.Order)
 }
@@ -108,7 +112,7 @@ func (j *Jobs) outboundBlocked(ctx context.Context, e *outbound, order string) (
 	if e.order, err = j.store.Order(ctx, order); err != nil {
 		return err
 	}
-	return e.cargo.later(ctx, e)
+	return e.payload.later(ctx, e)
 }
 
 func (j *Jobs) moveBlocked(ctx context.Context, d *queue.Delivery) error {

@@ -9,7 +9,7 @@ import (
 
 const JoinedJob = "joined"
 
-// joining is the body of that job.
+// CatchUpArgs is the body of that job.
 type CatchUpArgs struct {
 	Team    string `json:"team"`
 	Channel string `json:"channel"`

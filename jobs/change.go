@@ -15,6 +15,11 @@ import (
 	"darkroom/store/queue"
 )
 
+// Approve, revise and cancel follow one rule. The order is fetched. While it still is as
+// the person saw it (status, revision, the very pictures), the change is sent, again if need
+// be; once it shows the change with our intent, it is done; anything else is told to the
+// person, their words kept.
+
 // changing is the body of a job that changes one order.
 type ChangeArgs struct {
 	Order    string    `json:"order"`
@@ -31,7 +36,7 @@ type ChangeArgs struct {
 	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
 }
 
-// changeState is the durable progress of such a job.
+// ChangeState is the durable progress of such a job.
 type ChangeState struct {
 	Phase  phase     `json:"phase,omitempty"`
 	Sends  int       `json:"sends,omitempty"`
@@ -78,7 +83,7 @@ type changeVerb struct {
 	later, done, stale, refused, denied, unsettled func(a *attempt) answer
 }
 
-// mostSends bounds how often a change of unknown outcome is sent: each time the service
+// MostSends bounds how often a change of unknown outcome is sent: each time the service
 // was seen not to have it. As often it is looked for while the service does not know the order.
 const MostSends = 5
 

@@ -9,6 +9,9 @@ import (
 	"darkroom/bot"
 )
 
+// The credits are the account's: full members read them, unless the operators keep them to
+// themselves; guests and people of other organisations never do.
+
 // creditsFor are the credits for one person's eyes: not valid when they are not theirs to
 // read, or not known in time. They decorate an answer that is as good without them.
 func (j *Jobs) creditsFor(ctx context.Context, r bot.Request) decimal.NullDecimal {
@@ -27,7 +30,7 @@ func (j *Jobs) creditsFor(ctx context.Context, r bot.Request) decimal.NullDecima
 // creditPatience is how long a form waits for the credits that it shows.
 const creditPatience = 1500 * time.Millisecond
 
-// creditWords is creditsFor as words for a form that somebody waits for, "" when there are none.
+// CreditWords is creditsFor as words for a form that somebody waits for, "" when there are none.
 func (j *Jobs) CreditWords(ctx context.Context, r bot.Request) string {
 	quick, cancel := context.WithTimeout(ctx, creditPatience)
 	defer cancel()

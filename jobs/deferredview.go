@@ -17,7 +17,7 @@ import (
 
 const DeferredViewJob = "fill"
 
-// filling is the body of the job that puts a view where its loading was acknowledged.
+// DeferredView is the body of the job that puts a view where its loading was acknowledged.
 type DeferredView struct {
 	Window string          `json:"window"`
 	User   string          `json:"user"`
@@ -28,10 +28,10 @@ type DeferredView struct {
 	At     time.Time       `json:"at"`             // when its loading was acknowledged
 }
 
-// renderNote is where the newest view of a window is named.
+// RenderNote is where the newest view of a window is named.
 func RenderNote(window string) string { return "render:" + Hash(window) }
 
-// fill does the job: the view comes after its loading, and never over a newer one.
+// showDeferred does the job: the view comes after its loading, and never over a newer one.
 func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery) error {
 	var f DeferredView
 	if err := json.Unmarshal(d.Body, &f); err != nil {
@@ -84,7 +84,7 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 	return nil
 }
 
-// withoutPictures is the view without what Slack would have to fetch, and whether there
+// WithoutPictures is the view without what Slack would have to fetch, and whether there
 // was any.
 func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
 	var kept []slack.Block

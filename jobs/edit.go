@@ -13,7 +13,7 @@ import (
 
 const EditJob = "edit"
 
-// editing is the body of the job that follows an edit of a message, or its deletion.
+// EditArgs is the body of the job that follows an edit of a message, or its deletion.
 type EditArgs struct {
 	Asker
 	TS      string `json:"ts"`
@@ -22,14 +22,14 @@ type EditArgs struct {
 	Waits   bool   `json:"waits,omitempty"` // behind the message, in its thread's lane
 }
 
-// correction is what a button *Send a correction* begins with.
+// Correction is what a button *Send a correction* begins with.
 type Correction struct {
 	Order string `json:"order"`
 	User  string `json:"user"`
 	Text  string `json:"text,omitempty"`
 }
 
-// orderOf is the order whose editor has that message, or may have it soon; else "". A
+// OrderOf is the order whose editor has that message, or may have it soon; else "". A
 // message may wait itself until its thread's order is found.
 func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
 	was, err := j.relayedAs(ctx, RelayNote(body.Team, body.Channel, body.TS))

@@ -25,7 +25,7 @@ type FollowArgs struct {
 	At    time.Time `json:"at"` // when the window was submitted
 }
 
-// follow puts that job, once for each window and attempt; a person is told although
+// Follow puts that job, once for each window and attempt; a person is told although
 // Slack may be away just now.
 func (j *Jobs) Follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
 	return j.followAs(ctx, "follow", d, PlaceArgs{Attempt: attempt, View: view, At: at})
@@ -85,7 +85,7 @@ func (j *Jobs) giveBack(ctx context.Context, w ModalRef, draft store.Draft) erro
 	return j.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
 }
 
-// draftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
+// DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
 // must not look as if it were still on its way.
 func (j *Jobs) DraftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
 	switch draft.State {
@@ -109,7 +109,7 @@ func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User:
 // draftLane keeps everything about one draft in order.
 func draftLane(d store.Draft) string { return "draft:" + d.ID }
 
-// draftWindow is where a draft's submission is answered.
+// DraftWindow is where a draft's submission is answered.
 func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {
 	return ModalRef{View: view, User: d.User, Channel: d.From, Acked: at}
 }

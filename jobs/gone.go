@@ -9,11 +9,11 @@ import (
 	"darkroom/store"
 )
 
-// goneLook bounds how long somebody who looks on waits for the service to tell whether it
+// GoneLook bounds how long somebody who looks on waits for the service to tell whether it
 // knows an order again.
 const GoneLook = 3 * time.Second
 
-// lookAgain is seeAgain while somebody looks on.
+// LookAgain is seeAgain while somebody looks on.
 func (j *Jobs) LookAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
 	within, cancel := context.WithTimeout(ctx, GoneLook)
 	defer cancel()

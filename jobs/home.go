@@ -18,11 +18,11 @@ import (
 
 const HomeJob = "home"
 
-// homeLife is how long a person's choice is kept, and their Home kept current after what
+// HomeLife is how long a person's choice is kept, and their Home kept current after what
 // they do themselves, since they last looked at it.
 const HomeLife = 30 * 24 * time.Hour
 
-// homeState is what a person chose to see in their Home. That it is kept tells that they
+// HomeState is what a person chose to see in their Home. That it is kept tells that they
 // ever opened it.
 type HomeState struct {
 	Filter cards.HomeFilter `json:"filter,omitzero"`
@@ -31,7 +31,7 @@ type HomeState struct {
 
 func HomeNote(team, user string) string { return "home:" + team + ":" + user }
 
-// homeChanged publishes a person's Home anew after something they did, if they ever
+// HomeChanged publishes a person's Home anew after something they did, if they ever
 // opened it; no failure of it matters.
 func (j *Jobs) HomeChanged(ctx context.Context, team, user string) {
 	_, opened, err := j.HomeState(ctx, team, user)
@@ -44,7 +44,7 @@ func (j *Jobs) HomeChanged(ctx context.Context, team, user string) {
 	}
 }
 
-// homeState is what a person chose last, and whether they ever opened their Home.
+// HomeState is what a person chose last, and whether they ever opened their Home.
 func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
 	err = j.store.Noted(ctx, HomeNote(team, user), &state)
 	if errors.Is(err, store.ErrNoNote) {
@@ -53,7 +53,7 @@ func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeStat
 	return state, err == nil, err
 }
 
-// putHome puts the job; one person's Home is published by one job at a time, so that the
+// PutHome puts the job; one person's Home is published by one job at a time, so that the
 // newest choice is what they see in the end.
 func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
 	return j.Put(ctx, HomeJob, id, HomeJob+":"+body.Team+":"+body.User, body)
@@ -98,7 +98,7 @@ func (j *Jobs) publishHome(ctx context.Context, d *queue.Delivery) error {
 	return err
 }
 
-// home is what the person may see of what they chose. Credits are a decoration: a service
+// Home is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
 func (j *Jobs) Home(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
 	why, err := j.access.WhyNoMember(ctx, r.User)

@@ -10,7 +10,10 @@ import (
 	"darkroom/store/queue"
 )
 
-// mendPatience is how long such a job waits; then it is set aside like any other that
+// What only an operator can mend, a missing permission or a refused token, is no reason to
+// throw away what people asked for: the job waits, they are told, and so are the operators.
+
+// MendPatience is how long such a job waits; then it is set aside like any other that
 // cannot be done, and its person is told what became of it.
 const MendPatience = 24 * time.Hour
 

@@ -28,7 +28,7 @@ func (j *Jobs) sendMessage(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
-	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, cargo: messagePayload{j, body}}, body.Order)
+	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order)
 }
 
 // letter is a message from a form or a command line.

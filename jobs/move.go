@@ -16,13 +16,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// verdict is what stands between an order and a channel.
+// MoveVerdict is what stands between an order and a channel.
 type MoveVerdict struct {
 	Problem string       // why not, in a sentence of ours
 	Widens  cards.Widens // others could see it there: ask
 }
 
-// mayMoveTo decides whether the person may hand the order to that channel.
+// MayMoveTo decides whether the person may hand the order to that channel.
 func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (MoveVerdict, error) {
 	denied, err := j.WhyNotMove(ctx, r, t)
 	if err != nil || denied != "" {
@@ -39,7 +39,7 @@ func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to
 	return MoveVerdict{Widens: widens}, err
 }
 
-// whyNotMove says why the person may hand the order to no channel at all, or "".
+// WhyNotMove says why the person may hand the order to no channel at all, or "".
 func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
 	why, err := j.access.WhyNoMemberNow(ctx, r.User)
 	if err != nil {
@@ -111,7 +111,7 @@ func (b MoveArgs) window() ModalRef {
 	return ModalRef{View: b.View, User: b.User, Channel: Postable(b.Channel), Acked: b.At}
 }
 
-// moved moves the order and says what came of it; what stands against it is said in the
+// Moved moves the order and says what came of it; what stands against it is said in the
 // form, with the channel still chosen.
 func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
 	r := bot.Request{Team: body.Team, User: body.User, Channel: body.Channel}

@@ -16,18 +16,18 @@ import (
 	"darkroom/store/queue"
 )
 
-// errand is one delivery of a job that brings words or images to an order's editor. The
+// outbound is one delivery of a job that brings words or images to an order's editor. The
 // service refuses the same thing twice: what may be out is sent again, and "duplicate"
 // then means that it had arrived.
 type outbound struct {
 	d     *queue.Delivery
 	asker Asker
-	cargo payload
+	payload payload
 	order store.Tracked
 	state OutboundState
 }
 
-// cargo is what an errand brings, and how its person hears of it.
+// payload is what goes to the editor, and how its person hears of it.
 type payload interface {
 	// ready makes what is to be brought; a sentence or an end other than none stops it.
 	prepare(ctx context.Context, e *outbound) (end, string, error)
@@ -39,7 +39,7 @@ type payload interface {
 	later(ctx context.Context, e *outbound) error
 }
 
-// end is how an errand ended.
+// end is how an outbound ended.
 type end string
 
 const (
@@ -51,10 +51,10 @@ const (
 	endNothing   end = "nothing"
 )
 
-// arrived follows sending: the service has it, and the order is still to be recorded.
+// Arrived follows sending: the service has it, and the order is still to be recorded.
 const Arrived phase = "arrived"
 
-// errandState is the durable progress of an errand.
+// OutboundState is the durable progress of one.
 type OutboundState struct {
 	Phase phase `json:"phase,omitempty"`
 	Tries int   `json:"tries,omitempty"` // sends, whatever became of them
@@ -69,7 +69,7 @@ type OutboundState struct {
 	Unsent  cards.Unsent `json:"unsent,omitzero"`
 }
 
-// asker is who asked for an errand and how they are answered.
+// Asker is who asked for a job and how they are answered.
 type Asker struct {
 	Team        string    `json:"team"`
 	User        string    `json:"user"`
@@ -106,7 +106,7 @@ func (j *Jobs) whisper(ctx context.Context, a Asker, m cards.Message) error {
 	return nil
 }
 
-// shown answers an errand in the form's window, or to its person alone.
+// shown answers in the form's window, or to its person alone.
 func (j *Jobs) shown(ctx context.Context, e *outbound, view slack.ModalViewRequest) error {
 	if e.asker.View != "" {
 		return j.showAnswer(ctx, e.asker.window(), plainly(view))
@@ -119,7 +119,7 @@ func (j *Jobs) shown(ctx context.Context, e *outbound, view slack.ModalViewReque
 	return nil
 }
 
-// mostTries bounds how often something of unknown outcome is sent: by then the service,
+// MostTries bounds how often something of unknown outcome is sent: by then the service,
 // which answers otherwise, cannot take it.
 const MostTries = 20
 
@@ -140,7 +140,7 @@ func (j *Jobs) runOutbound(ctx context.Context, e *outbound, order string) error
 	e.order = t
 	switch e.state.Phase {
 	case Answered:
-		return e.cargo.notify(ctx, e)
+		return e.payload.notify(ctx, e)
 	case Arrived:
 		return j.recordOutbound(ctx, e)
 	case accepted:
@@ -173,7 +173,7 @@ func (j *Jobs) authorize(ctx context.Context, e *outbound) (bool, error) {
 	case err != nil:
 		return false, err
 	}
-	stop, why, err := e.cargo.prepare(ctx, e)
+	stop, why, err := e.payload.prepare(ctx, e)
 	switch {
 	case err != nil:
 		return false, err
@@ -200,7 +200,7 @@ func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 			return j.outboundLater(ctx, e, err) // it is away altogether: no try is used up
 		}
 	}
-	intent := e.cargo.intent(e)
+	intent := e.payload.intent(e)
 	intent.Actor, intent.At, intent.Job = e.asker.User, time.Now(), e.d.ID
 	switch goes, err := j.intend(ctx, e.order.ID, intent, e.state.Sends > 0); {
 	case err != nil:
@@ -213,7 +213,7 @@ func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
 	}
-	answer, err := e.cargo.send(ctx, e)
+	answer, err := e.payload.send(ctx, e)
 	return j.outboundAnswered(ctx, e, again, answer, err)
 }
 
@@ -254,7 +254,7 @@ func (j *Jobs) outboundRefused(ctx context.Context, e *outbound, again bool, err
 		return err
 	}
 	if errors.Is(err, order.ErrDuplicate) {
-		u.Why = cards.HadThis(e.order, e.cargo.intent(e).Verb)
+		u.Why = cards.HadThis(e.order, e.payload.intent(e).Verb)
 	}
 	e.state.Unsent = u
 	return j.endOutbound(ctx, e, EndKept)
@@ -275,13 +275,13 @@ func (j *Jobs) outboundUnsent(ctx context.Context, e *outbound, err error) error
 // errandLater waits for a service that does not answer. The person hears of it when it
 // takes longer than a moment.
 func (j *Jobs) outboundLater(ctx context.Context, e *outbound, err error) error {
-	j.log.WarnContext(ctx, "errand waits for the service", "job", e.d.ID, "sends", e.state.Sends, "err", err)
+	j.log.WarnContext(ctx, "what goes to an editor waits for the service", "job", e.d.ID, "sends", e.state.Sends, "err", err)
 	e.state.Waits++
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
 	}
 	if e.state.Waits == 2 && j.TellFirst(ctx, e.d.ID) {
-		if err := e.cargo.later(ctx, e); err != nil {
+		if err := e.payload.later(ctx, e); err != nil {
 			j.log.WarnContext(ctx, "person not told that the service is away", "user", e.asker.User, "err", err)
 		}
 	}
@@ -359,5 +359,5 @@ func (j *Jobs) endOutbound(ctx context.Context, e *outbound, how end) error {
 	if how == EndDelivered {
 		j.HomeChanged(ctx, e.asker.Team, e.asker.User)
 	}
-	return e.cargo.notify(ctx, e)
+	return e.payload.notify(ctx, e)
 }

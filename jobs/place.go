@@ -40,7 +40,7 @@ const (
 	Answered phase = "answered"
 )
 
-// placeState is the durable progress of a placing job.
+// PlaceState is the durable progress of a placing job.
 type PlaceState struct {
 	Phase  phase        `json:"phase,omitempty"`
 	SentAt time.Time    `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare
@@ -63,13 +63,13 @@ type placement struct {
 	state PlaceState
 }
 
-// putPlacing appends the job of the draft's attempt.
+// PutPlacing appends the job of the draft's attempt.
 func (j *Jobs) PutPlacing(ctx context.Context, draft store.Draft, view string) error {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
 	return j.Put(ctx, PlaceJob, id, draftLane(draft), PlaceArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
-// ensurePlacing puts the job of a draft that is being placed, in case whoever moved the
+// EnsurePlacing puts the job of a draft that is being placed, in case whoever moved the
 // draft died before it could; the same job twice is one.
 func (j *Jobs) EnsurePlacing(ctx context.Context, draft store.Draft, view string) error {
 	if draft.State != store.DraftPlacing {
@@ -78,7 +78,7 @@ func (j *Jobs) EnsurePlacing(ctx context.Context, draft store.Draft, view string
 	return j.PutPlacing(ctx, draft, view)
 }
 
-// place does the job: it sends the order unless it may be out already, and follows it
+// Place does the job: it sends the order unless it may be out already, and follows it
 // to an outcome the person can rely on.
 func (j *Jobs) Place(ctx context.Context, d *queue.Delivery) error {
 	p, err := j.loadPlacement(ctx, d)
@@ -322,7 +322,7 @@ func request(d store.Draft) upstream.NewOrder {
 	}
 }
 
-// nameOrder gives the draft its reference, and a name when the person gave none. Both
+// NameOrder gives the draft its reference, and a name when the person gave none. Both
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
 // an order that is out is found by them. Fresh says that nobody reserved it before. What
 // somebody did reserve, or may have and it was forgotten, can be as old as the form.

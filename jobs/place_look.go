@@ -13,7 +13,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// looks are the moments after sending at which an order of unknown outcome is looked
+// Looks are the moments after sending at which an order of unknown outcome is looked
 // for; from the last on, complete readings of the list that find nothing begin to count.
 var Looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
 
@@ -188,7 +188,7 @@ func (j *Jobs) missing(ctx context.Context, p *placement) error {
 	return j.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
-// giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
+// GiveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
 func (j *Jobs) GiveUp(ctx context.Context, draft store.Draft) error {
 	if err := j.watchReference(ctx, draft); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 const (
 	// before the submission: how far back a reading goes, for clocks that differ.
 	searchBackTo = time.Hour
-	// mostPages and mostTime bound one reading of the list.
+	// MostPages and mostTime bound one reading of the list.
 	MostPages = 500
 	mostTime  = 5 * time.Minute
 	// sayEvery so many pages the reading says how far it has come.

@@ -11,7 +11,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// put appends a job; a job of the same id, done or not, is the same job.
+// Put appends a job; a job of the same id, done or not, is the same job.
 func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
 	job, err := NewJob(kind, id, lane, body)
 	if err != nil {
@@ -29,11 +29,11 @@ func NewJob(kind, id, lane string, body any) (queue.Job, error) {
 	return queue.Job{ID: id, Lane: lane, Kind: kind, Body: raw}, nil
 }
 
-// Mark is a short name of a request or a job, the same in the log, on the screen and in
+// ShortRef is a short name of a request or a job, the same in the log, on the screen and in
 // the operator's list of dead jobs.
 func ShortRef(id string) string { return strings.ToUpper(Hash(id)[:6]) }
 
-// hash makes an id that is safe in keys and in Slack's ids.
+// Hash makes an id that is safe in keys and in Slack's ids.
 func Hash(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:8])

@@ -43,10 +43,10 @@ func (j *Jobs) sendReference(ctx context.Context, d *queue.Delivery) error {
 	if err := json.Unmarshal(d.Body, &body); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
-	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, cargo: referencePayload{j, body}}, body.Order)
+	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: referencePayload{j, body}}, body.Order)
 }
 
-// names are what the thread and its person call the images.
+// Names are what the thread and its person call the images.
 func (b ReferenceArgs) Names() []string { return b.album().Names() }
 
 func (b ReferenceArgs) album() Album {

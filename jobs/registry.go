@@ -31,7 +31,7 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(outageWait(err))
 }
 
-// kind is one row of the table of all kinds of job: how it is done, and what people hear
+// Kind is one row of the table of all kinds of job: how it is done, and what people hear
 // of one that waits or can be done no more. A dead job tells only somebody who asked for
 // something, in words that name it, and what truly became of it.
 type Kind struct {
@@ -39,16 +39,16 @@ type Kind struct {
 	// behind tells whose job stands behind one that waits for the service; nil: it stands
 	// in no order's lane.
 	behind func(ctx context.Context, d *queue.Delivery) error
-	// asked is what somebody asked for, as in *I could not finish …*. Only one that is
+	// Asked is what somebody asked for, as in *I could not finish …*. Only one that is
 	// unasked has none.
 	Asked   string
 	Unasked bool // nobody asked: its death is for operators alone
 	// quiet tells that nobody asked for this one, of a kind that is asked for otherwise;
 	// nil: never.
 	quiet func(ctx context.Context, job queue.Job) bool
-	// truth is what became of it at the service, in whole sentences; nil of an unasked one.
+	// Truth is what became of it at the service, in whole sentences; nil of an unasked one.
 	Truth func(queue.DeadLetter) string
-	// typed is what the person typed, when it is nowhere on the screen; nil: nothing.
+	// Typed is what the person typed, when it is nowhere on the screen; nil: nothing.
 	Typed func(queue.Job) string
 	// died does what else a death asks for, and tells whether the person knows enough by
 	// that; nil: nothing.

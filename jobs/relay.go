@@ -17,10 +17,10 @@ import (
 	"darkroom/store/queue"
 )
 
-// private tells what its writer keeps from the editor, whatever the channel relays.
+// Private tells what its writer keeps from the editor, whatever the channel relays.
 func Private(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "//") }
 
-// putSaid puts the job of what was said where nothing that was said before in that thread is
+// PutSaid puts the job of what was said where nothing that was said before in that thread is
 // overtaken: behind those that wait for the thread's order, when there are any.
 func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) error {
 	waits := body.Order == "" && r.Thread != ""
@@ -36,12 +36,12 @@ func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) erro
 	return j.PutRelay(ctx, body.RelayArgs, RelayID(body.RelayArgs))
 }
 
-// relayID is the identity of a message, however often and by whatever events it comes.
+// RelayID is the identity of a message, however often and by whatever events it comes.
 func RelayID(b RelayArgs) string {
 	return strings.Join([]string{RelayJob, b.Team, b.Channel, b.TS}, ":")
 }
 
-// putRelay puts the job of a message; one that belongs to no order is answered apart.
+// PutRelay puts the job of a message; one that belongs to no order is answered apart.
 func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	lane := "order:" + b.Order
 	if b.Order == "" {
@@ -50,7 +50,7 @@ func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	return j.Put(ctx, RelayJob, id, lane, b)
 }
 
-// relayed is what is remembered of a message in Slack that was to reach an editor.
+// Relayed is what is remembered of a message in Slack that was to reach an editor.
 type Relayed struct {
 	Order     string `json:"order"`
 	Author    string `json:"author"`        // whose message it is
@@ -63,7 +63,7 @@ type Relayed struct {
 // relayLife is how long an edit of a relayed message is noticed.
 const relayLife = 90 * 24 * time.Hour
 
-// relayNote names the note of a message.
+// RelayNote names the note of a message.
 func RelayNote(team, channel, ts string) string {
 	return strings.Join([]string{"relay", team, channel, ts}, ":")
 }
@@ -92,7 +92,7 @@ type RelayArgs struct {
 	Asked   bool        `json:"asked,omitempty"`   // by the shortcut, so an answer is expected
 }
 
-// How a relay can end besides the ends of every errand.
+// How a relay can end besides the ends of everything outbound.
 const (
 	endWordless end = "wordless"
 	endHad      end = "had"     // it was sent before
@@ -117,7 +117,7 @@ func (j *Jobs) relay(ctx context.Context, d *queue.Delivery) error {
 	case body.Private:
 		return j.whisper(ctx, body.Asker, cards.RelayPrivate())
 	}
-	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, cargo: relayPayload{j, body}}, body.Order)
+	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}, body.Order)
 }
 
 // parcel is a message in Slack on its way to an editor. Its answer is a mark on it; only

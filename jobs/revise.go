@@ -14,15 +14,15 @@ import (
 
 const ReviseJob = "revise"
 
-// reviseNote is where the words of a form's other pages are kept.
+// ReviseNote is where the words of a form's other pages are kept.
 func ReviseNote(window string) string { return "changes:" + Hash(window) }
 
-// keepText keeps what was typed for a message to the editor.
+// KeepText keeps what was typed for a message to the editor.
 func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t store.Tracked) error {
 	return j.keepWords(ctx, note, typed.Text(t))
 }
 
-// revise does the job.
+// Revise does the job.
 func (j *Jobs) Revise(ctx context.Context, d *queue.Delivery) error {
 	return j.change(ctx, d, j.revision())
 }
@@ -91,7 +91,7 @@ func (j *Jobs) denyRevision(ctx context.Context, a *attempt) (err error) {
 	return err
 }
 
-// rival is the request for changes that is being worked on, nil when there is none.
+// Rival is the request for changes that is being worked on, nil when there is none.
 func (j *Jobs) Rival(ctx context.Context, t store.Tracked) (*order.Event, error) {
 	if t.WhyNot(order.VerbRevise) != order.ReasonRevising {
 		return nil, nil
@@ -105,7 +105,7 @@ func (j *Jobs) Rival(ctx context.Context, t store.Tracked) (*order.Event, error)
 	return nil, err
 }
 
-// deniedChanges tells who was first, else in a sentence why nothing was sent.
+// DeniedChanges tells who was first, else in a sentence why nothing was sent.
 func DeniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
 	if rival != nil {
 		return cards.ReviseRival(t, *rival, typed, note, window)

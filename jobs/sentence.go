@@ -8,7 +8,7 @@ import (
 	"darkroom/cards"
 )
 
-// sentence adds to the cards' sentences the few errors that only a click meets. What only
+// Sentence adds to the cards' sentences the few errors that only a click meets. What only
 // operators can mend, they are told.
 func (j *Jobs) Sentence(ctx context.Context, err error, ref string) string {
 	switch {

@@ -14,7 +14,7 @@ import (
 	"darkroom/files"
 )
 
-// slackFile is a file as Slack tells of it, in an event or with a shortcut.
+// SlackFile is a file as Slack tells of it, in an event or with a shortcut.
 type SlackFile struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
@@ -48,7 +48,7 @@ const untold = "check_file_info"
 // vague tells of a file that cannot be judged by what came with it.
 func (f SlackFile) vague() bool { return f.Access == untold || f.Size <= 0 }
 
-// problem says why the service could not be given a file, or "".
+// Problem says why the service could not be given a file, or "".
 func (f SlackFile) Problem() string {
 	switch {
 	case f.Lost != "":
@@ -79,7 +79,7 @@ const (
 	lookTime = 5 * time.Second
 )
 
-// lookAt asks Slack about files, because the app reads only those of conversations that it
+// LookAt asks Slack about files, because the app reads only those of conversations that it
 // is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
 // came: the photo service will tell. unread is said of those that the app may not read: see
 // [unreadIn].

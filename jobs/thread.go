@@ -16,7 +16,12 @@ import (
 	"darkroom/store/queue"
 )
 
-// threadOf is the order in whose thread the message is.
+// Whose thread is it? The index says so for every card that was recorded. A card whose
+// post was not answered is out before it is recorded, and a Redis may have forgotten
+// the index: then the thread's first message is read, which names its order in its
+// metadata. On the way to an acknowledgement only Redis is asked, so that is a job.
+
+// ThreadOf is the order in whose thread the message is.
 func (j *Jobs) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, error) {
 	if r.Thread == "" {
 		return store.Tracked{}, store.ErrNotTracked
@@ -74,7 +79,7 @@ func ThreadLane(team, channel, root string) string {
 	return strings.Join([]string{threadJob, team, channel, root}, ":")
 }
 
-// isForeign tells whether the thread is known to be no order's.
+// IsForeign tells whether the thread is known to be no order's.
 func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
 	err := j.store.Noted(ctx, foreignNote(team, channel, thread), &known)
@@ -125,7 +130,7 @@ func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond
 	return j.ReadBond(ctx, body.Team, body.Channel, body.Root)
 }
 
-// readBond goes by the first message of a thread, and remembers whose it is.
+// ReadBond goes by the first message of a thread, and remembers whose it is.
 func (j *Jobs) ReadBond(ctx context.Context, team, channel, thread string) (store.Tracked, bond, error) {
 	root, err := j.slack.Root(ctx, channel, thread)
 	switch {
@@ -210,7 +215,7 @@ func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message
 	return j.whisper(ctx, body.Asker, m)
 }
 
-// isOurs tells whether the app itself wrote a message: that never goes to an editor.
+// IsOurs tells whether the app itself wrote a message: that never goes to an editor.
 func (j *Jobs) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
 	who, err := j.slack.Identity(ctx)
 	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err

@@ -11,7 +11,7 @@ import (
 // A person who may not see an order is answered as if it did not exist.
 var ErrNotFound = errors.New("no such order")
 
-// visible is the order of that id or reference, when the person may see it.
+// Visible is the order of that id or reference, when the person may see it.
 func (j *Jobs) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
 	t, err := j.store.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {

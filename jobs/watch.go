@@ -15,7 +15,7 @@ import (
 
 const WatchJob = "watch"
 
-// watches are the moments, after the person was told that an order was not placed, at
+// Watches are the moments, after the person was told that an order was not placed, at
 // which we look whether it turned up after all: for 24 hours.
 var Watches = []time.Duration{
 	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
@@ -52,7 +52,7 @@ func (j *Jobs) putWatch(ctx context.Context, w WatchArgs, d store.Draft) error {
 	return err
 }
 
-// watch looks whether an order that was given up has turned up.
+// Watch looks whether an order that was given up has turned up.
 func (j *Jobs) Watch(ctx context.Context, d *queue.Delivery) error {
 	var w WatchArgs
 	if err := json.Unmarshal(d.Body, &w); err != nil {

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,7 +12,33 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/store"
 )
+
+// putChange puts the job of a submitted form, once for each submission, and answers
+// that it is on its way, or that it waits for its turn.
+func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body jobs.ChangeArgs, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
+	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, time.Now()
+	id := kind + ":" + r.ID
+	if err := c.jobs.Put(ctx, kind, id, "order:"+body.Order, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.lineReply(ctx, r, id, body.Order, underWay, later)
+}
+
+// lineReply acknowledges a form whose job was put: that it is on its way, or that it
+// waits behind another.
+func (c *Commands) lineReply(ctx context.Context, r bot.Request, job, order string, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
+	var waits bool
+	if err := c.store.Noted(ctx, jobs.WaitNote(order), &waits); err != nil && !errors.Is(err, store.ErrNoNote) {
+		return bot.Reply{}, err
+	}
+	if waits {
+		underWay = later
+		c.jobs.TellFirst(ctx, job)
+	}
+	return c.replyView(ctx, r, underWay)
+}
 
 // A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
 // bytes); one that is the body of a job should not fill Redis.

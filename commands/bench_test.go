@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -99,7 +100,13 @@ func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
 		})
 		require.NoError(b, err)
 	}
-	return New(Config{Slack: s, Service: &forgetful{credits: decimal.NewFromInt(100)}, Store: kept, Queue: q}), rdb
+	service := &forgetful{credits: decimal.NewFromInt(100)}
+	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
+	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who})
+	require.NoError(b, err)
+	c, err := New(Config{Slack: s, Service: service, Store: kept, Queue: q, Jobs: done, Access: who})
+	require.NoError(b, err)
+	return c, rdb
 }
 
 // shelvedOrder is an order with two revisions of each image: one of ten is still worked

@@ -242,9 +242,9 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 					return lost(do)
 				}}
 				d := r.revising(id)
-				require.ErrorIs(r.t, r.jobs.Revise(ctx, d), context.Canceled)
+				require.ErrorIs(r.t, r.doing(jobs.ReviseJob)(ctx, d), context.Canceled)
 				d.First = false
-				require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
+				require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d))
 				require.Len(r.t, r.asked(), 1)
 				require.Contains(r.t, r.shows("revise:w"), "Changes requested")
 				require.Len(r.t, r.events(order.EventChanges), 1)
@@ -259,10 +259,10 @@ func TestARefusalIsToldAgainAfterACrash(t *testing.T) {
 		id := r.delivers(1)
 		r.service.revise = []serviceAnswer{refused("the account is locked")}
 		d := r.revising(id)
-		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
+		require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d))
 		r.screen.modals = nil
 		r.service.set(func(f *forgetful) { f.down = true })
-		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d), "the answer needs no service")
+		require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d), "the answer needs no service")
 		require.Contains(r.t, r.shows("revise:w"), "the account is locked")
 		require.Empty(r.t, r.asked())
 	})
@@ -306,7 +306,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 			for range 30 {
 				ctx, cancel := context.WithCancel(r.t.Context())
 				kill = cancel
-				err := r.jobs.Revise(ctx, d)
+				err := r.doing(jobs.ReviseJob)(ctx, d)
 				cancel()
 				if err == nil {
 					break

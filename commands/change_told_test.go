@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/order"
 )
 
@@ -72,10 +73,10 @@ func TestAnAnswerIsRecordedBesideAnotherChange(t *testing.T) {
 func TestAnAnswerAboutNoOrderIsGivenAgain(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := r.revising("order9")
-		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
+		require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d))
 		require.Contains(r.t, r.shows("revise:w"), "There is no order")
 		r.screen.modals, r.screen.shown = nil, map[string]string{} // who told it died before that was known
-		require.NoError(r.t, r.jobs.Revise(r.t.Context(), d))
+		require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d))
 		require.Contains(r.t, r.shows("revise:w"), "There is no order")
 		require.Contains(r.t, r.shows("revise:w"), "Brighter", "her words")
 	})

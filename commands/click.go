@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -29,11 +28,7 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm-") }
 
 // click does what was asked for and tells the person when it cannot be done.
-func (c *Commands) click(ctx context.Context, d *queue.Delivery) error {
-	var r bot.Request
-	if err := json.Unmarshal(d.Body, &r); err != nil {
-		return queue.Dead(fmt.Errorf("click %s: %w", d.ID, err))
-	}
+func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) error {
 	if d.Now().Sub(d.PutAt) > jobs.AnswerLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, jobs.AnswerLife))
 	}
@@ -89,13 +84,4 @@ func typedLine(r bot.Request) string {
 
 func looksLikeURL(word string) bool {
 	return strings.Contains(word, "://") || strings.HasPrefix(word, "<http")
-}
-
-// deadLine is the command line of a click, to be copied: it is nowhere on the screen.
-func deadLine(job queue.Job) string {
-	var r bot.Request
-	if job.Kind != clickJob || json.Unmarshal(job.Body, &r) != nil {
-		return ""
-	}
-	return typedLine(r)
 }

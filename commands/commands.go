@@ -85,8 +85,8 @@ type verb struct {
 	run clicked
 }
 
-// New makes the commands.
-func New(cfg Config) *Commands {
+// New makes the commands, and declares the kind of job that does clicks.
+func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
@@ -95,10 +95,10 @@ func New(cfg Config) *Commands {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
-	c.jobs.Add(clickJob, jobs.Kind{
-		Work: c.click, Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent), Typed: deadLine,
-	})
-	return c
+	return c, c.jobs.Add(queue.Kind[bot.Request]{
+		Name: clickJob, Work: c.click, Typed: typedLine,
+		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
+	}.Declare())
 }
 
 // verbTable is every verb, in the order in which help shows them.

@@ -16,7 +16,7 @@ import (
 func replace(s, id string) string { return strings.ReplaceAll(s, id, "ID") }
 
 func TestNearestVerb(t *testing.T) {
-	c := New(Config{Jobs: jobs.New(jobs.Config{})})
+	c := bare(t)
 	for typed, want := range map[string]string{
 		"aprove": "approve", "shwo": "show", "neww": "new", "balence": "balance", "hlep": "help", "xyzzy": "", "": "",
 	} {
@@ -46,7 +46,7 @@ func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
 func TestTheUsageHintFitsTheManifestAndNamesEveryVerb(t *testing.T) {
 	hint := Hints()
 	require.LessOrEqual(t, len(hint), 1000)
-	for _, v := range New(Config{Jobs: jobs.New(jobs.Config{})}).verbs {
+	for _, v := range bare(t).verbs {
 		require.Contains(t, hint, v.Usage)
 	}
 }

@@ -2,8 +2,6 @@ package commands
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
@@ -49,7 +46,7 @@ func FuzzLine(f *testing.F) {
 // FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
 // of any kind with any body and any state ends in an error at the worst.
 func FuzzJob(f *testing.F) {
-	kinds := slices.Sorted(maps.Keys(jobs.New(jobs.Config{}).Kinds()))
+	kinds := bare(f).jobs.Kinds().Names()
 	for i := range kinds {
 		f.Add(uint8(i), `{"order":"order1","user":"maria","team":"T1","draft":"d","view":"w","text":"x","urls":["u"],"ts":"1.1","raw":"x","to":"C2"}`, `{"phase":"sending","sends":1}`)
 		f.Add(uint8(i), `{"order":"order1","user":"maria","view":{},"event":7}`, `{"phase":"answered","end":"kept","order":{"order_id":7}}`)

@@ -401,7 +401,7 @@ func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T
 		draft := r.draft()
 		draft.Reference = "" // only the reservation is left
 		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-		require.NoError(r.t, r.jobs.Place(context.WithoutCancel(r.t.Context()), r.attempted(1)))
+		require.NoError(r.t, r.doing(jobs.PlaceJob)(context.WithoutCancel(r.t.Context()), r.attempted(1)))
 		require.Positive(r.t, r.service.listed())
 		require.Equal(r.t, 1, r.service.called("create"))
 	})
@@ -422,7 +422,7 @@ func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 				require.NoError(r.t, r.rdb.Del(r.t.Context(), "{darkroom}:reference:"+draft.Reference).Err())
 				draft.Reference, draft.Attempt = "", story.attempt
 				require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-				require.NoError(r.t, r.jobs.Place(context.WithoutCancel(r.t.Context()), r.attempted(story.deliveries)))
+				require.NoError(r.t, r.doing(jobs.PlaceJob)(context.WithoutCancel(r.t.Context()), r.attempted(story.deliveries)))
 				require.Equal(r.t, story.lists, r.service.listed(), "the keyword search and the list")
 				require.Equal(r.t, 1, r.service.called("create"))
 			})

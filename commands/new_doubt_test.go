@@ -18,7 +18,7 @@ import (
 func (r *rig) until(d *queue.Delivery) {
 	r.t.Helper()
 	for range 30 {
-		if r.jobs.Place(r.t.Context(), d) == nil {
+		if r.doing(jobs.PlaceJob)(r.t.Context(), d) == nil {
 			r.settle(time.Second)
 			return
 		}
@@ -36,7 +36,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 		r.names(&named)
 		require.Equal(r.t, forgotten.Reference, named.Reference, "the same draft makes the same reference")
 
-		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+		require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		r.settle(time.Minute) // the request that was forgotten is still under way
 		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + forgotten.Reference + "]") })
 		r.until(d)
@@ -78,7 +78,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 					return order.Order{}, errUnknown
 				})
 				r.settle(15 * time.Second)
-				require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+				require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 				require.Equal(r.t, 1, r.service.called("create"))
 
 				r.rollsBack(draft)
@@ -96,12 +96,12 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := r.placingJob(r.t, jobs.PlaceState{})
-		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+		require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		began := time.Now()
 		for time.Since(began) < jobs.SettleAfter {
 			r.settle(20 * time.Second)
 			r.rollsBack(r.draft())
-			require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+			require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		}
 		r.until(d)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
@@ -114,7 +114,7 @@ func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 func (r *rig) readsOnce(d *queue.Delivery) {
 	r.t.Helper()
 	for range 30 {
-		require.Error(r.t, r.jobs.Place(r.t.Context(), d))
+		require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		var state jobs.PlaceState
 		require.NoError(r.t, json.Unmarshal(d.State, &state))
 		if state.Search.Readings > 0 {

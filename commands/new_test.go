@@ -139,7 +139,7 @@ func TestAReferenceIsWatchedForADay(t *testing.T) {
 		r.givenUp()
 		for step := range jobs.Watches {
 			before := r.later()
-			require.NoError(r.t, r.jobs.Watch(r.t.Context(), watchDelivery(r.t, jobs.WatchArgs{Draft: r.draft().ID, Step: step, Since: time.Now()})))
+			require.NoError(r.t, r.doing(jobs.WatchJob)(r.t.Context(), watchDelivery(r.t, jobs.WatchArgs{Draft: r.draft().ID, Step: step, Since: time.Now()})))
 			more := 1
 			if step == len(jobs.Watches)-1 {
 				more = 0 // the watch ends
@@ -213,7 +213,7 @@ func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := r.placingJob(r.t, jobs.PlaceState{Phase: jobs.Sending, SentAt: time.Now()})
 		d.Deliveries = 2
-		require.Error(r.t, r.jobs.Place(r.t.Context(), d), "it waits for its next look")
+		require.Error(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d), "it waits for its next look")
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates)
 		require.NotZero(r.t, r.service.listed())
@@ -224,7 +224,7 @@ func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 	bubble(t, func(r *rig) {
 		d := r.placingJob(r.t, jobs.PlaceState{})
 		r.service.add("Smith wedding [" + r.draft().Reference + "]")
-		require.NoError(r.t, r.jobs.Place(r.t.Context(), d))
+		require.NoError(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		creates, _ := r.service.sent()
 		require.Zero(r.t, creates, "adopted")
 	})
@@ -236,7 +236,7 @@ func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 		draft := r.draft()
 		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
 		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-		require.NoError(r.t, r.jobs.Place(r.t.Context(), d))
+		require.NoError(r.t, r.doing(jobs.PlaceJob)(r.t.Context(), d))
 		r.settle(time.Second)
 		require.Contains(r.t, r.screen.shown["none"], "insufficient balance")
 		creates, _ := r.service.sent()

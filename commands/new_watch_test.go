@@ -38,7 +38,7 @@ func (r *rig) watches(ago time.Duration) error {
 	r.t.Helper()
 	body, err := json.Marshal(jobs.WatchArgs{Draft: r.draft().ID, Step: len(jobs.Watches) - 1, Since: time.Now().Add(-ago)})
 	require.NoError(r.t, err)
-	return r.jobs.Watch(r.t.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}})
+	return r.doing(jobs.WatchJob)(r.t.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}})
 }
 
 // A service that answers, but never shows its list, is not asked for ever; one that does not

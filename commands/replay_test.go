@@ -41,7 +41,7 @@ func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	body, err := json.Marshal(q)
 	require.NoError(r.t, err)
 	job := queue.Job{ID: clickJob + ":" + q.ID, Lane: "by hand", Kind: clickJob, Body: body}
-	return bot.Ack(), r.Commands.click(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
+	return bot.Ack(), r.doing(clickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
 }
 
 // Slack delivers again what it is not sure of, and anybody can click twice: whatever the

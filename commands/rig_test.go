@@ -93,7 +93,8 @@ func newRig(t *testing.T) *rig {
 func (r *rig) assemble(operators ...string) {
 	cfg := r.config
 	cfg.Access = access.New(access.Config{Slack: r.screen, Store: cfg.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
-	cfg.Jobs = jobs.New(jobs.Config{
+	var err error
+	cfg.Jobs, err = jobs.New(jobs.Config{
 		Slack: r.screen, Service: r.service, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Files: cfg.Files,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.ops == nil {
@@ -102,7 +103,26 @@ func (r *rig) assemble(operators ...string) {
 			return r.ops(ctx, sentence)
 		},
 	})
-	r.Commands = New(cfg)
+	require.NoError(r.t, err)
+	r.Commands, err = New(cfg)
+	require.NoError(r.t, err)
+}
+
+// doing is how a kind of job is done, without what happens to one that fails.
+func (r *rig) doing(kind string) queue.Handler {
+	k, ok := r.jobs.Kinds().Kind(kind)
+	require.True(r.t, ok, kind)
+	return k.Work
+}
+
+// bare are the commands without anything that they could reach.
+func bare(t testing.TB) *Commands {
+	t.Helper()
+	done, err := jobs.New(jobs.Config{})
+	require.NoError(t, err)
+	c, err := New(Config{Jobs: done})
+	require.NoError(t, err)
+	return c
 }
 
 // sign makes photos public for the service, or no longer.

@@ -12,9 +12,8 @@ import (
 
 const ApproveJob = "approve"
 
-// approve does the job.
-func (j *Jobs) approve(ctx context.Context, d *queue.Delivery) error {
-	return j.change(ctx, d, j.approval())
+func (j *Jobs) approveKind() queue.Declared {
+	return j.changeKind(ApproveJob, "approving an order", j.approval())
 }
 
 // approval is what is special about approving.

@@ -2,12 +2,10 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"darkroom/cards"
 	"darkroom/store/queue"
 )
 
@@ -61,64 +59,12 @@ func (j *Jobs) TellFirst(ctx context.Context, job string) bool {
 
 // tellBehind tells the person of a job that stands behind one that waits, once.
 func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error {
-	tell := j.kinds[job.Kind].behind
-	if tell == nil || !j.TellFirst(ctx, job.ID) {
+	k, _ := j.kinds.Kind(job.Kind)
+	if k.Blocked == nil || !j.TellFirst(ctx, job.ID) {
 		return nil
 	}
-	if err := tell(ctx, &queue.Delivery{Job: job}); err != nil {
+	if err := k.Blocked(ctx, &queue.Delivery{Job: job}); err != nil {
 		return fmt.Errorf("job %s: %w", job.ID, err)
 	}
 	return nil
-}
-
-func (j *Jobs) changeBlocked(ctx context.Context, d *queue.Delivery, verb changeVerb) (err error) {
-	a := &attempt{d: d, verb: verb}
-	if err := a.load(); err != nil {
-		return err
-	}
-	if a.order, err = j.store.Order(ctx, a.body.Order); err != nil {
-		return err
-	}
-	return j.showAnswer(ctx, a.window(), verb.later(a))
-}
-
-func (j *Jobs) messageBlocked(ctx context.Context, d *queue.Delivery) error {
-	var body MessageArgs
-	err := json.Unmarshal(d.Body, &body)
-	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order))
-}
-
-func (j *Jobs) referenceBlocked(ctx context.Context, d *queue.Delivery) error {
-	var body ReferenceArgs
-	err := json.Unmarshal(d.Body, &body)
-	return errors.Join(err, j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: referencePayload{j, body}}, body.Order))
-}
-
-func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery) error {
-	var body RelayArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil || body.Private {
-		return err
-	}
-	text, ours, err := j.wordsOf(ctx, body)
-	if err != nil || ours || text == "" || Private(text) && !body.Asked {
-		return err
-	}
-	e := &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}
-	e.state.Text = text
-	return j.outboundBlocked(ctx, e, body.Order)
-}
-
-func (j *Jobs) outboundBlocked(ctx context.Context, e *outbound, order string) (err error) {
-	if e.order, err = j.store.Order(ctx, order); err != nil {
-		return err
-	}
-	return e.payload.later(ctx, e)
-}
-
-func (j *Jobs) moveBlocked(ctx context.Context, d *queue.Delivery) error {
-	var body MoveArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return err
-	}
-	return j.Answer(ctx, body.window(), cards.MoveLater(body.View))
 }

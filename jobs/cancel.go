@@ -10,9 +10,8 @@ import (
 
 const CancelJob = "cancel"
 
-// cancel does the job.
-func (j *Jobs) cancel(ctx context.Context, d *queue.Delivery) error {
-	return j.change(ctx, d, j.cancellation())
+func (j *Jobs) cancelKind() queue.Declared {
+	return j.changeKind(CancelJob, "canceling an order", j.cancellation())
 }
 
 // cancellation is what is special about canceling.

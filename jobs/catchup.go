@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 
 	"darkroom/store/queue"
 )
@@ -18,14 +17,14 @@ type CatchUpArgs struct {
 }
 
 // catchUp announces what a channel was not told, if it is the app that came in.
-func (j *Jobs) catchUp(ctx context.Context, d *queue.Delivery) error {
-	var args CatchUpArgs
-	if err := json.Unmarshal(d.Body, &args); err != nil {
-		return queue.Dead(err)
-	}
+func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs) error {
 	me, err := j.slack.Identity(ctx)
 	if err != nil || args.User != me.BotUser {
 		return err
 	}
 	return j.store.AnnounceChannel(ctx, args.Team, args.Channel, JoinedJob+":"+args.Event)
+}
+
+func (j *Jobs) catchUpKind() queue.Declared {
+	return queue.Kind[CatchUpArgs]{Name: JoinedJob, Unasked: true, Work: j.catchUp}.Declare()
 }

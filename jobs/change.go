@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -87,12 +86,35 @@ type changeVerb struct {
 // was seen not to have it. As often it is looked for while the service does not know the order.
 const MostSends = 5
 
-// change does the job.
-func (j *Jobs) change(ctx context.Context, d *queue.Delivery, verb changeVerb) error {
-	a := &attempt{d: d, verb: verb}
-	if err := a.load(); err != nil {
-		return queue.Dead(err)
+// changeKind declares the job of one of the three verbs.
+func (j *Jobs) changeKind(name, asked string, verb changeVerb) queue.Declared {
+	return queue.Kind[ChangeArgs]{
+		Name: name, Asked: asked, Truth: truthOfChange, Typed: ChangeArgs.typed,
+		Work: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
+			return j.change(ctx, d, args, verb)
+		},
+		Blocked: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
+			return j.changeBlocked(ctx, d, args, verb)
+		},
+	}.Declare()
+}
+
+// typed is what was typed into the form.
+func (b ChangeArgs) typed() string {
+	lines := []string{b.Feedback, b.Reason, b.Changes.All}
+	for _, image := range b.Changes.Each {
+		lines = append(lines, image.Name+": "+image.Words)
 	}
+	return written(lines...)
+}
+
+// change does the job.
+func (j *Jobs) change(ctx context.Context, d *queue.Delivery, args ChangeArgs, verb changeVerb) error {
+	state, err := queue.State[ChangeState](d)
+	if err != nil {
+		return err
+	}
+	a := &attempt{d: d, verb: verb, body: args, state: state}
 	if a.state.Phase == Answered {
 		return j.answerAgain(ctx, a)
 	}
@@ -122,19 +144,6 @@ func (j *Jobs) underWay(a *attempt) time.Duration {
 		return 0
 	}
 	return a.state.SentAt.Add(j.service.Timeout() + late).Sub(a.d.Now())
-}
-
-func (a *attempt) load() error {
-	if err := json.Unmarshal(a.d.Body, &a.body); err != nil {
-		return fmt.Errorf("job %s: %w", a.d.ID, err)
-	}
-	if len(a.d.State) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(a.d.State, &a.state); err != nil {
-		return fmt.Errorf("job %s: its state: %w", a.d.ID, err)
-	}
-	return nil
 }
 
 // freshen fetches the order and records what came back; a newer truth met on the way
@@ -440,4 +449,17 @@ func (a *attempt) window() ModalRef {
 		w.Channel = ""
 	}
 	return w
+}
+
+// changeBlocked tells whose change waits behind another.
+func (j *Jobs) changeBlocked(ctx context.Context, d *queue.Delivery, args ChangeArgs, verb changeVerb) (err error) {
+	state, err := queue.State[ChangeState](d)
+	if err != nil {
+		return err
+	}
+	a := &attempt{d: d, verb: verb, body: args, state: state}
+	if a.order, err = j.store.Order(ctx, a.body.Order); err != nil {
+		return err
+	}
+	return j.showAnswer(ctx, a.window(), verb.later(a))
 }

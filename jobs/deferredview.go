@@ -32,11 +32,7 @@ type DeferredView struct {
 func RenderNote(window string) string { return "render:" + Hash(window) }
 
 // showDeferred does the job: the view comes after its loading, and never over a newer one.
-func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery) error {
-	var f DeferredView
-	if err := json.Unmarshal(d.Body, &f); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredView) error {
 	if err := f.window().Painted(ctx); err != nil { // what came meanwhile is newer
 		return err
 	}
@@ -103,4 +99,11 @@ func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
 	}
 	v.Blocks.BlockSet = kept
 	return v, found
+}
+
+func (j *Jobs) deferredViewKind() queue.Declared {
+	return queue.Kind[DeferredView]{
+		Name: DeferredViewJob, Work: j.showDeferred, Asked: "showing the next page of a form",
+		Truth: Always("Nothing was sent by that: close the form and open it again."),
+	}.Declare()
 }

@@ -2,10 +2,9 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -55,11 +54,7 @@ func (j *Jobs) editPlaced(ctx context.Context, d *queue.Delivery, body EditArgs)
 
 // edited does the job: the editor keeps what was sent, and the writer is told, once,
 // where the words themselves are others now.
-func (j *Jobs) edited(ctx context.Context, d *queue.Delivery) error {
-	var body EditArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	if body.Waits {
 		return j.editPlaced(ctx, d, body)
 	}
@@ -121,4 +116,19 @@ func (j *Jobs) seen(ctx context.Context, name string, was Relayed, body EditArgs
 		was.Raw = body.Raw
 	}
 	return j.store.Note(ctx, name, was, relayLife)
+}
+
+func (j *Jobs) editKind() queue.Declared {
+	return queue.Kind[EditArgs]{
+		Name: EditJob, Work: j.edited, Quiet: j.editedUnsent,
+		Asked: "following the edit of a message",
+		Truth: Always("The editor keeps the words that were sent first: write again if they should read others."),
+		Typed: func(b EditArgs) string { return written(bot.AsTyped(b.Raw)) },
+	}.Declare()
+}
+
+// editedUnsent is the edit of what no editor has.
+func (j *Jobs) editedUnsent(ctx context.Context, body EditArgs) bool {
+	was, err := j.relayedAs(ctx, RelayNote(body.Team, body.Channel, body.TS))
+	return err == nil && !was.Delivered
 }

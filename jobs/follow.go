@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -43,11 +42,7 @@ func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p Place
 }
 
 // showDraft does the job.
-func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery) error {
-	var f FollowArgs
-	if err := json.Unmarshal(d.Body, &f); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f FollowArgs) error {
 	draft, err := j.store.Draft(ctx, f.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
@@ -112,4 +107,10 @@ func draftLane(d store.Draft) string { return "draft:" + d.ID }
 // DraftWindow is where a draft's submission is answered.
 func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {
 	return ModalRef{View: view, User: d.User, Channel: d.From, Acked: at}
+}
+
+func (j *Jobs) followKind() queue.Declared {
+	return queue.Kind[FollowArgs]{
+		Name: followJob, Work: j.showDraft, Asked: "showing how an order stands", Truth: Always(orderStands),
+	}.Declare()
 }

@@ -3,7 +3,6 @@ package jobs
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -68,11 +67,7 @@ type HomeArgs struct {
 }
 
 // publishHome shows a person what they chose, as it is now.
-func (j *Jobs) publishHome(ctx context.Context, d *queue.Delivery) error {
-	var body HomeArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("home %s: %w", d.ID, err))
-	}
+func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs) error {
 	if body.Left != "" {
 		j.slack.Forget(body.Left, body.User)
 	}
@@ -186,4 +181,12 @@ func (o homeOrder) compare(other homeOrder) int {
 		other.at.Compare(o.at),
 		cmp.Compare(other.id, o.id), // as lists do
 	)
+}
+
+func (j *Jobs) homeKind() queue.Declared {
+	return queue.Kind[HomeArgs]{
+		Name: HomeJob, Work: j.publishHome,
+		Asked: "showing your App Home", Truth: Always("Nothing else is missing: open it again."),
+		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened }, // only kept current
+	}.Declare()
 }

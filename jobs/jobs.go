@@ -46,11 +46,11 @@ type Jobs struct {
 	files   *files.Signer
 	ops     func(ctx context.Context, sentence string) (bool, error)
 	log     *slog.Logger
-	kinds   map[string]Kind
+	kinds   queue.Registry
 }
 
-// New makes the jobs ready to be done.
-func New(cfg Config) *Jobs {
+// New makes the jobs ready to be done; it fails when a kind of job lacks something.
+func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
@@ -58,6 +58,5 @@ func New(cfg Config) *Jobs {
 	if j.log == nil {
 		j.log = slog.New(slog.DiscardHandler)
 	}
-	j.kinds = j.kindTable()
-	return j
+	return j, j.kinds.Add(j.declared()...)
 }

@@ -25,14 +25,14 @@ func (j *Jobs) waitForMend(ctx context.Context, d *queue.Delivery, err error) er
 		return queue.Dead(err)
 	}
 	told := j.tellOperators(ctx, err)
-	k := j.kinds[d.Kind]
-	j.tellWaits(ctx, d.Job, told, !k.Unasked && k.Truth(queue.DeadLetter{Job: d.Job, State: d.State}) == NothingSent)
+	k, _ := j.kinds.Kind(d.Kind)
+	j.tellWaits(ctx, d.Job, told, k.Asked != "" && k.Truth(queue.DeadLetter{Job: d.Job, State: d.State}) == NothingSent)
 	behind, err := j.queue.Behind(ctx, d.Lane, mostBehind)
 	if err != nil {
 		j.log.WarnContext(ctx, "not all who wait were told", "job", d.ID, "err", err)
 	}
 	for _, job := range behind {
-		if j.kinds[job.Kind].behind != nil {
+		if k, _ := j.kinds.Kind(job.Kind); k.Blocked != nil {
 			j.tellWaits(ctx, job, told, false) // one that was revived may have sent something
 		}
 	}
@@ -46,7 +46,8 @@ func (j *Jobs) tellWaits(ctx context.Context, job queue.Job, told, none bool) {
 	if user == "" || !j.first(ctx, name, MendPatience) {
 		return
 	}
-	err := j.dm(ctx, user, cards.MustWait(j.kinds[job.Kind].Asked, told, none))
+	k, _ := j.kinds.Kind(job.Kind)
+	err := j.dm(ctx, user, cards.MustWait(k.Asked, told, none))
 	if err == nil {
 		return
 	}

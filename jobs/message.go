@@ -2,8 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,11 +21,7 @@ type MessageArgs struct {
 }
 
 // sendMessage does the job.
-func (j *Jobs) sendMessage(ctx context.Context, d *queue.Delivery) error {
-	var body MessageArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) sendMessage(ctx context.Context, d *queue.Delivery, body MessageArgs) error {
 	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order)
 }
 
@@ -93,3 +87,14 @@ func (j *Jobs) keptMessage(ctx context.Context, e *outbound, text string) (cards
 
 // markup writes plain words as Slack does: what the form is filled with is read as that.
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+func (j *Jobs) messageKind() queue.Declared {
+	return queue.Kind[MessageArgs]{
+		Name: MessageJob, Work: j.sendMessage, Blocked: j.messageBlocked,
+		Asked: "sending a message to an editor", Truth: truthOfOutbound, Typed: func(b MessageArgs) string { return b.Text },
+	}.Declare()
+}
+
+func (j *Jobs) messageBlocked(ctx context.Context, d *queue.Delivery, body MessageArgs) error {
+	return j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order)
+}

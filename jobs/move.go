@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -95,11 +93,7 @@ type MoveArgs struct {
 }
 
 // moveOrder does the job and answers in the form's modal.
-func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery) error {
-	var body MoveArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("move %s: %w", d.ID, err))
-	}
+func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.Moved(ctx, body, d.First)
 	if err != nil {
 		return err
@@ -142,4 +136,15 @@ func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	}
 	j.HomeChanged(ctx, body.Team, body.User)
 	return cards.Moved(t, body.View), nil
+}
+
+func (j *Jobs) moveKind() queue.Declared {
+	return queue.Kind[MoveArgs]{
+		Name: MoveJob, Work: j.moveOrder, Blocked: j.moveBlocked,
+		Asked: "moving an order", Truth: Always("Where the order is now its card says, or `/order list`."),
+	}.Declare()
+}
+
+func (j *Jobs) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs) error {
+	return j.Answer(ctx, body.window(), cards.MoveLater(body.View))
 }

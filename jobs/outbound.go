@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -20,11 +18,11 @@ import (
 // service refuses the same thing twice: what may be out is sent again, and "duplicate"
 // then means that it had arrived.
 type outbound struct {
-	d     *queue.Delivery
-	asker Asker
+	d       *queue.Delivery
+	asker   Asker
 	payload payload
-	order store.Tracked
-	state OutboundState
+	order   store.Tracked
+	state   OutboundState
 }
 
 // payload is what goes to the editor, and how its person hears of it.
@@ -125,11 +123,11 @@ const MostTries = 20
 
 // run does the job from wherever an earlier delivery left it.
 func (j *Jobs) runOutbound(ctx context.Context, e *outbound, order string) error {
-	if len(e.d.State) > 0 {
-		if err := json.Unmarshal(e.d.State, &e.state); err != nil {
-			return queue.Dead(fmt.Errorf("job %s: its state: %w", e.d.ID, err))
-		}
+	state, err := queue.State[OutboundState](e.d)
+	if err != nil {
+		return err
 	}
+	e.state = state
 	t, err := j.store.Order(ctx, order)
 	if errors.Is(err, store.ErrNotTracked) && e.state.Phase != Answered {
 		return j.endOutbound(ctx, e, EndHidden)
@@ -360,4 +358,12 @@ func (j *Jobs) endOutbound(ctx context.Context, e *outbound, how end) error {
 		j.HomeChanged(ctx, e.asker.Team, e.asker.User)
 	}
 	return e.payload.notify(ctx, e)
+}
+
+// outboundBlocked tells whose words or images wait behind another job.
+func (j *Jobs) outboundBlocked(ctx context.Context, e *outbound, order string) (err error) {
+	if e.order, err = j.store.Order(ctx, order); err != nil {
+		return err
+	}
+	return e.payload.later(ctx, e)
 }

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -78,10 +77,10 @@ func (j *Jobs) EnsurePlacing(ctx context.Context, draft store.Draft, view string
 	return j.PutPlacing(ctx, draft, view)
 }
 
-// Place does the job: it sends the order unless it may be out already, and follows it
+// place does the job: it sends the order unless it may be out already, and follows it
 // to an outcome the person can rely on.
-func (j *Jobs) Place(ctx context.Context, d *queue.Delivery) error {
-	p, err := j.loadPlacement(ctx, d)
+func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args PlaceArgs) error {
+	p, err := j.loadPlacement(ctx, d, args)
 	if err != nil {
 		return err
 	}
@@ -155,17 +154,12 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-func (j *Jobs) loadPlacement(ctx context.Context, d *queue.Delivery) (*placement, error) {
-	p := &placement{d: d}
-	if err := json.Unmarshal(d.Body, &p.body); err != nil {
-		return nil, queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+func (j *Jobs) loadPlacement(ctx context.Context, d *queue.Delivery, args PlaceArgs) (*placement, error) {
+	state, err := queue.State[PlaceState](d)
+	if err != nil {
+		return nil, err
 	}
-	if len(d.State) > 0 {
-		if err := json.Unmarshal(d.State, &p.state); err != nil {
-			return nil, queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
-		}
-	}
-	var err error
+	p := &placement{d: d, body: args, state: state}
 	p.draft, err = j.store.Draft(ctx, p.body.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return nil, queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
@@ -380,4 +374,29 @@ func retryAfter(err error, waits int) time.Duration {
 		return min(told.RetryAfter, 10*time.Minute)
 	}
 	return min(time.Duration(1<<min(waits, 6))*time.Second, time.Minute)
+}
+
+func (j *Jobs) placeKind() queue.Declared {
+	return queue.Kind[PlaceArgs]{
+		Name: PlaceJob, Work: j.place, Died: j.placeDied, Asked: "placing an order", Truth: truthOfPlacing,
+	}.Declare()
+}
+
+// placeDied gives an order that can no longer be followed to the person, like one that
+// nobody finds: with Try again and Discard, its reference watched. Whether anything was sent
+// the draft says, unless Redis may have forgotten it.
+func (j *Jobs) placeDied(ctx context.Context, l queue.DeadLetter, body PlaceArgs) bool {
+	draft, err := j.store.Draft(ctx, body.Draft)
+	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
+		return false
+	}
+	draft.Search.Stopped = true
+	if run, lost := j.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
+		draft.SentAt = l.At
+	}
+	err = errors.Join(j.GiveUp(ctx, draft), j.followDead(ctx, draft, body))
+	if err != nil {
+		j.log.ErrorContext(ctx, "order of a dead job not given up", "job", l.ID, "err", err)
+	}
+	return err == nil
 }

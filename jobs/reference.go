@@ -2,8 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -38,11 +36,7 @@ type ReferenceArgs struct {
 }
 
 // sendReference does the job.
-func (j *Jobs) sendReference(ctx context.Context, d *queue.Delivery) error {
-	var body ReferenceArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) sendReference(ctx context.Context, d *queue.Delivery, body ReferenceArgs) error {
 	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: referencePayload{j, body}}, body.Order)
 }
 
@@ -131,3 +125,17 @@ func (p referencePayload) named(problems cards.Problems) cards.Problems {
 	}
 	return said
 }
+
+func (j *Jobs) referenceKind() queue.Declared {
+	return queue.Kind[ReferenceArgs]{
+		Name: ReferenceJob, Work: j.sendReference, Blocked: j.referenceBlocked,
+		Asked: "adding reference images", Truth: truthOfOutbound, Typed: ReferenceArgs.typed,
+	}.Declare()
+}
+
+func (j *Jobs) referenceBlocked(ctx context.Context, d *queue.Delivery, body ReferenceArgs) error {
+	return j.outboundBlocked(ctx, &outbound{d: d, asker: body.Asker, payload: referencePayload{j, body}}, body.Order)
+}
+
+// typed is what was typed into the form or the line.
+func (b ReferenceArgs) typed() string { return written(append([]string{b.Instruction}, b.URLs...)...) }

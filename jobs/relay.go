@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -106,11 +104,7 @@ const (
 )
 
 // relay does the job.
-func (j *Jobs) relay(ctx context.Context, d *queue.Delivery) error {
-	var body RelayArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
 		return j.whisper(ctx, body.Asker, cards.RelayHint())
@@ -268,14 +262,35 @@ func (p relayPayload) offer(ctx context.Context, e *outbound, wordless bool) err
 }
 
 // relayDied marks a message whose job can be done no more; its writer is to be told.
-func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter) bool {
-	var body RelayArgs
-	err := json.Unmarshal(l.Body, &body)
-	if err == nil && body.Order != "" {
-		err = relayPayload{j, body}.mark(ctx, markFailed)
+func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs) bool {
+	if body.Order == "" {
+		return false
 	}
-	if err != nil {
+	if err := (relayPayload{j, body}).mark(ctx, markFailed); err != nil {
 		j.log.ErrorContext(ctx, "message of a dead job not marked", "job", l.ID, "err", err)
 	}
 	return false
+}
+
+func (j *Jobs) relayKind() queue.Declared {
+	return queue.Kind[RelayArgs]{
+		Name: RelayJob, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
+		Asked: "sending a message to an editor", Truth: truthOfOutbound, Typed: RelayArgs.typed,
+	}.Declare()
+}
+
+// typed is the message as a person reads it.
+func (b RelayArgs) typed() string { return written(bot.AsTyped(b.Raw)) }
+
+func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
+	if body.Private {
+		return nil
+	}
+	text, ours, err := j.wordsOf(ctx, body)
+	if err != nil || ours || text == "" || Private(text) && !body.Asked {
+		return err
+	}
+	e := &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}
+	e.state.Text = text
+	return j.outboundBlocked(ctx, e, body.Order)
 }

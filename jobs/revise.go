@@ -22,9 +22,8 @@ func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t
 	return j.keepWords(ctx, note, typed.Text(t))
 }
 
-// Revise does the job.
-func (j *Jobs) Revise(ctx context.Context, d *queue.Delivery) error {
-	return j.change(ctx, d, j.revision())
+func (j *Jobs) reviseKind() queue.Declared {
+	return j.changeKind(ReviseJob, "requesting changes", j.revision())
 }
 
 // revision is what is special about asking for changes.

@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -90,11 +88,7 @@ func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (boo
 }
 
 // settleThread does the job.
-func (j *Jobs) settleThread(ctx context.Context, d *queue.Delivery) error {
-	var body ThreadArgs
-	if err := json.Unmarshal(d.Body, &body); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+func (j *Jobs) settleThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	t, is, err := j.bondOf(ctx, body)
 	if err != nil {
 		return err
@@ -219,4 +213,24 @@ func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message
 func (j *Jobs) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
 	who, err := j.slack.Identity(ctx)
 	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err
+}
+
+func (j *Jobs) threadKind() queue.Declared {
+	return queue.Kind[ThreadArgs]{
+		Name: threadJob, Work: j.settleThread, Died: j.threadDied,
+		Asked: "sending a message to an editor", Truth: Always(NothingSent),
+		Typed: func(b ThreadArgs) string { return b.typed() },
+		Quiet: func(_ context.Context, b ThreadArgs) bool { return b.Overheard },
+	}.Declare()
+}
+
+// threadDied tells who only talked in a thread that nobody could find out whose it is.
+func (j *Jobs) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadArgs) bool {
+	if !body.Overheard {
+		return false
+	}
+	if err := j.whisper(ctx, body.Asker, cards.RelayUnsure()); err != nil {
+		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", body.User, "err", err)
+	}
+	return true
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"darkroom/bot"
 	"darkroom/store/queue"
 )
 
@@ -16,6 +15,7 @@ const (
 	orderStands = "The order itself is not touched by that: its card says how it stands, or `/order list`."
 )
 
+// Always is the same of each job of a kind.
 func Always(truth string) func(queue.DeadLetter) string {
 	return func(queue.DeadLetter) string { return truth }
 }
@@ -67,35 +67,8 @@ func stateOf(l queue.DeadLetter, into any) bool {
 	return len(l.State) == 0 || json.Unmarshal(l.State, into) == nil
 }
 
-// typedChange is what was typed into the form of a change.
-func typedChange(job queue.Job) string {
-	var body ChangeArgs
-	if json.Unmarshal(job.Body, &body) != nil {
-		return ""
-	}
-	lines := []string{body.Feedback, body.Reason, body.Changes.All}
-	for _, image := range body.Changes.Each {
-		lines = append(lines, image.Name+": "+image.Words)
-	}
-	return written(lines)
-}
-
-// typedErrand is what was to reach an editor.
-func typedOutbound(job queue.Job) string {
-	var body struct {
-		Text        string   `json:"text"`
-		Raw         string   `json:"raw"`
-		Instruction string   `json:"instruction"`
-		URLs        []string `json:"urls"`
-	}
-	if json.Unmarshal(job.Body, &body) != nil {
-		return ""
-	}
-	return written(append([]string{body.Text, bot.AsTyped(body.Raw), body.Instruction}, body.URLs...))
-}
-
 // written are the lines in which something stands.
-func written(lines []string) string {
+func written(lines ...string) string {
 	var some []string
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {

@@ -52,12 +52,8 @@ func (j *Jobs) putWatch(ctx context.Context, w WatchArgs, d store.Draft) error {
 	return err
 }
 
-// Watch looks whether an order that was given up has turned up.
-func (j *Jobs) Watch(ctx context.Context, d *queue.Delivery) error {
-	var w WatchArgs
-	if err := json.Unmarshal(d.Body, &w); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+// watch looks whether an order that was given up has turned up.
+func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w WatchArgs) error {
 	draft, err := j.store.Draft(ctx, w.Draft)
 	if err != nil {
 		return err
@@ -127,4 +123,11 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w WatchAr
 	}
 	w.Step++
 	return j.putWatch(ctx, w, draft)
+}
+
+func (j *Jobs) watchKind() queue.Declared {
+	return queue.Kind[WatchArgs]{
+		Name: WatchJob, Work: j.watch, Asked: "watching for an order that may still turn up",
+		Truth: Always("I was to tell you should it turn up after all. " + orderStands),
+	}.Declare()
 }

@@ -73,7 +73,9 @@ func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.wireCommands(people)
+	if err := a.wireCommands(people); err != nil {
+		return nil, err
+	}
 	if err := a.wireNotifier(background); err != nil {
 		return nil, err
 	}
@@ -107,16 +109,22 @@ func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.C
 	})
 }
 
-func (a *app) wireCommands(service *upstream.Client) {
+func (a *app) wireCommands(service *upstream.Client) (err error) {
 	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
-	a.jobs = jobs.New(jobs.Config{
+	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log,
 	})
-	asked := commands.New(commands.Config{
+	if err != nil {
+		return err
+	}
+	asked, err := commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
 	})
+	if err != nil {
+		return err
+	}
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
 	asked.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
@@ -128,6 +136,7 @@ func (a *app) wireCommands(service *upstream.Client) {
 			Drain: hearDrain,
 		})
 	}
+	return nil
 }
 
 // wireFiles makes what brings pictures in and out.

@@ -309,7 +309,7 @@ func TestAnotherGenerationSaysNothing(t *testing.T) {
 	before := len(r.w.Requests())
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 7}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, notifier.NewAnnouncer(r.config).Look(t.Context(),
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
 		delivery(notifier.LookKind, map[string]any{"order": orderID, "generation": 7, "event": "card"}, shoots)))
 	require.Len(t, r.w.Requests(), before)
 }
@@ -347,7 +347,7 @@ func TestAnUntrackedOrderNeedsNoAnnouncement(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: "nobody", Generation: 1}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, notifier.NewAnnouncer(r.config).Look(t.Context(),
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
 		delivery(notifier.LookKind, map[string]any{"order": "nobody"}, shoots)))
 }
 
@@ -357,8 +357,8 @@ func TestAJobThatCannotBeReadIsDead(t *testing.T) {
 		return &queue.Delivery{Job: queue.Job{Kind: kind, Body: []byte(`[`)}}
 	}
 	a := notifier.NewAnnouncer(r.config)
-	require.Error(t, a.Announce(t.Context(), bad(store.AnnounceKind)))
-	require.Error(t, a.Look(t.Context(), bad(notifier.LookKind)))
+	require.Error(t, handler(a, store.AnnounceKind)(t.Context(), bad(store.AnnounceKind)))
+	require.Error(t, handler(a, notifier.LookKind)(t.Context(), bad(notifier.LookKind)))
 	r.place(t, shoots)
 	r.job.State = []byte(`[`)
 	require.Error(t, r.try(t))

@@ -3,9 +3,7 @@ package notifier
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -104,14 +102,21 @@ func NewAnnouncer(c AnnouncerConfig) *Announcer {
 	}
 }
 
-// Announce handles a job of the kind [store.AnnounceKind]: it brings one
+// Kinds are the jobs that the announcer does. Nobody asks for them: their death is for operators
+// alone. Each must run in the lane of its channel.
+func (a *Announcer) Kinds() []queue.Declared {
+	return []queue.Declared{
+		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: a.announce}.Declare(),
+		queue.Kind[lookJob]{Name: LookKind, Unasked: true, Work: a.look}.Declare(),
+		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
+		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
+	}
+}
+
+// announce handles a job of the kind [store.AnnounceKind]: it brings one
 // order's card and thread up to date. It must run in the lane of the order's
 // channel.
-func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
-	var job store.AnnounceJob
-	if err := json.Unmarshal(d.Body, &job); err != nil {
-		return queue.Dead(fmt.Errorf("announce job: %w", err))
-	}
+func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
 	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
 	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {

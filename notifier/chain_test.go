@@ -23,14 +23,14 @@ func (r *rig) jobNamed(t *testing.T, id string) error {
 	t.Helper()
 	d := delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
 	d.ID = id
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 }
 
 // chained delivers the last job that was put for later.
 func (r *rig) chained(t *testing.T) error {
 	t.Helper()
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 }
 
 func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
@@ -247,7 +247,7 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 	job, err := json.Marshal(store.LeaveJob{Order: orderID, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
 	require.NoError(t, err)
 	d := &queue.Delivery{Job: queue.Job{ID: "leave", Lane: "channel:T0SANDBOX:" + shoots, Kind: store.LeaveKind, Body: job}}
-	require.NoError(t, notifier.NewAnnouncer(r.config).Leave(t.Context(), d))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.LeaveKind)(t.Context(), d))
 	thread := r.w.Thread(shoots, old.CardTS)
 	require.Zero(t, buttons(thread[len(thread)-1]))
 }

@@ -17,6 +17,7 @@ import (
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -41,7 +42,7 @@ func (r *rig) previews(t *testing.T) (waited int) {
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
 	require.True(t, strings.HasPrefix(d.Lane, "previews:"), "the channel's lane is free")
 	require.Eventually(t, func() bool {
-		err := notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+		err := handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 		if err != nil {
 			require.Equal(t, 3*time.Second, waits(t, err), "Slack needs a moment for an upload")
 			waited++
@@ -118,7 +119,7 @@ func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
 	r.config.Pictures = stopped(stop)
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
-	require.ErrorIs(t, notifier.NewAnnouncer(r.config).Announce(stopping, d), context.Canceled)
+	require.ErrorIs(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(stopping, d), context.Canceled)
 	r.config.Pictures = &lab{}
 	r.previews(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
@@ -140,7 +141,7 @@ func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1], State: json.RawMessage(`{"copies":{"http://127.0.0.1:1/1.png":"F404"},"copied":"2026-01-01T00:00:00Z"}`)}
-	require.NoError(t, notifier.NewAnnouncer(r.config).Announce(t.Context(), d))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d))
 	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
 }
 

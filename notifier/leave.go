@@ -2,7 +2,6 @@ package notifier
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -13,15 +12,11 @@ import (
 	"darkroom/store/queue"
 )
 
-// Leave handles a job of the kind [store.LeaveKind]: in the channel that an order has
+// leave handles a job of the kind [store.LeaveKind]: in the channel that an order has
 // left, its card says so and no button stays. What cannot be edited any more stays as it
 // is: pressed, an old button tells who may see the order where it stands. It must run in
 // the lane of the old channel.
-func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
-	var job store.LeaveJob
-	if err := json.Unmarshal(d.Body, &job); err != nil {
-		return queue.Dead(fmt.Errorf("leave job: %w", err))
-	}
+func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
 	t, err := a.store.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
@@ -32,7 +27,7 @@ func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
 	// As it was there: nothing of the new place may show.
 	back := !t.Untracked && t.Owner.Channel == job.Channel
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
-	err = a.leave(ctx, d, departure{LeaveJob: job, t: t, back: back})
+	err = a.tidy(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
 		a.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
@@ -55,7 +50,7 @@ func (l departure) card() []cards.Message {
 	return formsOf(cards.Left(l.t))
 }
 
-func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, l departure) error {
+func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) error {
 	v := &visit{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)

@@ -23,7 +23,7 @@ func (r *rig) works(t *testing.T) {
 	t.Helper()
 	a := notifier.NewAnnouncer(r.config)
 	r.drain(t, map[string]queue.Handler{
-		store.AnnounceKind: a.Announce, store.LeaveKind: a.Leave, store.MarkKind: a.Mark, notifier.LookKind: a.Look,
+		store.AnnounceKind: handler(a, store.AnnounceKind), store.LeaveKind: handler(a, store.LeaveKind), store.MarkKind: handler(a, store.MarkKind), notifier.LookKind: handler(a, notifier.LookKind),
 	})
 }
 

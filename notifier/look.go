@@ -14,7 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// LookKind is the kind of the jobs that look for doubles, for [Announcer.Look].
+// LookKind is the kind of the jobs that look for doubles, see [Announcer.Kinds].
 const LookKind = "look"
 
 // looks bounds how often a look waits for the message it is about.
@@ -45,14 +45,10 @@ func (a *Announcer) lookLater(ctx context.Context, lane string, l lookJob) error
 	return nil
 }
 
-// Look handles a job of the kind [LookKind]: it reads once more, and deletes
+// look handles a job of the kind [LookKind]: it reads once more, and deletes
 // the doubles of a message that was out after all. It must run in the lane of
 // the order's channel.
-func (a *Announcer) Look(ctx context.Context, d *queue.Delivery) error {
-	var l lookJob
-	if err := json.Unmarshal(d.Body, &l); err != nil {
-		return queue.Dead(fmt.Errorf("look job: %w", err))
-	}
+func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) error {
 	t, err := a.store.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
 		return nil

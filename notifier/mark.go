@@ -2,23 +2,17 @@ package notifier
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
-// Mark handles a job of the kind [store.MarkKind]: an emoji on a person's message that
+// mark handles a job of the kind [store.MarkKind]: an emoji on a person's message that
 // tells whether it reached the editor. A message that is gone, or a channel out of reach,
 // needs none.
-func (a *Announcer) Mark(ctx context.Context, d *queue.Delivery) error {
-	var m store.Mark
-	if err := json.Unmarshal(d.Body, &m); err != nil {
-		return queue.Dead(fmt.Errorf("mark job: %w", err))
-	}
+func (a *Announcer) mark(ctx context.Context, _ *queue.Delivery, m store.Mark) error {
 	err := a.slack.React(ctx, m.Channel, m.TS, m.Emoji)
 	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrGone) {
 		a.log.InfoContext(ctx, "message not marked", "channel", m.Channel, "ts", m.TS, "err", err)

@@ -29,7 +29,7 @@ func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	a := notifier.NewAnnouncer(own)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
-	go func() { ended <- q.Run(ctx, a.Announce) }()
+	go func() { ended <- q.Run(ctx, handler(a, store.AnnounceKind)) }()
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)

@@ -14,6 +14,7 @@ import (
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
+	"darkroom/store"
 
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -160,9 +161,9 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 		go func() {
 			ended <- r.queue.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
 				if d.Kind == notifier.LookKind {
-					return a.Look(ctx, d)
+					return handler(a, notifier.LookKind)(ctx, d)
 				}
-				return a.Announce(ctx, d)
+				return handler(a, store.AnnounceKind)(ctx, d)
 			})
 		}()
 		r.w.Misbehave("chat.postMessage", workspace.Fault{}, 1)

@@ -129,7 +129,7 @@ func (r *rig) announceOrder(t *testing.T, id string) error {
 	tracked, err := r.Order(t.Context(), id)
 	require.NoError(t, err)
 	job := delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: tracked.Owner.Generation}, tracked.Owner.Channel)
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), job)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), job)
 }
 
 func delivery(kind string, body any, channel string) *queue.Delivery {
@@ -152,7 +152,7 @@ func (r *rig) happens(t *testing.T, status order.Status, revision int, images ..
 // try delivers the announcement job once.
 func (r *rig) try(t *testing.T) error {
 	t.Helper()
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), r.job)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), r.job)
 }
 
 // announce delivers the job until it is done, as the queue would.
@@ -228,7 +228,7 @@ func (r *rig) later(t *testing.T) {
 		if d.Kind != notifier.LookKind {
 			return nil
 		}
-		err := a.Look(ctx, d)
+		err := handler(a, notifier.LookKind)(ctx, d)
 		looked <- err
 		return err
 	}, func() {
@@ -277,4 +277,14 @@ func waits(t *testing.T, err error) time.Duration {
 	d, err := time.ParseDuration(text)
 	require.NoError(t, err)
 	return d
+}
+
+// handler is how an announcer does one kind of job.
+func handler(a *notifier.Announcer, kind string) queue.Handler {
+	for _, k := range a.Kinds() {
+		if k.Name == kind {
+			return k.Work
+		}
+	}
+	panic("no kind is called " + kind)
 }

@@ -27,23 +27,23 @@ import (
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg       config
-	log       *slog.Logger
-	rdb       redis.UniversalClient
-	queue     *queue.Queue
-	store     *store.Store
-	slack     *bot.Client
-	router    *bot.Router
-	server    *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
-	socket    *bot.Socket    // nil: no app token, so no Socket Mode
-	signer    *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
-	fetcher   *files.Fetcher // of previews
-	stopping  atomic.Bool
-	jobs      *jobs.Jobs
-	announcer *notifier.Announcer
-	poller    *notifier.Poller
-	registry  *prometheus.Registry
-	steps     *steps // nil: nobody conducts
+	cfg           config
+	log           *slog.Logger
+	rdb           redis.UniversalClient
+	queue         *queue.Queue
+	store         *store.Store
+	slack         *bot.Client
+	router        *bot.Router
+	server        *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
+	socket        *bot.Socket    // nil: no app token, so no Socket Mode
+	signer        *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
+	fetcher       *files.Fetcher // of previews
+	stopping      atomic.Bool
+	jobs          *jobs.Jobs
+	announcements queue.Registry // the kinds of job that the announcer does
+	poller        *notifier.Poller
+	registry      *prometheus.Registry
+	steps         *steps // nil: nobody conducts
 }
 
 // newApp wires the rooms together; it starts nothing. Steps are nil but for the chaos suite.
@@ -183,10 +183,13 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
-	a.announcer = notifier.NewAnnouncer(notifier.AnnouncerConfig{
+	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
 		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
 	})
-	var err error
+	err := a.announcements.Add(announcer.Kinds()...)
+	if err != nil {
+		return err
+	}
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
@@ -198,17 +201,11 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	ctx = a.steps.during(ctx, d.Kind)
-	switch {
-	case d.Kind == store.AnnounceKind:
-		return a.announcer.Announce(ctx, d)
-	case d.Kind == notifier.LookKind:
-		return a.announcer.Look(ctx, d)
-	case d.Kind == store.LeaveKind:
-		return a.announcer.Leave(ctx, d)
-	case d.Kind == store.MarkKind:
-		return a.announcer.Mark(ctx, d)
-	case a.jobs.Handles(d.Kind):
+	if a.jobs.Handles(d.Kind) {
 		return a.jobs.Work(ctx, d)
+	}
+	if k, ok := a.announcements.Kind(d.Kind); ok {
+		return k.Work(ctx, d)
 	}
 	// A newer version beside this one puts kinds of its own: it comes by again.
 	a.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)

@@ -65,7 +65,7 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
-	if r.ResponseURL != "" && time.Now().Sub(r.At) < jobs.AnswerLife {
+	if r.ResponseURL != "" && time.Since(r.At) < jobs.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err

@@ -116,12 +116,12 @@ func (r *rig) doing(kind string) queue.Handler {
 }
 
 // bare are the commands without anything that they could reach.
-func bare(t testing.TB) *Commands {
-	t.Helper()
+func bare(tb testing.TB) *Commands {
+	tb.Helper()
 	done, err := jobs.New(jobs.Config{})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	c, err := New(Config{Jobs: done})
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return c
 }
 

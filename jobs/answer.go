@@ -38,7 +38,7 @@ type Slack interface {
 // Tell answers a click so that only that person sees it.
 func (j *Jobs) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
-	if time.Now().Sub(r.At) < AnswerLife {
+	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
 	_, err := j.slack.Tell(ctx, where, m.Text, m.Blocks...)
@@ -54,7 +54,7 @@ func besides(r bot.Request) string {
 	return r.Thread
 }
 
-// window is where a submitted form is answered: its modal while it is open, else the
+// ModalRef is where a submitted form is answered: its modal while it is open, else the
 // person.
 type ModalRef struct {
 	View    string // external id of the modal

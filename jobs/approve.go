@@ -10,8 +10,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const ApproveJob = "approve"
-
 func (j *Jobs) approveKind() queue.Declared {
 	return j.changeKind(ApproveJob, "approving an order", j.approval())
 }

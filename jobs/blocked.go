@@ -57,7 +57,7 @@ func (j *Jobs) TellFirst(ctx context.Context, job string) bool {
 	return first || err != nil
 }
 
-// tellBehind tells the person of a job that stands behind one that waits, once.
+// TellBlocked tells the person of a job that stands behind one that waits, once.
 func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error {
 	k, _ := j.kinds.Kind(job.Kind)
 	if k.Blocked == nil || !j.TellFirst(ctx, job.ID) {

@@ -8,8 +8,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const CancelJob = "cancel"
-
 func (j *Jobs) cancelKind() queue.Declared {
 	return j.changeKind(CancelJob, "canceling an order", j.cancellation())
 }

@@ -6,8 +6,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const JoinedJob = "joined"
-
 // CatchUpArgs is the body of that job.
 type CatchUpArgs struct {
 	Team    string `json:"team"`

@@ -19,7 +19,7 @@ import (
 // be; once it shows the change with our intent, it is done; anything else is told to the
 // person, their words kept.
 
-// changing is the body of a job that changes one order.
+// ChangeArgs is the body of a job that changes one order.
 type ChangeArgs struct {
 	Order    string    `json:"order"`
 	Revision int       `json:"revision"`           // the one the person saw

@@ -15,8 +15,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const DeferredViewJob = "fill"
-
 // DeferredView is the body of the job that puts a view where its loading was acknowledged.
 type DeferredView struct {
 	Window string          `json:"window"`

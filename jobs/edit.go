@@ -10,8 +10,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const EditJob = "edit"
-
 // EditArgs is the body of the job that follows an edit of a message, or its deletion.
 type EditArgs struct {
 	Asker

@@ -14,9 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-const followJob = "follow"
-
-// following is the body of the job that shows one window how its draft stands. It runs
+// FollowArgs is the body of the job that shows one window how its draft stands. It runs
 // in the draft's lane: after the job that is placing it, whichever window put that one.
 type FollowArgs struct {
 	Draft string    `json:"draft"`

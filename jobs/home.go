@@ -15,8 +15,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const HomeJob = "home"
-
 // HomeLife is how long a person's choice is kept, and their Home kept current after what
 // they do themselves, since they last looked at it.
 const HomeLife = 30 * 24 * time.Hour
@@ -28,6 +26,7 @@ type HomeState struct {
 	Page   int              `json:"page,omitempty"` // from 0
 }
 
+// HomeNote is where what somebody chose to see in their Home is kept.
 func HomeNote(team, user string) string { return "home:" + team + ":" + user }
 
 // HomeChanged publishes a person's Home anew after something they did, if they ever
@@ -58,7 +57,7 @@ func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
 	return j.Put(ctx, HomeJob, id, HomeJob+":"+body.Team+":"+body.User, body)
 }
 
-// homing is the body of the job that publishes a person's Home.
+// HomeArgs is the body of the job that publishes a person's Home.
 type HomeArgs struct {
 	Team   string `json:"team"`
 	User   string `json:"user"`

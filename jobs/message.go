@@ -11,9 +11,7 @@ import (
 	"darkroom/store/queue"
 )
 
-const MessageJob = "message"
-
-// messaging is the body of the job that sends one message.
+// MessageArgs is the body of the job that sends one message.
 type MessageArgs struct {
 	Asker
 	Order string `json:"order"`

@@ -78,9 +78,7 @@ func (j *Jobs) widens(ctx context.Context, from, to string) (cards.Widens, error
 	return cards.WidensPublic, nil
 }
 
-const MoveJob = "move"
-
-// moving is the body of the job that hands an order to another channel.
+// MoveArgs is the body of the job that hands an order to another channel.
 type MoveArgs struct {
 	Order     string    `json:"order"`
 	To        string    `json:"to"`

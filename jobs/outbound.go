@@ -78,6 +78,7 @@ type Asker struct {
 	At          time.Time `json:"at"`
 }
 
+// AskerOf is who sent a request.
 func AskerOf(r bot.Request) Asker {
 	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: besides(r), ResponseURL: r.ResponseURL, At: r.At}
 	if r.View != nil {

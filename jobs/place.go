@@ -18,9 +18,7 @@ import (
 	"darkroom/upstream"
 )
 
-const PlaceJob = "place"
-
-// placing is the body of the job that places one attempt of a draft.
+// PlaceArgs is the body of the job that places one attempt of a draft.
 type PlaceArgs struct {
 	Draft   string    `json:"draft"`
 	Attempt int       `json:"attempt"`

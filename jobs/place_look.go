@@ -18,7 +18,7 @@ import (
 var Looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
 
 const (
-	// settled is how long after the request's own deadline the service may still be
+	// SettleAfter is how long after the request's own deadline the service may still be
 	// working on it: a reading that began earlier proves nothing.
 	SettleAfter = 2 * time.Minute
 	// enough readings of the whole list without the order: then the person is told.

@@ -21,6 +21,7 @@ func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
 	return err
 }
 
+// NewJob is a job with a body in JSON.
 func NewJob(kind, id, lane string, body any) (queue.Job, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {

@@ -24,9 +24,7 @@ func (b ReferenceArgs) refImages() []upstream.RefImage {
 	return images
 }
 
-const ReferenceJob = "reference"
-
-// referencing is the body of the job that adds reference images to an order.
+// ReferenceArgs is the body of the job that adds reference images to an order.
 type ReferenceArgs struct {
 	Asker
 	Order       string     `json:"order"`

@@ -7,6 +7,25 @@ import (
 	"darkroom/store/queue"
 )
 
+// The kinds of job that are done here.
+const (
+	ApproveJob      = "approve"
+	CancelJob       = "cancel"
+	JoinedJob       = "joined" // what a channel was not told is told
+	DeferredViewJob = "fill"   // a view is put where its loading was acknowledged
+	EditJob         = "edit"   // the edit of what was relayed is followed
+	followJob       = "follow" // a window shows how its draft stands
+	HomeJob         = "home"   // a person's Home is published
+	MessageJob      = "message"
+	MoveJob         = "move"
+	PlaceJob        = "place" // an order is placed
+	ReferenceJob    = "reference"
+	RelayJob        = "relay" // what was said in Slack goes to an editor
+	ReviseJob       = "revise"
+	threadJob       = "thread" // whose thread something was said in is found out
+	WatchJob        = "watch"  // an order that was given up is looked for
+)
+
 // Handles tells whether jobs of this kind are done here.
 func (j *Jobs) Handles(kind string) bool {
 	_, ok := j.kinds.Kind(kind)

@@ -76,9 +76,7 @@ func (j *Jobs) relayedAs(ctx context.Context, name string) (Relayed, error) {
 	return was, err
 }
 
-const RelayJob = "relay"
-
-// relaying is the body of the job that sends a message in Slack to an order's editor.
+// RelayArgs is the body of the job that sends a message in Slack to an order's editor.
 type RelayArgs struct {
 	Asker
 	Order   string      `json:"order,omitempty"` // "": the app was mentioned in no order's thread

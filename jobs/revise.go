@@ -12,8 +12,6 @@ import (
 	"darkroom/store/queue"
 )
 
-const ReviseJob = "revise"
-
 // ReviseNote is where the words of a form's other pages are kept.
 func ReviseNote(window string) string { return "changes:" + Hash(window) }
 

@@ -26,6 +26,7 @@ type SlackFile struct {
 	Lost     string `json:"lost,omitempty"` // why files.info does not show it: a sentence of cards
 }
 
+// SlackFiles are the files of a message.
 func SlackFiles(all []slack.File) []SlackFile {
 	some := make([]SlackFile, len(all))
 	for i, f := range all {

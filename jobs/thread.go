@@ -27,9 +27,7 @@ func (j *Jobs) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, erro
 	return j.store.ByThread(ctx, r.Team, r.Channel, r.Thread)
 }
 
-const threadJob = "thread"
-
-// threaded is the body of the job that finds out to which order what was said in a
+// ThreadArgs is the body of the job that finds out to which order what was said in a
 // thread belongs, and hands it on to the job that brings it to the editor.
 type ThreadArgs struct {
 	RelayArgs
@@ -73,6 +71,7 @@ func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
 	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), ThreadLane(body.Team, body.Channel, body.Root), body)
 }
 
+// ThreadLane is the lane in which is found out whose thread it is.
 func ThreadLane(team, channel, root string) string {
 	return strings.Join([]string{threadJob, team, channel, root}, ":")
 }

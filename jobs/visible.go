@@ -8,7 +8,7 @@ import (
 	"darkroom/store"
 )
 
-// A person who may not see an order is answered as if it did not exist.
+// ErrNotFound: a person who may not see an order is answered as if it did not exist.
 var ErrNotFound = errors.New("no such order")
 
 // Visible is the order of that id or reference, when the person may see it.

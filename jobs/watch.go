@@ -13,15 +13,13 @@ import (
 	"darkroom/store/queue"
 )
 
-const WatchJob = "watch"
-
 // Watches are the moments, after the person was told that an order was not placed, at
 // which we look whether it turned up after all: for 24 hours.
 var Watches = []time.Duration{
 	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
-// watched is the body of one such look.
+// WatchArgs is the body of one such look.
 type WatchArgs struct {
 	Draft string    `json:"draft"`
 	Step  int       `json:"step"`
@@ -48,7 +46,7 @@ func (j *Jobs) putWatch(ctx context.Context, w WatchArgs, d store.Draft) error {
 	if err != nil {
 		return err
 	}
-	_, err = j.queue.PutAfter(ctx, job, max(w.Since.Add(Watches[w.Step]).Sub(time.Now()), 0))
+	_, err = j.queue.PutAfter(ctx, job, max(time.Until(w.Since.Add(Watches[w.Step])), 0))
 	return err
 }
 

@@ -35,30 +35,35 @@ const (
 
 // Draft is an order form, from the moment it opens until its order is placed.
 type Draft struct {
-	ID, Team, User string
-	Channel        string // Post to
-	From           string // where the form was opened
+	ID      string `json:"ID"`
+	Team    string `json:"Team"`
+	User    string `json:"User"`
+	Channel string `json:"Channel"` // Post to
+	From    string `json:"From"`    // where the form was opened
 
-	URLs                               []string
-	Service                            order.ServiceType
-	Instructions                       []string
-	ProjectName, CustomerID, Reference string
+	URLs         []string          `json:"URLs"`
+	Service      order.ServiceType `json:"Service"`
+	Instructions []string          `json:"Instructions"`
+	ProjectName  string            `json:"ProjectName"`
+	CustomerID   string            `json:"CustomerID"`
+	Reference    string            `json:"Reference"`
 
-	Files []DraftFile         // photos uploaded to Slack; the order's first images
-	Each  map[string]PerImage // by address: what differs from Service and Instructions
-	Typed string              // Slack's time of the last thing typed that was kept
+	Files []DraftFile         `json:"Files"` // photos uploaded to Slack; the order's first images
+	Each  map[string]PerImage `json:"Each"`  // by address: what differs from Service and Instructions
+	Typed string              `json:"Typed"` // Slack's time of the last thing typed that was kept
 
-	Attempt                int // grows after a refusal or an explicit Try again, never otherwise
-	State                  DraftState
-	OrderID                string
-	Problems               []string  // the service's own words
-	OpenedAt               time.Time // when its form was opened, never changed; zero = not known
-	ReferenceAt            time.Time // no order of ours with the reference is older
-	Unpostable             string    // why its channel could not take it; "" = it could
-	Run                    string    // the run of Redis in which its form was opened; "" = not known
-	SentAt                 time.Time // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
-	Search                 Search    // what looking for its order came to
-	SubmittedAt, UpdatedAt time.Time
+	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
+	State       DraftState `json:"State"`
+	OrderID     string     `json:"OrderID"`
+	Problems    []string   `json:"Problems"`    // the service's own words
+	OpenedAt    time.Time  `json:"OpenedAt"`    // when its form was opened, never changed; zero = not known
+	ReferenceAt time.Time  `json:"ReferenceAt"` // no order of ours with the reference is older
+	Unpostable  string     `json:"Unpostable"`  // why its channel could not take it; "" = it could
+	Run         string     `json:"Run"`         // the run of Redis in which its form was opened; "" = not known
+	SentAt      time.Time  `json:"SentAt"`      // when an attempt that was not refused was last sent, by the clock of Redis; zero = nothing can be out
+	Search      Search     `json:"Search"`      // what looking for its order came to
+	SubmittedAt time.Time  `json:"SubmittedAt"`
+	UpdatedAt   time.Time  `json:"UpdatedAt"`
 }
 
 // DraftFile is a photo in Slack that the order will hold. URL is its signed public

@@ -34,7 +34,7 @@ type ClientConfig struct {
 // a channel's, posts to that channel. It follows no redirects.
 type Client struct {
 	api  *slack.Client
-	door *door
+	door *transport
 	pace *pace
 
 	members  *cache[map[string]bool] // by channel, whole
@@ -51,7 +51,7 @@ type Client struct {
 
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
-	d := &door{http: httpClient(cfg.Transport), base: cfg.APIURL, token: cfg.Token, timeout: cfg.Timeout, log: logger(cfg.Log)}
+	d := &transport{http: httpClient(cfg.Transport), base: cfg.APIURL, token: cfg.Token, timeout: cfg.Timeout, log: logger(cfg.Log)}
 	if cfg.Wrap != nil {
 		d.http.Transport = cfg.Wrap(d.http.Transport)
 	}

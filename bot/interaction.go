@@ -25,7 +25,7 @@ type interaction struct {
 	ActionID    string                `json:"action_id"`
 	BlockID     string                `json:"block_id"`
 	Value       string                `json:"value"`
-	MessageTS   loose                 `json:"message_ts"`
+	MessageTS   flexString            `json:"message_ts"`
 	IsCleared   bool                  `json:"is_cleared"`
 	Hash        string                `json:"hash"`
 
@@ -41,9 +41,9 @@ type interaction struct {
 		Name string `json:"name"`
 	} `json:"channel"`
 	Container struct {
-		MessageTS loose `json:"message_ts"`
-		ThreadTS  loose `json:"thread_ts"`
-		ChannelID loose `json:"channel_id"`
+		MessageTS flexString `json:"message_ts"`
+		ThreadTS  flexString `json:"thread_ts"`
+		ChannelID flexString `json:"channel_id"`
 	} `json:"container"`
 	ResponseURLs []struct {
 		ChannelID   string `json:"channel_id"`
@@ -57,10 +57,10 @@ type interaction struct {
 
 // action is one element acted on; what it chose sits under a name of its type.
 type action struct {
-	ActionID  string `json:"action_id"`
-	BlockID   string `json:"block_id"`
-	ActionTS  loose  `json:"action_ts"`
-	Value     string `json:"value"`
+	ActionID  string     `json:"action_id"`
+	BlockID   string     `json:"block_id"`
+	ActionTS  flexString `json:"action_ts"`
+	Value     string     `json:"value"`
 	SelOption struct {
 		Value string `json:"value"`
 	} `json:"selected_option"`
@@ -132,17 +132,17 @@ func (i interaction) common(payload []byte, at time.Time) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	whose := teams{outer: loose(i.Team.ID), person: loose(i.User.TeamID), installed: installed(i.View)}
+	whose := teams{outer: flexString(i.Team.ID), person: flexString(i.User.TeamID), installed: installed(i.View)}
 	q := Request{
 		ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
 		Team: whose.ours(), User: i.User.ID,
-		Channel: loose(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
+		Channel: flexString(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
 		MessageTS: i.Container.MessageTS.or(i.MessageTS), Thread: string(i.Container.ThreadTS),
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
 	if m := q.Message; m != nil {
-		q.MessageTS = loose(q.MessageTS).or(loose(m.Timestamp))
-		q.Thread = loose(q.Thread).or(loose(m.ThreadTimestamp))
+		q.MessageTS = flexString(q.MessageTS).or(flexString(m.Timestamp))
+		q.Thread = flexString(q.Thread).or(flexString(m.ThreadTimestamp))
 	}
 	return q, nil
 }
@@ -169,7 +169,7 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	}
 	q.Kind, q.Name, q.Cleared = KindSubmit, q.View.CallbackID, i.IsCleared
 	natural := ""
-	if hash := loose(q.View.Hash).or(loose(i.Hash)); hash != "" {
+	if hash := flexString(q.View.Hash).or(flexString(i.Hash)); hash != "" {
 		natural = q.View.ID + ":" + hash
 	}
 	q.ID = identity(natural, payload)
@@ -183,9 +183,9 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 }
 
 // installed is the workspace in which the view's app is installed.
-func installed(view json.RawMessage) loose {
+func installed(view json.RawMessage) flexString {
 	var v struct {
-		Team loose `json:"app_installed_team_id"`
+		Team flexString `json:"app_installed_team_id"`
 	}
 	_ = json.Unmarshal(view, &v) // an absent view names none
 	return v.Team

@@ -116,7 +116,7 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 	}
 	const method = "conversations.open"
 	var dm struct {
-		Channel loose `json:"channel"`
+		Channel flexString `json:"channel"`
 	}
 	if _, err := c.call(ctx, method, url.Values{"users": {user}}, &dm); err != nil {
 		return "", err

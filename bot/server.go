@@ -57,8 +57,8 @@ func (r *refusal) Unwrap() error { return r.err }
 
 func refuse(status int, err error) error { return &refusal{status, err} }
 
-// parcel is a decoded body.
-type parcel struct {
+// decodedBody is a decoded body.
+type decodedBody struct {
 	requests  []Request
 	challenge string // of url_verification
 }
@@ -82,29 +82,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // open checks and decodes.
-func (s *Server) open(w http.ResponseWriter, r *http.Request) (parcel, error) {
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (decodedBody, error) {
 	switch r.URL.Path {
 	case PathEvents, PathCommands, PathInteractions:
 	default:
-		return parcel{}, refuse(http.StatusNotFound, errors.New("no such path"))
+		return decodedBody{}, refuse(http.StatusNotFound, errors.New("no such path"))
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return parcel{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
+		return decodedBody{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
 	}
 	body, err := readBody(w, r)
 	if err != nil {
-		return parcel{}, err
+		return decodedBody{}, err
 	}
 	if sslCheck(r.Header.Get("Content-Type"), body) {
-		return parcel{}, nil
+		return decodedBody{}, nil
 	}
 	at, err := s.verify(r.Header, body)
 	if errors.Is(err, slack.ErrExpiredTimestamp) {
 		s.clock.off(r.Context(), r.Header, s.secret, body)
 	}
 	if err != nil {
-		return parcel{}, refuse(http.StatusUnauthorized, err)
+		return decodedBody{}, refuse(http.StatusUnauthorized, err)
 	}
 	p, err := decodeBody(r.Header.Get("Content-Type"), body, at)
 	for i := range p.requests {
@@ -168,38 +168,38 @@ func kindOf(contentType string, body []byte) string {
 
 // decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
 // interaction, another form a command.
-func decodeBody(contentType string, body []byte, at time.Time) (parcel, error) {
+func decodeBody(contentType string, body []byte, at time.Time) (decodedBody, error) {
 	switch kindOf(contentType, body) {
 	case jsonType:
 		return decodeEventBody(body, at)
 	case formType:
 		return decodeFormBody(body, at)
 	}
-	return parcel{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
+	return decodedBody{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
 }
 
-func decodeEventBody(body []byte, at time.Time) (parcel, error) {
+func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
 	var e envelope
 	if err := decodeJSON(body, &e); err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, refuse(http.StatusBadRequest, err)
 	}
 	if e.Type == typeURLVerification {
 		if e.Challenge == "" {
-			return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
+			return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
 		}
-		return parcel{challenge: e.Challenge}, nil
+		return decodedBody{challenge: e.Challenge}, nil
 	}
 	q, err := e.request(body, at)
 	if err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, refuse(http.StatusBadRequest, err)
 	}
-	return parcel{requests: []Request{q}}, nil
+	return decodedBody{requests: []Request{q}}, nil
 }
 
-func decodeFormBody(body []byte, at time.Time) (parcel, error) {
+func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
+		return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
 	}
 	var requests []Request
 	if form.Has("payload") {
@@ -210,11 +210,11 @@ func decodeFormBody(body []byte, at time.Time) (parcel, error) {
 	}
 	switch {
 	case errors.Is(err, ErrUnknownType):
-		return parcel{}, refuse(http.StatusOK, err)
+		return decodedBody{}, refuse(http.StatusOK, err)
 	case err != nil:
-		return parcel{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, refuse(http.StatusBadRequest, err)
 	}
-	return parcel{requests: requests}, nil
+	return decodedBody{requests: requests}, nil
 }
 
 func retry(h http.Header) (number int, reason string) {

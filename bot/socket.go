@@ -119,7 +119,7 @@ func hopeless(err error) bool { return errors.Is(err, ErrToken) || errors.Is(err
 func (s *Socket) keep(ctx context.Context) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = s.times.first, s.times.most
-	var old *line
+	var old *socketConn
 	for {
 		began := time.Now()
 		next, err := s.open(ctx)
@@ -140,7 +140,7 @@ func (s *Socket) keep(ctx context.Context) error {
 	}
 }
 
-func (s *Socket) retire(ctx context.Context, old *line) {
+func (s *Socket) retire(ctx context.Context, old *socketConn) {
 	if old != nil {
 		s.lines.Go(func() { old.retire(ctx) })
 	}

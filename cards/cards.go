@@ -115,10 +115,10 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
 
-	Opened  time.Time `json:"opened,omitzero"`
-	Photos  []string  `json:"photos,omitempty"` // ids of Slack's files
-	Round   int       `json:"round,omitempty"`
-	Credits string    `json:"credits,omitempty"`
+	Opened    time.Time `json:"opened,omitzero"`
+	Photos    []string  `json:"photos,omitempty"` // ids of Slack's files
+	UploadGen int       `json:"round,omitempty"`
+	Credits   string    `json:"credits,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

@@ -138,8 +138,8 @@ func messageButton(t store.Tracked, note string) slack.Block {
 	return slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev())))
 }
 
-// ToldInFull is [Told] in as many messages as the words need; the buttons come last.
-func ToldInFull(view slack.ModalViewRequest) []Message {
+// AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
+func AsMessages(view slack.ModalViewRequest) []Message {
 	pages := []*page{{}}
 	add := func(b slack.Block, words string) {
 		last := pages[len(pages)-1]

@@ -78,9 +78,9 @@ func (s scene) changeAnswers(shown map[string]any) {
 	for name, all := range map[string][]Message{
 		"kept_revise_stale":   ReviseKept(t, 0, s.typed(), "changes:x1"),
 		"kept_revise_refused": ReviseKept(t, 1, s.unknownImage(t), "changes:x1"),
-		"told_revise_rival":   ToldInFull(ReviseRival(t, s.event(order.EventChanges, order.StatusRevising), s.typed(), "words:x1", "x1")),
-		"told_cancel_late":    ToldInFull(CancelTooLate(s.tracked(order.StatusEditing), s.words, Problems{"15 min deadline passed"}, "words:x1", "x1")),
-		"told_cancel_refused": ToldInFull(CancelRefused(t, s.words, s.problems(), "x1")),
+		"told_revise_rival":   AsMessages(ReviseRival(t, s.event(order.EventChanges, order.StatusRevising), s.typed(), "words:x1", "x1")),
+		"told_cancel_late":    AsMessages(CancelTooLate(s.tracked(order.StatusEditing), s.words, Problems{"15 min deadline passed"}, "words:x1", "x1")),
+		"told_cancel_refused": AsMessages(CancelRefused(t, s.words, s.problems(), "x1")),
 	} {
 		shown[name] = all[0]
 	}
@@ -100,8 +100,8 @@ func changesOf(shown map[string]any, say func() string, t store.Tracked, problem
 		"cancel denied": CancelDenied(t, say(), CannotCancel(t), id), "cancel unsettled": CancelUnsettled(t, say(), id),
 		"approve not here": ApproveDenied(t, say(), CannotApproveHere(t), id),
 	} {
-		shown[name], shown["told "+name] = v, Told(v)
-		for i, m := range ToldInFull(v) {
+		shown[name], shown["told "+name] = v, AsMessage(v)
+		for i, m := range AsMessages(v) {
 			shown[fmt.Sprintf("told %s in full %d", name, i)] = m
 		}
 	}
@@ -243,7 +243,7 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			checkLimits(t, v)
 			var told []any
-			for _, m := range ToldInFull(v) {
+			for _, m := range AsMessages(v) {
 				checkLimits(t, m)
 				told = append(told, m)
 			}

@@ -148,7 +148,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		for _, f := range d.Files {
 			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
 		}
-		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), Round: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
 		form := NewOrder(d, around, "x1")
 		fits(t, "form", form)
 		meta := DecodeMeta(form.PrivateMetadata)
@@ -197,8 +197,8 @@ func fits(t *rapid.T, name string, v any) {
 		if view.Submit != nil {
 			require.NotEqual(t, "{}", view.PrivateMetadata, "%s has forgotten what it is about", name)
 		}
-		checkLimits(naming{t, name + " as a message"}, Told(view))
-		for _, m := range ToldInFull(view) {
+		checkLimits(naming{t, name + " as a message"}, AsMessage(view))
+		for _, m := range AsMessages(view) {
 			checkLimits(naming{t, name + " told in full"}, m)
 		}
 	}

@@ -227,9 +227,9 @@ func (s scene) answers() map[string]any {
 		"suggest_none": Suggest(s.words, "", ""),
 		"kept":         Kept(s.draft(), s.problems(), today),
 		"kept_reopen":  Kept(s.draft(), s.problems(), all),
-		"told_refused": Told(NewOrder(s.draft(), Around{Problems: s.problems(), Balance: "88"}, "x1")),
-		"told_lost":    Told(NotPlaced(s.draft(), "x1")),
-		"told_stale":   Told(ApproveStale(t, 0, s.words, true, "x1")),
+		"told_refused": AsMessage(NewOrder(s.draft(), Around{Problems: s.problems(), Balance: "88"}, "x1")),
+		"told_lost":    AsMessage(NotPlaced(s.draft(), "x1")),
+		"told_stale":   AsMessage(ApproveStale(t, 0, s.words, true, "x1")),
 		"say":          Say(Sentence(&order.Error{Op: "approve", Messages: []string{s.words}}, "K3F9")),
 		"say_unknown":  Say(Sentence(errors.New("boom"), "K3F9")),
 	}

@@ -69,7 +69,7 @@ type Around struct {
 	Left       []string     // photos that cannot be ordered, each with the reason
 	Unfinished *store.Draft // another draft, to continue with
 	Upload     bool         // photos can be uploaded
-	Round      int          // how often the upload field was emptied
+	UploadGen  int          // how often the upload field was emptied
 	Unsure     bool         // photos chosen in the upload field may be gone
 }
 
@@ -104,7 +104,7 @@ func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt
 // formMeta remembers what the form shows, so that it can be shown again.
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
-	m.Opened, m.Round, m.Credits = d.OpenedAt, a.Round, clip(a.Balance, 60)
+	m.Opened, m.UploadGen, m.Credits = d.OpenedAt, a.UploadGen, clip(a.Balance, 60)
 	for _, f := range d.Files {
 		m.Photos = append(m.Photos, f.ID)
 	}

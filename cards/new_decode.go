@@ -29,7 +29,7 @@ type Form struct {
 	CustomerID   string
 	More         bool // the form shall come back for more photos
 	PerImage     bool // the second step comes next
-	Round        int
+	UploadGen    int
 	Credits      string
 }
 
@@ -69,7 +69,7 @@ func DecodeTyped(view slack.View) Form {
 		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
 		More:         len(fieldOf(view, fieldMore).SelectedOptions) > 0,
 		PerImage:     len(fieldOf(view, fieldPerImage).SelectedOptions) > 0,
-		Round:        meta.Round,
+		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 	}
 }

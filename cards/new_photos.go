@@ -47,10 +47,10 @@ func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, MaxUploads))
 		hint := plainText(uploadHint)
-		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.Round), plainText("Photos"), hint, field).WithOptional(true))
+		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.UploadGen), plainText("Photos"), hint, field).WithOptional(true))
 	}
 	if room > MaxUploads {
-		p.blocks = append(p.blocks, box(d, fieldMore, a.Round, "Add more photos", "Keep these photos and show this form again for more", false))
+		p.blocks = append(p.blocks, box(d, fieldMore, a.UploadGen, "Add more photos", "Keep these photos and show this form again for more", false))
 	}
 	p.line(counted(d))
 }

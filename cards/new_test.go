@@ -36,7 +36,7 @@ func (s scene) orderForms() map[string]any {
 	refused := Around{Upload: true, Balance: "88", Problems: Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.words}}
 	return map[string]any{
 		"empty":         NewOrder(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, Around{Upload: true, Balance: "88"}, "x1"),
-		"photos":        NewOrder(d, Around{Upload: true, Balance: "88", Round: 2}, "x1"),
+		"photos":        NewOrder(d, Around{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
 		"refused":       NewOrder(d, refused, "x1"),
 		"unfinished":    NewOrder(store.Draft{ID: "d2", Attempt: 1}, Around{Upload: true, Unfinished: &other}, "x1"),
 		"unsure":        NewOrder(s.draft(), Around{Upload: true, Unsure: true}, "x1"),
@@ -46,7 +46,7 @@ func (s scene) orderForms() map[string]any {
 		"images_last":   NewImages(d, ImagePages(d)-1, Around{}, "x1"),
 		"reopen":        Reopen(d, "I was too late."),
 		"kept":          Kept(d, refused.Problems, all),
-		"told":          Told(NewOrder(d, refused, "x1")),
+		"told":          AsMessage(NewOrder(d, refused, "x1")),
 	}
 }
 
@@ -64,7 +64,7 @@ func newForms(shown map[string]any, say func() string) {
 	shown["new photos"] = NewOrder(d, around, say())
 	shown["new images"] = NewImages(d, 0, around, say())
 	shown["reopen"] = Reopen(d, "Too late.")
-	shown["told photos"] = Told(NewOrder(d, around, say()))
+	shown["told photos"] = AsMessage(NewOrder(d, around, say()))
 }
 
 func TestFiftyPhotosFitOneForm(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
 func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 	d := scene{"beach", 1}.draft()
 	before := untouched(t, NewOrder(d, Around{Upload: true}, "x")).State.Values
-	after := untouched(t, NewOrder(d, Around{Upload: true, Round: 1}, "x")).State.Values
+	after := untouched(t, NewOrder(d, Around{Upload: true, UploadGen: 1}, "x")).State.Values
 	var fresh []string
 	for id := range after {
 		if _, was := before[id]; !was {

@@ -86,7 +86,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	p.shown(t, c)
 	again := button{label: "Request changes", action: ActionRevise, style: slack.StylePrimary}
 	p.blocks = append(p.blocks, slack.NewActionBlock(clip(ReviseBlock+note, maxID), press(again, SeenValue(t))))
-	return ToldInFull(p.modal(TitleRevise, "", Meta{}))
+	return AsMessages(p.modal(TitleRevise, "", Meta{}))
 }
 
 // typedChanges shows what was typed, and offers it to the editor while the order is open

@@ -107,9 +107,9 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
 	newForms(shown, say)
-	shown["told new"] = Told(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
-	shown["told stale"] = Told(ApproveStale(t, 1, say(), true, id))
-	shown["told placed"] = Told(Placed(t, decimal.NullDecimal{}, id))
+	shown["told new"] = AsMessage(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
+	shown["told stale"] = AsMessage(ApproveStale(t, 1, say(), true, id))
+	shown["told placed"] = AsMessage(Placed(t, decimal.NullDecimal{}, id))
 }
 
 func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {

@@ -21,10 +21,10 @@ func SayWith(sentence, words string) Message {
 	return p.message()
 }
 
-// Told is a modal's content as a message, for when the modal is gone: its
+// AsMessage is a modal's content as a message, for when the modal is gone: its
 // words and buttons stay, and what was typed into it is quoted. What one message has no
-// room for is left out, and that is said: [ToldInFull] leaves out nothing.
-func Told(view slack.ModalViewRequest) Message {
+// room for is left out, and that is said: [AsMessages] leaves out nothing.
+func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &page{}, true
 	for _, block := range view.Blocks.BlockSet {
 		switch b := block.(type) {

@@ -41,9 +41,9 @@ func (s scene) conversing() map[string]any {
 		"gone":             MessageDenied(NoMessage(gone), words, "x1"),
 		"kept":             MessageKept(t, words, s.unsent(), "words:1"),
 		"kept_unanswered":  MessageKept(t, words, Unsent{Why: NoAnswer(t), Doubt: true}, "words:1"),
-		"told_sent":        Told(MessageSent(t, "x1")),
-		"told_later":       Told(MessageLater(t, words, "x1")),
-		"told_refused":     Told(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
+		"told_sent":        AsMessage(MessageSent(t, "x1")),
+		"told_later":       AsMessage(MessageLater(t, words, "x1")),
+		"told_refused":     AsMessage(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
 		"hint":             RelayHint(),
 		"private":          RelayPrivate(),
 		"guest":            RelayGuest(t, order.DeniedGuest),
@@ -84,7 +84,7 @@ func conversingOf(shown map[string]any, say func() string, t store.Tracked, prob
 	shown["message kept"] = MessageKept(t, say(), u, clip(say(), 100))
 	shown["message sending"], shown["message sent"] = MessageSending(t, id), MessageSent(t, id)
 	shown["message later"], shown["message denied"] = MessageLater(t, say(), id), MessageDenied(NotFound(say()), say(), id)
-	shown["told message"] = Told(MessageRefused(t, say(), u, say(), id))
+	shown["told message"] = AsMessage(MessageRefused(t, say(), u, say(), id))
 	shown["relay guest"], shown["relay wordless"], shown["relay had"] = RelayGuest(t, order.DeniedGuest), RelayWordless(t), RelayHad(t)
 	shown["relay offer"], shown["relay edited"] = RelayOffer(t, 2, false, say()), RelayEdited(t, say(), false, say())
 	form := filledWith[RefForm](say)
@@ -93,7 +93,7 @@ func conversingOf(shown map[string]any, say func() string, t store.Tracked, prob
 		form.Photos[i].Problem = ""
 	}
 	shown["references"], shown["references any"] = References(t, form, id), References(store.Tracked{}, form, id)
-	shown["told references"] = Told(References(t, form, id))
+	shown["told references"] = AsMessage(References(t, form, id))
 	shown["references sending"], shown["references sent"] = ReferencesSending(t, id), ReferencesSent(t, 2, id)
 	shown["references later"] = ReferencesLater(t, []string{say(), say()}, id)
 	shown["references denied"] = ReferencesDenied(NotFound(say()), []string{say()}, say(), id)

@@ -66,7 +66,7 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to st
 		return err
 	}
 	c.jobs.HomeChanged(ctx, r.Team, r.User)
-	return c.jobs.Tell(ctx, r, cards.Told(cards.Moved(t, "")))
+	return c.jobs.Tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.

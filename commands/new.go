@@ -217,7 +217,7 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 		return err
 	}
 	if r.View == nil {
-		return c.jobs.Tell(ctx, r, cards.Told(view))
+		return c.jobs.Tell(ctx, r, cards.AsMessage(view))
 	}
 	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
 }

@@ -53,12 +53,12 @@ func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error {
 	case meta.Page > 0:
 		return c.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, aroundOf(meta, draft), r.View.ExternalID))
 	}
-	return c.replaceForm(ctx, r, draft, meta.Credits, meta.Round)
+	return c.replaceForm(ctx, r, draft, meta.Credits, meta.UploadGen)
 }
 
 // aroundOf is what a window of the form remembers.
 func aroundOf(meta cards.Meta, draft store.Draft) cards.Around {
-	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, Round: meta.Round}
+	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, UploadGen: meta.UploadGen}
 }
 
 // at is the draft at the attempt that a window was opened with.

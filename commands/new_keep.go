@@ -83,7 +83,7 @@ func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == c
 // roundAfter counts how often the upload field was emptied, once what it holds is kept.
 func roundAfter(form cards.Form) int {
 	if len(form.Photos) > 0 || form.More {
-		return form.Round + 1
+		return form.UploadGen + 1
 	}
-	return form.Round
+	return form.UploadGen
 }

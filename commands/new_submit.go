@@ -64,7 +64,7 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, Round: roundAfter(form)}
+	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, UploadGen: roundAfter(form)}
 	switch {
 	case form.More:
 		return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))

@@ -61,7 +61,7 @@ func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) e
 	urls := typedURLs(p.words)
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
 		why = "Nothing was sent. " + cards.Escape(why)
-		return c.jobs.Tell(ctx, r, cards.Told(cards.ReferencesDenied(why, urls, "", "")))
+		return c.jobs.Tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
 	}
 	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Order: t.ID, URLs: urls}
 	return c.jobs.Put(ctx, jobs.ReferenceJob, jobs.ReferenceJob+":"+r.ID, "order:"+t.ID, body)

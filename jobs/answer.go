@@ -70,7 +70,7 @@ const AckTime = 400 * time.Millisecond
 // Answer puts a modal in the place of the form; when the person has closed it, the
 // same is told to them alone, in as many messages as it needs.
 func (j *Jobs) Answer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
-	return j.answerOr(ctx, w, view, cards.ToldInFull(view)...)
+	return j.answerOr(ctx, w, view, cards.AsMessages(view)...)
 }
 
 // answerOr is answer with other words for the person who has closed the form. It fails
@@ -177,7 +177,7 @@ func (s answer) messages() []cards.Message {
 	if s.gone != nil {
 		return s.gone()
 	}
-	return cards.ToldInFull(s.view(false))
+	return cards.AsMessages(s.view(false))
 }
 
 // showAnswer puts the answer in the place of the form; when the person has closed it, the

@@ -70,7 +70,7 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 	case view.Submit != nil: // a form that was closed is not wanted
 		return nil
 	}
-	for _, m := range cards.ToldInFull(view) { // an answer is, and has what was typed
+	for _, m := range cards.AsMessages(view) { // an answer is, and has what was typed
 		if err := j.tellAlone(ctx, w, m); err != nil {
 			return err
 		}

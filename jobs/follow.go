@@ -69,7 +69,7 @@ func (j *Jobs) tellUnknown(ctx context.Context, w ModalRef, draft store.Draft) e
 	if err := j.update(ctx, w, view); err != nil && outage(err) {
 		return err
 	}
-	return j.dmOrLog(ctx, draft.User, cards.Told(view))
+	return j.dmOrLog(ctx, draft.User, cards.AsMessage(view))
 }
 
 // giveBack shows the form again, the reasons in it and everything typed still there.

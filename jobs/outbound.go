@@ -110,7 +110,7 @@ func (j *Jobs) shown(ctx context.Context, e *outbound, view slack.ModalViewReque
 	if e.asker.View != "" {
 		return j.showAnswer(ctx, e.asker.window(), plainly(view))
 	}
-	for _, m := range cards.ToldInFull(view) {
+	for _, m := range cards.AsMessages(view) {
 		if err := j.whisper(ctx, e.asker, m); err != nil {
 			return err
 		}

@@ -242,7 +242,7 @@ func (j *Jobs) tellStanding(ctx context.Context, p *placement, view slack.ModalV
 	if p.state.Told || p.d.Now().Sub(p.d.PutAt) < longWait {
 		return nil
 	}
-	err := j.dmOrLog(ctx, p.draft.User, cards.Told(view))
+	err := j.dmOrLog(ctx, p.draft.User, cards.AsMessage(view))
 	if bot.Mendable(err) { // no reason to stop looking: how it ends is told
 		j.tellOperators(ctx, err)
 		return nil

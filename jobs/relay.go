@@ -187,7 +187,7 @@ func (p relayPayload) send(ctx context.Context, e *outbound) (order.Order, error
 }
 
 func (p relayPayload) later(ctx context.Context, e *outbound) error {
-	return p.c.whisper(ctx, p.body.Asker, cards.Told(cards.MessageLater(e.order, e.state.Text, "")))
+	return p.c.whisper(ctx, p.body.Asker, cards.AsMessage(cards.MessageLater(e.order, e.state.Text, "")))
 }
 
 func (p relayPayload) notify(ctx context.Context, e *outbound) error {

@@ -33,9 +33,9 @@ type Slack interface {
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 }
 
-// Progress is what the announcer reads and writes of the record. Every write
+// AnnounceStore is what the announcer reads and writes of the record. Every write
 // is refused with [store.ErrMoved] when the order's generation is another.
-type Progress interface {
+type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
@@ -70,7 +70,7 @@ const (
 // are required.
 type AnnouncerConfig struct {
 	Slack     Slack
-	Store     Progress
+	Store     AnnounceStore
 	Queue     Later
 	Pictures  Pictures      // nil: a preview that Slack cannot fetch is left out
 	Can       cards.Verbs   // the verbs that get buttons
@@ -83,7 +83,7 @@ type AnnouncerConfig struct {
 // in place, and one reply in its thread for each event, in order, once.
 type Announcer struct {
 	slack     Slack
-	store     Progress
+	store     AnnounceStore
 	queue     Later
 	pictures  Pictures
 	can       cards.Verbs
@@ -117,7 +117,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 // order's card and thread up to date. It must run in the lane of the order's
 // channel.
 func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
-	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
+	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
 	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
@@ -132,5 +132,5 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 	if err == nil {
 		err = v.reached(ctx)
 	}
-	return v.verdict(ctx, err)
+	return v.jobResult(ctx, err)
 }

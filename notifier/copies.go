@@ -27,7 +27,7 @@ const (
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
 // channel goes on meanwhile.
-func (v *visit) fillLater(ctx context.Context, e order.Event) error {
+func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
 	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
 	if err != nil {
@@ -42,7 +42,7 @@ func (v *visit) fillLater(ctx context.Context, e order.Event) error {
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
 // as soon as Slack can show them.
-func (v *visit) fillPreviews(ctx context.Context, event int64) error {
+func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	e, p, events, err := v.replyTo(ctx, event)
 	if err != nil || p.TS == "" {
 		return err
@@ -74,7 +74,7 @@ func (v *visit) fillPreviews(ctx context.Context, event int64) error {
 
 // replyTo finds an event and the reply that tells of it; one without a timestamp is not
 // there, and need not be waited for.
-func (v *visit) replyTo(ctx context.Context, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
+func (v *announceRun) replyTo(ctx context.Context, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
 	if err := v.read(ctx); err != nil {
 		return e, p, nil, err
 	}
@@ -96,7 +96,7 @@ func (v *visit) replyTo(ctx context.Context, event int64) (e order.Event, p stor
 }
 
 // filled is what becomes of such a job: a reply that cannot be edited keeps its links.
-func (v *visit) filled(ctx context.Context, err error) error {
+func (v *announceRun) filled(ctx context.Context, err error) error {
 	_, away := outOfReach(err)
 	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, bot.ErrGone, bot.ErrNotEditable, bot.ErrPayload} {
 		away = away || errors.Is(err, end)
@@ -109,7 +109,7 @@ func (v *visit) filled(ctx context.Context, err error) error {
 }
 
 // copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
-func (v *visit) copyPreviews(stopping context.Context, e order.Event) error {
+func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) error {
 	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
 	copies := cards.Copies{}
@@ -133,7 +133,7 @@ func (v *visit) copyPreviews(stopping context.Context, e order.Event) error {
 	return v.remember(context.WithoutCancel(ctx), m)
 }
 
-func (v *visit) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
+func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
 	data, err := v.pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err

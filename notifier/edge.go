@@ -33,7 +33,7 @@ func (p *Poller) edge(ctx context.Context) (edge, error) {
 }
 
 // above are the unseen orders for which pages are worth reading.
-func (r *round) above(e edge) []string {
+func (r *pollRun) above(e edge) []string {
 	var ids []string
 	for _, id := range r.unseen() {
 		at := r.active[id].OrderedAt

@@ -15,7 +15,7 @@ const staleTries = 3
 
 // follow fetches one order in full and records it when it differs from what is known. A
 // summary never is enough: it has no images.
-func (r *round) follow(ctx context.Context, id string) error {
+func (r *pollRun) follow(ctx context.Context, id string) error {
 	known, _ := r.entry(id)
 	for range staleTries {
 		o, err := r.poller.service.Fetch(ctx, id)
@@ -42,13 +42,13 @@ func (r *round) follow(ctx context.Context, id string) error {
 }
 
 // knows notes that the service knows an order.
-func (r *round) knows(id string) {
+func (r *pollRun) knows(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.known[id] = true
 }
 
-func (r *round) isKnown(id string) bool {
+func (r *pollRun) isKnown(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.known[id]
@@ -56,7 +56,7 @@ func (r *round) isKnown(id string) bool {
 
 // miss notes that it does not. In the record that is written now and then only: what
 // stays as it is costs no tick a write.
-func (r *round) miss(ctx context.Context, id string) error {
+func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
 		return nil // a page showed it: the order itself lags behind
 	}
@@ -79,7 +79,7 @@ func (r *round) miss(ctx context.Context, id string) error {
 
 // reread takes up the version of a newer truth. What that truth says is not
 // compared: what the service told is merged into it, and no change is no write.
-func (r *round) reread(ctx context.Context, id string) (store.Active, error) {
+func (r *pollRun) reread(ctx context.Context, id string) (store.Active, error) {
 	t, err := r.poller.store.Order(ctx, id)
 	return store.Active{Version: t.Version}, err
 }

@@ -19,7 +19,7 @@ const (
 
 // sayHealth tells the operations channel once that the service is down, and once that
 // it is back. Who cannot be told now is told at the next tick.
-func (p *Poller) sayHealth(ctx context.Context, r *round) error {
+func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}

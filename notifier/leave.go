@@ -51,7 +51,7 @@ func (l departure) card() []cards.Message {
 }
 
 func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) error {
-	v := &visit{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
+	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}
@@ -71,7 +71,7 @@ func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) er
 }
 
 // silence takes the buttons off a reply at the old place.
-func (v *visit) silence(ctx context.Context, events []order.Event, p store.Posted) error {
+func (v *announceRun) silence(ctx context.Context, events []order.Event, p store.Posted) error {
 	for _, e := range events {
 		if e.Seq != p.Event {
 			continue
@@ -85,7 +85,7 @@ func (v *visit) silence(ctx context.Context, events []order.Event, p store.Poste
 
 // leaveUnrecorded tidies the post that may be out at the old place although nobody
 // recorded it, as soon as it can no longer be under way.
-func (v *visit) leaveUnrecorded(ctx context.Context, events []order.Event, l departure) error {
+func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, l departure) error {
 	if l.Posting == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (v *visit) leaveUnrecorded(ctx context.Context, events []order.Event, l dep
 }
 
 // rewrite edits a message that may be gone, or closed to edits.
-func (v *visit) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
+func (v *announceRun) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
 	if ts == "" {
 		return nil
 	}

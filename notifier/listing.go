@@ -15,7 +15,7 @@ import (
 
 // listing is one reading of the list.
 type listing struct {
-	*round
+	*pollRun
 	wanted map[string]bool // the orders that are looked for
 	first  int             // the next page, from 1
 	width  int             // how many are read next
@@ -29,8 +29,8 @@ type listing struct {
 // on costs more than asking for the rest one by one. What a page shows to differ is
 // fetched at once: a tick that is cut short keeps what it learned. It says false when a
 // page could not be read: then this is no time to ask for all the rest.
-func (r *round) list(ctx context.Context, wanted []string) (*listing, bool) {
-	l := &listing{round: r, wanted: map[string]bool{}, first: 1, width: 1, size: 20}
+func (r *pollRun) list(ctx context.Context, wanted []string) (*listing, bool) {
+	l := &listing{pollRun: r, wanted: map[string]bool{}, first: 1, width: 1, size: 20}
 	for _, id := range wanted {
 		l.wanted[id] = true
 	}

@@ -22,7 +22,7 @@ type Service interface {
 // Lock are required.
 type PollerConfig struct {
 	Service  Service
-	Store    Ledger
+	Store    PollStore
 	Schedule string // see [ParseSchedule]
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
 	// Ops tells the operations channel; an error means that it could not be told now, and
@@ -36,7 +36,7 @@ type PollerConfig struct {
 // runs at a time, on one replica at a time.
 type Poller struct {
 	service  Service
-	store    Ledger
+	store    PollStore
 	schedule cron.Schedule
 	lock     Lock
 	ops      func(ctx context.Context, sentence string) error

@@ -26,7 +26,7 @@ func formsOf(messages ...cards.Message) []cards.Message {
 
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
-func (v *visit) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
+func (v *announceRun) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
 	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: copies})
 	if e.Kind != order.EventReady {
 		return formsOf(full)
@@ -43,7 +43,7 @@ func cut(text string, runes int) string {
 
 // turn waits until the channel takes a message, in the queue and not here: the worker is
 // for other channels meanwhile, and whichever replica has the lane next keeps the pace.
-func (v *visit) turn(ctx context.Context) error {
+func (v *announceRun) turn(ctx context.Context) error {
 	after := v.slack.Turn(ctx, v.t.Owner.Channel)
 	if after <= 0 {
 		return nil
@@ -58,7 +58,7 @@ func (v *visit) turn(ctx context.Context) error {
 
 // post leaves its intent and posts the first form that Slack takes. A post that
 // Slack surely refused is remembered: it needs no looking for.
-func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
+func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
 	if err := v.turn(ctx); err != nil {
 		return "", err
 	}
@@ -76,7 +76,7 @@ func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.
 	return ts, err
 }
 
-func (v *visit) edit(ctx context.Context, ts string, forms []cards.Message) error {
+func (v *announceRun) edit(ctx context.Context, ts string, forms []cards.Message) error {
 	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
 		return v.slack.Edit(ctx, ts, p)
 	})
@@ -92,7 +92,7 @@ func plainer(forms []cards.Message, tries int) []cards.Message {
 	return forms[min(tries/patience, len(forms)-2):]
 }
 
-func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
+func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
 	p.Channel = v.t.Owner.Channel
 	var err error
 	for _, form := range forms {
@@ -118,7 +118,7 @@ func surelyNotSent(err error) bool {
 }
 
 // rememberUnsent keeps the mark that the refused post left, as the store dated it.
-func (v *visit) rememberUnsent(ctx context.Context) error {
+func (v *announceRun) rememberUnsent(ctx context.Context) error {
 	t, _, err := v.store.Unannounced(ctx, v.id)
 	if err != nil || t.Posting == nil {
 		return err

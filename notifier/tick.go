@@ -10,8 +10,8 @@ import (
 	"darkroom/store"
 )
 
-// Ledger is what the poller reads and writes of the record.
-type Ledger interface {
+// PollStore is what the poller reads and writes of the record.
+type PollStore interface {
 	Active(ctx context.Context) (map[string]store.Active, error)
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)

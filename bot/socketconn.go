@@ -19,8 +19,8 @@ var (
 	errTooManyLines = errors.New("too many connections")
 )
 
-// line is one connection to Slack.
-type line struct {
+// socketConn is one connection to Slack.
+type socketConn struct {
 	socket *Socket
 	ws     *websocket.Conn
 	hangUp context.CancelFunc // ends the connection without a word
@@ -43,15 +43,15 @@ type line struct {
 	inHand  sync.WaitGroup // envelopes not yet acknowledged
 }
 
-func newLine(s *Socket) *line {
-	return &line{
+func newLine(s *Socket) *socketConn {
+	return &socketConn{
 		socket: s, up: make(chan struct{}), leaving: make(chan struct{}), ended: make(chan struct{}),
 		room: make(chan struct{}, 2*cap(s.router.slots)), // those beyond the router's are told so at once
 	}
 }
 
 // listen begins to wait for signs of life, and pings while there is none.
-func (l *line) listen(ctx context.Context) {
+func (l *socketConn) listen(ctx context.Context) {
 	l.silence = time.AfterFunc(l.socket.times.silent, func() {
 		l.mute.Store(true)
 		l.replace(errSilent)
@@ -68,13 +68,13 @@ func (l *line) listen(ctx context.Context) {
 	l.quiet.Reset(l.socket.times.quiet)
 }
 
-func (l *line) deafen() {
+func (l *socketConn) deafen() {
 	l.quiet.Stop()
 	l.silence.Stop()
 }
 
 // heard notes a sign of life: a frame, a ping or a pong.
-func (l *line) heard() {
+func (l *socketConn) heard() {
 	l.mute.Store(false)
 	l.quiet.Reset(l.socket.times.quiet)
 	l.silence.Reset(l.socket.times.silent)
@@ -83,14 +83,14 @@ func (l *line) heard() {
 // faint gives up on a mute line whose successor is not to be had: it seems that Slack
 // cannot be reached at all. While there is hope for one, the line counts: a Slack that
 // shows no sign of life may still use it.
-func (l *line) faint() {
+func (l *socketConn) faint() {
 	if l != nil && l.mute.Load() {
 		l.down()
 	}
 }
 
 // replace asks for another line, once.
-func (l *line) replace(why error) {
+func (l *socketConn) replace(why error) {
 	l.leave.Do(func() {
 		l.why = why
 		close(l.leaving)
@@ -98,7 +98,7 @@ func (l *line) replace(why error) {
 }
 
 // wait returns why the line should be replaced, or nil when ctx has ended.
-func (l *line) wait(ctx context.Context) error {
+func (l *socketConn) wait(ctx context.Context) error {
 	select {
 	case <-l.leaving:
 		return l.why
@@ -107,7 +107,7 @@ func (l *line) wait(ctx context.Context) error {
 	}
 }
 
-func (l *line) down() {
+func (l *socketConn) down() {
 	if l.live.CompareAndSwap(true, false) {
 		l.socket.live.Add(-1)
 	}
@@ -115,7 +115,7 @@ func (l *line) down() {
 
 // answerTo listens until the connection ends. ctx outlives the app's: an envelope in
 // hand is answered.
-func (l *line) answerTo(ctx context.Context) {
+func (l *socketConn) answerTo(ctx context.Context) {
 	ctx, l.hangUp = context.WithCancel(ctx)
 	l.listen(ctx)
 	l.socket.lines.Go(func() {
@@ -139,7 +139,7 @@ func (l *line) answerTo(ctx context.Context) {
 	})
 }
 
-func (l *line) receive(ctx context.Context, data []byte) {
+func (l *socketConn) receive(ctx context.Context, data []byte) {
 	f, err := decodeFrame(data)
 	switch {
 	case err != nil:
@@ -153,7 +153,7 @@ func (l *line) receive(ctx context.Context, data []byte) {
 	}
 }
 
-func (l *line) hello(ctx context.Context, f frame) {
+func (l *socketConn) hello(ctx context.Context, f frame) {
 	l.greet.Do(func() {
 		l.live.Store(true)
 		l.socket.live.Add(1)
@@ -163,7 +163,7 @@ func (l *line) hello(ctx context.Context, f frame) {
 }
 
 // disconnect is what Slack says before it closes a line.
-func (l *line) disconnect(reason string) {
+func (l *socketConn) disconnect(reason string) {
 	switch reason {
 	case "link_disabled":
 		l.down()
@@ -176,7 +176,7 @@ func (l *line) disconnect(reason string) {
 }
 
 // take answers an envelope beside the others.
-func (l *line) take(ctx context.Context, f frame) {
+func (l *socketConn) take(ctx context.Context, f frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopped {
@@ -191,7 +191,7 @@ func (l *line) take(ctx context.Context, f frame) {
 	})
 }
 
-func (l *line) answer(ctx context.Context, f frame) {
+func (l *socketConn) answer(ctx context.Context, f frame) {
 	log := l.socket.log.With("envelope", f.ID, "type", f.Type)
 	ack, err := f.answer(ctx, l.socket.router, time.Now())
 	if err != nil {
@@ -209,7 +209,7 @@ func (l *line) answer(ctx context.Context, f frame) {
 
 // retire hangs up: at once when the app ends, else when Slack had time to do it: until
 // then it may still use this line. The envelopes in hand are answered first.
-func (l *line) retire(ctx context.Context) {
+func (l *socketConn) retire(ctx context.Context) {
 	linger := time.NewTimer(l.socket.times.linger)
 	defer linger.Stop()
 	select {
@@ -235,7 +235,7 @@ func (l *line) retire(ctx context.Context) {
 
 // finish takes no more envelopes, and waits until those in hand are answered, or for
 // as long as may be.
-func (l *line) finish() {
+func (l *socketConn) finish() {
 	l.mu.Lock()
 	l.stopped = true
 	l.mu.Unlock()

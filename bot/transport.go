@@ -24,15 +24,15 @@ const (
 	uploadURL   = "upload_url"
 )
 
-// door is the HTTP client under slack-go and the single place where an answer becomes
+// transport is the HTTP client under slack-go and the single place where an answer becomes
 // an error: every one that leaves it is an [*Error] with a class.
-type door struct {
+type transport struct {
 	http    *http.Client
 	base    string // of the Web API, with its trailing slash
 	token   string
 	timeout time.Duration
 	log     *slog.Logger
-	waits   waits
+	waits   cooldowns
 }
 
 // answer is what every answer of the Web API has.
@@ -46,14 +46,14 @@ type answer struct {
 }
 
 // Do makes slack-go's calls, with the token in the header.
-func (d *door) Do(req *http.Request) (*http.Response, error) {
+func (d *transport) Do(req *http.Request) (*http.Response, error) {
 	if err := inHeader(req, d.token); err != nil {
 		return nil, err
 	}
 	return d.send(req, strings.TrimPrefix(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path, d.base))
 }
 
-func (d *door) send(req *http.Request, method string) (*http.Response, error) {
+func (d *transport) send(req *http.Request, method string) (*http.Response, error) {
 	if left := d.waits.left(limitOf(req, method)); left > 0 {
 		return nil, &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
 	}
@@ -72,7 +72,7 @@ func (d *door) send(req *http.Request, method string) (*http.Response, error) {
 }
 
 // exchange sends a request and reads the whole answer. The caller's body is closed.
-func (d *door) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
+func (d *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
 	timeout := d.timeout
 	if method == uploadURL {
 		timeout *= 6 // bytes of a picture
@@ -105,7 +105,7 @@ func (d *door) exchange(req *http.Request, method string) (*http.Response, []byt
 
 // lost is a call without an answer; never tells that no connection was made, so that
 // nothing can have happened.
-func (d *door) lost(method string, err error, never bool) error {
+func (d *transport) lost(method string, err error, never bool) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may be a secret
 	}
@@ -117,7 +117,7 @@ func (d *door) lost(method string, err error, never bool) error {
 }
 
 // judge tells success from failure.
-func (d *door) judge(method string, resp *http.Response, body []byte) error {
+func (d *transport) judge(method string, resp *http.Response, body []byte) error {
 	if resp.StatusCode == http.StatusTooManyRequests {
 		return limited(method, resp)
 	}
@@ -140,7 +140,7 @@ func limited(method string, resp *http.Response) error {
 }
 
 // heed leaves Slack alone for as long as it asks.
-func (d *door) heed(limit string, err error) {
+func (d *transport) heed(limit string, err error) {
 	var e *Error
 	if errors.As(err, &e) && e.RetryAfter > 0 {
 		d.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
@@ -160,7 +160,7 @@ func limitOf(req *http.Request, method string) string {
 	return method
 }
 
-func (d *door) hideToken(e *Error) *Error {
+func (d *transport) hideToken(e *Error) *Error {
 	if d.token != "" {
 		for i, m := range e.Messages {
 			e.Messages[i] = strings.ReplaceAll(m, d.token, "***")
@@ -218,13 +218,13 @@ func slim(method string, body []byte) []byte {
 	return small
 }
 
-// waits remembers, by what [limitOf] says, until when Slack wants to be left alone.
-type waits struct {
+// cooldowns remembers, by what [limitOf] says, until when Slack wants to be left alone.
+type cooldowns struct {
 	mu    sync.Mutex
 	until map[string]time.Time
 }
 
-func (w *waits) set(limit string, wait time.Duration) {
+func (w *cooldowns) set(limit string, wait time.Duration) {
 	if limit == "" {
 		return
 	}
@@ -237,7 +237,7 @@ func (w *waits) set(limit string, wait time.Duration) {
 	w.until[limit] = time.Now().Add(wait)
 }
 
-func (w *waits) left(limit string) time.Duration {
+func (w *cooldowns) left(limit string) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return max(0, time.Until(w.until[limit]))

@@ -15,7 +15,7 @@ import (
 
 // live says that a reply's buttons can still be pressed with success: it shows
 // the edit that is waiting for an answer now. It looks for a newer one in events.
-func (v *visit) live(e order.Event, events []order.Event) bool {
+func (v *announceRun) live(e order.Event, events []order.Event) bool {
 	newer := slices.ContainsFunc(events, func(other order.Event) bool {
 		return other.Kind == order.EventReady && other.Seq > e.Seq
 	})
@@ -23,7 +23,7 @@ func (v *visit) live(e order.Event, events []order.Event) bool {
 }
 
 // quiet takes the buttons off the replies that were superseded.
-func (v *visit) quiet(ctx context.Context) error {
+func (v *announceRun) quiet(ctx context.Context) error {
 	buttons := map[int64]store.Posted{}
 	for _, p := range v.t.Thread {
 		if p.Buttons {
@@ -49,7 +49,7 @@ func (v *visit) quiet(ctx context.Context) error {
 	return nil
 }
 
-func (v *visit) removeButtons(ctx context.Context, e order.Event, p store.Posted) error {
+func (v *announceRun) removeButtons(ctx context.Context, e order.Event, p store.Posted) error {
 	err := v.edit(ctx, p.TS, v.quietForms(e, p))
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
@@ -62,7 +62,7 @@ func (v *visit) removeButtons(ctx context.Context, e order.Event, p store.Posted
 
 // quietForms are a reply's without its buttons. Pictures that Slack seems to wait for are
 // left out; words never are: they are not what takes so long.
-func (v *visit) quietForms(e order.Event, p store.Posted) []cards.Message {
+func (v *announceRun) quietForms(e order.Event, p store.Posted) []cards.Message {
 	forms := v.replyForms(e, false, p.Copies)
 	if e.Kind == order.EventReady && v.memory.SlowReplies >= patience {
 		return forms[1:]
@@ -77,7 +77,7 @@ func slowReplies(m *memory) *int { return &m.SlowReplies }
 // slowEdit counts the edits that Slack did not answer while it answers others: in the end
 // a message stays as it was for a while rather than hold up the channel. Its buttons,
 // pressed, say what is possible now.
-func (v *visit) slowEdit(ctx context.Context, err error, of func(*memory) *int) error {
+func (v *announceRun) slowEdit(ctx context.Context, err error, of func(*memory) *int) error {
 	_, told := bot.RetryAfter(err)
 	if told || !errors.Is(err, bot.ErrTryLater) || v.slackAway(ctx) {
 		return err
@@ -93,7 +93,7 @@ func (v *visit) slowEdit(ctx context.Context, err error, of func(*memory) *int) 
 }
 
 // slackAway says that Slack answers nothing now: that is no fault of an edit.
-func (v *visit) slackAway(ctx context.Context) bool {
+func (v *announceRun) slackAway(ctx context.Context) bool {
 	_, err := v.slack.History(ctx, v.t.Owner.Channel, time.Now())
 	return errors.Is(err, bot.ErrTryLater)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // inDoubt says that a post may be out that the record does not know of.
-func (v *visit) inDoubt() bool {
+func (v *announceRun) inDoubt() bool {
 	mark, unsent := v.t.Posting, v.memory.Unsent
 	if mark == nil {
 		return false
@@ -24,7 +24,7 @@ func (v *visit) inDoubt() bool {
 // resolve waits until the post in doubt can no longer be under way, and then
 // adopts it, or finds that it is not out and may be posted again. Either way a
 // later look removes what turns up after all.
-func (v *visit) resolve(ctx context.Context) error {
+func (v *announceRun) resolve(ctx context.Context) error {
 	mark := *v.t.Posting
 	if wait := v.settle - v.d.Now().Sub(mark.At); wait > 0 {
 		return pause(wait)
@@ -58,7 +58,7 @@ const mostDoubts = 40
 
 // adopt records a message that was out already. What an adopted card shows is
 // not known, so it counts as older than any version.
-func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Message) error {
+func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m slack.Message) error {
 	v.log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
 		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
@@ -73,7 +73,7 @@ func (v *visit) adopt(ctx context.Context, mark int64, event string, m slack.Mes
 
 // fillAdopted leaves the previews of an adopted reply to their job, when it is out without
 // any: whoever posted it may not have come to that.
-func (v *visit) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
+func (v *announceRun) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
 	at := slices.IndexFunc(v.events, func(e order.Event) bool { return e.Seq == mark && e.Kind == order.EventReady })
 	if at < 0 || v.pictures == nil || hasPictures(m) {
 		return nil
@@ -83,7 +83,7 @@ func (v *visit) fillAdopted(ctx context.Context, mark int64, m slack.Message) er
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the
 // event was announced since, and then nothing is found.
-func (v *visit) nameOf(mark int64) string {
+func (v *announceRun) nameOf(mark int64) string {
 	if mark == cardMark {
 		return cards.CardEvent
 	}

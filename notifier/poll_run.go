@@ -17,8 +17,8 @@ import (
 // reads is how many calls to the service one tick has under way at once.
 const reads = 4
 
-// round is one tick's look at the service.
-type round struct {
+// pollRun is one tick's look at the service.
+type pollRun struct {
 	poller *Poller
 	active map[string]store.Active // those that can change
 	gone   map[string]store.Active // those that the service knows no longer
@@ -37,8 +37,8 @@ type round struct {
 	errs     []error
 }
 
-func (p *Poller) round(orders map[string]store.Active) *round {
-	r := &round{
+func (p *Poller) round(orders map[string]store.Active) *pollRun {
+	r := &pollRun{
 		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(), aside: map[string]bool{},
 		seen: map[string]bool{}, fetched: map[string]bool{}, known: map[string]bool{}, missed: map[string]time.Time{},
 	}
@@ -56,18 +56,18 @@ func (p *Poller) round(orders map[string]store.Active) *round {
 }
 
 // unseen are the active orders that no page showed and nobody asked for.
-func (r *round) unseen() []string {
+func (r *pollRun) unseen() []string {
 	ids := r.where(func(_, onPage, fetched bool) bool { return !onPage && !fetched })
 	return slices.DeleteFunc(ids, func(id string) bool { return r.aside[id] })
 }
 
 // changed are those that a page showed to differ, and that nobody asked for yet. One that
 // is gone and on a page is among them.
-func (r *round) changed() []string {
+func (r *pollRun) changed() []string {
 	return r.where(func(differs, _, fetched bool) bool { return differs && !fetched })
 }
 
-func (r *round) where(wanted func(differs, onPage, fetched bool) bool) []string {
+func (r *pollRun) where(wanted func(differs, onPage, fetched bool) bool) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ids := map[string]bool{}
@@ -83,7 +83,7 @@ func (r *round) where(wanted func(differs, onPage, fetched bool) bool) []string 
 }
 
 // entry is what is known of an order, active or gone.
-func (r *round) entry(id string) (store.Active, bool) {
+func (r *pollRun) entry(id string) (store.Active, bool) {
 	a, ours := r.active[id]
 	if !ours {
 		a, ours = r.gone[id]
@@ -92,7 +92,7 @@ func (r *round) entry(id string) (store.Active, bool) {
 }
 
 // heard notes how the service answered one call.
-func (r *round) heard(err error) {
+func (r *pollRun) heard(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -103,7 +103,7 @@ func (r *round) heard(err error) {
 	}
 }
 
-func (r *round) fail(err error) {
+func (r *pollRun) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.errs = append(r.errs, err)
@@ -111,7 +111,7 @@ func (r *round) fail(err error) {
 
 // fetch reads the orders in full and records those that differ. It begins anywhere among
 // them, so that the same ones are not always the last when ticks are cut short.
-func (r *round) fetch(ctx context.Context, ids []string) {
+func (r *pollRun) fetch(ctx context.Context, ids []string) {
 	each(rotated(ids), func(i int, id string) {
 		if ctx.Err() != nil || i >= reads && r.away() || r.strange() && r.elder(id) {
 			return // the first few were enough to know
@@ -134,7 +134,7 @@ func rotated(ids []string) []string {
 }
 
 // away says that the service has answered nothing so far.
-func (r *round) away() bool {
+func (r *pollRun) away() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.outage && !r.answered

@@ -18,8 +18,8 @@ import (
 // change has put a job of its own.
 const laps = 10
 
-// visit is one delivery's work on one order.
-type visit struct {
+// announceRun is one delivery's work on one order.
+type announceRun struct {
 	*Announcer
 	d          *queue.Delivery
 	id         string
@@ -73,7 +73,7 @@ func (m memory) doubtsOf(mark int64) int {
 	return m.Doubt.Times
 }
 
-func (v *visit) recall() error {
+func (v *announceRun) recall() error {
 	if len(v.d.State) == 0 {
 		return nil
 	}
@@ -83,13 +83,13 @@ func (v *visit) recall() error {
 	return nil
 }
 
-func (v *visit) remember(ctx context.Context, m memory) error {
+func (v *announceRun) remember(ctx context.Context, m memory) error {
 	v.memory, v.unsaved = m, false
 	return v.d.SetState(ctx, m)
 }
 
 // work brings the channel up to date, whatever was left undone.
-func (v *visit) work(ctx context.Context) error {
+func (v *announceRun) work(ctx context.Context) error {
 	for range laps {
 		if err := v.read(ctx); err != nil {
 			return err
@@ -110,7 +110,7 @@ func (v *visit) work(ctx context.Context) error {
 	return v.quiet(ctx)
 }
 
-func (v *visit) read(ctx context.Context) error {
+func (v *announceRun) read(ctx context.Context) error {
 	var err error
 	v.t, v.events, err = v.store.Unannounced(ctx, v.id)
 	if err != nil {
@@ -122,16 +122,16 @@ func (v *visit) read(ctx context.Context) error {
 	return nil
 }
 
-func (v *visit) current() bool {
+func (v *announceRun) current() bool {
 	return len(v.events) == 0 && (v.cardCurrent() || v.late >= v.t.Version)
 }
 
-func (v *visit) cardCurrent() bool {
+func (v *announceRun) cardCurrent() bool {
 	return v.t.CardTS != "" && v.t.CardVersion >= v.t.Version
 }
 
 // catchUp shows the card as it is now and posts what the thread lacks.
-func (v *visit) catchUp(ctx context.Context) error {
+func (v *announceRun) catchUp(ctx context.Context) error {
 	if len(v.events) > 0 || v.t.CardTS == "" {
 		if err := v.turn(ctx); err != nil {
 			return err
@@ -151,14 +151,14 @@ func (v *visit) catchUp(ctx context.Context) error {
 }
 
 // justShown says that this job has made the card what it should be a moment ago.
-func (v *visit) justShown() bool {
+func (v *announceRun) justShown() bool {
 	s := v.memory.Shown
 	return v.cardCurrent() && !v.refresh && s.TS == v.t.CardTS && v.d.Now().Sub(s.At) < shownLife
 }
 
 // showCard comes before any reply, even when the card is current: a reply to
 // a card that was deleted would land in the channel.
-func (v *visit) showCard(ctx context.Context) error {
+func (v *announceRun) showCard(ctx context.Context) error {
 	forms := formsOf(v.card())
 	ts, version := v.t.CardTS, v.t.Version // 0: plainer than it should be, and to be edited
 	err := bot.ErrGone
@@ -199,7 +199,7 @@ func (v *visit) showCard(ctx context.Context) error {
 // overtaken puts another edit of the card behind one that Slack did not answer: it may be
 // carried out late, after a newer one, and would leave the card as it was. One is enough
 // for each version: an edit that Slack never answers is not tried for ever.
-func (v *visit) overtaken(ctx context.Context, edited error) error {
+func (v *announceRun) overtaken(ctx context.Context, edited error) error {
 	if _, told := bot.RetryAfter(edited); told || !errors.Is(edited, bot.ErrTryLater) {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (v *visit) overtaken(ctx context.Context, edited error) error {
 }
 
 // card is what the card says now.
-func (v *visit) card() cards.Message {
+func (v *announceRun) card() cards.Message {
 	if v.t.Untracked {
 		return cards.Left(v.t)
 	}
@@ -216,7 +216,7 @@ func (v *visit) card() cards.Message {
 }
 
 // refreshLater puts the job that takes *Cancel order* off the card when its time is over.
-func (v *visit) refreshLater(ctx context.Context) error {
+func (v *announceRun) refreshLater(ctx context.Context) error {
 	until, ok := cards.CancelUntil(v.t, v.can, time.Now())
 	if !ok {
 		return nil
@@ -230,7 +230,7 @@ func (v *visit) refreshLater(ctx context.Context) error {
 }
 
 // again puts another announcement of this order into this lane for later.
-func (v *visit) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
+func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
 	job.Order, job.Generation = v.id, v.generation
 	body, err := json.Marshal(job)
 	if err != nil {
@@ -244,7 +244,7 @@ func (v *visit) again(ctx context.Context, id string, job store.AnnounceJob, aft
 
 // reply posts one event into the order's thread and moves the watermark. An
 // event that Slack takes in no form is left out, for the sake of those behind it.
-func (v *visit) reply(ctx context.Context, e order.Event) error {
+func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
 	v.imageless = false

@@ -30,9 +30,9 @@ type pause time.Duration
 
 func (p pause) Error() string { return "wait " + time.Duration(p).String() }
 
-// verdict is what becomes of the job. Only an error that waiting cannot mend
+// jobResult is what becomes of the job. Only an error that waiting cannot mend
 // uses an attempt.
-func (v *visit) verdict(ctx context.Context, err error) error {
+func (v *announceRun) jobResult(ctx context.Context, err error) error {
 	if errors.Is(err, store.ErrMoved) || errors.Is(err, store.ErrNotTracked) {
 		return nil // nothing is owed here any more
 	}
@@ -104,7 +104,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // wait puts the job again for when the channel may be in reach again, so that the lane
 // goes on to the channel's other orders, and tells the requester once why nothing is seen
 // there.
-func (v *visit) wait(ctx context.Context, why order.Denial, err error) error {
+func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) error {
 	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
 	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
 		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
@@ -119,18 +119,18 @@ func (v *visit) wait(ctx context.Context, why order.Denial, err error) error {
 const endOfWait = int(90 * 24 * time.Hour / rarely)
 
 // tooLate says that nobody waits any more for what the channel would be told.
-func (v *visit) tooLate() bool { return v.reach >= endOfWait && v.t.Order.Status.Final() }
+func (v *announceRun) tooLate() bool { return v.reach >= endOfWait && v.t.Order.Status.Final() }
 
 // chainSlack is how late a job of a chain may come before another job begins a chain anew.
 const chainSlack = 10 * time.Minute
 
 // chainNote holds the name of the one chain of jobs that waits for an order's channel.
-func (v *visit) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.id, v.generation) }
+func (v *announceRun) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.id, v.generation) }
 
 // waitOn puts the next job of the chain that waits for the channel. Whatever else comes
 // by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
 // whose jobs have the names of an earlier trouble would, nor doubles.
-func (v *visit) waitOn(ctx context.Context) error {
+func (v *announceRun) waitOn(ctx context.Context) error {
 	mine, alive := cmp.Or(v.chain, v.d.ID), ""
 	err := v.store.Noted(ctx, v.chainNote(), &alive)
 	if err != nil && !errors.Is(err, store.ErrNoNote) {
@@ -158,7 +158,7 @@ func waitAfter(reach int) time.Duration {
 }
 
 // reached ends the chain that waited for the channel.
-func (v *visit) reached(ctx context.Context) error {
+func (v *announceRun) reached(ctx context.Context) error {
 	if v.reach == 0 {
 		return nil
 	}
@@ -170,7 +170,7 @@ const toldLife = 30 * 24 * time.Hour
 
 // tellOnce tells the requester, once for each reason and each news that cannot be posted.
 // Who cannot be told just now is told at the next try.
-func (v *visit) tellOnce(ctx context.Context, why order.Denial) error {
+func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
 	var told bool
 	err := v.store.Noted(ctx, note, &told)

@@ -153,8 +153,9 @@ var writeCommands = []string{
 // storeMethod matches a method of the store or of the queue, as the runtime spells it.
 var storeMethod = regexp.MustCompile(`^darkroom/store(?:/queue)?\.\(\*(Store|Queue|Delivery|Lock)\)\.(\w+)$`)
 
-// writer is the method of the store or the queue that writes; "" when cmd writes nothing, or for itself alone,
-// as the shared rate does. Of methods that call each other it is the outermost.
+// writer is the method of the store or the queue that writes; "" when cmd writes nothing, or
+// for itself alone, as the shared rate does. Of methods that call each other it is the
+// outermost.
 func writer(cmd redis.Cmder) string {
 	if !slices.Contains(writeCommands, cmd.Name()) {
 		return ""
@@ -174,7 +175,7 @@ func writer(cmd redis.Cmder) string {
 	}
 }
 
-// methodName is how a failpoint names a method: "store.Settle", "Delivery.SetState".
+// methodName is how a failpoint names a method: "queue.Put", "Delivery.SetState".
 func methodName(receiver, method string) string {
 	switch receiver {
 	case "Store", "Queue":

@@ -43,33 +43,35 @@ type app struct {
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
 	registry      *prometheus.Registry
-	steps         *steps // nil: nobody conducts
+
+	failpoints *failpoints // nil but in the chaos suite
 }
 
-// newApp wires the rooms together; it starts nothing. Steps are nil but for the chaos suite.
-func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), steps: steps}
+// newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
+// chaos suite.
+func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
+	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), failpoints: points}
 	redis.SetLogger(redisLog{log})
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	steps.redis(a.rdb)
+	points.redis(a.rdb)
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: store.NewPace(a.rdb), Wrap: steps.http(slackWrite),
+		Pacer: store.NewPace(a.rdb), Wrap: points.slack(),
 	})
 	if err := a.wireFiles(); err != nil {
 		return nil, err
 	}
 	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People(), steps)
+	people, err := newService(cfg, rate.People(), points)
 	if err != nil {
 		return nil, err
 	}
-	background, err := newService(cfg, rate.Background(), steps)
+	background, err := newService(cfg, rate.Background(), points)
 	if err != nil {
 		return nil, err
 	}
@@ -100,12 +102,12 @@ func (l claimed) Wait(ctx context.Context) error {
 
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
-func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.Client, error) {
+func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upstream.Client, error) {
 	return upstream.New(upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: claimed{limiter}, Wrap: steps.http(serviceWrite),
+		Limiter: claimed{limiter}, Wrap: points.service(),
 	})
 }
 
@@ -200,7 +202,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	ctx = a.steps.during(ctx, d.Kind)
+	ctx = a.failpoints.during(ctx, d.Kind)
 	if a.jobs.Handles(d.Kind) {
 		return a.jobs.Work(ctx, d)
 	}
@@ -297,8 +299,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return a.queue.Run(a.steps.during(work, "queue"), a.work) },
-		func() error { return a.poller.Run(a.steps.during(work, "poll")) },
+		func() error { return a.queue.Run(a.failpoints.during(work, "queue"), a.work) },
+		func() error { return a.poller.Run(a.failpoints.during(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))

@@ -42,7 +42,7 @@ func build(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
+	build := exec.Command("go", "build", "-tags", "production", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 		return 1

@@ -1,3 +1,5 @@
+//go:build failpoint
+
 package main
 
 import (
@@ -21,38 +23,39 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// stepsVariable names the conductor of the chaos suite. Nobody sets it in earnest: whoever
-// it names is told of every step and may end the process at any of them.
-const stepsVariable = "DARKROOM_STEPS"
+// failpointsVariable holds the URL of the chaos suite's conductor: it is told of every
+// failpoint and may end the process at any of them.
+const failpointsVariable = "DARKROOM_FAILPOINTS"
 
-// steps reports each write, before it is made and after, to the conductor of the chaos
-// suite, who answers whether the process lives on. A step is named by the work in hand
+// failpoints reports each write, before it is made and after, to the conductor of the chaos
+// suite, who answers whether the process lives on. A failpoint is named by the work in hand
 // and by what is written: "place/before POST create", "announce/after store.EventPosted".
-// A nil *steps wraps nothing.
-type steps struct {
+// A nil *failpoints wraps nothing. Without the build tag there are none at all: see
+// failpoint_off.go.
+type failpoints struct {
 	conductor string
 	client    *http.Client
 	die       func()
 }
 
-// stepPatience is how long the conductor may take; without its answer life goes on.
-const stepPatience = 5 * time.Second
+// conductorTimeout is how long the conductor may take; without its answer life goes on.
+const conductorTimeout = 5 * time.Second
 
-// newSteps reads the variable; nil when it is not set.
-func newSteps(environ []string) (*steps, error) {
-	at := slices.IndexFunc(environ, func(line string) bool { return strings.HasPrefix(line, stepsVariable+"=") })
+// newFailpoints reads the variable; nil when it is not set.
+func newFailpoints(environ []string) (*failpoints, error) {
+	at := slices.IndexFunc(environ, func(line string) bool { return strings.HasPrefix(line, failpointsVariable+"=") })
 	if at < 0 {
 		return nil, nil
 	}
-	u, err := url.Parse(strings.TrimPrefix(environ[at], stepsVariable+"="))
+	u, err := url.Parse(strings.TrimPrefix(environ[at], failpointsVariable+"="))
 	if err != nil || u.Scheme != "http" {
-		return nil, errors.New(stepsVariable + ": it should hold the http URL of the chaos suite's conductor")
+		return nil, errors.New(failpointsVariable + ": it should hold the http URL of the chaos suite's conductor")
 	}
 	if ip := net.ParseIP(u.Hostname()); ip == nil || !ip.IsLoopback() {
-		return nil, errors.New(stepsVariable + ": the conductor must be on this machine, at a loopback address")
+		return nil, errors.New(failpointsVariable + ": the conductor must be on this machine, at a loopback address")
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
-	return &steps{conductor: u.String(), client: &http.Client{Transport: transport, Timeout: stepPatience}, die: die}, nil
+	return &failpoints{conductor: u.String(), client: &http.Client{Transport: transport, Timeout: conductorTimeout}, die: die}, nil
 }
 
 // die ends the process as kill -9 does.
@@ -61,38 +64,38 @@ func die() {
 	select {}
 }
 
-// report tells of one step, and lives on only if the conductor lets it.
-func (s *steps) report(step string) {
-	ctx, cancel := context.WithTimeout(context.Background(), stepPatience) // whatever became of the work's own
+// reach tells the conductor of one failpoint, and returns only if it lets the process live.
+func (f *failpoints) reach(failpoint string) {
+	ctx, cancel := context.WithTimeout(context.Background(), conductorTimeout) // whatever became of the work's own
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.conductor, strings.NewReader(step))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.conductor, strings.NewReader(failpoint))
 	if err != nil {
 		return
 	}
-	resp, err := s.client.Do(req)
+	resp, err := f.client.Do(req)
 	if err != nil {
 		return // the play is over
 	}
 	defer func() { _ = resp.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, 16))
 	if err == nil && bytes.Equal(answer, []byte("die")) {
-		s.die()
+		f.die()
 	}
 }
 
-// around reports before and after do.
-func (s *steps) around(kind, name string, do func() error) error {
-	s.report(kind + "/before " + name)
+// around is a failpoint before do and one after it.
+func (f *failpoints) around(kind, name string, do func() error) error {
+	f.reach(kind + "/before " + name)
 	err := do()
-	s.report(kind + "/after " + name)
+	f.reach(kind + "/after " + name)
 	return err
 }
 
 type kindKey struct{}
 
-// during names the work in hand, for the steps made with ctx.
-func (s *steps) during(ctx context.Context, kind string) context.Context {
-	if s == nil {
+// during names the work in hand, for the failpoints reached with ctx.
+func (f *failpoints) during(ctx context.Context, kind string) context.Context {
+	if f == nil {
 		return ctx
 	}
 	return context.WithValue(ctx, kindKey{}, kind)
@@ -106,20 +109,20 @@ func kindOf(ctx context.Context) string {
 	return "hear"
 }
 
-// redis reports the writes of a client.
-func (s *steps) redis(rdb redis.UniversalClient) {
-	if s != nil {
-		rdb.AddHook(redisSteps{s})
+// redis makes failpoints of the writes of a client.
+func (f *failpoints) redis(rdb redis.UniversalClient) {
+	if f != nil {
+		rdb.AddHook(redisFailpoints{f})
 	}
 }
 
-type redisSteps struct{ *steps }
+type redisFailpoints struct{ *failpoints }
 
 // DialHook implements [redis.Hook].
-func (r redisSteps) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (r redisFailpoints) DialHook(next redis.DialHook) redis.DialHook { return next }
 
 // ProcessHook implements [redis.Hook].
-func (r redisSteps) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (r redisFailpoints) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		name := writer(cmd)
 		if name == "" {
@@ -130,7 +133,7 @@ func (r redisSteps) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 }
 
 // ProcessPipelineHook implements [redis.Hook].
-func (r redisSteps) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (r redisFailpoints) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		for _, cmd := range cmds {
 			if name := writer(cmd); name != "" {
@@ -141,19 +144,20 @@ func (r redisSteps) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Pr
 	}
 }
 
-// writes are the commands that change something; a script may.
-var writes = []string{
+// writeCommands are those of Redis that change something; a script may.
+var writeCommands = []string{
 	"eval", "evalsha", "set", "setnx", "setex", "del", "expire", "pexpire", "incr", "hset", "hdel", "hincrby",
 	"zadd", "zrem", "sadd", "srem", "rpush", "lpush", "xadd", "xdel", "xack",
 }
 
-// ours is a method of the store or of the queue, as the runtime spells it.
-var ours = regexp.MustCompile(`^darkroom/store(?:/queue)?\.\(\*(Store|Queue|Delivery|Lock)\)\.(\w+)$`)
+// storeMethod matches a method of the store or of the queue, as the runtime spells it.
+var storeMethod = regexp.MustCompile(`^darkroom/store(?:/queue)?\.\(\*(Store|Queue|Delivery|Lock)\)\.(\w+)$`)
 
-// writer is the method of ours that writes; "" when cmd writes nothing, or for itself alone,
-// as the shared rate does. Of methods that call each other it is the outermost.
+// writer is the method of the store or the queue that writes; "" when cmd writes nothing, or
+// for itself alone, as the shared rate does. Of methods that call each other it is the
+// outermost.
 func writer(cmd redis.Cmder) string {
-	if !slices.Contains(writes, cmd.Name()) {
+	if !slices.Contains(writeCommands, cmd.Name()) {
 		return ""
 	}
 	callers := make([]uintptr, 48)
@@ -161,17 +165,18 @@ func writer(cmd redis.Cmder) string {
 	name := ""
 	for {
 		frame, more := frames.Next()
-		found := ours.FindStringSubmatch(frame.Function)
+		found := storeMethod.FindStringSubmatch(frame.Function)
 		switch {
 		case found != nil:
-			name = spelled(found[1], found[2])
+			name = methodName(found[1], found[2])
 		case name != "" && !strings.HasPrefix(frame.Function, "darkroom/store."), !more:
 			return name
 		}
 	}
 }
 
-func spelled(receiver, method string) string {
+// methodName is how a failpoint names a method: "queue.Put", "Delivery.SetState".
+func methodName(receiver, method string) string {
 	switch receiver {
 	case "Store", "Queue":
 		return strings.ToLower(receiver) + "." + method
@@ -190,22 +195,28 @@ func kindOfWrite(ctx context.Context, name string, cmd redis.Cmder) string {
 	return kindOf(ctx)
 }
 
-// http reports the writes that go through a transport.
-func (s *steps) http(name func(*http.Request) string) func(http.RoundTripper) http.RoundTripper {
-	if s == nil {
+// slack makes failpoints of the requests that write to Slack; nil wraps nothing.
+func (f *failpoints) slack() func(http.RoundTripper) http.RoundTripper { return f.http(slackWrite) }
+
+// service makes failpoints of the requests that write to the photo service.
+func (f *failpoints) service() func(http.RoundTripper) http.RoundTripper { return f.http(serviceWrite) }
+
+// http makes failpoints of the requests that have a name.
+func (f *failpoints) http(name func(*http.Request) string) func(http.RoundTripper) http.RoundTripper {
+	if f == nil {
 		return nil
 	}
-	return func(next http.RoundTripper) http.RoundTripper { return &httpSteps{s, name, next} }
+	return func(next http.RoundTripper) http.RoundTripper { return &httpFailpoints{f, name, next} }
 }
 
-type httpSteps struct {
-	*steps
+type httpFailpoints struct {
+	*failpoints
 	name func(*http.Request) string
 	next http.RoundTripper
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (h *httpSteps) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+func (h *httpFailpoints) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	name := h.name(req)
 	if name == "" {
 		return h.next.RoundTrip(req)
@@ -218,7 +229,7 @@ func (h *httpSteps) RoundTrip(req *http.Request) (resp *http.Response, err error
 }
 
 // CloseIdleConnections is what http.Client hands down.
-func (h *httpSteps) CloseIdleConnections() {
+func (h *httpFailpoints) CloseIdleConnections() {
 	if c, ok := h.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}

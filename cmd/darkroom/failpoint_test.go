@@ -1,3 +1,5 @@
+//go:build failpoint
+
 package main
 
 import (
@@ -22,19 +24,20 @@ import (
 // machine may be named in it.
 func TestNobodyConductsUnlessAsked(t *testing.T) {
 	t.Parallel()
-	s, err := newSteps([]string{"REDIS_URL=redis://localhost"})
+	f, err := newFailpoints([]string{"REDIS_URL=redis://localhost"})
 	require.NoError(t, err)
-	require.Nil(t, s)
-	require.Nil(t, s.http(slackWrite))
-	require.Equal(t, t.Context(), s.during(t.Context(), "place"))
+	require.Nil(t, f)
+	require.Nil(t, f.slack())
+	require.Nil(t, f.service())
+	require.Equal(t, t.Context(), f.during(t.Context(), "place"))
 	for _, foreign := range []string{"http://10.0.0.7:80", "http://example.com", "https://127.0.0.1", "", "http://127.0.0.1.example.com"} {
-		_, err := newSteps([]string{stepsVariable + "=" + foreign})
+		_, err := newFailpoints([]string{failpointsVariable + "=" + foreign})
 		require.Error(t, err, foreign)
 	}
-	require.NotContains(t, serveCmd{}.Help(), stepsVariable)
+	require.NotContains(t, serveCmd{}.Help(), failpointsVariable)
 }
 
-// conductor hears of the steps, and kills at one of them.
+// conductor hears of the failpoints, and kills at one of them.
 type conductor struct {
 	mu     sync.Mutex
 	heard  []string
@@ -42,11 +45,11 @@ type conductor struct {
 }
 
 func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	step, _ := io.ReadAll(r.Body)
+	failpoint, _ := io.ReadAll(r.Body)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heard = append(c.heard, string(step))
-	if string(step) == c.killAt {
+	c.heard = append(c.heard, string(failpoint))
+	if string(failpoint) == c.killAt {
 		_, _ = io.WriteString(w, "die")
 	}
 }
@@ -57,11 +60,11 @@ func (c *conductor) all() []string {
 	return slices.Clone(c.heard)
 }
 
-func (c *conductor) has(step string) bool { return slices.Contains(c.all(), step) }
+func (c *conductor) has(failpoint string) bool { return slices.Contains(c.all(), failpoint) }
 
-// TestEveryWriteIsAStep: a job's writes to Slack and to Redis are reported, named by the
+// TestEveryWriteIsAFailpoint: a job's writes to Slack and to Redis are reported, named by the
 // job's kind, and the process ends where the conductor says so.
-func TestEveryWriteIsAStep(t *testing.T) {
+func TestEveryWriteIsAFailpoint(t *testing.T) {
 	t.Parallel()
 	c := &conductor{killAt: "mark/after reactions.add"}
 	conducting := httptest.NewServer(c)
@@ -70,14 +73,14 @@ func TestEveryWriteIsAStep(t *testing.T) {
 		_, _ = io.WriteString(w, `{"ok":true}`)
 	}))
 	t.Cleanup(slack.Close)
-	steps, err := newSteps([]string{stepsVariable + "=" + conducting.URL + "/1"})
+	points, err := newFailpoints([]string{failpointsVariable + "=" + conducting.URL + "/1"})
 	require.NoError(t, err)
 	died := make(chan struct{})
-	steps.die = sync.OnceFunc(func() { close(died) })
+	points.die = sync.OnceFunc(func() { close(died) })
 
 	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
 	require.NoError(t, err)
-	a, err := newApp(cfg, slog.New(slog.DiscardHandler), steps)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), points)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.close()) })
 	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
@@ -85,13 +88,13 @@ func TestEveryWriteIsAStep(t *testing.T) {
 	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark:1", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
 	require.NoError(t, err)
 	ctx := t.Context()
-	go func() { _ = a.queue.Run(steps.during(ctx, "queue"), a.work) }()
+	go func() { _ = a.queue.Run(points.during(ctx, "queue"), a.work) }()
 	<-died
-	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, patience, 10*time.Millisecond)
-	for _, step := range []string{
+	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, 10*time.Second, 10*time.Millisecond)
+	for _, failpoint := range []string{
 		"hear/before queue.Put", "hear/after queue.Put", "queue/before queue.claimLane", "queue/after queue.claimLane",
 		"mark/before reactions.add", "mark/after reactions.add", "mark/before queue.settle",
 	} {
-		require.Contains(t, c.all(), step)
+		require.Contains(t, c.all(), failpoint)
 	}
 }

@@ -38,6 +38,7 @@ var (
 		"slack says later":        bot.ErrTryLater,
 		"slack broke down midway": bot.ErrUnknownOutcome,
 		"slack is slow":           context.DeadlineExceeded,
+		"redis is away":           queue.ErrUnconfirmed,
 	}
 	mendable = map[string]error{
 		"the token is refused": bot.ErrToken,

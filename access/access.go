@@ -1,12 +1,19 @@
 // Package access says who may see an order and who may act on it.
 //
-// The members of an order's channel see it; full members of our workspace act on it; guests and
-// people of other organisations only look; operators do what concerns the whole account. What
-// somebody is to us [bot.Identity.Standing] says. Looks go by what Slack told a minute ago at
-// most; before a deed it is asked afresh, so that who has left does nothing more.
+// The members of an order's channel see it. Those of them who are full members of our workspace,
+// or of its Grid organisation, act on it; guests and people of other organisations only look.
+// Operators do what concerns the whole account. [bot.Identity.Standing] tells which of these
+// somebody is.
 //
-// The package asks Slack and the store, and changes nothing but for one thing: before an order is
-// placed in a public channel, the app joins it ([Control.WhyNotPost]).
+// Lists and searches may go by what Slack said a few minutes ago. Before one order is shown or
+// anything is done, Slack is asked afresh, so that who has left sees and does nothing more.
+//
+// Slack's "no" is an answer, and where people must know why, it comes with an [order.Denial]. An
+// error means that nobody knows yet: the same question may be answered later, and until then
+// nothing is allowed.
+//
+// The package asks Slack and the store, and changes one thing only: [Control.WhyNotPost] makes the
+// app join a public channel in which an order is about to be shown.
 package access
 
 import (
@@ -20,7 +27,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// Slack is what is asked of the one Slack client.
+// Slack is the part of [bot.Client] that the package needs. The methods whose names end in Now
+// ask Slack at this moment; the others may answer from memory.
 type Slack interface {
 	Identity(ctx context.Context) (bot.Identity, error)
 	User(ctx context.Context, id string) (slack.User, error)
@@ -33,15 +41,15 @@ type Slack interface {
 	Join(ctx context.Context, id string) error
 }
 
-// Config is what [New] needs; Operators may be empty, everything else is required.
+// Config is what [New] needs. Everything but Operators is required.
 type Config struct {
 	Slack     Slack
 	Store     *store.Store
-	Operators []string // user ids; none: the workspace's admins
+	Operators []string // user ids; empty: the workspace's admins are the operators
 	Log       *slog.Logger
 }
 
-// Control decides who may do what.
+// Control answers who may see and do what. It keeps no answers, and many may ask it at once.
 type Control struct {
 	slack     Slack
 	store     *store.Store
@@ -49,13 +57,13 @@ type Control struct {
 	log       *slog.Logger
 }
 
-// New returns what decides.
+// New returns a Control over a Slack client and a store.
 func New(cfg Config) *Control {
 	return &Control{slack: cfg.Slack, store: cfg.Store, operators: cfg.Operators, log: cfg.Log}
 }
 
-// unanswered says that nobody knows yet: Slack or Redis did not answer, or refuses the app
-// until an operator acts.
+// unanswered reports whether err is no answer: Slack or Redis did not give one, or Slack refuses
+// the app everything of this kind until an operator acts.
 func unanswered(ctx context.Context, err error) bool {
 	return bot.Outage(err) || bot.Mendable(err) || queue.Away(err) || ctx.Err() != nil
 }

@@ -11,7 +11,8 @@ import (
 	"darkroom/store"
 )
 
-// ReadsCredits reports whether the person may read what the account has left.
+// ReadsCredits reports whether the person may read how many credits the account has left: full
+// members may, or only operators when the account's settings say so.
 func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error) {
 	why, err := a.WhyNoMember(ctx, r.User)
 	if err != nil || why != "" {
@@ -24,11 +25,13 @@ func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error)
 	return a.IsOperator(ctx, r)
 }
 
-// mostReaders are looked at one by one; a larger channel is told no credits.
+// mostReaders are looked at one by one, our app among them; a larger channel is told no credits.
 const mostReaders = 30
 
-// AllReadCredits reports whether everybody who reads a channel may read the credits: it is
-// shared with nobody, and all its members are full members.
+// AllReadCredits reports whether a message in the channel may name the credits, because everybody
+// who reads it may read them: no other organisation shares the channel, and all its members are
+// full members of ours. It is false for a channel of more than thirty members, whom it would cost
+// too many questions to look at, and where only operators read the credits.
 func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
 	account, err := a.store.Account(ctx, team)
 	if err != nil || account.Credits == store.CreditsOperators {
@@ -45,13 +48,14 @@ func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (boo
 	return a.allMembers(ctx, readers)
 }
 
-// SharedOut tells whether people of other organisations read the channel, or will when they
-// accept an invitation. Channels that workspaces of one Grid organisation share are its own.
+// SharedOut reports whether people of other organisations read the channel, or will once they
+// accept an invitation to it. A channel that only workspaces of our own Grid organisation share is
+// not shared out.
 func SharedOut(c slack.Channel) bool {
 	return c.IsExtShared || c.IsPendingExtShared || c.IsShared && !c.IsOrgShared
 }
 
-// allMembers reports whether all of them are full members; our own app is nobody.
+// allMembers reports whether all of them are full members of ours; our own app does not count.
 func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, error) {
 	me, err := a.slack.Identity(ctx)
 	if err != nil {
@@ -84,7 +88,7 @@ func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, 
 // errOnlySees: somebody who is no full member.
 var errOnlySees = errors.New("may only see")
 
-// ignore is the error unless it is the one that is no trouble.
+// ignore returns err, or nil when it is the one that is known.
 func ignore(err, known error) error {
 	if errors.Is(err, known) {
 		return nil

@@ -9,13 +9,15 @@ import (
 	"darkroom/order"
 )
 
-// WhyNoMember says why somebody may change no order, "" for a full member of ours. Whom Slack
-// does not tell enough about may not either.
+// WhyNoMember says why somebody may change no order at all, or "" when they are a full member of
+// ours. Of whom Slack does not tell who they are, [order.DeniedUnsure]. The answer may be some
+// minutes old.
 func (a *Control) WhyNoMember(ctx context.Context, user string) (order.Denial, error) {
 	return a.denial(ctx, user, a.slack.User)
 }
 
-// WhyNoMemberNow is [Control.WhyNoMember] as Slack has it at this moment, before a deed.
+// WhyNoMemberNow is [Control.WhyNoMember] as Slack has it at this moment. It is for whatever
+// changes something.
 func (a *Control) WhyNoMemberNow(ctx context.Context, user string) (order.Denial, error) {
 	return a.denial(ctx, user, a.slack.UserNow)
 }

@@ -9,8 +9,13 @@ import (
 	"darkroom/store/queue"
 )
 
-// WhyNotPost says why an order of that person could not be shown in a channel, or "": no
-// credit is spent on an order that nobody would see. It checks the person first.
+// WhyNotPost says why an order that this person places could not be shown in the channel with
+// this id, or "" when it can: no credit is spent on an order that nobody would see. The person
+// must be a full member of ours, and in the channel. A public channel that the app is not in it
+// joins, once everything else allows the order.
+//
+// Other than elsewhere in this package, a token or a scope that Slack refuses is a reason, not an
+// error: the person is told at once rather than kept waiting for an operator.
 func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial, error) {
 	switch only, err := a.WhyNoMemberNow(ctx, user); {
 	case err != nil:
@@ -41,7 +46,7 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 	return refusal(a.slack.Join(ctx, id))
 }
 
-// refusal turns Slack's refusal into a reason; what may pass by itself stays an error.
+// refusal turns Slack's refusal into a reason; what passes by itself stays an error.
 func refusal(err error) (order.Denial, error) {
 	switch {
 	case errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed):

@@ -8,44 +8,49 @@ import (
 	"darkroom/store"
 )
 
-// Viewer is what one person may see, for questions about many orders: Slack is asked
-// about each channel once, and when they are many, for all of the person's at once.
+// Viewer tells which of many orders one person may see. It asks Slack about each channel once,
+// and when there are many channels, for all that the person is in. It is good for one answer to
+// one person, and for one goroutine; [Control.Viewer] and [Control.FreshViewer] make one.
 type Viewer struct {
+	Request bot.Request // who asks, and where
+	Err     error       // the first one that made [Viewer.Shows] hide an order; nil: it hid none for that
+
 	control  *Control
-	Request  bot.Request
-	channels map[string]membership
-	fresh    bool  // what Slack said a minute ago does not count
-	listed   bool  // Slack was asked for all channels of the person
-	Err      error // the first outage met by [Viewer.Shows]
+	channels map[string]membership // what Slack has told so far
+	fresh    bool                  // what Slack said a minute ago does not count
+	listed   bool                  // Slack was asked for all channels of the person
 }
 
 // fewChannels are asked about one by one.
 const fewChannels = 3
 
-// membership is what Slack says about a person and a channel.
+// membership is what Slack says about a person and a channel. It tells nothing of channels that
+// the app cannot see.
 type membership struct{ member, told bool }
 
-// Viewer is one for looks.
+// Viewer returns one for lists and searches: what Slack said a minute ago counts.
 func (a *Control) Viewer(r bot.Request) *Viewer {
 	return &Viewer{control: a, Request: r, channels: map[string]membership{}}
 }
 
-// FreshViewer is one for what somebody who has just left must not see or do.
+// FreshViewer returns one for what somebody who has just left must not see or do. Each channel
+// costs a question to Slack, so it is for few of them.
 func (a *Control) FreshViewer(r bot.Request) *Viewer {
 	v := a.Viewer(r)
 	v.fresh = true
 	return v
 }
 
-// CanSee reports whether the person may see the order now: the members of its channel may,
-// and who has just left does not. Slack tells us members only of channels that the app is
-// in. Of others we know that who stands in the channel while asking is in it, and who
-// asked for the order may follow it.
+// CanSee reports whether the person may see the order at this moment: the members of its channel
+// may, and who has just left does not. Of a private channel that the app is not in, Slack tells no
+// members: its orders are seen by whoever asks from within it, and so is in it, and by the person
+// who asked for them. Nobody sees an order of a workspace other than the one they ask from.
 func (a *Control) CanSee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
 	return a.FreshViewer(r).Sees(ctx, t)
 }
 
-// Sees is [Control.CanSee] as Slack told a while ago, unless the viewer is a fresh one.
+// Sees is [Control.CanSee] for one of many orders: it goes by what Slack has told this viewer
+// already and, unless the viewer is a fresh one, by what Slack said a minute ago.
 func (v *Viewer) Sees(ctx context.Context, t store.Tracked) (bool, error) {
 	if v.Request.Team != t.Owner.Team {
 		return false, nil
@@ -60,8 +65,8 @@ func (v *Viewer) Sees(ctx context.Context, t store.Tracked) (bool, error) {
 	return m.member, nil
 }
 
-// Shows is [Viewer.Sees] for a search: an order of which it is not known stays hidden, and the
-// reason is kept.
+// Shows is [Viewer.Sees] for a search: an order of which nobody knows yet who sees it stays
+// hidden, and the reason is kept in Err. Look there before saying that something was not found.
 func (v *Viewer) Shows(ctx context.Context, t store.Tracked) bool {
 	see, err := v.Sees(ctx, t)
 	if v.Err == nil {
@@ -96,7 +101,8 @@ func (v *Viewer) membership(ctx context.Context, channel string) (membership, er
 	return m, nil
 }
 
-// Channels are those with orders that the person is in, as far as Slack tells.
+// Channels returns the ids of the channels that have orders and that the person is in, as far as
+// Slack tells: private ones that the app is not in are missing.
 func (v *Viewer) Channels(ctx context.Context) ([]string, error) {
 	in, err := v.list(ctx)
 	if err != nil || len(in) == 0 {

@@ -43,7 +43,6 @@ type screen struct {
 	unknown   error              // nor who others are
 	unlisted  error              // nor which channels they are in
 	strangers map[string]bool    // from another organisation
-	teams     map[string]string  // whose account is of which workspace; else of ours
 	threads   map[string]*thread // what threads begin with, by timestamp
 
 	files map[string]seenFile // what files.info says; of others nothing just now
@@ -227,11 +226,7 @@ func (s *screen) User(_ context.Context, id string) (slack.User, error) {
 	if s.unknown != nil {
 		return slack.User{}, fmt.Errorf("users.info: %w", s.unknown)
 	}
-	team, elsewhere := s.teams[id]
-	if !elsewhere {
-		team = "T1"
-	}
-	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
+	return slack.User{ID: id, TeamID: "T1", IsRestricted: s.guests[id], IsAdmin: s.admins[id], IsStranger: s.strangers[id]}, nil
 }
 
 func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }

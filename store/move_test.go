@@ -232,8 +232,25 @@ func TestACardPostedWhileTheOrderMovesIsLeftTidyToo(t *testing.T) {
 		_, err := operator.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, "100.1", leaving(t, rdb, "leave:1:g1").CardTS)
+		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 		_, err = s.ByThread(t.Context(), "T1", "C1", "100.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
+	})
+}
+
+func TestACardPostedWhileTheOrderIsTrackedAgainIsLeftTidyToo(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		untrack(t, s, "1")
+		operator := overtaken(t, rdb, func(other *store.Store) { told(t, other, "1", "100.1") })
+		now, err := operator.Place(t.Context(), store.Placement{
+			ID: "1", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}, Adopted: true, Order: anOrder(order.StatusEditing, 0),
+		})
+		require.NoError(t, err)
+		assert.Equal(t, "C2", now.Owner.Channel)
+		assert.Equal(t, "100.1", leaving(t, rdb, "leave:1:g1").CardTS)
+		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"darkroom/order"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // The pictures of a delivery are half of what an order weighs, so they are kept once: in the
@@ -43,6 +41,19 @@ func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	return events
 }
 
+var keepPicturesScript = newScript("keep_pictures")
+
+// keepPicturesArgs are the argument of keep_pictures.lua.
+type keepPicturesArgs struct {
+	Version int64         `json:"version,string"` // that must hold
+	Events  []placedEvent `json:"events"`
+}
+
+type placedEvent struct {
+	Place int    `json:"place,string"` // from 0
+	Doc   string `json:"doc"`
+}
+
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
 func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
@@ -59,24 +70,14 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 	if err != nil {
 		return err
 	}
-	args := []any{old.Version}
+	args := keepPicturesArgs{Version: old.Version}
 	for i, e := range events {
 		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
-			args = append(args, i, encode(withPictures(events[i:i+1], old.Order)[0]))
+			args.Events = append(args.Events, placedEvent{i, encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}
-	if len(args) == 1 {
+	if len(args.Events) == 0 {
 		return nil
 	}
-	return keepPicturesScript.Run(ctx, s.rdb, []string{orderKey(old.ID), eventsKey(old.ID)}, args...).Err()
+	return s.script(ctx, keepPicturesScript, []string{orderKey(old.ID), eventsKey(old.ID)}, args).Err()
 }
-
-// KEYS: 1 order, 2 its events. ARGV: 1 version that must hold, then pairs of an event's place
-// from 0 and its document. Returns 1, or 0 when the version is another, or the order has
-// shrunk meanwhile, and its history with it.
-var keepPicturesScript = redis.NewScript(`
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-if redis.call('HEXISTS', KEYS[1], 'order') == 0 then return 0 end
-for i = 2, #ARGV, 2 do redis.call('LSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
-return 1
-`)

@@ -30,35 +30,35 @@ func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen
 	return s.record(ctx, id, version, seen, job)
 }
 
-// raceTries bounds how often a step is repeated because somebody left or took
-// back an intent in between. That happens once or twice in an order's lane.
-const raceTries = 10
-
 func (s *Store) record(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
-	for range raceTries {
+	var now Tracked
+	var news []order.Event
+	err := retryOnConflict(orderError(id, ErrStale), func() (result, error) {
 		old, err := s.load(ctx, id)
 		if err != nil {
-			return Tracked{}, nil, err
+			return stale, err
 		}
+		now = old.Tracked
 		if old.Version != version {
-			return old.Tracked, nil, orderError(id, ErrStale)
+			return stale, orderError(id, ErrStale)
 		}
 		next, events := observe(old.Tracked, seen, job, time.Now())
 		c := change{old: old, next: next, events: events}
 		if c.empty() {
-			return old.Tracked, nil, nil
+			return written, nil
 		}
 		added, result, err := s.write(ctx, c)
 		switch {
 		case err != nil:
-			return Tracked{}, nil, orderError(id, err)
-		case result == written:
-			return c.after(added), added, nil
+			return result, orderError(id, err)
 		case result == stale:
-			return old.Tracked, nil, orderError(id, ErrStale)
+			return result, orderError(id, ErrStale)
+		case result == written:
+			now, news = c.after(added), added
 		}
-	}
-	return Tracked{}, nil, orderError(id, ErrStale)
+		return result, nil
+	})
+	return now, news, err
 }
 
 // observe is what an answer makes of an order; it is pure. job names the

@@ -15,7 +15,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -43,11 +42,6 @@ type Store struct {
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{rdb: rdb, queue: q}
-}
-
-// run runs a script that answers with one whole number.
-func (s *Store) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (int, error) {
-	return script.Run(ctx, s.rdb, keys, args...).Int()
 }
 
 // orderError says which order err is about.

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -185,14 +186,18 @@ func methodName(receiver, method string) string {
 }
 
 // kindOfWrite is the work in hand. A job is settled when it is no longer in hand: its id,
-// among the arguments of the script, begins with its kind.
+// in the script's one argument, begins with its kind.
 func kindOfWrite(ctx context.Context, name string, cmd redis.Cmder) string {
-	const id = 8
-	if args := cmd.Args(); name == "queue.settle" && len(args) > id {
-		kind, _, _ := strings.Cut(fmt.Sprint(args[id]), ":")
-		return kind
+	const argument = 4 // behind the command, the script, the number of keys and the key
+	var job struct {
+		ID string `json:"id"`
 	}
-	return kindOf(ctx)
+	args := cmd.Args()
+	if name != "queue.settle" || len(args) <= argument || json.Unmarshal([]byte(fmt.Sprint(args[argument])), &job) != nil {
+		return kindOf(ctx)
+	}
+	kind, _, _ := strings.Cut(job.ID, ":")
+	return kind
 }
 
 // slack makes failpoints of the requests that write to Slack; nil wraps nothing.

@@ -64,11 +64,11 @@ func TestAnApprovalIsRecordedWithItsName(t *testing.T) {
 func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = append(r.service.approve, func(do func() order.Order) (order.Order, error) {
+		r.service.nextApprove = append(r.service.nextApprove, func(do func() order.Order) (order.Order, error) {
 			order := do()
-			r.service.mu.Unlock()
+			r.service.Unlock()
 			r.record()
-			r.service.mu.Lock()
+			r.service.Lock()
 			return order, nil
 		})
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
@@ -92,7 +92,7 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.inReview()
-				r.service.approve = test.answers
+				r.service.nextApprove = test.answers
 				r.types("approve " + id)
 				r.approves()
 				r.settle(2 * time.Minute)
@@ -110,7 +110,7 @@ func TestAnApprovalThatNeverLeftWaitsForAsLongAsItTakes(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
 		for range 8 {
-			r.service.approve = append(r.service.approve, unsent)
+			r.service.nextApprove = append(r.service.nextApprove, unsent)
 		}
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
@@ -165,7 +165,7 @@ func TestAnOldButtonShowsTheNewerRevision(t *testing.T) {
 func TestARefusedApprovalClearsTheIntent(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = append(r.service.approve, refused("the account is locked"))
+		r.service.nextApprove = append(r.service.nextApprove, refused("the account is locked"))
 		r.presses(cards.ActionApprove, cards.Value(id, 0))
 		r.approves()
 		require.Contains(r.t, r.screen.modal(), "the account is locked")

@@ -12,32 +12,31 @@ import (
 
 // forms that ask for something of an order, as they are submitted while another waits.
 var behindForms = map[string]struct {
-	fill   func(r *rig) bot.Request
-	submit func(r *rig) handler
-	says   string // while it waits
-	done   string
+	fill func(r *rig) bot.Request
+	says string // while it waits
+	done string
 }{
 	"message": {
 		func(r *rig) bot.Request {
 			return r.submission("message order1", map[string]string{"Message": "Second"})
 		},
-		func(r *rig) handler { return r.submitMessage }, "I send your message", "Sent to the editor",
+		"I send your message", "Sent to the editor",
 	},
 	"reference": {
 		func(r *rig) bot.Request {
 			return r.submission("reference order1", map[string]string{"Image URLs": "https://e.com/a.jpg"})
 		},
-		func(r *rig) handler { return r.submitReference }, "I add your reference images", "1 reference image",
+		"I add your reference images", "1 reference image",
 	},
 	"approve": {
 		func(r *rig) bot.Request { return r.submission("approve order1", nil) },
-		func(r *rig) handler { return r.submitApprove }, "I approve", ":white_check_mark: Approved",
+		"I approve", ":white_check_mark: Approved",
 	},
 	"revise": {
 		func(r *rig) bot.Request {
 			return r.submission("revise order1", map[string]string{"1 · 1.jpg": "Brighter"})
 		},
-		func(r *rig) handler { return r.submitRevise }, "I request your changes", ":white_check_mark: Changes requested",
+		"I request your changes", ":white_check_mark: Changes requested",
 	},
 }
 
@@ -52,10 +51,10 @@ func TestWhoStandsBehindAJobThatWaitsIsToldSo(t *testing.T) {
 					id := r.delivers(1)
 					q := form.fill(r)
 					r.service.set(func(f *forgetful) { f.down = true })
-					_, err := r.accept(r.t.Context(), r.typedAs("message", id+" First"))
+					_, err := r.handle(r.t.Context(), r.typedAs("message", id+" First"))
 					require.NoError(r.t, err)
 					<-time.After(100*time.Millisecond + pause)
-					reply, err := form.submit(r)(r.t.Context(), q)
+					reply, err := r.handle(r.t.Context(), q)
 					require.NoError(r.t, err)
 					if pause > 0 {
 						require.Contains(r.t, text(reply.Body), form.says, "at once")
@@ -98,8 +97,8 @@ func TestALineAndAMentionBehindAJobThatWaitsAreToldOnce(t *testing.T) {
 
 // told is how many messages hold all these words.
 func told(r *rig, words ...string) int {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	n := 0
 	for _, m := range r.screen.told {
 		if containsAll(m, words...) {
@@ -111,8 +110,8 @@ func told(r *rig, words ...string) int {
 
 // acks paints what a submission was acknowledged with.
 func (s *screen) acks(window string, reply bot.Reply) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	s.shown[window] = text(reply.Body)
 }
 

@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -29,41 +31,48 @@ import (
 // says. kB/op is what Redis sends.
 func BenchmarkAThousandOrders(b *testing.B) {
 	for _, images := range []int{2, 50} {
-		c, rdb := shelved(b, images)
-		here, home := bot.Request{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, bot.Request{Team: "T1", User: "maria", At: time.Now()}
+		router, done, kept, rdb := shelved(b, images)
+		line := func(verb, args string) func(ctx context.Context) error {
+			return work(b, done, clickJob, bot.Request{
+				Kind: bot.KindCommand, ID: "bench", Name: Slash, Verb: verb, Args: args, Text: verb + " " + args,
+				TriggerID: "bench", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+			})
+		}
+		turn := func(listing string) func(ctx context.Context) error {
+			return work(b, done, clickJob, bot.Request{
+				Kind: bot.KindAction, ID: "bench", Name: cards.ActionList + "older", Value: listing,
+				Team: "T1", User: "maria", Channel: "C1", ResponseURL: "https://hooks", At: time.Now(),
+			})
+		}
+		picks := func(verb, typed, channel string) func(ctx context.Context) error {
+			q := bot.Request{Kind: bot.KindOptions, Name: cards.ActionPick + verb, Value: typed, Team: "T1", User: "maria", Channel: channel}
+			return func(ctx context.Context) error {
+				if router.Handle(ctx, q).Body == nil {
+					return errors.New("nothing is offered")
+				}
+				return nil
+			}
+		}
+		home := jobs.HomeArgs{Team: "T1", User: "maria"}
 		for _, what := range []struct {
 			name string
 			do   func(ctx context.Context) error
 		}{
-			{"list", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1"})) }},
-			{"list last page", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1", Page: 99})) }},
-			{"list words", func(ctx context.Context) error {
-				return second(c.page(ctx, here, listing{Channel: "C1", Status: "reviewing", Words: []string{"project", "77"}}))
-			}},
-			{"list own", func(ctx context.Context) error { return second(c.page(ctx, home, listing{})) }},
-			{"suggest", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Name = bot.KindOptions, cards.ActionPick+"show"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"suggest words", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"suggest in a DM", func(ctx context.Context) error {
-				r := home
-				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"which one", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Args = bot.KindCommand, "lovely work"
-				return second(c.point(ctx, r, "approve"))
-			}},
-			{"home", func(ctx context.Context) error { return second(c.jobs.Home(ctx, home, jobs.HomeState{})) }},
+			{"list", turn(`{"channel":"C1"}`)},
+			{"list last page", turn(`{"channel":"C1","page":99}`)},
+			{"list words", line("list", "reviewing project 77")},
+			{"list own", turn(`{}`)},
+			{"suggest", picks("show", "", "C1")},
+			{"suggest words", picks("approve", "project 77", "C1")},
+			{"suggest in a DM", picks("approve", "project 77", "")},
+			{"which one", line("approve", "lovely work")},
+			{"home", work(b, done, jobs.HomeJob, home)},
 			{"home of all channels", func(ctx context.Context) error {
-				return second(c.jobs.Home(ctx, home, jobs.HomeState{Filter: cards.HomeFilter{All: true}}))
+				all := jobs.HomeState{Filter: cards.HomeFilter{All: true}}
+				if err := kept.Note(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
+					return err
+				}
+				return work(b, done, jobs.HomeJob, home)(ctx)
 			}},
 		} {
 			b.Run(fmt.Sprintf("%s/%d images", what.name, images), func(b *testing.B) {
@@ -79,10 +88,20 @@ func BenchmarkAThousandOrders(b *testing.B) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+// work is a job of a kind, done at once.
+func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context.Context) error {
+	b.Helper()
+	raw, err := json.Marshal(body)
+	require.NoError(b, err)
+	k, ok := done.Kinds().Kind(kind)
+	require.True(b, ok, kind)
+	return func(ctx context.Context) error {
+		return k.Work(ctx, &queue.Delivery{Job: queue.Job{ID: "bench", Kind: kind, Body: raw}, PutAt: time.Now()})
+	}
+}
 
 // shelved is the commands over a Redis with two thousand orders.
-func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
+func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, redis.UniversalClient) {
 	b.Helper()
 	rdb := storetest.Client(b)
 	s := &screen{shown: map[string]string{}, rooms: map[string]room{}}
@@ -106,7 +125,9 @@ func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
 	require.NoError(b, err)
 	c, err := New(Config{Slack: s, Service: service, Store: kept, Queue: q, Jobs: done, Access: who})
 	require.NoError(b, err)
-	return c, rdb
+	router := bot.NewRouter(slog.New(slog.DiscardHandler))
+	c.Routes(router)
+	return router, done, kept, rdb
 }
 
 // shelvedOrder is an order with two revisions of each image: one of ten is still worked

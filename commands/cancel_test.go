@@ -22,8 +22,8 @@ func (r *rig) placed() string {
 }
 
 func (r *rig) cancels() int {
-	r.service.mu.Lock()
-	defer r.service.mu.Unlock()
+	r.service.Lock()
+	defer r.service.Unlock()
 	return r.service.cancels
 }
 
@@ -55,7 +55,7 @@ func TestACancellationOfUnknownOutcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.placed()
-				r.service.cancel = test.answers
+				r.service.nextCancel = test.answers
 				window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 				r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 				r.settle(2 * time.Minute)
@@ -77,7 +77,7 @@ func overtakenLate(do func() order.Order) (order.Order, error) {
 func TestTooLateIsToldInTheServicesWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
-		r.service.cancel = []serviceAnswer{refused("15 min deadline passed")}
+		r.service.nextCancel = []serviceAnswer{refused("15 min deadline passed")}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		for _, want := range []string{"15 min deadline passed", "too late", "tell the editor", "Wrong photos", "Message editor"} {
@@ -93,7 +93,7 @@ func TestTooLateIsToldInTheServicesWords(t *testing.T) {
 func TestARefusedCancellationCanBeTriedAgain(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
-		r.service.cancel = []serviceAnswer{refused("the account is locked")}
+		r.service.nextCancel = []serviceAnswer{refused("the account is locked")}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		require.Contains(r.t, r.shows(window), "the account is locked")
@@ -117,7 +117,7 @@ func TestTheServiceJudgesWhetherAnOrderIsCanceled(t *testing.T) {
 					window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 					r.service.edit(id, change)
 					if answer != nil {
-						r.service.cancel = []serviceAnswer{answer}
+						r.service.nextCancel = []serviceAnswer{answer}
 					}
 					r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 					require.Equal(r.t, 1, r.cancels(), "it was asked")
@@ -161,7 +161,7 @@ func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
 		for range jobs.MostSends {
-			r.service.cancel = append(r.service.cancel, never)
+			r.service.nextCancel = append(r.service.nextCancel, never)
 		}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
@@ -175,7 +175,7 @@ func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 func TestAClosedCancellationIsAnsweredToThePerson(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
-		r.service.cancel = []serviceAnswer{refused("15 min deadline passed")}
+		r.service.nextCancel = []serviceAnswer{refused("15 min deadline passed")}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		view := r.filledIn(window, map[string]string{"Reason": "Wrong photos"})
 		r.screen.closes()

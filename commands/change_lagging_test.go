@@ -24,7 +24,7 @@ func (r *rig) thenUnknown(id string, answer serviceAnswer) serviceAnswer {
 func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.placed()
-		r.service.cancel = []serviceAnswer{r.thenUnknown(id, lost)}
+		r.service.nextCancel = []serviceAnswer{r.thenUnknown(id, lost)}
 		window := r.opens("maria", cards.ActionCancel, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		r.settle(time.Minute)
@@ -44,7 +44,7 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = []func(func() order.Order) (order.Order, error){r.thenUnknown(id, refused("invalid order status"))}
+		r.service.nextApprove = []func(func() order.Order) (order.Order, error){r.thenUnknown(id, refused("invalid order status"))}
 		window := r.opens("maria", cards.ActionApprove, cards.Value(id, 0))
 		r.sends("maria", window, nil)
 		r.settle(time.Minute)
@@ -58,7 +58,7 @@ func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 func TestAChangeIsNotGivenUpAtTheFirstLookAfterAnOutage(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = []serviceAnswer{r.thenUnknown(id, r.breaks)}
+		r.service.nextApprove = []serviceAnswer{r.thenUnknown(id, r.breaks)}
 		window := r.opens("maria", cards.ActionApprove, cards.Value(id, 0))
 		r.sends("maria", window, nil)
 		r.settle(time.Hour)

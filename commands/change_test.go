@@ -80,14 +80,10 @@ func (r *rig) sends(user, window string, words map[string]string) bot.Reply {
 // sendsAs is one submission of that identity; what is acknowledged is painted.
 func (r *rig) sendsAs(id, user string, view slack.View) bot.Reply {
 	r.t.Helper()
-	submit := map[string]func(context.Context, bot.Request) (bot.Reply, error){
-		cards.CallbackApprove: r.submitApprove, cards.CallbackRevise: r.submitRevise, cards.CallbackCancel: r.submitCancel,
-	}[view.CallbackID]
-	require.NotNil(r.t, submit, "nothing can be submitted in %s", text(view))
-	reply, err := submit(r.t.Context(), bot.Request{
+	reply, err := r.handle(r.t.Context(), bot.Request{
 		Kind: bot.KindSubmit, ID: id, Name: view.CallbackID, Team: "T1", User: user, View: &view, At: time.Now(),
 	})
-	require.NoError(r.t, err)
+	require.NoError(r.t, err, "nothing can be submitted in %s", text(view))
 	if update, ok := reply.Body.(*slack.ViewSubmissionResponse); ok && update.View != nil {
 		_, _ = r.screen.UpdateView(r.t.Context(), view.ExternalID, "", "", *update.View) // gone when it was closed
 	}
@@ -97,8 +93,8 @@ func (r *rig) sendsAs(id, user string, view slack.View) bot.Reply {
 
 // shows is what stands in a window.
 func (r *rig) shows(window string) string {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	return r.screen.shown[window]
 }
 
@@ -117,8 +113,8 @@ func (r *rig) events(kind order.EventKind) []order.Event {
 }
 
 func (r *rig) asked() []map[string][]string {
-	r.service.mu.Lock()
-	defer r.service.mu.Unlock()
+	r.service.Lock()
+	defer r.service.Unlock()
 	return r.service.revised
 }
 
@@ -153,7 +149,7 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.delivers(1)
-				r.service.revise = answers(r)
+				r.service.nextRevise = answers(r)
 				window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 				r.settle(3 * time.Minute)
@@ -172,7 +168,7 @@ func TestChangesOfUnknownOutcome(t *testing.T) {
 func TestChangesThatArriveAfterTheirDeadlineAreNotRequestedTwice(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			go func() {
 				<-time.After(r.service.Timeout() + 2*time.Second)
 				r.service.set(func(*forgetful) { _, _ = r.fast(do) })
@@ -191,7 +187,7 @@ func TestChangesThatArriveAfterTheirDeadlineAreNotRequestedTwice(t *testing.T) {
 func TestAChangeThatIsRefusedInTheEndKeepsItsWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{never, refused("invalid order status")}
+		r.service.nextRevise = []serviceAnswer{never, refused("invalid order status")}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.settle(time.Minute)
@@ -207,7 +203,7 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
 		for range jobs.MostSends {
-			r.service.revise = append(r.service.revise, never)
+			r.service.nextRevise = append(r.service.nextRevise, never)
 		}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
@@ -234,7 +230,7 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.delivers(1)
 				ctx, kill := context.WithCancel(r.t.Context())
-				r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+				r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 					defer kill()
 					if editor {
 						return r.fast(do)
@@ -257,7 +253,7 @@ func TestAKilledAppFindsTheChangesItHadRequested(t *testing.T) {
 func TestARefusalIsToldAgainAfterACrash(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{refused("the account is locked")}
+		r.service.nextRevise = []serviceAnswer{refused("the account is locked")}
 		d := r.revising(id)
 		require.NoError(r.t, r.doing(jobs.ReviseJob)(r.t.Context(), d))
 		r.screen.modals = nil
@@ -300,7 +296,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 				},
 			}
 			for _, fault := range faults {
-				r.service.revise = append(r.service.revise, kinds[fault])
+				r.service.nextRevise = append(r.service.nextRevise, kinds[fault])
 			}
 			d := r.revising(id)
 			for range 30 {
@@ -327,11 +323,11 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 func TestAnAnswerThatThePollerSawFirstIsAttributedOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			order := do()
-			r.service.mu.Unlock()
+			r.service.Unlock()
 			r.record()
-			r.service.mu.Lock()
+			r.service.Lock()
 			return order, nil
 		}}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))

@@ -24,7 +24,7 @@ func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.delivers(1)
-				r.service.revise = []serviceAnswer{r.breaks}
+				r.service.nextRevise = []serviceAnswer{r.breaks}
 				window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				if behind {
 					r.service.set(func(f *forgetful) { f.down = true })
@@ -54,12 +54,12 @@ func TestWhatMayBeOutIsNotCalledUnsent(t *testing.T) {
 func TestAnAnswerIsRecordedBesideAnotherChange(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			o := r.service.find(id)
 			o.Conversation = []order.Entry{{From: "service", Content: "Which sky?", CreatedAt: time.Now()}}
-			r.service.mu.Unlock()
+			r.service.Unlock()
 			r.record()
-			r.service.mu.Lock()
+			r.service.Lock()
 			return do(), nil
 		}}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
@@ -108,7 +108,7 @@ func TestAnApprovalOfALaterRevisionIsKnownAgain(t *testing.T) {
 			o.Revision, o.EditedImages = &one, []order.EditedImage{{ID: "i1r1", Name: "1.jpg", Revision: 1}}
 		})
 		r.record()
-		r.service.approve = []serviceAnswer{lost}
+		r.service.nextApprove = []serviceAnswer{lost}
 		r.opens("maria", cards.ActionApprove, cards.Value(id, 1))
 		r.approves()
 		r.settle(time.Minute)

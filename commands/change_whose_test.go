@@ -19,7 +19,7 @@ func TestWhatOthersDidIsNotTakenForOnesOwn(t *testing.T) {
 		id := r.delivers(1)
 		r.click(bot.Request{Kind: bot.KindCommand, Name: Slash, Verb: "message", Args: id + " Softer", Text: "message " + id + " Softer", User: "tom"})
 		require.Len(r.t, r.events(order.EventMessage), 1, "an event of another job")
-		r.service.revise = []serviceAnswer{never}
+		r.service.nextRevise = []serviceAnswer{never}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		r.settle(time.Minute)
@@ -32,7 +32,7 @@ func TestWhatOthersDidIsNotTakenForOnesOwn(t *testing.T) {
 func TestWhatOthersDoAfterAStaleFormIsNotHers(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(func() order.Order) (order.Order, error) {
 			o := r.service.find(id) // her request is lost, and the editor hands in another picture
 			o.EditedImages = append(o.EditedImages, order.EditedImage{ID: "i2", Name: "2.jpg", Revision: 1})
 			return order.Order{}, errUnknown
@@ -57,7 +57,7 @@ func TestWhatOthersDoAfterAStaleFormIsNotHers(t *testing.T) {
 func TestASendThatNeverLeftDoesNotForgetAnEarlierOne(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
-		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			go func() {
 				<-time.After(1500 * time.Millisecond)
 				r.service.set(func(*forgetful) { do() })
@@ -104,7 +104,7 @@ func TestWhoHasLeftMeanwhileIsShownNothingNewer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				id := r.delivers(1)
-				r.service.revise = []serviceAnswer{func(func() order.Order) (order.Order, error) {
+				r.service.nextRevise = []serviceAnswer{func(func() order.Order) (order.Order, error) {
 					happens(r, id)
 					r.screen.out = map[string]bool{"maria": true}
 					return order.Order{}, errUnknown

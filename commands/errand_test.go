@@ -27,7 +27,7 @@ func TestTheEditorsWordsInAnAnswerOutliveARace(t *testing.T) {
 				r.inThread()
 				r.types("message order1 The first one records the old conversation silently.")
 				r.service.set(func(f *forgetful) { f.curt = true })
-				r.service.message = append(r.service.message, func(do func() order.Order) (order.Order, error) {
+				r.service.nextMessage = append(r.service.nextMessage, func(do func() order.Order) (order.Order, error) {
 					o := do()
 					o.Conversation = append([]order.Entry{{From: "editor", Content: "The horizon is straight now.", CreatedAt: time.Now()}}, o.Conversation...)
 					r.somebodyRecords(order.Order{ID: "order1", Status: order.StatusPaused})
@@ -67,7 +67,7 @@ func TestWhatMayHaveArrivedIsSaidToBeInDoubt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.inReview()
-				r.service.message = test.answers
+				r.service.nextMessage = test.answers
 				r.types("message order1 Soft shadows, please.")
 				r.settle(time.Hour)
 				require.Contains(r.t, r.screen.lastTold(), "Soft shadows, please.", "the words are kept")
@@ -95,12 +95,12 @@ func nevers(n int) []serviceAnswer {
 func TestNothingIsSentAgainToAServiceThatDoesNotAnswerALook(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		r.service.message = nevers(200)
+		r.service.nextMessage = nevers(200)
 		r.service.set(func(f *forgetful) { f.mute = true })
 		r.types("message order1 Soft shadows, please.")
 		r.settle(6 * time.Hour)
 		require.Equal(r.t, 1, r.service.called("message"))
-		r.service.set(func(f *forgetful) { f.mute, f.message = false, nil })
+		r.service.set(func(f *forgetful) { f.mute, f.nextMessage = false, nil })
 		r.settle(10 * time.Minute)
 		require.Equal(r.t, []string{"Soft shadows, please."}, r.conversation())
 		require.Contains(r.t, r.screen.lastTold(), "Sent to the editor of")

@@ -39,17 +39,17 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 		"message": {
 			cards.MessageEditor(nowhere, "", "C1", "w1"),
 			map[string]string{"message": words},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitMessage(r.t.Context(), q) },
+			func(r *rig, q bot.Request) (bot.Reply, error) { return r.handle(r.t.Context(), q) },
 		},
 		"reference": {
 			cards.References(nowhere, cards.RefForm{}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitReference(r.t.Context(), q) },
+			func(r *rig, q bot.Request) (bot.Reply, error) { return r.handle(r.t.Context(), q) },
 		},
 		"reference without its photos": {
 			cards.References(nowhere, cards.RefForm{Note: "forgotten"}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitReference(r.t.Context(), q) },
+			func(r *rig, q bot.Request) (bot.Reply, error) { return r.handle(r.t.Context(), q) },
 		},
 	} {
 		for _, closed := range []bool{false, true} {

@@ -12,9 +12,11 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
 	"darkroom/store"
 )
+
+// ackTime is how long Slack may take to paint an acknowledgement, as jobs wait for it.
+const ackTime = 400 * time.Millisecond
 
 // largeForm is a form that no acknowledgement holds.
 func largeForm() slack.ModalViewRequest {
@@ -33,10 +35,10 @@ func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {
 		require.Greater(r.t, len(raw), ackView)
 		r.screen.views = append(r.screen.views, "w1")
 		began := time.Now()
-		reply, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		reply, err := r.commands.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.t, err)
 		require.Contains(r.t, text(reply.Body), "One moment")
-		r.settle(jobs.AckTime - time.Millisecond)
+		r.settle(ackTime - time.Millisecond)
 		require.Empty(r.t, r.screen.window("w1"), "it must not overtake its acknowledgement")
 		r.settle(time.Second)
 		require.JSONEq(r.t, string(raw), r.screen.window("w1"), "nothing is lost on the way")
@@ -48,11 +50,11 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.screen.views = append(r.screen.views, "w1")
 		large := largeForm()
-		_, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		_, err := r.commands.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.t, err)
-		r.settle(jobs.AckTime / 2) // its job is waiting
+		r.settle(ackTime / 2) // its job is waiting
 		shown := &slack.View{ExternalID: "w1", Blocks: large.Blocks}
-		_, err = r.replyView(r.t.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
+		_, err = r.commands.replyView(r.t.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
 		require.NoError(r.t, err)
 		r.settle(5 * time.Second)
 		require.NotContains(r.t, r.screen.shown["w1"], "Brighten.")

@@ -17,37 +17,37 @@ import (
 
 // forgetful is an order service that loses answers when told to.
 type forgetful struct {
-	mu         sync.Mutex
-	orders     []order.Order // newest first
-	added      int
-	credits    decimal.Decimal
-	dawdles    time.Duration  // until it tells the credits
-	calls      map[string]int // writes that reached it, by operation
-	creates    int
-	placed     []upstream.NewOrder // what was ordered, each time
-	approves   int
-	lists      int
-	create     []func(place func() order.Order) (order.Order, error) // the next answers
-	approve    []func(do func() order.Order) (order.Order, error)
-	cancels    int
-	cancel     []func(do func() order.Order) (order.Order, error)
-	revise     []func(do func() order.Order) (order.Order, error)
-	message    []func(do func() order.Order) (order.Order, error)
-	reference  []func(do func() order.Order) (order.Order, error)
-	revised    []map[string][]string // what was asked for, each time
-	references []upstream.RefImage
-	down       bool
-	strange    bool           // the list is refused: a wrong clock, say
-	shifting   bool           // the list has changed since it was asked for: its pages are empty
-	wordless   bool           // a search for keywords is refused
-	wordsick   bool           // a search for keywords is never answered as it should
-	limit      int            // letters of a name that are kept; 0: all
-	between    func(page int) // what happens before a page of the whole list is read
-	mute       bool           // an order cannot be read
-	curt       bool           // an order that is read comes without its conversation
-	fetches    int
-	ponders    time.Duration // until it tells of an order
-	odd        string        // the reason for which it tells of none
+	sync.Mutex
+	orders        []order.Order // newest first
+	added         int
+	credits       decimal.Decimal
+	dawdles       time.Duration  // until it tells the credits
+	calls         map[string]int // writes that reached it, by operation
+	creates       int
+	placed        []upstream.NewOrder // what was ordered, each time
+	approves      int
+	lists         int
+	nextCreate    []func(place func() order.Order) (order.Order, error) // the next answers
+	nextApprove   []func(do func() order.Order) (order.Order, error)
+	cancels       int
+	nextCancel    []func(do func() order.Order) (order.Order, error)
+	nextRevise    []func(do func() order.Order) (order.Order, error)
+	nextMessage   []func(do func() order.Order) (order.Order, error)
+	nextReference []func(do func() order.Order) (order.Order, error)
+	revised       []map[string][]string // what was asked for, each time
+	references    []upstream.RefImage
+	down          bool
+	strange       bool           // the list is refused: a wrong clock, say
+	shifting      bool           // the list has changed since it was asked for: its pages are empty
+	wordless      bool           // a search for keywords is refused
+	wordsick      bool           // a search for keywords is never answered as it should
+	limit         int            // letters of a name that are kept; 0: all
+	between       func(page int) // what happens before a page of the whole list is read
+	mute          bool           // an order cannot be read
+	curt          bool           // an order that is read comes without its conversation
+	fetches       int
+	ponders       time.Duration // until it tells of an order
+	odd           string        // the reason for which it tells of none
 
 	instead func(order.Page) (order.Page, error) // what it shows of the whole list for a page
 }
@@ -93,8 +93,8 @@ func (f *forgetful) Balance(ctx context.Context) (decimal.Decimal, error) {
 			return decimal.Zero, ctx.Err()
 		}
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if f.down {
 		return decimal.Zero, &order.Error{Op: "balance", Outcome: order.ErrUnavailable}
 	}
@@ -102,17 +102,17 @@ func (f *forgetful) Balance(ctx context.Context) (decimal.Decimal, error) {
 }
 
 func (f *forgetful) Create(_ context.Context, o upstream.NewOrder) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("create"); err != nil {
 		return order.Order{}, err
 	}
 	f.creates++
 	f.placed = append(f.placed, o)
 	place := func() order.Order { return f.add(o.ProjectName) }
-	if len(f.create) > 0 {
-		next := f.create[0]
-		f.create = f.create[1:]
+	if len(f.nextCreate) > 0 {
+		next := f.nextCreate[0]
+		f.nextCreate = f.nextCreate[1:]
 		order, err := next(place)
 		return by("create", order, err)
 	}
@@ -133,22 +133,22 @@ func (f *forgetful) call(op string) error {
 
 // called is how often a write reached it.
 func (f *forgetful) called(op string) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	return f.calls[op]
 }
 
 // fetched is how often an order was asked for.
 func (f *forgetful) fetched() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	return f.fetches
 }
 
 // listed is how often a page of the list, or a search, was asked for.
 func (f *forgetful) listed() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	return f.lists
 }
 
@@ -168,8 +168,8 @@ func (f *forgetful) add(project string) order.Order {
 }
 
 func (f *forgetful) List(_ context.Context, filter order.Filter) (order.Page, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	f.lists++
 	if f.down {
 		return order.Page{}, &order.Error{Op: "list", Outcome: order.ErrUnavailable}
@@ -213,8 +213,8 @@ func (f *forgetful) Fetch(ctx context.Context, id string) (order.Order, error) {
 			return order.Order{}, &order.Error{Op: "fetch", Outcome: order.ErrUnavailable}
 		}
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if f.odd != "" {
 		return order.Order{}, &order.Error{Op: "fetch", Messages: []string{f.odd}}
 	}
@@ -245,8 +245,8 @@ func (f *forgetful) find(id string) *order.Order {
 }
 
 func (f *forgetful) Approve(_ context.Context, id string, _ []string) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("approve"); err != nil {
 		return order.Order{}, err
 	}
@@ -259,9 +259,9 @@ func (f *forgetful) Approve(_ context.Context, id string, _ []string) (order.Ord
 		o.Status, o.ClosedAt = order.StatusClosed, time.Now()
 		return *o
 	}
-	if len(f.approve) > 0 {
-		next := f.approve[0]
-		f.approve = f.approve[1:]
+	if len(f.nextApprove) > 0 {
+		next := f.nextApprove[0]
+		f.nextApprove = f.nextApprove[1:]
 		return next(do)
 	}
 	return do(), nil
@@ -279,8 +279,8 @@ func (f *forgetful) next(op string, answers *[]func(func() order.Order) (order.O
 }
 
 func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("cancel"); err != nil {
 		return order.Order{}, err
 	}
@@ -289,15 +289,15 @@ func (f *forgetful) Cancel(_ context.Context, id string, _ []string) (order.Orde
 	if o.Status.Final() {
 		return order.Order{}, &order.Error{Op: "cancel", Messages: []string{"15 min deadline passed"}}
 	}
-	return f.next("cancel", &f.cancel, func() order.Order {
+	return f.next("cancel", &f.nextCancel, func() order.Order {
 		o.Status, o.CanceledAt = order.StatusCanceled, time.Now()
 		return *o
 	})
 }
 
 func (f *forgetful) Revise(_ context.Context, id string, words map[string][]string) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("revise"); err != nil {
 		return order.Order{}, err
 	}
@@ -305,7 +305,7 @@ func (f *forgetful) Revise(_ context.Context, id string, words map[string][]stri
 	if o.Status != order.StatusReviewing {
 		return order.Order{}, &order.Error{Op: "revise", Messages: []string{"invalid order status"}}
 	}
-	return f.next("revise", &f.revise, func() order.Order {
+	return f.next("revise", &f.nextRevise, func() order.Order {
 		f.revised = append(f.revised, words)
 		revision := o.Rev() + 1
 		o.Status, o.Revision, o.RevisionRequestedAt = order.StatusRevising, &revision, time.Now()
@@ -314,8 +314,8 @@ func (f *forgetful) Revise(_ context.Context, id string, words map[string][]stri
 }
 
 func (f *forgetful) Message(_ context.Context, id, text string) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("message"); err != nil {
 		return order.Order{}, err
 	}
@@ -325,27 +325,27 @@ func (f *forgetful) Message(_ context.Context, id, text string) (order.Order, er
 			return order.Order{}, &order.Error{Op: "message", Messages: []string{"Please do not post duplicated message"}}
 		}
 	}
-	return f.next("message", &f.message, func() order.Order {
+	return f.next("message", &f.nextMessage, func() order.Order {
 		o.Conversation = append([]order.Entry{{From: "client", Content: text, CreatedAt: time.Now()}}, o.Conversation...)
 		return *o
 	})
 }
 
 func (f *forgetful) AddReferences(_ context.Context, id string, images []upstream.RefImage) (order.Order, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	if err := f.call("reference"); err != nil {
 		return order.Order{}, err
 	}
 	o := f.find(id)
 	for _, image := range images {
 		for _, has := range f.references {
-			if has.URL == image.URL && len(f.reference) == 0 { // else it answers as it was told to
+			if has.URL == image.URL && len(f.nextReference) == 0 { // else it answers as it was told to
 				return order.Order{}, &order.Error{Op: "reference", Messages: []string{"Please do not post duplicated images"}}
 			}
 		}
 	}
-	return f.next("reference", &f.reference, func() order.Order {
+	return f.next("reference", &f.nextReference, func() order.Order {
 		f.references = append(f.references, images...)
 		return *o
 	})
@@ -353,20 +353,20 @@ func (f *forgetful) AddReferences(_ context.Context, id string, images []upstrea
 
 // set changes how the service behaves.
 func (f *forgetful) set(change func(f *forgetful)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	change(f)
 }
 
 // edit changes an order as the service's own people would.
 func (f *forgetful) edit(id string, change func(o *order.Order)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	change(f.find(id))
 }
 
 func (f *forgetful) sent() (creates, approves int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.Lock()
+	defer f.Unlock()
 	return f.creates, f.approves
 }

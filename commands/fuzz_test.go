@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
@@ -32,7 +33,7 @@ func FuzzLine(f *testing.F) {
 			q, err := bot.DecodeCommand(payload, time.Now())
 			require.NoError(r.t, err)
 			before := r.seen()
-			_, err = r.accept(r.t.Context(), q)
+			_, err = r.handle(r.t.Context(), q)
 			require.NoError(r.t, err)
 			r.settle(5 * time.Second)
 			says := r.since(before)
@@ -46,7 +47,11 @@ func FuzzLine(f *testing.F) {
 // FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
 // of any kind with any body and any state ends in an error at the worst.
 func FuzzJob(f *testing.F) {
-	kinds := bare(f).jobs.Kinds().Names()
+	done, err := jobs.New(jobs.Config{})
+	require.NoError(f, err)
+	_, err = New(Config{Jobs: done})
+	require.NoError(f, err)
+	kinds := done.Kinds().Names()
 	for i := range kinds {
 		f.Add(uint8(i), `{"order":"order1","user":"maria","team":"T1","draft":"d","view":"w","text":"x","urls":["u"],"ts":"1.1","raw":"x","to":"C2"}`, `{"phase":"sending","sends":1}`)
 		f.Add(uint8(i), `{"order":"order1","user":"maria","view":{},"event":7}`, `{"phase":"answered","end":"kept","order":{"order_id":7}}`)

@@ -23,8 +23,8 @@ func (r *rig) comes(user string) string {
 func (r *rig) visits(user, tab string) {
 	r.t.Helper()
 	r.clicks++
-	reply, err := r.homeOpened(r.t.Context(), bot.Request{
-		Kind: bot.KindEvent, ID: fmt.Sprintf("Ev%d", r.clicks), Team: "T1", User: user,
+	reply, err := r.handle(r.t.Context(), bot.Request{
+		Kind: bot.KindEvent, Name: "app_home_opened", ID: fmt.Sprintf("Ev%d", r.clicks), Team: "T1", User: user,
 		Event: json.RawMessage(`{"type":"app_home_opened","tab":"` + tab + `"}`),
 	})
 	require.NoError(r.t, err)
@@ -33,8 +33,8 @@ func (r *rig) visits(user, tab string) {
 }
 
 func (r *rig) home(user string) string {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	return r.screen.homes[user]
 }
 
@@ -149,7 +149,7 @@ func TestAButtonOfTheHomeThatMeansNothing(t *testing.T) {
 		for action, value := range map[string]string{cards.ActionHomeFilter: "everything", cards.ActionHomePage + "older": "-1", cards.ActionHomePage + "newer": "x"} {
 			require.Equal(r.t, before, r.turns("maria", action, value))
 		}
-		_, err := r.homeOpened(r.t.Context(), bot.Request{Event: json.RawMessage(`{`)})
+		_, err := r.handle(r.t.Context(), bot.Request{Kind: bot.KindEvent, Name: "app_home_opened", Event: json.RawMessage(`{`)})
 		require.Error(r.t, err)
 	})
 }

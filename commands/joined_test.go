@@ -17,8 +17,8 @@ func TestOnlyTheAppsOwnComingAnnouncesWhatAChannelLacks(t *testing.T) {
 		r.owns("o1", "C1", "maria", nil)
 		joins := func(user, event string) (announced bool) {
 			r.t.Helper()
-			reply, err := r.joined(r.t.Context(), bot.Request{
-				Kind: bot.KindEvent, ID: event, Team: "T1", Event: json.RawMessage(`{"user":"` + user + `","channel":"C1"}`),
+			reply, err := r.handle(r.t.Context(), bot.Request{
+				Kind: bot.KindEvent, Name: "member_joined_channel", ID: event, Team: "T1", Event: json.RawMessage(`{"user":"` + user + `","channel":"C1"}`),
 			})
 			require.NoError(r.t, err)
 			require.Equal(r.t, bot.Ack(), reply)
@@ -32,7 +32,7 @@ func TestOnlyTheAppsOwnComingAnnouncesWhatAChannelLacks(t *testing.T) {
 		require.False(r.t, joins("ben", "Ev1"))
 		require.True(r.t, joins("UDARKROOM", "Ev2"))
 		require.False(r.t, joins("", "Ev3"))
-		_, err := r.joined(r.t.Context(), bot.Request{Event: json.RawMessage(`{`)})
+		_, err := r.handle(r.t.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", Event: json.RawMessage(`{`)})
 		require.Error(r.t, err)
 	})
 }

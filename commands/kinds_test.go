@@ -78,7 +78,7 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 func TestACatchUpThatDiesTellsNobody(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.screen.nobody = fmt.Errorf("auth.test: %w", bot.ErrPayload)
-		_, err := r.joined(r.t.Context(), bot.Request{ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"ben","channel":"C1"}`)})
+		_, err := r.handle(r.t.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"ben","channel":"C1"}`)})
 		require.NoError(r.t, err)
 		r.settle(time.Hour)
 		require.EqualValues(r.t, 1, r.stats().Dead)

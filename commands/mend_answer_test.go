@@ -15,8 +15,8 @@ import (
 
 // denies lets Slack take nothing that is shown or told.
 func (r *rig) denies(class error) {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	r.screen.denied = class
 }
 
@@ -28,11 +28,11 @@ func TestAnAnswerWaitsForWhatAnOperatorMustMend(t *testing.T) {
 		says string
 	}{
 		"an order that nobody finds": {func(r *rig) {
-			r.service.create = append(r.service.create, never)
+			r.service.nextCreate = append(r.service.nextCreate, never)
 			r.types("new")
 			form := r.submissionOfNew(r.screen.last())
 			r.denies(refusal)
-			_, err := r.submitNew(r.t.Context(), form)
+			_, err := r.handle(r.t.Context(), form)
 			require.NoError(r.t, err)
 			r.settle(5 * time.Minute)
 			require.Equal(r.t, store.DraftUnknown, r.draft().State, "it is looked for all the same")
@@ -58,8 +58,8 @@ func TestAnAnswerWaitsForWhatAnOperatorMustMend(t *testing.T) {
 				require.Zero(r.t, r.stats().Dead)
 				r.denies(nil)
 				r.settle(2 * time.Minute)
-				r.screen.mu.Lock()
-				defer r.screen.mu.Unlock()
+				r.screen.Lock()
+				defer r.screen.Unlock()
 				said := strings.Join(append(r.screen.dms, r.screen.told...), "")
 				for _, modal := range r.screen.shown {
 					said += modal

@@ -19,15 +19,15 @@ import (
 
 // operators is the operations channel.
 type operators struct {
-	mu   sync.Mutex
+	sync.Mutex
 	said []string
 	away int  // that many sentences are not taken
 	gone bool // no sentence is: there is no such channel
 }
 
 func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.Lock()
+	defer o.Unlock()
 	switch {
 	case o.away > 0:
 		o.away--
@@ -41,8 +41,8 @@ func (o *operators) hear(_ context.Context, sentence string) (bool, error) {
 
 // refuses lets Slack refuse to say who anybody is.
 func (r *rig) refuses(class error) {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	r.screen.unknown = class
 }
 
@@ -110,9 +110,9 @@ func TestOperatorsAreToldOnceTheirChannelIsThere(t *testing.T) {
 		r.refuses(errors.Join(&bot.Error{Method: "users.info", Code: "missing_scope", Needed: "users:read"}, bot.ErrMissingScope))
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.settle(10 * time.Minute)
-		ops.mu.Lock()
+		ops.Lock()
 		ops.gone = false
-		ops.mu.Unlock()
+		ops.Unlock()
 		r.settle(10 * time.Minute)
 		require.Len(r.t, ops.said, 1, "once")
 	})
@@ -177,9 +177,9 @@ func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.unlisted = bot.ErrMissingScope
-		r.screen.mu.Unlock()
+		r.screen.Unlock()
 		require.Contains(r.t, r.says("ben", "D1", "approve"), "Slack refuses me something")
 	})
 }
@@ -233,10 +233,10 @@ func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 
 func TestACatchUpWaitsForWhatMustBeMended(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.nobody = bot.ErrToken
-		r.screen.mu.Unlock()
-		_, err := r.joined(r.t.Context(), bot.Request{ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"UDARKROOM","channel":"C1"}`)})
+		r.screen.Unlock()
+		_, err := r.handle(r.t.Context(), bot.Request{Kind: bot.KindEvent, Name: "member_joined_channel", ID: "Ev1", Team: "T1", Event: json.RawMessage(`{"user":"UDARKROOM","channel":"C1"}`)})
 		require.NoError(r.t, err)
 		r.settle(20 * time.Minute)
 		require.Zero(r.t, r.stats().Dead)

@@ -22,8 +22,8 @@ func (s *screen) marked(body json.RawMessage) error {
 	if err := json.Unmarshal(body, &m); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	s.marks = append(s.marks, m.TS+" "+m.Emoji)
 	return nil
 }
@@ -93,7 +93,7 @@ func (r *rig) filled(user string, fields map[string]string) bot.Request {
 // writes is maria filling in the message form that was opened last, and sending it.
 func (r *rig) writes(fields map[string]string) bot.Reply {
 	r.t.Helper()
-	reply, err := r.submitMessage(r.t.Context(), r.filled("maria", fields))
+	reply, err := r.handle(r.t.Context(), r.filled("maria", fields))
 	require.NoError(r.t, err)
 	r.settle(time.Second)
 	return reply
@@ -195,7 +195,7 @@ func TestAMessageOfUnknownOutcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.inReview()
-				r.service.message = answers
+				r.service.nextMessage = answers
 				r.types("message order1 Soft shadows, please.")
 				r.settle(10 * time.Minute)
 				require.Equal(r.t, []string{"Soft shadows, please."}, r.conversation())
@@ -231,7 +231,7 @@ func TestADuplicateAtTheFirstTryIsShown(t *testing.T) {
 func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		r.service.message = append(r.service.message, refused("the order is <archived>"))
+		r.service.nextMessage = append(r.service.nextMessage, refused("the order is <archived>"))
 		r.types("message order1 5 < 6 &amp;&amp; 7 > 6")
 		require.Contains(r.t, r.screen.lastTold(), "the order is &lt;archived&gt;")
 		order, err := r.store.Order(r.t.Context(), "order1")
@@ -251,7 +251,7 @@ func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
 		for range 9 {
-			r.service.message = append(r.service.message, unsent)
+			r.service.nextMessage = append(r.service.nextMessage, unsent)
 		}
 		r.types("message order1 Soft shadows, please.")
 		r.settle(2 * time.Minute)
@@ -267,7 +267,7 @@ func TestWhatIsNeverAnsweredIsGivenBack(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
 		for range 2 * jobs.MostTries {
-			r.service.message = append(r.service.message, never)
+			r.service.nextMessage = append(r.service.nextMessage, never)
 		}
 		r.types("message order1 Soft shadows, please.")
 		r.settle(25 * time.Minute)

@@ -22,7 +22,7 @@ func (r *rig) moves(user, to string, confirmed bool) string {
 	}
 	q := r.completed(fields)
 	q.User = user
-	reply, err := r.submitMove(r.t.Context(), q)
+	reply, err := r.handle(r.t.Context(), q)
 	require.NoError(r.t, err)
 	r.settle(2 * time.Second)
 	if reply.Body != nil {

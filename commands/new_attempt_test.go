@@ -23,7 +23,7 @@ import (
 // A service may say no and do it all the same: the next attempt finds the order.
 func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 			do()
 			return order.Order{}, &order.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
 		})
@@ -40,7 +40,7 @@ func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
 // all the same after a while: it was refused, and the latest orders are known.
 func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits"))
 		r.types("new")
 		r.submits()
 		r.service.set(func(f *forgetful) {
@@ -88,7 +88,7 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 			bubble(t, func(r *rig) {
 				r.types("new")
 				window, opened := r.screen.last(), r.draft()
-				r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+				r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 					go func() {
 						<-time.After(arrives)
 						r.service.set(func(*forgetful) { do() })
@@ -96,11 +96,11 @@ func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T)
 					return order.Order{}, &order.Error{Op: "create", Messages: []string{"the worker was gone by then"}}
 				})
 				form := r.submissionOfNew(window)
-				_, err := r.submitNew(r.t.Context(), form)
+				_, err := r.handle(r.t.Context(), form)
 				require.NoError(r.t, err)
 				r.settle(time.Second)
 				r.rollsBack(opened)
-				_, err = r.submitNew(r.t.Context(), form)
+				_, err = r.handle(r.t.Context(), form)
 				require.NoError(r.t, err)
 				r.settle(4 * time.Minute)
 				require.Equal(r.t, store.DraftPlaced, r.draft().State)
@@ -118,9 +118,9 @@ func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testi
 			bubble(t, func(r *rig) {
 				r.types("new")
 				window, opened := r.screen.last(), r.draft()
-				r.service.set(func(f *forgetful) { f.wordless, f.create = true, []serviceAnswer{lost} })
+				r.service.set(func(f *forgetful) { f.wordless, f.nextCreate = true, []serviceAnswer{lost} })
 				form := r.submissionOfNew(window)
-				_, err := r.submitNew(r.t.Context(), form)
+				_, err := r.handle(r.t.Context(), form)
 				require.NoError(r.t, err)
 				r.settle(time.Second)
 				r.rollsBack(opened)
@@ -135,7 +135,7 @@ func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testi
 					}
 				})
 				r.settle(3 * time.Hour)
-				_, err = r.submitNew(r.t.Context(), form)
+				_, err = r.handle(r.t.Context(), form)
 				require.NoError(r.t, err)
 				r.settle(5 * time.Minute)
 				require.Equal(r.t, 1, r.service.called("create"))
@@ -153,7 +153,7 @@ func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.
 		r.types("new")
 		r.settle(5 * time.Hour)
 		r.service.set(func(f *forgetful) { f.others(600, 2*time.Hour) })
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.submits()
 		require.Equal(r.t, 2, r.service.listed(), "the keyword search and a page")
 	})
@@ -175,8 +175,8 @@ func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
 // pressOf is the value of the button in the last direct message.
 func (r *rig) pressOf(action string) string {
 	r.t.Helper()
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	dm := r.screen.dms[len(r.screen.dms)-1]
 	require.Contains(r.t, dm, action)
 	return cutOut(dm[strings.Index(dm, `"action_id":"`+action+`"`):], `"value":"`, `"`)
@@ -185,10 +185,10 @@ func (r *rig) pressOf(action string) string {
 func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.givenUp()
-		r.service.create = append(r.service.create, never, never, never)
-		r.screen.mu.Lock()
+		r.service.nextCreate = append(r.service.nextCreate, never, never, never)
+		r.screen.Lock()
 		r.screen.mute = true // the press cannot be answered
-		r.screen.mu.Unlock()
+		r.screen.Unlock()
 		value := r.pressOf(cards.ActionRetry)
 		r.presses(cards.ActionRetry, value)
 		r.settle(20 * time.Minute)
@@ -196,9 +196,9 @@ func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
 		require.Equal(r.t, 2, r.draft().Attempt)
 		creates, _ := r.service.sent()
 		require.Equal(r.t, 2, creates)
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.mute = false
-		r.screen.mu.Unlock()
+		r.screen.Unlock()
 		r.presses(cards.ActionRetry, value)
 		require.Equal(r.t, 2, r.draft().Attempt, "the button of an attempt that was followed by another")
 		require.Contains(r.t, r.screen.lastTold(), "Try again")
@@ -209,7 +209,7 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 	for _, state := range []store.DraftState{store.DraftOpen, store.DraftPlacing, store.DraftRefused} {
 		t.Run(string(state), func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+				r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits"))
 				r.types("new")
 				r.submits()
 				require.Equal(r.t, 2, r.draft().Attempt)
@@ -231,7 +231,7 @@ func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
 // it raises the draft to its attempt, and the other is from before that.
 func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits"))
 		r.types("new")
 		opened, first := r.draft(), r.screen.last()
 		older := r.submissionOfNew(first)
@@ -239,12 +239,14 @@ func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
 		r.submitsForm(first)
 		require.Equal(r.t, 2, r.draft().Attempt)
 		r.rollsBack(opened)
-		_, err := r.keepTyped(r.t.Context(), r.submissionOfNew(first))
+		typed := r.submissionOfNew(first)
+		typed.Kind, typed.Name = bot.KindAction, cards.ActionTyped
+		_, err := r.handle(r.t.Context(), typed)
 		require.NoError(r.t, err)
 		require.Equal(r.t, store.DraftOpen, r.draft().State)
 		require.Equal(r.t, 2, r.draft().Attempt)
 
-		reply, err := r.submitNew(r.t.Context(), older)
+		reply, err := r.handle(r.t.Context(), older)
 		require.NoError(r.t, err)
 		require.NotContains(r.t, text(reply.Body), "Placing your order")
 		require.Contains(r.t, text(reply.Body), "Brighten it.", "what it held")
@@ -263,7 +265,7 @@ func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
 			t.Run(fmt.Sprintf("%d characters, keywords refused %v", limit, wordless), func(t *testing.T) {
 				bubble(t, func(r *rig) {
 					r.service.set(func(f *forgetful) { f.limit, f.wordless = limit, wordless })
-					r.service.create = append(r.service.create, lost)
+					r.service.nextCreate = append(r.service.nextCreate, lost)
 					r.types("new https://example.com/a.jpg")
 					form := r.sheet()
 					form.types("Instructions", "Brighten it.")
@@ -285,18 +287,18 @@ func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
 		t.Run(refusal.Error(), func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.types("new")
-				r.screen.mu.Lock()
+				r.screen.Lock()
 				r.screen.unknown = refusal
-				r.screen.mu.Unlock()
+				r.screen.Unlock()
 				r.submits()
 				r.settle(20 * time.Minute)
 				require.Contains(r.t, r.screen.modal(), "The order was not placed, and nothing was charged")
 				require.Contains(r.t, r.screen.modal(), "Brighten it.")
 				require.NotContains(r.t, r.sight(), "twice")
 				require.Zero(r.t, r.service.called("create"))
-				r.screen.mu.Lock()
+				r.screen.Lock()
 				r.screen.unknown = nil
-				r.screen.mu.Unlock()
+				r.screen.Unlock()
 				r.submits()
 				require.Contains(r.t, r.screen.modal(), "Order placed")
 			})
@@ -340,13 +342,13 @@ func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.deaf = 5 * time.Second
 		r.types("new")
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.service.set(func(f *forgetful) {
 			f.instead = func(order.Page) (order.Page, error) { panic("killed") }
 		})
 		form := r.submissionOfNew(r.screen.last())
 		for range 2 {
-			_, err := r.submitNew(r.t.Context(), form)
+			_, err := r.handle(r.t.Context(), form)
 			require.NoError(r.t, err)
 		}
 		for r.draft().State == store.DraftPlacing {
@@ -373,7 +375,7 @@ func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {
 
 func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, func(func() order.Order) (order.Order, error) {
 			return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrRateLimited, RetryAfter: 4 * time.Minute}
 		})
 		r.types("new")

@@ -70,7 +70,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 				d := r.placingJob(r.t, jobs.PlaceState{})
 				r.readsOnce(d)
 				kept, draft := d.State, r.draft()
-				r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+				r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 					go func() {
 						<-time.After(arrives)
 						r.service.set(func(*forgetful) { do() })
@@ -127,7 +127,7 @@ func (r *rig) readsOnce(d *queue.Delivery) {
 
 func TestAServiceThatRefusesToBeLookedAtIsWaitedFor(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, lost)
+		r.service.nextCreate = append(r.service.nextCreate, lost)
 		r.types("new")
 		r.service.set(func(f *forgetful) { f.strange = true })
 		r.submits()
@@ -146,9 +146,9 @@ func TestAServiceThatRefusesToBeLookedAtIsWaitedFor(t *testing.T) {
 func TestAGhostIsToldThoughSlackIsBusy(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.givenUp()
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.busy = 1
-		r.screen.mu.Unlock()
+		r.screen.Unlock()
 		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
 		r.settle(10 * time.Minute)
 		require.Len(r.t, r.screen.dms, 2)

@@ -93,8 +93,8 @@ func (s *sheet) field(label string) string {
 }
 
 func (s *sheet) shown() string {
-	s.r.screen.mu.Lock()
-	defer s.r.screen.mu.Unlock()
+	s.r.screen.Lock()
+	defer s.r.screen.Unlock()
 	return s.r.screen.shown[s.window]
 }
 
@@ -108,7 +108,7 @@ func (s *sheet) types(label, words string) {
 func (s *sheet) dispatch() {
 	s.r.t.Helper()
 	s.acts++
-	_, err := s.r.keepTyped(s.r.t.Context(), bot.Request{
+	_, err := s.r.handle(s.r.t.Context(), bot.Request{
 		Kind: bot.KindAction, ID: fmt.Sprint("typed", s.acts), Name: cards.ActionTyped, Team: "T1", User: "maria",
 		View: s.view(), ActionTS: fmt.Sprintf("1763706000.%06d", s.acts),
 	})
@@ -155,11 +155,7 @@ func (s *sheet) submits() map[string]string {
 		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", s.r.clicks), Name: view.CallbackID,
 		Team: "T1", User: "maria", View: view, At: time.Now(),
 	}
-	submit := s.r.submitNew
-	if view.CallbackID == cards.CallbackNewImages {
-		submit = s.r.submitImages
-	}
-	reply, err := submit(s.r.t.Context(), q)
+	reply, err := s.r.handle(s.r.t.Context(), q)
 	require.NoError(s.r.t, err)
 	raw, err := json.Marshal(reply.Body)
 	require.NoError(s.r.t, err)
@@ -189,8 +185,8 @@ func (s *sheet) problem(errors map[string]string, label string) string {
 // ordered is the only order that the service got.
 func (r *rig) ordered() upstream.NewOrder {
 	r.t.Helper()
-	r.service.mu.Lock()
-	defer r.service.mu.Unlock()
+	r.service.Lock()
+	defer r.service.Unlock()
 	require.Len(r.t, r.service.placed, 1)
 	return r.service.placed[0]
 }
@@ -268,7 +264,9 @@ func TestWhatIsTypedAfterPlacingChangesNothing(t *testing.T) {
 		form.types("Instructions", "Brighten.")
 		late := form.view()
 		require.Empty(r.t, form.submits())
-		_, err := r.keepTyped(r.t.Context(), bot.Request{View: late, Team: "T1", User: "maria", ActionTS: "9"})
+		_, err := r.handle(r.t.Context(), bot.Request{
+			Kind: bot.KindAction, Name: cards.ActionTyped, View: late, Team: "T1", User: "maria", ActionTS: "9",
+		})
 		require.NoError(r.t, err)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 	})
@@ -336,7 +334,9 @@ func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 		require.Contains(r.t, form.shown(), "Brighten.")
 
 		// A submission of the window from before shows the photo still.
-		reply, err := r.submitNew(r.t.Context(), bot.Request{Kind: bot.KindSubmit, ID: "s", Team: "T1", User: "maria", View: stale})
+		reply, err := r.handle(r.t.Context(), bot.Request{
+			Kind: bot.KindSubmit, ID: "s", Name: cards.CallbackNew, Team: "T1", User: "maria", View: stale,
+		})
 		require.NoError(r.t, err)
 		require.Empty(r.t, reply.Body.(*slack.ViewSubmissionResponse).Errors)
 		r.settle(time.Second)
@@ -389,7 +389,7 @@ func TestARefusedPhotoIsNamedAndKeepsItsAddress(t *testing.T) {
 		form := r.sheet()
 		form.types("Instructions", "Brighten.")
 		form.uploads("beach.jpg")
-		r.service.create = append(r.service.create, func(func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, func(func() order.Order) (order.Order, error) {
 			url := r.service.placed[0].Images[0].URL
 			return order.Order{}, &order.Error{Op: "create", Messages: []string{"one file is not accessible from our server: " + url}}
 		})
@@ -429,7 +429,7 @@ func TestEachImageHasItsOwnServiceAndInstruction(t *testing.T) {
 		form = r.sheet()
 		form.presses(cards.ActionOpen, r.draft().ID)
 		require.Contains(r.t, form.shown(), "Chosen so far: 12 images: 10 basic, 1 extensive, 1 reference")
-		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits"))
 		for range 3 {
 			require.Empty(r.t, form.submits())
 		}
@@ -519,7 +519,7 @@ func TestASecondDeliveryOfTheClickKeepsWhatIsTyped(t *testing.T) {
 		form.types("Instructions", "Brighten.")
 		r.screen.late = 1 // the trigger is used up
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
-		require.NoError(r.t, r.openNew(r.t.Context(), q))
+		require.NoError(r.t, r.works(r.t.Context(), q))
 		require.Equal(r.t, []string{"Brighten."}, r.draft().Instructions)
 		require.Empty(r.t, r.screen.lastTold(), "the form is open")
 	})

@@ -34,7 +34,7 @@ func (f *forgetful) leaves(i int) { f.orders = slices.Delete(f.orders, i, i+1) }
 func (r *rig) sentInto(others int) {
 	r.t.Helper()
 	r.service.set(func(f *forgetful) { f.wordless = true })
-	r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+	r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 		for range others {
 			r.service.add("Another")
 		}
@@ -77,7 +77,7 @@ func TestAReadingEndsAnHourBeforeTheSubmission(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.service.others(story.orders, story.ago)
-				r.service.create = append(r.service.create, never)
+				r.service.nextCreate = append(r.service.nextCreate, never)
 				r.types("new")
 				r.submits()
 				require.Equal(r.t, story.calls, r.service.listed())
@@ -88,7 +88,7 @@ func TestAReadingEndsAnHourBeforeTheSubmission(t *testing.T) {
 
 func TestOneReadingOfTheListIsNotEnough(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.types("new")
 		r.submits()
 		r.settle(jobs.SettleAfter + r.service.Timeout() + time.Second)
@@ -124,7 +124,7 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 	for _, gone := range []int{1, 20, 25} {
 		t.Run(fmt.Sprint(gone), func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.service.create = append(r.service.create, never)
+				r.service.nextCreate = append(r.service.nextCreate, never)
 				r.types("new")
 				r.submits()
 				r.service.set(func(f *forgetful) {
@@ -151,7 +151,7 @@ func TestAnOrderThatMovesUpOntoAPageThatWasReadIsFound(t *testing.T) {
 
 func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.service.set(func(f *forgetful) { f.others(jobs.MostPages*20+40, 0) })
 		r.service.set(func(f *forgetful) {
 			for i := range f.orders {
@@ -197,7 +197,7 @@ func TestALongReadingSaysHowFarItHasCome(t *testing.T) {
 
 func TestAServiceThatNeverShowsItsListEndsTheLooking(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, lost)
+		r.service.nextCreate = append(r.service.nextCreate, lost)
 		r.types("new")
 		r.service.set(func(f *forgetful) { f.strange = true })
 		r.submits()
@@ -213,10 +213,10 @@ func TestAServiceThatNeverShowsItsListEndsTheLooking(t *testing.T) {
 
 func TestAfterAnOutageTheListIsReadTwiceAllTheSame(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.types("new")
 		r.service.set(func(f *forgetful) {
-			f.create = []serviceAnswer{func(func() order.Order) (order.Order, error) {
+			f.nextCreate = []serviceAnswer{func(func() order.Order) (order.Order, error) {
 				f.down = true
 				return order.Order{}, errUnknown
 			}}
@@ -237,7 +237,7 @@ func TestAReferenceInSomebodyElsesNameIsNotOurs(t *testing.T) {
 	for _, name := range []string{"Like [%s], but warmer", "[K7Q2XM] as in [%s]", "%s"} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.service.create = append(r.service.create, never)
+				r.service.nextCreate = append(r.service.nextCreate, never)
 				r.types("new")
 				r.submits()
 				r.service.set(func(f *forgetful) { f.add(fmt.Sprintf(name, r.draft().Reference)) })
@@ -270,7 +270,7 @@ func TestACanceledOrderIsNotTheOneThatIsLookedFor(t *testing.T) {
 func TestAnOrderThatAnOperatorTracksMeanwhileIsThePersonsToo(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.types("new")
 		r.submits()
 		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + r.draft().Reference + "]") })
@@ -286,8 +286,8 @@ func TestAnOrderThatAnOperatorTracksMeanwhileIsThePersonsToo(t *testing.T) {
 
 // firstForm is the window that was opened first.
 func (r *rig) firstForm() string {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	return r.screen.views[0]
 }
 
@@ -308,7 +308,7 @@ func TestAnOrderThatAnOperatorTracksAfterItWasGivenUpIsToldOnce(t *testing.T) {
 // has come: between two looks of the attempt itself.
 func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never, func(do func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, never, func(do func() order.Order) (order.Order, error) {
 			go func() {
 				<-time.After(jobs.Looks[1] + 2*time.Second)
 				r.service.set(func(*forgetful) { do() })
@@ -334,7 +334,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 func TestAnOrderThatTheWatchHasTakenIsTheAttemptsAllTheSame(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.givenUp()
-		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 			o := do()
 			draft := r.draft()
 			_, err := r.store.Place(r.t.Context(), store.Placement{

@@ -41,7 +41,7 @@ func TestAnOrderWithoutANameGetsTwoFriendlyWords(t *testing.T) {
 
 func TestAnOrderWhoseAnswerIsLostIsAdopted(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, lost)
+		r.service.nextCreate = append(r.service.nextCreate, lost)
 		r.types("new")
 		r.submits()
 		require.Contains(r.t, r.screen.modal(), "Order placed")
@@ -52,13 +52,13 @@ func TestAnOrderWhoseAnswerIsLostIsAdopted(t *testing.T) {
 
 func TestAnOrderThatAppearsLateIsAdopted(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.types("new")
 		r.submits()
 		require.NotContains(r.t, r.screen.modal(), "Order placed")
-		r.service.mu.Lock()
+		r.service.Lock()
 		r.service.add(r.draft().ProjectName + " [" + r.draft().Reference + "]")
-		r.service.mu.Unlock()
+		r.service.Unlock()
 		r.settle(15 * time.Second)
 		require.Contains(r.t, r.screen.modal(), "Order placed")
 		creates, _ := r.service.sent()
@@ -68,7 +68,7 @@ func TestAnOrderThatAppearsLateIsAdopted(t *testing.T) {
 
 func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.types("new")
 		r.submits()
 		r.settle(148 * time.Second) // the request's own 30 s and two minutes are not over
@@ -86,9 +86,9 @@ func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
 func TestTryAgainAdoptsWhatArrivedMeanwhile(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.givenUp()
-		r.service.mu.Lock()
+		r.service.Lock()
 		r.service.add("Smith wedding [" + r.draft().Reference + "]")
-		r.service.mu.Unlock()
+		r.service.Unlock()
 		r.presses(cards.ActionRetry, r.draft().ID)
 		require.Equal(r.t, store.DraftPlaced, r.draft().State)
 		creates, _ := r.service.sent()
@@ -122,9 +122,9 @@ func TestADiscardedDraftIsNotSentAgain(t *testing.T) {
 func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.givenUp()
-		r.service.mu.Lock()
+		r.service.Lock()
 		ghost := r.service.add("Smith wedding [" + r.draft().Reference + "]")
-		r.service.mu.Unlock()
+		r.service.Unlock()
 		r.settle(20 * time.Minute)
 		require.Len(r.t, r.screen.dms, 2)
 		require.Contains(r.t, r.screen.dms[1], ghost.ID)
@@ -165,7 +165,7 @@ func watchDelivery(t *testing.T, w jobs.WatchArgs) *queue.Delivery {
 
 func TestARefusalGivesTheFormBackWithEverythingTyped(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits", "one file is not accessible from our server: https://example.com/a.jpg"))
+		r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits", "one file is not accessible from our server: https://example.com/a.jpg"))
 		r.types("new")
 		r.submits()
 		for _, kept := range []string{"insufficient balance: 2 credits", "not accessible", "Brighten it.", "Smith wedding"} {
@@ -180,7 +180,7 @@ func TestARefusalGivesTheFormBackWithEverythingTyped(t *testing.T) {
 
 func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, refused("insufficient balance: 2 credits"))
+		r.service.nextCreate = append(r.service.nextCreate, refused("insufficient balance: 2 credits"))
 		r.types("new")
 		r.screen.closes()
 		r.submits()
@@ -192,17 +192,17 @@ func TestARefusalIsToldWhenTheFormIsGone(t *testing.T) {
 
 func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, unsent, unsent)
+		r.service.nextCreate = append(r.service.nextCreate, unsent, unsent)
 		r.types("new")
-		r.service.mu.Lock()
+		r.service.Lock()
 		r.service.down = true
-		r.service.mu.Unlock()
+		r.service.Unlock()
 		r.submits()
 		r.settle(5 * time.Minute)
 		require.Equal(r.t, store.DraftPlacing, r.draft().State, "an outage waits, it does not give up")
-		r.service.mu.Lock()
+		r.service.Lock()
 		r.service.down = false
-		r.service.mu.Unlock()
+		r.service.Unlock()
 		r.settle(5 * time.Minute)
 		require.Contains(r.t, r.screen.modal(), "Order placed")
 		require.Len(r.t, r.service.orders, 1)
@@ -286,7 +286,7 @@ func (r *rig) names(draft *store.Draft) {
 // givenUp is an order that was sent, never arrived and was given back.
 func (r *rig) givenUp() string {
 	r.t.Helper()
-	r.service.create = append(r.service.create, never)
+	r.service.nextCreate = append(r.service.nextCreate, never)
 	r.types("new")
 	r.submits()
 	r.settle(4 * time.Minute)

@@ -44,7 +44,7 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
-				r.service.create = append(r.service.create, never)
+				r.service.nextCreate = append(r.service.nextCreate, never)
 				r.service.set(func(f *forgetful) { f.others(70, 0); f.instead = instead })
 				r.types("new")
 				r.submits()
@@ -78,7 +78,7 @@ func (f *forgetful) limits(pages int) {
 
 func TestAServiceThatHadEnoughOfAReadingIsLeftAloneAsLongAsItSays(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, never)
+		r.service.nextCreate = append(r.service.nextCreate, never)
 		r.service.set(func(f *forgetful) { f.others(70, 0); f.limits(2) })
 		r.types("new")
 		r.submits()
@@ -95,7 +95,7 @@ func TestAServiceThatHadEnoughOfAReadingIsLeftAloneAsLongAsItSays(t *testing.T) 
 // when a few pages do not.
 func TestARefusedOrderIsNotSentAgainAfterAFewPages(t *testing.T) {
 	bubble(t, func(r *rig) {
-		r.service.create = append(r.service.create, func(do func() order.Order) (order.Order, error) {
+		r.service.nextCreate = append(r.service.nextCreate, func(do func() order.Order) (order.Order, error) {
 			do()
 			return order.Order{}, &order.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
 		})

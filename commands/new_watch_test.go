@@ -20,7 +20,7 @@ func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.givenUp()
 		r.settle(10 * time.Minute) // the next look is after a quarter of an hour
-		r.service.set(func(f *forgetful) { f.create = append(f.create, never) })
+		r.service.set(func(f *forgetful) { f.nextCreate = append(f.nextCreate, never) })
 		r.presses(cards.ActionRetry, r.pressOf(cards.ActionRetry))
 		r.settle(4 * time.Minute)
 		require.Equal(r.t, store.DraftUnknown, r.draft().State)

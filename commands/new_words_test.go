@@ -18,7 +18,7 @@ func TestASearchForWordsThatIsNeverAnsweredHoldsUpNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.service.wordsick = true
-				r.service.create = append(r.service.create, was.answer)
+				r.service.nextCreate = append(r.service.nextCreate, was.answer)
 				r.types("new")
 				r.submits()
 				r.settle(4 * time.Minute)

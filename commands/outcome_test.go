@@ -33,47 +33,47 @@ var verbsOfDoubt = []verbOfDoubt{
 		act:     func(r *rig) { r.types("new"); r.submits() },
 		had:     func(r *rig) int { return len(r.service.orders) },
 		event:   order.EventPlaced,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.create },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextCreate },
 		done:    "Order placed", words: "Smith wedding",
 	},
 	{
 		op: "approve", job: jobs.ApproveJob,
 		act: func(r *rig) {
-			r.submit(r.submission("approve "+r.delivers(1), map[string]string{"Feedback": "Lovely"}), r.submitApprove)
+			r.submit(r.submission("approve "+r.delivers(1), map[string]string{"Feedback": "Lovely"}))
 		},
 		had:     func(r *rig) int { return r.stands(order.StatusClosed) },
 		event:   order.EventApproved,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.approve },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextApprove },
 		done:    "Approved", words: "Lovely",
 	},
 	{
 		op: "revise", job: jobs.ReviseJob,
 		act: func(r *rig) {
-			r.submit(r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise)
+			r.submit(r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}))
 		},
 		had:     func(r *rig) int { return len(r.asked()) },
 		event:   order.EventChanges,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.revise },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextRevise },
 		done:    "Changes requested", words: "Brighter",
 	},
 	{
 		op: "cancel", job: jobs.CancelJob,
 		act: func(r *rig) {
-			r.submit(r.submission("cancel "+r.placed(), map[string]string{"Reason": "Wrong photos"}), r.submitCancel)
+			r.submit(r.submission("cancel "+r.placed(), map[string]string{"Reason": "Wrong photos"}))
 		},
 		had:     func(r *rig) int { return r.stands(order.StatusCanceled) },
 		event:   order.EventCanceled,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.cancel },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextCancel },
 		done:    "Canceled", words: "Wrong photos",
 	},
 	{
 		op: "message", job: jobs.MessageJob,
 		act: func(r *rig) {
-			r.submit(r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage)
+			r.submit(r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}))
 		},
 		had:     func(r *rig) int { return len(r.conversation()) },
 		event:   order.EventMessage,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.message },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextMessage },
 		done:    "Sent to the editor", words: "Softer", repeat: true,
 	},
 	{
@@ -84,25 +84,25 @@ var verbsOfDoubt = []verbOfDoubt{
 		},
 		had:     func(r *rig) int { return len(r.conversation()) },
 		event:   order.EventMessage,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.message },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextMessage },
 		done:    "200.1 white_check_mark", words: "Softer", repeat: true,
 	},
 	{
 		op: "reference", job: jobs.ReferenceJob,
 		act: func(r *rig) {
-			r.submit(r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference)
+			r.submit(r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}))
 		},
 		had:     func(r *rig) int { return len(r.service.references) },
 		event:   order.EventReferences,
-		answers: func(f *forgetful) *[]serviceAnswer { return &f.reference },
+		answers: func(f *forgetful) *[]serviceAnswer { return &f.nextReference },
 		done:    "1 reference image", words: "https://e.com/a.jpg", repeat: true,
 	},
 }
 
 // submit sends a filled window off.
-func (r *rig) submit(q bot.Request, to handler) {
+func (r *rig) submit(q bot.Request) {
 	r.t.Helper()
-	_, err := to(r.t.Context(), q)
+	_, err := r.handle(r.t.Context(), q)
 	require.NoError(r.t, err)
 	r.settle(time.Second)
 }
@@ -120,8 +120,8 @@ func (r *rig) stands(status order.Status) int {
 
 // sight is everything that any person was shown, and the marks on messages.
 func (r *rig) sight() string {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	all := append([]string{}, r.screen.marks...)
 	all = append(append(all, r.screen.told...), r.screen.dms...)
 	for _, shown := range r.screen.shown {

@@ -114,7 +114,7 @@ func TestThePhotosOfAMessageDoNotWaitLongForTheCredits(t *testing.T) {
 		began := time.Now()
 		q := bot.Request{Kind: bot.KindShortcut, Name: ShortcutPhotos, ID: "slow", User: "maria", Team: "T1", Channel: "C1", TriggerID: "t", At: began}
 		q.Message = &slack.Message{Msg: mixed(r)}
-		require.NoError(r.t, r.openPhotos(r.t.Context(), q))
+		require.NoError(r.t, r.works(r.t.Context(), q))
 		require.Contains(r.t, r.screen.modal(), "3 photos kept")
 		require.LessOrEqual(r.t, time.Since(began), 2*time.Second)
 	})

@@ -17,7 +17,7 @@ import (
 // adds is maria filling in the form for reference images that was opened last.
 func (r *rig) adds(fields map[string]string) bot.Reply {
 	r.t.Helper()
-	reply, err := r.submitReference(r.t.Context(), r.filled("maria", fields))
+	reply, err := r.handle(r.t.Context(), r.filled("maria", fields))
 	require.NoError(r.t, err)
 	r.settle(time.Second)
 	return reply
@@ -69,7 +69,7 @@ func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(r *rig) {
 				r.inReview()
-				r.service.reference = answers
+				r.service.nextReference = answers
 				r.types("reference order1 https://e.com/a.jpg")
 				r.settle(5 * time.Minute)
 				require.Len(r.t, r.service.references, 1)
@@ -93,7 +93,7 @@ func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
 func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
-		r.service.reference = append(r.service.reference, func(func() order.Order) (order.Order, error) {
+		r.service.nextReference = append(r.service.nextReference, func(func() order.Order) (order.Order, error) {
 			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
 		})
 		r.types("reference order1 https://e.com/a.jpg")
@@ -122,7 +122,7 @@ func TestPhotosOfAMessageAreGivenAsReference(t *testing.T) {
 		require.Contains(r.t, text(r.adds(nil).Body), "Choose the order")
 
 		var given string
-		r.service.reference = append(r.service.reference, lost)
+		r.service.nextReference = append(r.service.nextReference, lost)
 		r.adds(map[string]string{"Order": cards.Value(id, 0), "Image URLs": "https://e.com/b.jpg"})
 		r.settle(time.Minute)
 		require.Len(r.t, r.service.references, 2, "a new address would have made it another photo")
@@ -167,8 +167,8 @@ func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
 		form := r.filled("maria", map[string]string{"Instruction": "The light"})
 		kept, err := r.jobs.Album(r.t.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
 		require.NoError(r.t, err)
-		r.service.reference = append(r.service.reference, refused("one file is not accessible from our server: "+kept.Photos[0].URL))
-		_, err = r.submitReference(r.t.Context(), form)
+		r.service.nextReference = append(r.service.nextReference, refused("one file is not accessible from our server: "+kept.Photos[0].URL))
+		_, err = r.handle(r.t.Context(), form)
 		require.NoError(r.t, err)
 		r.settle(time.Second)
 		require.Contains(r.t, r.screen.modal(), "not accessible from our server: image.png")
@@ -186,7 +186,7 @@ func TestPhotosAreOnlyForWhoWasShownThem(t *testing.T) {
 		r.signs()
 		r.shortcut(ShortcutReference, shared(card))
 		form := r.filled("peter", nil)
-		reply, err := r.submitReference(r.t.Context(), form)
+		reply, err := r.handle(r.t.Context(), form)
 		require.NoError(r.t, err)
 		require.Contains(r.t, text(reply.Body), "no longer keep the photos")
 		r.settle(time.Second)
@@ -200,7 +200,7 @@ func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inReview()
 		r.types("reference order1 https://e.com/a.jpg")
-		r.service.reference = append(r.service.reference, never)
+		r.service.nextReference = append(r.service.nextReference, never)
 		r.types("reference order1 https://e.com/a.jpg")
 		r.settle(time.Minute)
 		require.Len(r.t, r.service.references, 1)

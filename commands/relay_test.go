@@ -62,11 +62,7 @@ func (r *rig) event(kind string, fields map[string]any) bot.Request {
 func (r *rig) hears(events ...bot.Request) {
 	r.t.Helper()
 	for _, q := range events {
-		listen := r.heard
-		if q.Name == "app_mention" {
-			listen = r.mentioned
-		}
-		reply, err := listen(r.t.Context(), q)
+		reply, err := r.handle(r.t.Context(), q)
 		require.NoError(r.t, err)
 		require.Equal(r.t, bot.Ack(), reply)
 	}
@@ -188,7 +184,7 @@ func TestExactly5000CharactersAreRelayed(t *testing.T) {
 func TestARelayThatTheServiceRefuses(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		r.service.message = append(r.service.message, refused("the order is archived"))
+		r.service.nextMessage = append(r.service.nextMessage, refused("the order is archived"))
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Hello & welcome"}))
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
 		require.Contains(r.t, r.screen.lastTold(), "the order is archived")
@@ -201,7 +197,7 @@ func TestARelayWhileTheServiceIsAwaySaysSoOnce(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
 		for range 8 {
-			r.service.message = append(r.service.message, unsent)
+			r.service.nextMessage = append(r.service.nextMessage, unsent)
 		}
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Hello"}))
 		r.settle(15 * time.Minute)
@@ -217,9 +213,9 @@ func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
 		r.inThread()
 		body := jobs.RelayArgs{Order: "order1", TS: "200.1"}
 		body.Team, body.User, body.Channel = "T1", "maria", "C1"
-		job, err := jobs.NewJob(jobs.RelayJob, "relay:x", "order:order1", body)
+		raw, err := json.Marshal(body)
 		require.NoError(r.t, err)
-		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: job})
+		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: queue.Job{ID: "relay:x", Lane: "order:order1", Kind: jobs.RelayJob, Body: raw}})
 		r.settle(time.Second)
 		require.Equal(r.t, []string{"200.1 warning"}, r.screen.marks)
 		require.Contains(r.t, strings.Join(r.screen.dms, ""), "sending a message to an editor")
@@ -298,7 +294,7 @@ func TestAnEditOfWhatWasNeverRelayedDoesNothing(t *testing.T) {
 func TestAnEditOfWhatWasRefusedDoesNothing(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		r.service.message = append(r.service.message, refused("not now"))
+		r.service.nextMessage = append(r.service.nextMessage, refused("not now"))
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.event("message", map[string]any{
 			"subtype": "message_changed", "ts": "300.1", "thread_ts": "",
 			"message":          map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
@@ -312,7 +308,7 @@ func TestAnEditOfWhatWasRefusedDoesNothing(t *testing.T) {
 func TestAnEditBeforeTheRelayArrivedIsNoticedToo(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.inThread()
-		r.service.message = append(r.service.message, unsent, lost)
+		r.service.nextMessage = append(r.service.nextMessage, unsent, lost)
 		r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.event("message", map[string]any{
 			"subtype": "message_changed", "ts": "300.1", "thread_ts": "",
 			"message":          map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
@@ -428,7 +424,7 @@ func TestARelayIsDeliveredAtMostOnceAndMarkedOnce(t *testing.T) {
 			r.inThread()
 			r.relays(store.RelayReplies)
 			for _, name := range drawn {
-				r.service.message = append(r.service.message, outcomes[name])
+				r.service.nextMessage = append(r.service.nextMessage, outcomes[name])
 			}
 			said := map[string]any{"text": "<@UDARKROOM> Softer"}
 			for range replays + 1 {

@@ -37,11 +37,16 @@ func (r *rig) typedAs(verb, args string) bot.Request {
 }
 
 // worked does a click's work at once, as a worker that may die before it says so.
-func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
+func (r *rig) worked() handler {
+	return func(ctx context.Context, q bot.Request) (bot.Reply, error) { return bot.Ack(), r.works(ctx, q) }
+}
+
+// works does a click's work, whoever it came from.
+func (r *rig) works(ctx context.Context, q bot.Request) error {
 	body, err := json.Marshal(q)
 	require.NoError(r.t, err)
 	job := queue.Job{ID: clickJob + ":" + q.ID, Lane: "by hand", Kind: clickJob, Body: body}
-	return bot.Ack(), r.doing(clickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
+	return r.doing(clickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
 }
 
 // Slack delivers again what it is not sure of, and anybody can click twice: whatever the
@@ -54,68 +59,68 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 		job, op string
 	}{
 		"approve": {func(r *rig) (bot.Request, handler) {
-			return r.submission("approve "+r.delivers(1), nil), r.submitApprove
+			return r.submission("approve "+r.delivers(1), nil), r.handle
 		}, jobs.ApproveJob, "approve"},
 		"revise": {func(r *rig) (bot.Request, handler) {
-			return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
+			return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.handle
 		}, jobs.ReviseJob, "revise"},
 		"cancel": {func(r *rig) (bot.Request, handler) {
-			return r.submission("cancel "+r.placed(), nil), r.submitCancel
+			return r.submission("cancel "+r.placed(), nil), r.handle
 		}, jobs.CancelJob, "cancel"},
 		"message": {func(r *rig) (bot.Request, handler) {
-			return r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage
+			return r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.handle
 		}, jobs.MessageJob, "message"},
 		"a message's line": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("message", r.inReview()+" Softer"), r.accept
+			return r.typedAs("message", r.inReview()+" Softer"), r.handle
 		}, jobs.MessageJob, "message"},
 		"reference": {func(r *rig) (bot.Request, handler) {
-			return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
+			return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.handle
 		}, jobs.ReferenceJob, "reference"},
 		"a reference's line": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.accept
+			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.handle
 		}, jobs.ReferenceJob, "reference"},
 		"a message's line that is worked on again": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("message", r.inReview()+" Softer"), r.worked
+			return r.typedAs("message", r.inReview()+" Softer"), r.worked()
 		}, jobs.MessageJob, "message"},
 		"a reference's line that is worked on again": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.worked
+			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.worked()
 		}, jobs.ReferenceJob, "reference"},
 		"a mention": {func(r *rig) (bot.Request, handler) {
 			r.inThread()
-			return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
+			return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.handle
 		}, jobs.RelayJob, "message"},
 		"new": {func(r *rig) (bot.Request, handler) {
 			r.types("new")
-			return r.submissionOfNew(r.screen.last()), r.submitNew
+			return r.submissionOfNew(r.screen.last()), r.handle
 		}, jobs.PlaceJob, "create"},
 		"move": {func(r *rig) (bot.Request, handler) {
 			r.houses()
 			r.owns("order1", "C1", "maria", nil)
 			r.says("maria", "C1", "move order1 #weddings")
-			return r.completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.submitMove
+			return r.completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.handle
 		}, jobs.MoveJob, ""},
 		"a move's line": {func(r *rig) (bot.Request, handler) {
 			r.houses()
 			r.owns("order1", "C1", "maria", nil)
-			return r.typedAs("move", "order1 CPUBLIC"), r.accept
+			return r.typedAs("move", "order1 CPUBLIC"), r.handle
 		}, clickJob, ""},
 		"track": {func(r *rig) (bot.Request, handler) {
 			r.assemble("maria")
 			r.service.set(func(f *forgetful) { f.add("made elsewhere") })
-			return r.typedAs("track", "order1"), r.accept
+			return r.typedAs("track", "order1"), r.handle
 		}, clickJob, ""},
 		"a button": {func(r *rig) (bot.Request, handler) {
 			return bot.Request{
 				Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.inReview(), 0),
 				Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
-			}, r.accept
+			}, r.handle
 		}, clickJob, ""},
 		"an edited message": {func(r *rig) (bot.Request, handler) {
 			r.inThread()
 			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 			return r.event("message", map[string]any{
 				"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
-			}), r.heard
+			}), r.handle
 		}, jobs.EditJob, ""},
 	} {
 		for when, pause := range map[string]time.Duration{"before it is worked on": 0, "when it is done": 30 * time.Second} {
@@ -124,7 +129,7 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 					request, handle := row.request(r)
 					locked := []func(func() order.Order) (order.Order, error){refused("the account is locked")}
 					r.service.set(func(f *forgetful) {
-						f.create, f.approve, f.cancel, f.revise, f.message, f.reference = locked, locked, locked, locked, locked, locked
+						f.nextCreate, f.nextApprove, f.nextCancel, f.nextRevise, f.nextMessage, f.nextReference = locked, locked, locked, locked, locked, locked
 					})
 					jobs, calls := r.jobCount(row.job), r.service.called(row.op)
 					for range 3 {
@@ -154,8 +159,7 @@ func (r *rig) opensWindowOf(verb string) (bot.Request, string) {
 	if verb == "new" {
 		q.Args, q.Text = "", verb
 	}
-	_, err := r.worked(r.t.Context(), q)
-	require.NoError(r.t, err)
+	require.NoError(r.t, r.works(r.t.Context(), q))
 	return q, r.screen.last()
 }
 
@@ -169,8 +173,7 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 				painted, before := r.screen.painted(window), r.seen()
 				require.NotContains(r.t, r.shows(window), "One moment")
 				r.screen.late = 1 // the trigger was used
-				_, err := r.worked(r.t.Context(), q)
-				require.NoError(r.t, err)
+				require.NoError(r.t, r.works(r.t.Context(), q))
 				require.Equal(r.t, painted, r.screen.painted(window))
 				require.Empty(r.t, r.since(before), "nor is anything said")
 			})
@@ -194,7 +197,7 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 				}
 				require.NotZero(r.t, forgotten)
 				r.screen.late = 1 // the trigger was used
-				_, _ = r.worked(r.t.Context(), q)
+				_ = r.works(r.t.Context(), q)
 				require.Equal(r.t, painted, r.screen.painted(window))
 				require.NotContains(r.t, r.shows(window), "One moment")
 			})
@@ -210,7 +213,7 @@ func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 		_, err := r.screen.OpenView(r.t.Context(), "trigger1", cards.Loading(cards.TitleNew, emptyWindow(windowID(q, newDraft(q)))))
 		require.NoError(r.t, err)
 		r.screen.late = 1 // the trigger was used
-		require.NoError(r.t, r.openNew(r.t.Context(), q))
+		require.NoError(r.t, r.works(r.t.Context(), q))
 		require.Contains(r.t, r.screen.modal(), "Instructions")
 		require.Empty(r.t, r.screen.lastTold(), "the form is open")
 	})
@@ -218,8 +221,8 @@ func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 
 // painted is how often something was put into a window.
 func (s *screen) painted(window string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.paints[window]
 }
 
@@ -234,17 +237,17 @@ func TestSubmittingAgainIsSafe(t *testing.T) {
 				broke := false
 				t.Run(fmt.Sprintf("%s/%v/%d", v.job, after, n), func(t *testing.T) {
 					bubble(t, func(r *rig) {
-						request, handle := againOf[v.job](r)
+						request := againOf[v.job](r)
 						r.redis.after = after
 						r.redis.left.Store(n)
-						_, err := handle(context.WithValue(r.t.Context(), atWork{}, true), request)
+						_, err := r.handle(context.WithValue(r.t.Context(), atWork{}, true), request)
 						broke = r.redis.left.Load() <= 0
 						r.redis.left.Store(0)
 						if err != nil || !broke { // they read that it could not be confirmed, or nothing broke
 							if request.Kind == bot.KindCommand {
 								request.ID = "T1.2"
 							}
-							_, err = handle(r.t.Context(), request)
+							_, err = r.handle(r.t.Context(), request)
 							require.NoError(r.t, err)
 						}
 						r.settle(time.Minute)
@@ -262,28 +265,28 @@ func TestSubmittingAgainIsSafe(t *testing.T) {
 }
 
 // againOf is what somebody sends, by the job that comes of it.
-var againOf = map[string]func(r *rig) (bot.Request, handler){
-	jobs.PlaceJob: func(r *rig) (bot.Request, handler) {
+var againOf = map[string]func(r *rig) bot.Request{
+	jobs.PlaceJob: func(r *rig) bot.Request {
 		r.types("new")
-		return r.submissionOfNew(r.screen.last()), r.submitNew
+		return r.submissionOfNew(r.screen.last())
 	},
-	jobs.ApproveJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("approve "+r.delivers(1), nil), r.submitApprove
+	jobs.ApproveJob: func(r *rig) bot.Request {
+		return r.submission("approve "+r.delivers(1), nil)
 	},
-	jobs.ReviseJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
+	jobs.ReviseJob: func(r *rig) bot.Request {
+		return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"})
 	},
-	jobs.CancelJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("cancel "+r.placed(), nil), r.submitCancel
+	jobs.CancelJob: func(r *rig) bot.Request {
+		return r.submission("cancel "+r.placed(), nil)
 	},
-	jobs.MessageJob: func(r *rig) (bot.Request, handler) {
-		return r.typedAs("message", r.inReview()+" Softer"), r.accept
+	jobs.MessageJob: func(r *rig) bot.Request {
+		return r.typedAs("message", r.inReview()+" Softer")
 	},
-	jobs.RelayJob: func(r *rig) (bot.Request, handler) {
+	jobs.RelayJob: func(r *rig) bot.Request {
 		r.inThread()
-		return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
+		return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"})
 	},
-	jobs.ReferenceJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
+	jobs.ReferenceJob: func(r *rig) bot.Request {
+		return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"})
 	},
 }

@@ -76,9 +76,11 @@ func (r *rig) messageWords(shown string) string {
 	r.t.Helper()
 	found := keptBlock.FindStringSubmatch(shown)
 	require.NotNil(r.t, found, "no such button in %s", shown)
-	words, err := r.keptWords(r.t.Context(), bot.Request{BlockID: found[1]})
-	require.NoError(r.t, err)
-	words, err = bot.Plain(r.t.Context(), r.screen, words)
+	var words string
+	if note, kept := strings.CutPrefix(found[1], cards.PickBlock); kept && note != "" {
+		require.NoError(r.t, r.store.Noted(r.t.Context(), note, &words))
+	}
+	words, err := bot.Plain(r.t.Context(), r.screen, words)
 	require.NoError(r.t, err)
 	return words
 }
@@ -171,7 +173,7 @@ func TestATurnedPageIsNotSentByAnOrderThatComesBack(t *testing.T) {
 func TestARefusedImageIsNamedBesideIt(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(10)
-		r.service.revise = []serviceAnswer{refused("image ID not found: i10", "image ID not found: i2")}
+		r.service.nextRevise = []serviceAnswer{refused("image ID not found: i10", "image ID not found: i2")}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "First"})
 		r.sends("maria", window, map[string]string{"9 · 9.jpg": "Ninth", "All other images": "Warmer"})
@@ -241,7 +243,7 @@ func TestAPictureThatCannotBeFetchedCostsNoForm(t *testing.T) {
 		require.Contains(r.t, r.shows(window), "page 2 of 2")
 		r.goesBack(window, nil)
 		require.Contains(r.t, r.shows(window), "page 1 of 2")
-		r.service.revise = []serviceAnswer{refused("image ID not found: i2")}
+		r.service.nextRevise = []serviceAnswer{refused("image ID not found: i2")}
 		r.sends("maria", window, nil)
 		r.sends("maria", window, nil)
 		require.Contains(r.t, r.shows(window), "image ID not found: i2")
@@ -278,7 +280,7 @@ func TestChangesRequestedElsewhereAreToldAsSuch(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(1)
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.service.revise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
+		r.service.nextRevise = []serviceAnswer{func(do func() order.Order) (order.Order, error) {
 			do() // between our look and our request
 			return refused("invalid order status")(do)
 		}}
@@ -305,7 +307,7 @@ func TestChangesToAnApprovedOrderAreToldSo(t *testing.T) {
 func TestAClosedFormIsAnsweredWithEveryWord(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.delivers(10)
-		r.service.revise = []serviceAnswer{refused("image ID not found: i2")}
+		r.service.nextRevise = []serviceAnswer{refused("image ID not found: i2")}
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		r.sends("maria", window, map[string]string{"1 · 1.jpg": "First", "2 · 2.jpg": "Second"})
 		view := r.filledIn(window, map[string]string{"10 · 10.jpg": "Tenth", "All other images": "Warmer"})

@@ -122,8 +122,8 @@ type glance struct {
 }
 
 func (r *rig) seen() glance {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	return glance{len(r.screen.told), len(r.screen.dms), len(r.screen.views)}
 }
 
@@ -131,8 +131,8 @@ var windowIDs = regexp.MustCompile(`"external_id":"[^"]*"|words:[0-9a-f]{16}`)
 
 // since is all that was shown after that glance, without what tells windows apart.
 func (r *rig) since(g glance) string {
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	all := slices.Concat(r.screen.told[min(g.told, len(r.screen.told)):], r.screen.dms[g.dms:])
 	for _, v := range r.screen.views[g.views:] {
 		all = append(all, r.screen.shown[v])
@@ -149,7 +149,7 @@ func readable(s string) string {
 func (r *rig) suggests(verb, typed string, q bot.Request) []string {
 	r.t.Helper()
 	q.Kind, q.Name, q.Value, q.Team = bot.KindOptions, cards.ActionPick+verb, typed, "T1"
-	reply, err := r.suggestOrders(r.t.Context(), q)
+	reply, err := r.handle(r.t.Context(), q)
 	require.NoError(r.t, err)
 	raw := text(reply.Body)
 	var offered []string

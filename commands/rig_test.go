@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -32,17 +33,22 @@ import (
 // rig is the commands between a real store and queue, in a bubble where time costs
 // nothing, and two outsides made by hand.
 type rig struct {
-	*Commands
-	t       *testing.T
-	config  Config
-	screen  *screen
-	service *forgetful
-	clicks  int
-	redis   flaky
-	rdb     *redis.Client
-	server  *miniredis.Miniredis
-	ops     func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
-	deaf    time.Duration                                            // until it hears of a job that died; zero: at once
+	t        *testing.T
+	signer   *files.Signer // nil: there is no PUBLIC_URL
+	router   *bot.Router
+	commands *Commands
+	jobs     *jobs.Jobs
+	access   *access.Control
+	store    *store.Store
+	queue    *queue.Queue
+	screen   *screen
+	service  *forgetful
+	clicks   int
+	redis    flaky
+	rdb      *redis.Client
+	server   *miniredis.Miniredis
+	ops      func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	deaf     time.Duration                                            // until it hears of a job that died; zero: at once
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -84,18 +90,17 @@ func newRig(t *testing.T) *rig {
 			r.jobs.Died(ctx, l)
 		},
 	})
-	r.config = Config{Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q}
+	r.store, r.queue = store.New(rdb, q), q
 	r.assemble()
 	return r
 }
 
 // assemble puts the rooms together as they are configured now.
 func (r *rig) assemble(operators ...string) {
-	cfg := r.config
-	cfg.Access = access.New(access.Config{Slack: r.screen, Store: cfg.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	r.access = access.New(access.Config{Slack: r.screen, Store: r.store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	var err error
-	cfg.Jobs, err = jobs.New(jobs.Config{
-		Slack: r.screen, Service: r.service, Store: cfg.Store, Queue: cfg.Queue, Access: cfg.Access, Files: cfg.Files,
+	r.jobs, err = jobs.New(jobs.Config{
+		Slack: r.screen, Service: r.service, Store: r.store, Queue: r.queue, Access: r.access, Files: r.signer,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.ops == nil {
 				return false, nil
@@ -104,9 +109,47 @@ func (r *rig) assemble(operators ...string) {
 		},
 	})
 	require.NoError(r.t, err)
-	r.Commands, err = New(cfg)
+	r.commands, err = New(Config{
+		Slack: r.screen, Service: r.service, Store: r.store, Queue: r.queue, Jobs: r.jobs, Access: r.access, Files: r.signer,
+	})
 	require.NoError(r.t, err)
+	r.router = bot.NewRouter(slog.New(refusals{}))
+	r.commands.Routes(r.router)
 }
+
+// handle is a request of Slack's; it fails when nobody handles it, or who does cannot.
+func (r *rig) handle(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	var failed error
+	reply := r.router.Handle(context.WithValue(ctx, failure{}, &failed), q)
+	return reply, failed
+}
+
+// refusals is a log that hands what a request failed of to whoever made it.
+type refusals struct{}
+
+// failure is where to, in the context of a request.
+type failure struct{}
+
+func (refusals) Enabled(context.Context, slog.Level) bool { return true }
+
+func (refusals) Handle(ctx context.Context, record slog.Record) error {
+	failed, ok := ctx.Value(failure{}).(*error)
+	if !ok {
+		return nil
+	}
+	*failed = errors.New(record.Message)
+	record.Attrs(func(a slog.Attr) bool {
+		if err, ok := a.Value.Any().(error); ok {
+			*failed = err
+		}
+		return true
+	})
+	return nil
+}
+
+func (h refusals) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h refusals) WithGroup(string) slog.Handler { return h }
 
 // doing is how a kind of job is done, without what happens to one that fails.
 func (r *rig) doing(kind string) queue.Handler {
@@ -127,7 +170,7 @@ func bare(t testing.TB) *Commands {
 
 // sign makes photos public for the service, or no longer.
 func (r *rig) sign(signer *files.Signer) {
-	r.config.Files = signer
+	r.signer = signer
 	r.assemble()
 }
 
@@ -196,7 +239,7 @@ func (r *rig) click(q bot.Request) {
 	if q.User == "" {
 		q.User = "maria"
 	}
-	_, err := r.accept(r.t.Context(), q)
+	_, err := r.handle(r.t.Context(), q)
 	require.NoError(r.t, err)
 	r.settle(time.Second)
 }
@@ -215,7 +258,7 @@ func (r *rig) submits() bot.Reply {
 
 func (r *rig) submitsForm(window string) bot.Reply {
 	r.t.Helper()
-	reply, err := r.submitNew(r.t.Context(), r.submissionOfNew(window))
+	reply, err := r.handle(r.t.Context(), r.submissionOfNew(window))
 	require.NoError(r.t, err)
 	r.settle(time.Second)
 	return reply
@@ -260,7 +303,7 @@ func (r *rig) approves() {
 	view := r.screen.view(r.screen.last())
 	view.State = &slack.ViewState{}
 	r.clicks++
-	_, err := r.submitApprove(r.t.Context(), bot.Request{
+	_, err := r.handle(r.t.Context(), bot.Request{
 		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.clicks), Name: cards.CallbackApprove,
 		Team: "T1", User: "maria", View: &view, At: time.Now(),
 	})

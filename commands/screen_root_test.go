@@ -16,37 +16,37 @@ import (
 type thread struct {
 	slack.Message
 
-	mu    sync.Mutex
+	sync.Mutex
 	reads int   // how often it was read
 	fails error // what reading it meets
 }
 
 // meets is what reading it meets from now on; nil: nothing.
 func (t *thread) meets(err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	t.fails = err
 }
 
 // read is one look at it.
 func (t *thread) read() (slack.Message, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	t.reads++
 	return t.Message, t.fails
 }
 
 // looks is how often it was read.
 func (t *thread) looks() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	return t.reads
 }
 
 // Root reads a thread's first message; one that nobody wrote is not there.
 func (s *screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	t := s.threads[ts]
 	if t == nil {
 		return slack.Message{}, fmt.Errorf("conversations.replies: %w", bot.ErrGone)
@@ -66,8 +66,8 @@ func (r *rig) begins(ts, user string, about cards.About) *thread {
 			"order_id": about.Order, "event": about.Event, "generation": float64(about.Generation), // as JSON brings it
 		}}
 	}
-	r.screen.mu.Lock()
-	defer r.screen.mu.Unlock()
+	r.screen.Lock()
+	defer r.screen.Unlock()
 	if r.screen.threads == nil {
 		r.screen.threads = map[string]*thread{}
 	}

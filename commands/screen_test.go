@@ -15,7 +15,7 @@ import (
 
 // screen is what people see, as JSON; it is the Slack of these tests.
 type screen struct {
-	mu     sync.Mutex
+	sync.Mutex
 	views  []string                          // external ids in the order they were opened
 	modals map[string]slack.ModalViewRequest // as they are now
 	shown  map[string]string                 // the same as text
@@ -56,8 +56,8 @@ type seenFile struct {
 }
 
 func (s *screen) File(_ context.Context, id string) (slack.File, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if seen, known := s.files[id]; known {
 		return seen.file, seen.err
 	}
@@ -65,13 +65,13 @@ func (s *screen) File(_ context.Context, id string) (slack.File, error) {
 }
 
 func (s *screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
-	s.mu.Lock()
+	s.Lock()
 	if s.late > 0 {
 		s.late--
-		s.mu.Unlock()
+		s.Unlock()
 		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
 	}
-	defer s.mu.Unlock()
+	defer s.Unlock()
 	s.views, s.closed = append(s.views, v.ExternalID), false
 	return s.put(v.ExternalID, v), nil
 }
@@ -81,8 +81,8 @@ func (s *screen) PushView(ctx context.Context, trigger string, v slack.ModalView
 }
 
 func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.denied != nil {
 		return nil, fmt.Errorf("views.update: %w", s.denied)
 	}
@@ -100,7 +100,7 @@ func (s *screen) UpdateView(_ context.Context, external, _, hash string, v slack
 		external = v.ExternalID
 	}
 	// A test may begin in a window that it did not open; an empty one is never its own.
-	if _, open := s.modals[external]; !open && (hash != "" || strings.HasSuffix(external, emptyWindow(""))) {
+	if _, open := s.modals[external]; !open && (hash != "" || strings.HasSuffix(external, ":empty")) {
 		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
@@ -137,8 +137,8 @@ func (s *screen) rename(from, to string) {
 }
 
 func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.denied != nil {
 		return "", fmt.Errorf("chat.postEphemeral: %w", s.denied)
 	}
@@ -158,8 +158,8 @@ func (s *screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 
 // Respond shows a message in the place of the last one, as a response URL does.
 func (s *screen) Respond(_ context.Context, _, says string, replace bool, blocks ...slack.Block) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.stale {
 		return fmt.Errorf("response_url: %w", bot.ErrGone)
 	}
@@ -171,8 +171,8 @@ func (s *screen) Respond(_ context.Context, _, says string, replace bool, blocks
 }
 
 func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.denied != nil {
 		return "", "", fmt.Errorf("chat.postMessage: %w", s.denied)
 	}
@@ -185,8 +185,8 @@ func (s *screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string
 }
 
 func (s *screen) Channel(_ context.Context, id string) (slack.Channel, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if room, known := s.rooms[id]; known {
 		return room.info(id)
 	}
@@ -196,8 +196,8 @@ func (s *screen) Channel(_ context.Context, id string) (slack.Channel, error) {
 func (s *screen) Join(context.Context, string) error { return nil }
 
 func (s *screen) IsMember(_ context.Context, channel, user string) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	s.asked++
 	if room, known := s.rooms[channel]; known {
 		return room.isMember(user)
@@ -210,8 +210,8 @@ func (s *screen) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 }
 
 func (s *screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	in := map[string]bool{}
 	for _, user := range s.rooms[channel].members {
 		in[user] = true
@@ -222,8 +222,8 @@ func (s *screen) Members(_ context.Context, channel string) (map[string]bool, bo
 func (s *screen) Forget(string, string) {}
 
 func (s *screen) User(_ context.Context, id string) (slack.User, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.unknown != nil {
 		return slack.User{}, fmt.Errorf("users.info: %w", s.unknown)
 	}
@@ -237,8 +237,8 @@ func (s *screen) User(_ context.Context, id string) (slack.User, error) {
 func (s *screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
 
 func (s *screen) UserChannels(_ context.Context, user string) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.unlisted != nil {
 		return nil, fmt.Errorf("users.conversations: %w", s.unlisted)
 	}
@@ -256,8 +256,8 @@ func (s *screen) Identity(context.Context) (bot.Identity, error) {
 }
 
 func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.homes == nil {
 		s.homes = map[string]string{}
 	}
@@ -266,41 +266,41 @@ func (s *screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabV
 }
 
 func (s *screen) setRooms(rooms map[string]room) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	s.rooms = rooms
 }
 
 func (s *screen) last() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.views[len(s.views)-1]
 }
 
 func (s *screen) modal() string {
 	last := s.last()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.shown[last]
 }
 
 // window is what a modal shows, "" when nothing was put into it.
 func (s *screen) window(external string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.shown[external]
 }
 
 func (s *screen) view(external string) slack.View {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	v := s.modals[external]
 	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
 }
 
 func (s *screen) lastTold() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	if len(s.told) == 0 {
 		return ""
 	}
@@ -308,8 +308,8 @@ func (s *screen) lastTold() string {
 }
 
 func (s *screen) closes() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Lock()
+	defer s.Unlock()
 	s.closed = true
 }
 

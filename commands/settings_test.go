@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
@@ -15,7 +16,7 @@ func (r *rig) chooses(user string, relay store.Relay) string {
 	r.t.Helper()
 	q := r.completed(map[string]slack.BlockAction{"relay": {SelectedOption: slack.OptionBlockObject{Value: string(relay)}}})
 	q.User = user
-	reply, err := r.submitSettings(r.t.Context(), q)
+	reply, err := r.handle(r.t.Context(), q)
 	require.NoError(r.t, err)
 	return text(reply.Body)
 }
@@ -61,7 +62,7 @@ func TestSettingsAreKeptOnlyForMembers(t *testing.T) {
 		require.Contains(r.t, r.chooses("ines", store.RelayReplies), "not a member")
 		require.Empty(r.t, r.relayOf("CWEDDING"))
 		require.Contains(r.t, r.chooses("maria", "everything"), "lost its channel", "a setting that we do not know")
-		reply, err := r.submitSettings(r.t.Context(), bot.Request{User: "maria", View: &slack.View{}})
+		reply, err := r.handle(r.t.Context(), bot.Request{Kind: bot.KindSubmit, Name: cards.CallbackSettings, User: "maria", View: &slack.View{}})
 		require.NoError(r.t, err)
 		require.Contains(r.t, text(reply.Body), "lost its channel")
 	})

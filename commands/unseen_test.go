@@ -69,7 +69,7 @@ func TestTheButtonsOfOlderPicturesShowTheNewOnes(t *testing.T) {
 func TestAnApprovalOfUnknownOutcomeIsNotSentForOtherPictures(t *testing.T) {
 	bubble(t, func(r *rig) {
 		id := r.inReview()
-		r.service.approve = append(r.service.approve, func(func() order.Order) (order.Order, error) {
+		r.service.nextApprove = append(r.service.nextApprove, func(func() order.Order) (order.Order, error) {
 			replaced(r.service.find(id)) // while nobody knew whether it had arrived
 			return order.Order{}, &order.Error{Op: "approve", Outcome: order.ErrUnknown}
 		})

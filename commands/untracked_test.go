@@ -49,7 +49,7 @@ func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
 	t.Run("an approval", func(t *testing.T) {
 		bubble(t, func(r *rig) {
 			id := r.delivers(1)
-			r.service.approve = append(r.service.approve, untracking(r))
+			r.service.nextApprove = append(r.service.nextApprove, untracking(r))
 			window := r.opens("maria", cards.ActionApprove, cards.Value(id, 0))
 			r.sends("maria", window, nil)
 			r.settle(10 * time.Minute)
@@ -60,7 +60,7 @@ func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
 	t.Run("a message", func(t *testing.T) {
 		bubble(t, func(r *rig) {
 			id := r.inReview()
-			r.service.message = append(r.service.message, untracking(r))
+			r.service.nextMessage = append(r.service.nextMessage, untracking(r))
 			r.types("message " + id + " Soft light, please")
 			r.settle(10 * time.Minute)
 			require.Equal(r.t, []string{"Soft light, please"}, r.conversation())
@@ -75,7 +75,7 @@ func TestUnsettledMoneyIsToldOnceByDirectMessage(t *testing.T) {
 		r.types("new")
 		r.submits()
 		for range jobs.MostSends {
-			r.service.cancel = append(r.service.cancel, never)
+			r.service.nextCancel = append(r.service.nextCancel, never)
 		}
 		window := r.opens("maria", cards.ActionCancel, cards.Value("order1", 0))
 		told := len(r.screen.told)

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -61,13 +61,13 @@ func TestAFormThatSomebodyFillsInIsNotEmptiedByASecondDelivery(t *testing.T) {
 			ID: "again", TriggerID: "again", Team: "T1", User: "maria", Channel: "C1", Kind: bot.KindAction,
 			Name: cards.ActionApprove, Value: cards.Value(id, 0), At: time.Now(),
 		}
-		require.NoError(r.t, r.openApprove(r.t.Context(), q))
+		require.NoError(r.t, r.works(r.t.Context(), q))
 		window := r.screen.last()
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.shown[window] = "Approving"
 		r.screen.late = 1 // the trigger was used
-		r.screen.mu.Unlock()
-		require.NoError(r.t, r.openApprove(r.t.Context(), q))
+		r.screen.Unlock()
+		require.NoError(r.t, r.works(r.t.Context(), q))
 		require.Equal(r.t, "Approving", r.shows(window), "what stands there now is left alone")
 	})
 }
@@ -78,9 +78,9 @@ func TestAPageThatWasTurnedBackTooLateIsNotPaintedOverTheAnswer(t *testing.T) {
 		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
 		view := r.filledIn(window, nil)
 		view.Hash = "1"
-		r.screen.mu.Lock()
+		r.screen.Lock()
 		r.screen.shown[window], r.screen.moved = "Requesting", 1
-		r.screen.mu.Unlock()
+		r.screen.Unlock()
 		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
 		require.Equal(r.t, "Requesting", r.shows(window))
 	})
@@ -104,12 +104,13 @@ func TestAChosenOrderThatIsHiddenReadsLikeOneThatDoesNotExist(t *testing.T) {
 	bubble(t, func(r *rig) {
 		r.houses()
 		r.owns("84521", "CWEDDING", "boss", inStatus(order.StatusReviewing))
+		r.owns("84522", "C1", "tom", inStatus(order.StatusReviewing))
 		answers := func(order string) (ack, end string) {
 			r.click(bot.Request{
 				Kind: bot.KindShortcut, Name: ShortcutSend, User: "tom", MessageTS: "9.1",
 				Message: &slack.Message{Msg: slack.Msg{User: "tom", Text: "Soft light", Timestamp: "9.1"}},
 			})
-			reply, err := r.submitMessage(r.t.Context(), r.filled("tom", map[string]string{"Order": cards.Value(order, 0)}))
+			reply, err := r.handle(r.t.Context(), r.filled("tom", map[string]string{"Order": cards.Value(order, 0)}))
 			require.NoError(r.t, err)
 			r.settle(time.Second)
 			return windowIDs.ReplaceAllString(text(reply.Body), ""), windowIDs.ReplaceAllString(r.screen.modal(), "")
@@ -179,11 +180,11 @@ func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 
 func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 	bubble(t, func(r *rig) {
-		job, err := jobs.NewJob(clickJob, "click:x", "click:x", bot.Request{
+		body, err := json.Marshal(bot.Request{
 			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
 		require.NoError(r.t, err)
-		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: job})
+		r.jobs.Died(r.t.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: clickJob, Body: body}})
 		require.Contains(r.t, r.screen.dms[0], "/order message 84521 Soft light")
 	})
 }

@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"context"
@@ -19,6 +19,8 @@ import (
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
@@ -33,13 +35,13 @@ func BenchmarkAThousandOrders(b *testing.B) {
 	for _, images := range []int{2, 50} {
 		router, done, kept, rdb := shelved(b, images)
 		line := func(verb, args string) func(ctx context.Context) error {
-			return work(b, done, clickJob, bot.Request{
-				Kind: bot.KindCommand, ID: "bench", Name: Slash, Verb: verb, Args: args, Text: verb + " " + args,
+			return work(b, done, commands.ClickJob, bot.Request{
+				Kind: bot.KindCommand, ID: "bench", Name: commands.Slash, Verb: verb, Args: args, Text: verb + " " + args,
 				TriggerID: "bench", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
 			})
 		}
 		turn := func(listing string) func(ctx context.Context) error {
-			return work(b, done, clickJob, bot.Request{
+			return work(b, done, commands.ClickJob, bot.Request{
 				Kind: bot.KindAction, ID: "bench", Name: cards.ActionList + "older", Value: listing,
 				Team: "T1", User: "maria", Channel: "C1", ResponseURL: "https://hooks", At: time.Now(),
 			})
@@ -104,7 +106,7 @@ func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context
 func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, redis.UniversalClient) {
 	b.Helper()
 	rdb := storetest.Client(b)
-	s := &screen{shown: map[string]string{}, rooms: map[string]room{}}
+	s := &commandstest.Screen{Shown: map[string]string{}, Rooms: map[string]commandstest.Room{}}
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	kept := store.New(rdb, q)
 	for i := range 2000 {
@@ -112,18 +114,18 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 		if i >= 1000 {
 			channel = fmt.Sprint("C1", i%50)
 		}
-		s.rooms[channel] = room{members: []string{"maria"}}
+		s.Rooms[channel] = commandstest.Room{Members: []string{"maria"}}
 		_, err := kept.Place(b.Context(), store.Placement{
 			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
 			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
 		})
 		require.NoError(b, err)
 	}
-	service := &forgetful{credits: decimal.NewFromInt(100)}
+	service := &commandstest.Service{Credits: decimal.NewFromInt(100)}
 	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who})
 	require.NoError(b, err)
-	c, err := New(Config{Slack: s, Service: service, Store: kept, Queue: q, Jobs: done, Access: who})
+	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Queue: q, Jobs: done, Access: who})
 	require.NoError(b, err)
 	router := bot.NewRouter(slog.New(slog.DiscardHandler))
 	c.Routes(router)

@@ -1,0 +1,54 @@
+package commandstest
+
+import (
+	"context"
+	"io"
+	"net"
+	"sync/atomic"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// flaky is a connection to Redis that breaks once: at a command that a job sends.
+type flaky struct {
+	Left  atomic.Int64 // commands until it breaks; 0 = it never does
+	After bool         // the command is carried out, and only its answer is lost
+}
+
+// AtWork marks the context of a job.
+type AtWork struct{}
+
+func (f *flaky) breaks(ctx context.Context) bool {
+	return ctx.Value(AtWork{}) != nil && f.Left.Load() > 0 && f.Left.Add(-1) == 0
+}
+
+func (f *flaky) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
+}
+
+func (f *flaky) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		return f.meet(ctx, cmd.SetErr, func() error { return next(ctx, cmd) })
+	}
+}
+
+func (f *flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, all []redis.Cmder) error {
+		return f.meet(ctx, func(err error) {
+			for _, cmd := range all {
+				cmd.SetErr(err)
+			}
+		}, func() error { return next(ctx, all) })
+	}
+}
+
+func (f *flaky) meet(ctx context.Context, fail func(error), send func() error) error {
+	if !f.breaks(ctx) {
+		return send()
+	}
+	if f.After {
+		_ = send()
+	}
+	fail(io.EOF)
+	return io.EOF
+}

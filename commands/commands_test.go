@@ -95,9 +95,9 @@ func TestADeadJobIsToldToWhoActed(t *testing.T) {
 		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: body})
 		require.NoError(r.T, err)
 		r.Settle(jobs.AnswerLife)
-		require.Len(r.T, r.Screen.Dms, 1)
-		require.Contains(r.T, r.Screen.Dms[0], jobs.ShortRef("dead"))
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], jobs.ShortRef("dead"))
 		r.Jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: commands.ClickJob, Body: json.RawMessage(`{`)}})
-		require.Len(r.T, r.Screen.Dms, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 	})
 }

@@ -66,7 +66,7 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 					r.Settle(5 * time.Second)
 					shown := r.Screen.Modal()
 					if closed {
-						shown = strings.Join(slices.Concat(r.Screen.Told, r.Screen.Dms), "")
+						shown = strings.Join(slices.Concat(r.Screen.Told, r.Screen.DMs), "")
 					}
 					require.Contains(t, shown, "🎉 the end")
 					require.GreaterOrEqual(t, strings.Count(shown, "amp;"), 2490)

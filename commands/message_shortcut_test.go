@@ -17,7 +17,7 @@ func TestSendToEditor(t *testing.T) {
 		id := r.InThread()
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: commandstest.CardTS})
 		require.Equal(r.T, []string{"Peter & I like it"}, r.Conversation())
-		require.Equal(r.T, "maria", r.EventsOf(order.EventMessage)[0].Actor)
+		require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 		require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
 
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "peter", Text: "Peter &amp; I like it", Timestamp: "200.1", ThreadTimestamp: commandstest.CardTS})
@@ -27,9 +27,9 @@ func TestSendToEditor(t *testing.T) {
 
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "peter", Text: "From <@PETER>", Timestamp: "9.1"})
 		require.Contains(r.T, r.Screen.Modal(), "From @someone")
-		reply := r.Writes(nil)
+		reply := r.Fills(nil)
 		require.Contains(r.T, commandstest.Text(reply.Body), "Choose the order")
-		r.Writes(map[string]string{"Order": cards.Value(id, 0)})
+		r.Fills(map[string]string{"Order": cards.Value(id, 0)})
 		require.Equal(r.T, []string{"Peter & I like it", "From @someone"}, r.Conversation())
 
 		r.Shortcut(commands.ShortcutSend, slack.Msg{User: "UDARKROOM", BotID: "BDARKROOM", Text: "Ready for review", Timestamp: commandstest.CardTS})

@@ -61,8 +61,8 @@ func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
 				r.Types(strings.Replace(line, "REF", o.Reference, 1))
 				require.Equal(r.T, []string{"Soft shadows & more, please.\nThanks!"}, r.Conversation())
 				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
-				require.Len(r.T, r.EventsOf(order.EventMessage), 1)
-				require.Equal(r.T, "maria", r.EventsOf(order.EventMessage)[0].Actor)
+				require.Len(r.T, r.Events(order.EventMessage), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
 		})
 	}
@@ -91,7 +91,7 @@ func TestWhichOrderIsAskedAndTheWordsAreKept(t *testing.T) {
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
 			BlockID: cards.PickBlock + "words:" + jobs.Hash(asked),
 		})
-		r.Writes(nil)
+		r.Fills(nil)
 		require.Equal(r.T, []string{"Less <b> & more"}, r.Conversation())
 	})
 }
@@ -100,13 +100,13 @@ func TestTheMessageForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.InReview()
 		r.Presses(cards.ActionMessage, cards.Value(id, 0))
-		reply := r.Writes(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 2000)})
+		reply := r.Fills(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 2000)})
 		require.Contains(r.T, commandstest.Text(reply.Body), "5,001 characters")
 		require.Empty(r.T, r.Conversation())
-		reply = r.Writes(map[string]string{"Message": " \n "})
+		reply = r.Fills(map[string]string{"Message": " \n "})
 		require.Contains(r.T, commandstest.Text(reply.Body), "Write what the editor should read")
 
-		reply = r.Writes(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 1999)})
+		reply = r.Fills(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 1999)})
 		require.Contains(r.T, commandstest.Text(reply.Body), "Sending your message")
 		require.Equal(r.T, []string{strings.Repeat("a", 3000) + "\n" + strings.Repeat("ä", 1999)}, r.Conversation())
 		require.Contains(r.T, r.Screen.Modal(), "Sent to the editor of")

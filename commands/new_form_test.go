@@ -13,19 +13,10 @@ import (
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
-	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/upstream"
 )
-
-// withFiles can make photos public.
-func withFiles(r *commandstest.Rig) {
-	r.T.Helper()
-	signer, err := files.NewSigner("https://darkroom.example.com", []string{strings.Repeat("k", 32)})
-	require.NoError(r.T, err)
-	r.Sign(signer)
-}
 
 // ordered is the only order that the service got.
 func ordered(r *commandstest.Rig) upstream.NewOrder {
@@ -119,7 +110,7 @@ func TestWhatIsTypedAfterPlacingChangesNothing(t *testing.T) {
 
 func TestPhotosAreOrderedBeforeTheURLs(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new https://example.com/c.jpg")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
@@ -139,7 +130,7 @@ func TestPhotosAreOrderedBeforeTheURLs(t *testing.T) {
 
 func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new")
 		form := r.Sheet()
 		for part := range 4 {
@@ -163,7 +154,7 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 
 func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new")
 		form := r.Sheet()
 		form.Uploads("a.jpg", "b.jpg")
@@ -193,7 +184,7 @@ func TestAPhotoThatIsTakenOutIsNotOrdered(t *testing.T) {
 
 func TestWhatCannotBeOrderedIsNamedUnderPhotos(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
@@ -229,7 +220,7 @@ func TestWithoutAPublicURLTheFormSaysWhy(t *testing.T) {
 
 func TestARefusedPhotoIsNamedAndKeepsItsAddress(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new")
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
@@ -250,7 +241,7 @@ func TestARefusedPhotoIsNamedAndKeepsItsAddress(t *testing.T) {
 
 func TestEachImageHasItsOwnServiceAndInstruction(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Types("new " + strings.TrimSpace(strings.Join(manyURLs(11), " ")))
 		form := r.Sheet()
 		form.Types("Instructions", "Brighten.")
@@ -383,7 +374,7 @@ func ordersPhotos(r *commandstest.Rig, text string, names ...string) {
 
 func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		ordersPhotos(r, "Brighten &amp; crop.\nKeep the sand, see <https://example.com/x.jpg>", "a.jpg", "notes.pdf", "b.jpg")
 		form := r.Sheet()
 		require.Contains(r.T, form.Shown(), "notes.pdf: this is no picture")
@@ -398,7 +389,7 @@ func TestThePhotosOfAMessageAreOrdered(t *testing.T) {
 
 func TestAMessageWithoutPhotosOpensTheFormAllTheSame(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		ordersPhotos(r, "Brighten.", "notes.pdf")
 		require.Contains(r.T, r.Screen.Modal(), "notes.pdf: this is no picture")
 		ordersPhotos(r, "Brighten.")
@@ -412,7 +403,7 @@ func TestAMessageWithoutPhotosOpensTheFormAllTheSame(t *testing.T) {
 
 func TestAMessageWhoseTriggerIsTooOldIsKept(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Screen.Late = 1
 		ordersPhotos(r, "Brighten.", "a.jpg")
 		require.Contains(r.T, r.Screen.LastTold(), cards.ActionOpen)

@@ -42,7 +42,7 @@ func gone(code string) error {
 
 func TestThePhotosThatMayBeReadAreKeptAndTheOthersNamed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Shortcut(commands.ShortcutPhotos, mixed(r))
 		form := r.Screen.Modal()
 		for _, says := range []string{
@@ -69,7 +69,7 @@ func TestThePhotosThatMayBeReadAreGivenAsReference(t *testing.T) {
 		} {
 			require.Contains(r.T, form, says)
 		}
-		r.Adds(nil)
+		r.Fills(nil)
 		require.Len(r.T, r.Service.References, 3)
 	})
 }
@@ -101,7 +101,7 @@ func TestPhotosOfADirectMessageThatCannotBeReadAskForNoInvitation(t *testing.T) 
 
 func TestAFileThatSlackDeniesTheAppIsOneThatItMayNotRead(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		m := mixed(r)
 		m.Files = []slack.File{{ID: "F9", Name: "denied.jpg", Mimetype: "image/jpeg", Size: 3_000_000}}
 		r.Shortcut(commands.ShortcutPhotos, m)
@@ -111,7 +111,7 @@ func TestAFileThatSlackDeniesTheAppIsOneThatItMayNotRead(t *testing.T) {
 
 func TestThePhotosOfAMessageDoNotWaitLongForTheCredits(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		r.Service.Dawdles = time.Minute
 		began := time.Now()
 		q := bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, ID: "slow", User: "maria", Team: "T1", Channel: "C1", TriggerID: "t", At: began}

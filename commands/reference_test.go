@@ -20,8 +20,8 @@ func TestReferenceImagesOfALineAreAddedAtOnce(t *testing.T) {
 		r.Types("reference order1 https://e.com/a.jpg <https://e.com/b.jpg|e.com/b.jpg>")
 		require.Equal(r.T, []upstream.RefImage{{URL: "https://e.com/a.jpg"}, {URL: "https://e.com/b.jpg"}}, r.Service.References)
 		require.Contains(r.T, r.Screen.LastTold(), "2 reference images")
-		require.Equal(r.T, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.EventsOf(order.EventReferences)[0].Words)
-		require.Equal(r.T, "maria", r.EventsOf(order.EventReferences)[0].Actor)
+		require.Equal(r.T, []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}, r.Events(order.EventReferences)[0].Words)
+		require.Equal(r.T, "maria", r.Events(order.EventReferences)[0].Actor)
 	})
 }
 
@@ -58,17 +58,17 @@ func TestPhotosOfAMessageAreGivenAsReference(t *testing.T) {
 		require.Contains(r.T, r.Screen.Modal(), "image.png")
 		require.Contains(r.T, r.Screen.Modal(), "terms.pdf: this is no picture")
 		require.Contains(r.T, r.Screen.Modal(), "drive.jpg: it is not stored in Slack")
-		require.Contains(r.T, commandstest.Text(r.Adds(nil).Body), "Choose the order")
+		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Choose the order")
 
 		var given string
 		r.Service.NextReference = append(r.Service.NextReference, commandstest.Lost)
-		r.Adds(map[string]string{"Order": cards.Value(id, 0), "Image URLs": "https://e.com/b.jpg"})
+		r.Fills(map[string]string{"Order": cards.Value(id, 0), "Image URLs": "https://e.com/b.jpg"})
 		r.Settle(time.Minute)
 		require.Len(r.T, r.Service.References, 2, "a new address would have made it another photo")
 		given = r.Service.References[0].URL
 		require.Contains(r.T, given, "https://darkroom.example.com/files/")
 		require.Contains(r.T, r.Screen.Modal(), "2 reference images")
-		require.Equal(r.T, []string{"image.png", "https://e.com/b.jpg"}, r.EventsOf(order.EventReferences)[0].Words)
+		require.Equal(r.T, []string{"image.png", "https://e.com/b.jpg"}, r.Events(order.EventReferences)[0].Words)
 	})
 }
 
@@ -78,8 +78,8 @@ func TestWithoutAPublicAddressOnlyURLsAreOffered(t *testing.T) {
 		r.Sign(nil)
 		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
 		require.Contains(r.T, r.Screen.Modal(), "no public address")
-		require.Contains(r.T, commandstest.Text(r.Adds(nil).Body), "Give at least one image URL")
-		r.Adds(map[string]string{"Image URLs": "https://e.com/b.jpg"})
+		require.Contains(r.T, commandstest.Text(r.Fills(nil).Body), "Give at least one image URL")
+		r.Fills(map[string]string{"Image URLs": "https://e.com/b.jpg"})
 		require.Len(r.T, r.Service.References, 1)
 	})
 }

@@ -34,7 +34,7 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 
 		r.Presses(cards.ActionCorrect, "correct:"+jobs.Hash("edit:"+changed.ID))
 		require.Contains(r.T, r.Screen.Modal(), "Harder")
-		r.Writes(nil)
+		r.Fills(nil)
 		require.Equal(r.T, []string{"Softer", "Harder"}, r.Conversation())
 
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionCorrect, Value: "correct:" + jobs.Hash("edit:"+changed.ID), User: "peter"})
@@ -57,7 +57,7 @@ func TestADeletedRelayOffersACorrectionOnce(t *testing.T) {
 		require.Len(r.T, r.Screen.Told, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "You deleted")
 		r.Presses(cards.ActionCorrect, "correct:"+jobs.Hash("edit:"+q.ID))
-		r.Writes(map[string]string{"Message": "Forget that."})
+		r.Fills(map[string]string{"Message": "Forget that."})
 		require.Equal(r.T, []string{"Softer", "Forget that."}, r.Conversation())
 	})
 }

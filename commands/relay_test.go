@@ -82,8 +82,8 @@ func TestAMessageIsRelayed(t *testing.T) {
 				require.Equal(r.T, []string{"Soft light (https://e.com), says @someone & I"}, r.Conversation())
 				require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
 				require.Empty(r.T, r.Screen.Told, "the mark says it all")
-				require.Len(r.T, r.EventsOf(order.EventMessage), 1)
-				require.Equal(r.T, "maria", r.EventsOf(order.EventMessage)[0].Actor)
+				require.Len(r.T, r.Events(order.EventMessage), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
 		})
 	}
@@ -148,10 +148,10 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 				r.Presses(cards.ActionAttach, "album:"+jobs.Hash("relay:T1:C1:200.1"))
 				require.Contains(r.T, r.Screen.Modal(), "mood.jpg")
 				require.Contains(r.T, r.Screen.Modal(), "this is no picture")
-				r.Adds(map[string]string{"Instruction": "The light"})
+				r.Fills(map[string]string{"Instruction": "The light"})
 				require.Len(r.T, r.Service.References, 1)
 				require.Equal(r.T, "The light", r.Service.References[0].Instruction)
-				require.Equal(r.T, []string{"mood.jpg", "The light"}, r.EventsOf(order.EventReferences)[0].Words)
+				require.Equal(r.T, []string{"mood.jpg", "The light"}, r.Events(order.EventReferences)[0].Words)
 			})
 		})
 	}

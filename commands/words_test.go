@@ -141,7 +141,7 @@ func TestAFormWhoseDraftWasDiscardedElsewhereShowsWhatItHeld(t *testing.T) {
 
 func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		withFiles(r)
+		r.Signs()
 		m := slack.Msg{User: "maria", Text: "x", Timestamp: "9.1", Files: []slack.File{{ID: "F1", FileAccess: "check_file_info"}}}
 		r.Screen.Files = map[string]commandstest.SeenFile{"F1": {File: m.Files[0]}}
 		r.Shortcut(commands.ShortcutPhotos, m)
@@ -159,6 +159,6 @@ func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 		})
 		require.NoError(r.T, err)
 		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: commands.ClickJob, Body: body}})
-		require.Contains(r.T, r.Screen.Dms[0], "/order message 84521 Soft light")
+		require.Contains(r.T, r.Screen.DMs[0], "/order message 84521 Soft light")
 	})
 }

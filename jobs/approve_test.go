@@ -11,28 +11,14 @@ import (
 	"darkroom/order"
 )
 
-// approvals are the events that tell of it.
-func approvals(r *commandstest.Rig) []order.Event {
-	r.T.Helper()
-	events, err := r.Store.Events(r.T.Context(), "order1")
-	require.NoError(r.T, err)
-	var found []order.Event
-	for _, e := range events {
-		if e.Kind == order.EventApproved {
-			found = append(found, e)
-		}
-	}
-	return found
-}
-
 func TestAnApprovalIsRecordedWithItsName(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.InReview()
 		r.Presses(cards.ActionApprove, cards.Value(id, 0))
 		r.Approves()
 		require.Contains(r.T, r.Screen.Modal(), "Approved")
-		require.Len(r.T, approvals(r), 1)
-		require.Equal(r.T, "maria", approvals(r)[0].Actor)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
+		require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 	})
 }
 
@@ -48,8 +34,8 @@ func TestThePollerMaySeeTheApprovalFirst(t *testing.T) {
 		})
 		r.Presses(cards.ActionApprove, cards.Value(id, 0))
 		r.Approves()
-		require.Len(r.T, approvals(r), 1)
-		require.Equal(r.T, "maria", approvals(r)[0].Actor)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
+		require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 		require.Contains(r.T, r.Screen.Modal(), "Approved")
 	})
 }
@@ -73,8 +59,8 @@ func TestAnApprovalOfUnknownOutcome(t *testing.T) {
 				r.Settle(2 * time.Minute)
 				_, sends := r.Service.Sent()
 				require.Equal(r.T, test.sends, sends)
-				require.Len(r.T, approvals(r), 1)
-				require.Equal(r.T, "maria", approvals(r)[0].Actor)
+				require.Len(r.T, r.Events(order.EventApproved), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 				require.Contains(r.T, r.Screen.Modal(), "Approved")
 			})
 		})
@@ -90,12 +76,12 @@ func TestAnApprovalThatNeverLeftWaitsForAsLongAsItTakes(t *testing.T) {
 		r.Presses(cards.ActionApprove, cards.Value(id, 0))
 		r.Approves()
 		require.Contains(r.T, r.Screen.Modal(), "Nothing was sent yet")
-		order, err := r.Store.Order(r.T.Context(), id)
+		placed, err := r.Store.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
-		require.Nil(r.T, order.Intent, "nothing is out: what somebody else does now is theirs")
+		require.Nil(r.T, placed.Intent, "nothing is out: what somebody else does now is theirs")
 		r.Settle(10 * time.Minute)
-		require.Len(r.T, approvals(r), 1)
-		require.Equal(r.T, "maria", approvals(r)[0].Actor)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
+		require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 	})
 }
 
@@ -118,12 +104,12 @@ func TestAnApprovalIsBoundToTheRevisionThatWasSeen(t *testing.T) {
 		_, sends := r.Service.Sent()
 		require.Zero(r.T, sends)
 		require.Contains(r.T, r.Screen.Modal(), "newer")
-		order, err := r.Store.Order(r.T.Context(), id)
+		placed, err := r.Store.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
-		require.Nil(r.T, order.Intent)
+		require.Nil(r.T, placed.Intent)
 
 		r.Approves() // now of what she was shown
-		require.Len(r.T, approvals(r), 1)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
 	})
 }
 
@@ -134,9 +120,9 @@ func TestARefusedApprovalClearsTheIntent(t *testing.T) {
 		r.Presses(cards.ActionApprove, cards.Value(id, 0))
 		r.Approves()
 		require.Contains(r.T, r.Screen.Modal(), "the account is locked")
-		order, err := r.Store.Order(r.T.Context(), id)
+		placed, err := r.Store.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
-		require.Nil(r.T, order.Intent)
-		require.Empty(r.T, approvals(r))
+		require.Nil(r.T, placed.Intent)
+		require.Empty(r.T, r.Events(order.EventApproved))
 	})
 }

@@ -69,7 +69,7 @@ func TestWhoStandsBehindAJobThatWaitsIsToldSo(t *testing.T) {
 					r.Settle(3 * time.Minute)
 					require.Contains(r.T, r.Shows(q.View.ExternalID), form.done)
 					require.Equal(r.T, "First", r.Conversation()[0], "in order")
-					require.Empty(r.T, r.Screen.Dms, "nobody was told that it died")
+					require.Empty(r.T, r.Screen.DMs, "nobody was told that it died")
 				})
 			})
 		}

@@ -134,8 +134,8 @@ func TestACancellationThatNobodyKnowsOfIsAlsoADirectMessage(t *testing.T) {
 		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		r.Settle(5 * time.Minute)
 		require.Contains(r.T, r.Shows(window), "cannot tell")
-		require.Len(r.T, r.Screen.Dms, 1)
-		require.Contains(r.T, r.Screen.Dms[0], "Wrong photos")
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], "Wrong photos")
 	})
 }
 

@@ -32,7 +32,7 @@ func TestAChangeThatMayBeOutIsNotRefusedWhenTheOrderIsNotKnown(t *testing.T) {
 		require.NotContains(r.T, r.Shows(window), "was not canceled")
 		require.Contains(r.T, r.Shows(window), "cannot tell")
 		require.Contains(r.T, r.Shows(window), "Wrong photos")
-		require.Len(r.T, r.Screen.Dms, 1, "unsettled money is always also a direct message")
+		require.Len(r.T, r.Screen.DMs, 1, "unsettled money is always also a direct message")
 
 		finds(r, id)
 		r.Record()
@@ -50,7 +50,7 @@ func TestARefusedChangeIsRefusedThoughTheOrderIsNotKnown(t *testing.T) {
 		r.Sends("maria", window, nil)
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Shows(window), "was not approved")
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 	})
 }
 
@@ -71,8 +71,8 @@ func TestAChangeIsNotGivenUpAtTheFirstLookAfterAnOutage(t *testing.T) {
 		finds(r, id)
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, 2, r.Service.Called("approve"), "the first never arrived")
-		require.Len(r.T, approvals(r), 1)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
 		require.Contains(r.T, r.Shows(window), "Approved")
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 	})
 }

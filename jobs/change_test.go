@@ -17,6 +17,9 @@ import (
 	"darkroom/store/queue"
 )
 
+// What approve, revise and cancel have in common is told here by revise, which is not
+// safe to repeat: a second request would be a second revision.
+
 func intent(r *commandstest.Rig) *order.Intent {
 	r.T.Helper()
 	t, err := r.Store.Order(r.T.Context(), "order1")
@@ -262,7 +265,7 @@ func TestADeadServiceUsesUpNobodysAttempts(t *testing.T) {
 		r.Settle(2 * time.Minute)
 		require.Len(r.T, r.Asked(), 1)
 		require.Contains(r.T, r.Shows(window), "Changes requested")
-		require.Empty(r.T, r.Screen.Dms, "nobody was told that it died")
+		require.Empty(r.T, r.Screen.DMs, "nobody was told that it died")
 	})
 }
 
@@ -282,7 +285,7 @@ func TestWhoHasLeftTheChannelChangesNothing(t *testing.T) {
 				require.Contains(r.T, r.Shows(window), "Brighter", "her words")
 				require.NotContains(r.T, r.Shows(window), "Smith", "and nothing of the order")
 				require.Empty(r.T, r.Asked())
-				require.Empty(r.T, approvals(r))
+				require.Empty(r.T, r.Events(order.EventApproved))
 			})
 		})
 	}
@@ -295,7 +298,7 @@ func TestAnApprovalOfTheReleaseBeforeIsUnderstood(t *testing.T) {
 		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "old", Lane: "order:" + id, Kind: jobs.ApproveJob, Body: body})
 		require.NoError(r.T, err)
 		r.Settle(time.Second)
-		require.Len(r.T, approvals(r), 1)
-		require.Equal(r.T, []string{"Lovely"}, approvals(r)[0].Words)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
+		require.Equal(r.T, []string{"Lovely"}, r.Events(order.EventApproved)[0].Words)
 	})
 }

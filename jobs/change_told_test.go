@@ -87,9 +87,9 @@ func TestWhoHasLeftTheChannelIsAnsweredByDirectMessage(t *testing.T) {
 		r.Screen.Closed = true
 		told := len(r.Screen.Told)
 		r.SendsAs("V1:hash", "maria", view)
-		require.Len(r.T, r.Screen.Dms, 1)
-		require.Contains(r.T, r.Screen.Dms[0], "There is no order")
-		require.Contains(r.T, r.Screen.Dms[0], "Brighter", "her words")
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], "There is no order")
+		require.Contains(r.T, r.Screen.DMs[0], "Brighter", "her words")
 		require.Len(r.T, r.Screen.Told, told, "nothing in the channel")
 	})
 }
@@ -108,8 +108,8 @@ func TestAnApprovalOfALaterRevisionIsKnownAgain(t *testing.T) {
 		r.Approves()
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Called("approve"))
-		require.Len(r.T, approvals(r), 1)
-		require.Equal(r.T, "maria", approvals(r)[0].Actor)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
+		require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 		require.Contains(r.T, r.Shows(r.Screen.Last()), "Approved")
 	})
 }

@@ -41,10 +41,10 @@ func TestPicturesThatCameAfterTheFormWasOpenedAreShownFirst(t *testing.T) {
 				require.Contains(r.T, r.Screen.Modal(), otherImages)
 				require.Contains(r.T, r.Screen.Modal(), "Nothing was approved")
 				require.Zero(r.T, r.Service.Approves)
-				require.Empty(r.T, approvals(r))
+				require.Empty(r.T, r.Events(order.EventApproved))
 
 				r.Approves() // what it shows now
-				require.Len(r.T, approvals(r), 1)
+				require.Len(r.T, r.Events(order.EventApproved), 1)
 			})
 		})
 	}
@@ -63,7 +63,7 @@ func TestTheButtonsOfOlderPicturesShowTheNewOnes(t *testing.T) {
 		r.Presses(cards.ActionApprove, beside(r, id))
 		require.NotContains(r.T, r.Screen.Modal(), otherImages)
 		r.Approves()
-		require.Len(r.T, approvals(r), 1)
+		require.Len(r.T, r.Events(order.EventApproved), 1)
 	})
 }
 
@@ -79,7 +79,7 @@ func TestAnApprovalOfUnknownOutcomeIsNotSentForOtherPictures(t *testing.T) {
 		r.Settle(time.Minute)
 		require.Equal(r.T, 1, r.Service.Approves)
 		require.Contains(r.T, r.Screen.Modal(), otherImages)
-		require.Empty(r.T, approvals(r))
+		require.Empty(r.T, r.Events(order.EventApproved))
 		t, err := r.Store.Order(r.T.Context(), id)
 		require.NoError(r.T, err)
 		require.Nil(r.T, t.Intent)
@@ -93,7 +93,7 @@ func TestChangesAreNotAskedForOfPicturesNobodySaw(t *testing.T) {
 		r.Service.Edit(id, func(o *order.Order) { o.EditedImages[0].UploadedAt = time.Now() }) // the same picture, once more
 		r.Sends("maria", window, map[string]string{"1 · a.jpg": "Brighter"})
 		r.Settle(time.Second)
-		require.Empty(r.T, r.EventsOf(order.EventChanges))
+		require.Empty(r.T, r.Events(order.EventChanges))
 		require.Contains(r.T, r.Shows(window), otherImages)
 		require.Contains(r.T, r.Shows(window), "Brighter", "the words are kept")
 	})

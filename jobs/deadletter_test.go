@@ -83,7 +83,7 @@ func TestACatchUpThatDiesTellsNobody(t *testing.T) {
 		require.NoError(r.T, err)
 		r.Settle(time.Hour)
 		require.EqualValues(r.T, 1, r.Stats().Dead)
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 		require.Empty(r.T, r.Screen.Told)
 	})
 }
@@ -115,7 +115,7 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 				r.InThread()
 				r.Jobs.Died(r.T.Context(), letter(r, test.kind, test.state))
 				r.Settle(time.Second)
-				said := strings.Join(r.Screen.Dms, "")
+				said := strings.Join(r.Screen.DMs, "")
 				require.Contains(r.T, said, test.says)
 				if test.kind == jobs.MessageJob {
 					require.Contains(r.T, said, "Softer light.", "the words are given back")
@@ -134,6 +134,6 @@ func TestWhoOnlyTalkedHearsThatNothingWasSent(t *testing.T) {
 		r.Settle(time.Hour)
 		require.Len(r.T, r.Screen.Told, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 	})
 }

@@ -33,7 +33,7 @@ func TestAnOrderThatIsGoneTakesNoMessage(t *testing.T) {
 		id := r.InReview()
 		r.Presses(cards.ActionMessage, cards.Value(id, 0))
 		loses(r, id)
-		r.Writes(map[string]string{"Message": "Hello"})
+		r.Fills(map[string]string{"Message": "Hello"})
 		require.Contains(r.T, r.Screen.Modal(), "gone at the service")
 		require.Contains(r.T, r.Screen.Modal(), "Hello")
 		finds(r, id)
@@ -65,7 +65,7 @@ func TestWhoeverSeesAnOrderAgainBringsItBack(t *testing.T) {
 				said := looks(r)
 				require.NotRegexp(r.T, "(?i)(gone at the service,|no longer knows)", said, "the service is asked, and is the judge")
 				require.False(r.T, r.Stored("order1").Gone)
-				require.Len(r.T, r.EventsOf(order.EventBack), 1, "its channel is told")
+				require.Len(r.T, r.Events(order.EventBack), 1, "its channel is told")
 			})
 		})
 	}

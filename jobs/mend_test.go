@@ -15,6 +15,7 @@ import (
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -59,8 +60,8 @@ func TestWhatAnOperatorMustMendKillsNothing(t *testing.T) {
 				r.Settle(20 * time.Hour)
 				require.Empty(r.T, r.Conversation())
 				require.Zero(r.T, r.Stats().Dead)
-				require.Len(r.T, r.Screen.Dms, 1, "once")
-				require.Contains(r.T, r.Screen.Dms[0], "Nothing was sent yet")
+				require.Len(r.T, r.Screen.DMs, 1, "once")
+				require.Contains(r.T, r.Screen.DMs[0], "Nothing was sent yet")
 				require.Len(r.T, ops.said, 1, "once, though not at first")
 				require.Contains(r.T, ops.said[0], "`users:read`")
 
@@ -95,8 +96,8 @@ func TestAPersonIsToldWhetherOperatorsKnow(t *testing.T) {
 				refuses(r, refusal)
 				require.Contains(r.T, r.Says("ben", "C1", "approve order1"), test.click)
 				r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
-				require.Len(r.T, r.Screen.Dms, 1)
-				require.Contains(r.T, r.Screen.Dms[0], test.wait)
+				require.Len(r.T, r.Screen.DMs, 1)
+				require.Contains(r.T, r.Screen.DMs[0], test.wait)
 			})
 		})
 	}
@@ -126,8 +127,8 @@ func TestWhoCouldNotBeToldThatTheirJobWaitsIsToldLater(t *testing.T) {
 		r.Screen.Busy = 1
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(20 * time.Minute)
-		require.Len(r.T, r.Screen.Dms, 1, "once, though not at first")
-		require.Contains(r.T, r.Screen.Dms[0], "has to wait")
+		require.Len(r.T, r.Screen.DMs, 1, "once, though not at first")
+		require.Contains(r.T, r.Screen.DMs[0], "has to wait")
 	})
 }
 
@@ -138,8 +139,8 @@ func TestWhatIsNeverMendedIsSetAsideAndSaysWhatBecameOfIt(t *testing.T) {
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Settle(jobs.MendPatience + time.Hour)
 		require.EqualValues(r.T, 1, r.Stats().Dead)
-		require.Len(r.T, r.Screen.Dms, 2)
-		require.Contains(r.T, r.Screen.Dms[1], jobs.NothingSent)
+		require.Len(r.T, r.Screen.DMs, 2)
+		require.Contains(r.T, r.Screen.DMs[1], jobs.NothingSent)
 		require.Equal(r.T, []string{"200.1 warning"}, r.Screen.Marks)
 	})
 }
@@ -162,13 +163,13 @@ func TestARefusalToListMembersWaitsForAnOperator(t *testing.T) {
 				r.Sends("ben", window, nil)
 				r.Settle(time.Hour)
 				require.NotContains(r.T, sight(r), "There is no order")
-				require.Len(r.T, r.Screen.Dms, 1)
-				require.Contains(r.T, r.Screen.Dms[0], "Nothing was sent yet")
+				require.Len(r.T, r.Screen.DMs, 1)
+				require.Contains(r.T, r.Screen.DMs[0], "Nothing was sent yet")
 				require.Len(r.T, ops.said, 1)
 				r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Members: []string{"maria", "ben"}}})
 				r.Settle(2 * time.Minute)
-				require.Len(r.T, approvals(r), 1)
-				require.Equal(r.T, "ben", approvals(r)[0].Actor)
+				require.Len(r.T, r.Events(order.EventApproved), 1)
+				require.Equal(r.T, "ben", r.Events(order.EventApproved)[0].Actor)
 			})
 		})
 	}
@@ -196,7 +197,7 @@ func TestTalkThatNobodyAskedToBringIsNotToldOfAMissingPermission(t *testing.T) {
 		r.Relays(store.RelayReplies)
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(time.Hour)
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 		root.Meets(nil)
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
@@ -211,8 +212,8 @@ func TestWhoStandsBehindWhatMustBeMendedIsTold(t *testing.T) {
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Warmer", "ts": "200.2", "user": "ben"}))
 		r.Settle(20 * time.Minute)
-		require.Len(r.T, r.Screen.Dms, 2, "once each")
-		for _, dm := range r.Screen.Dms {
+		require.Len(r.T, r.Screen.DMs, 2, "once each")
+		for _, dm := range r.Screen.DMs {
 			require.Contains(r.T, dm, "has to wait")
 		}
 		refuses(r, nil)
@@ -230,6 +231,6 @@ func TestACatchUpWaitsForWhatMustBeMended(t *testing.T) {
 		require.NoError(r.T, err)
 		r.Settle(20 * time.Minute)
 		require.Zero(r.T, r.Stats().Dead)
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 	})
 }

@@ -36,8 +36,8 @@ func TestAMessageOfUnknownOutcome(t *testing.T) {
 				r.Types("message order1 Soft shadows, please.")
 				r.Settle(10 * time.Minute)
 				require.Equal(r.T, []string{"Soft shadows, please."}, r.Conversation())
-				require.Len(r.T, r.EventsOf(order.EventMessage), 1)
-				require.Equal(r.T, "maria", r.EventsOf(order.EventMessage)[0].Actor)
+				require.Len(r.T, r.Events(order.EventMessage), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
 				order, err := r.Store.Order(r.T.Context(), "order1")
 				require.NoError(r.T, err)
@@ -57,11 +57,11 @@ func TestADuplicateAtTheFirstTryIsShown(t *testing.T) {
 		require.Contains(r.T, r.Screen.LastTold(), "Soft shadows, please.", "the words are kept")
 
 		r.Presses(cards.ActionMessage, cards.Value(id, 0))
-		r.Writes(map[string]string{"Message": "Soft shadows, please."})
+		r.Fills(map[string]string{"Message": "Soft shadows, please."})
 		require.Contains(r.T, r.Screen.Modal(), "has this message already")
-		r.Writes(map[string]string{"Message": "Soft shadows, please!"})
+		r.Fills(map[string]string{"Message": "Soft shadows, please!"})
 		require.Len(r.T, r.Conversation(), 2)
-		require.Len(r.T, r.EventsOf(order.EventMessage), 2)
+		require.Len(r.T, r.Events(order.EventMessage), 2)
 	})
 }
 
@@ -79,7 +79,7 @@ func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
 			BlockID: cards.PickBlock + "words:" + jobs.Hash("message:"+fmt.Sprintf("trigger%d", r.Clicks)),
 		})
-		r.Writes(nil)
+		r.Fills(nil)
 		require.Equal(r.T, []string{"5 < 6 && 7 > 6"}, r.Conversation())
 	})
 }

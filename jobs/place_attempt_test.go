@@ -180,7 +180,7 @@ func pressOf(r *commandstest.Rig, action string) string {
 	r.T.Helper()
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	dm := r.Screen.Dms[len(r.Screen.Dms)-1]
+	dm := r.Screen.DMs[len(r.Screen.DMs)-1]
 	require.Contains(r.T, dm, action)
 	return commandstest.CutOut(dm[strings.Index(dm, `"action_id":"`+action+`"`):], `"value":"`, `"`)
 }
@@ -326,8 +326,8 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
 				r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
 				r.Settle(time.Second)
-				require.Contains(r.T, r.Screen.Dms[0], story.says)
-				require.NotContains(r.T, r.Screen.Dms[0], "twice")
+				require.Contains(r.T, r.Screen.DMs[0], story.says)
+				require.NotContains(r.T, r.Screen.DMs[0], "twice")
 				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
 				if story.says != "before I had sent anything" {
 					require.Zero(r.T, r.Service.Called("create"), "it may be on its way still")
@@ -360,8 +360,8 @@ func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
 		r.Settle(time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Contains(r.T, r.Screen.Modal(), "I do not know whether your order was placed")
-		require.Len(r.T, r.Screen.Dms, 1)
-		require.Contains(r.T, r.Screen.Dms[0], cards.ActionRetry)
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], cards.ActionRetry)
 	})
 }
 

@@ -150,7 +150,7 @@ func TestAListThatCannotBeReadToItsEndProvesNothing(t *testing.T) {
 		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Still looking: so far I have read 10,000 of the service's orders, back to")
 		r.Settle(10 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
-		end := r.Screen.Dms[len(r.Screen.Dms)-1]
+		end := r.Screen.DMs[len(r.Screen.DMs)-1]
 		require.Contains(r.T, end, "I do not know whether your order was placed")
 		require.Contains(r.T, commandstest.Readable(end), "I read 10,000 of the service's orders")
 		require.NotContains(r.T, end, "twice")
@@ -193,7 +193,7 @@ func TestAServiceThatNeverShowsItsListEndsTheLooking(t *testing.T) {
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Contains(r.T, r.Screen.Modal(), "I do not know whether your order was placed")
 		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "the service did not let me read its list of orders.")
-		require.Len(r.T, r.Screen.Dms, 2, "while it lasts, and how it ended")
+		require.Len(r.T, r.Screen.DMs, 2, "while it lasts, and how it ended")
 	})
 }
 
@@ -284,8 +284,8 @@ func TestAnOrderThatAnOperatorTracksAfterItWasGivenUpIsToldOnce(t *testing.T) {
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Says("boss", "CPUBLIC", "track order1")
 		r.Settle(70 * time.Minute) // three looks of the watch
-		require.Len(r.T, r.Screen.Dms, 2)
-		require.Contains(r.T, r.Screen.Dms[1], "order1")
+		require.Len(r.T, r.Screen.DMs, 2)
+		require.Contains(r.T, r.Screen.DMs[1], "order1")
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
 	})
 }
@@ -310,7 +310,7 @@ func TestTheWatchLeavesAnAttemptUnderWayItsOrder(t *testing.T) {
 		r.Presses(cards.ActionRetry, r.Draft().ID)
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
-		require.Len(r.T, r.Screen.Dms, 1, "nobody tells of an order that turned up after all")
+		require.Len(r.T, r.Screen.DMs, 1, "nobody tells of an order that turned up after all")
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 2, creates)
 	})
@@ -340,7 +340,7 @@ func TestAServiceThatRefusesTheWatchIsAskedAgain(t *testing.T) {
 		r.GivenUp()
 		r.Service.Set(func(f *commandstest.Service) { f.Strange = true; f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Settle(3 * time.Hour)
-		require.Len(r.T, r.Screen.Dms, 1, "no word of a job that died")
+		require.Len(r.T, r.Screen.DMs, 1, "no word of a job that died")
 		r.Service.Set(func(f *commandstest.Service) { f.Strange = false })
 		r.Settle(2 * time.Minute)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
@@ -354,7 +354,7 @@ func TestAnOrderThatTurnsUpAfterItsDraftWasDiscardedStaysDiscarded(t *testing.T)
 		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftDiscarded, r.Draft().State)
-		require.Contains(r.T, r.Screen.Dms[len(r.Screen.Dms)-1], "order1", "it costs, so its person hears of it")
+		require.Contains(r.T, r.Screen.DMs[len(r.Screen.DMs)-1], "order1", "it costs, so its person hears of it")
 		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionRetry, Value: id})
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)

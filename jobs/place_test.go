@@ -76,7 +76,7 @@ func TestAnOrderNobodyFindsIsGivenBackToThePerson(t *testing.T) {
 		r.Settle(30 * time.Second)
 		require.Contains(r.T, r.Screen.Modal(), "Try again")
 		require.Contains(r.T, r.Screen.Modal(), "Discard")
-		require.Len(r.T, r.Screen.Dms, 1, "unsettled money is always also a direct message")
+		require.Len(r.T, r.Screen.DMs, 1, "unsettled money is always also a direct message")
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 1, creates)
@@ -90,8 +90,8 @@ func TestAnOrderThatTurnsUpAfterAllIsShownToItsRequester(t *testing.T) {
 		ghost := r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
 		r.Service.Unlock()
 		r.Settle(20 * time.Minute)
-		require.Len(r.T, r.Screen.Dms, 2)
-		require.Contains(r.T, r.Screen.Dms[1], ghost.ID)
+		require.Len(r.T, r.Screen.DMs, 2)
+		require.Contains(r.T, r.Screen.DMs[1], ghost.ID)
 		_, err := r.Store.Order(r.T.Context(), ghost.ID)
 		require.NoError(r.T, err, "its channel owns it")
 	})
@@ -110,7 +110,7 @@ func TestAReferenceIsWatchedForADay(t *testing.T) {
 			}
 			require.Equal(r.T, before+more, later(r), "step %d", step)
 		}
-		require.Len(r.T, r.Screen.Dms, 1, "nothing turned up")
+		require.Len(r.T, r.Screen.DMs, 1, "nothing turned up")
 	})
 }
 

@@ -51,7 +51,7 @@ func TestAReadingWithAPageMissingProvesNothing(t *testing.T) {
 				r.Submits()
 				r.Settle(10 * time.Minute)
 				require.Equal(r.T, store.DraftUnknown, r.Draft().State)
-				end := r.Screen.Dms[len(r.Screen.Dms)-1]
+				end := r.Screen.DMs[len(r.Screen.DMs)-1]
 				require.Contains(r.T, end, "I do not know whether your order was placed")
 				require.Contains(r.T, commandstest.Readable(end), "and no further")
 				require.NotContains(r.T, end, "twice")

@@ -41,8 +41,8 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			after: func(r *commandstest.Rig) {
 				_, approves := r.Service.Sent()
 				require.Equal(r.T, 1, approves)
-				require.Len(r.T, approvals(r), 1)
-				require.Equal(r.T, "maria", approvals(r)[0].Actor)
+				require.Len(r.T, r.Events(order.EventApproved), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventApproved)[0].Actor)
 				require.Contains(r.T, r.Screen.Modal(), "Approved")
 			},
 		},
@@ -53,7 +53,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 			},
 			after: func(r *commandstest.Rig) {
 				require.Equal(r.T, []string{"Softer"}, r.Conversation())
-				require.Len(r.T, r.EventsOf(order.EventMessage), 1)
+				require.Len(r.T, r.Events(order.EventMessage), 1)
 				require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
 			},
 		},
@@ -85,7 +85,7 @@ func TestABrokenConnectionToRedisCostsNothing(t *testing.T) {
 						r.Settle(4 * time.Minute)
 						broke = r.Flaky.Left.Load() == 0
 						story.after(r)
-						require.NotContains(r.T, strings.Join(r.Screen.Dms, ""), "stopped trying", "no job died")
+						require.NotContains(r.T, strings.Join(r.Screen.DMs, ""), "stopped trying", "no job died")
 					})
 				})
 				if !broke || n > 60 {

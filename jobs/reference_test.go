@@ -26,7 +26,7 @@ func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
 				r.Types("reference order1 https://e.com/a.jpg")
 				r.Settle(5 * time.Minute)
 				require.Len(r.T, r.Service.References, 1)
-				require.Len(r.T, r.EventsOf(order.EventReferences), 1)
+				require.Len(r.T, r.Events(order.EventReferences), 1)
 				require.Contains(r.T, r.Screen.LastTold(), "1 reference image")
 			})
 		})
@@ -61,11 +61,11 @@ func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
 		r.Signs()
 		for range 2 {
 			r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
-			r.Adds(nil)
+			r.Fills(nil)
 			r.Settle(time.Second)
 		}
 		require.Len(r.T, r.Service.References, 2)
-		require.Len(r.T, r.EventsOf(order.EventReferences), 2)
+		require.Len(r.T, r.Events(order.EventReferences), 2)
 	})
 }
 
@@ -84,7 +84,7 @@ func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
 		require.Contains(r.T, r.Screen.Modal(), "not accessible from our server: image.png")
 		require.NotContains(r.T, r.Screen.Modal(), kept.Photos[0].URL)
 		require.Contains(r.T, r.Screen.Modal(), "The light")
-		r.Adds(nil) // everything is still there
+		r.Fills(nil) // everything is still there
 		require.Len(r.T, r.Service.References, 1)
 		require.Equal(r.T, kept.Photos[0].URL, r.Service.References[0].URL)
 	})
@@ -100,6 +100,6 @@ func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
 		r.Types("reference order1 https://e.com/a.jpg")
 		r.Settle(time.Minute)
 		require.Len(r.T, r.Service.References, 1)
-		require.Len(r.T, r.EventsOf(order.EventReferences), 1)
+		require.Len(r.T, r.Events(order.EventReferences), 1)
 	})
 }

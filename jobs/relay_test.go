@@ -65,7 +65,7 @@ func TestARelayThatCanNeverBeDoneIsMarked(t *testing.T) {
 		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "relay:x", Lane: "order:order1", Kind: jobs.RelayJob, Body: raw}})
 		r.Settle(time.Second)
 		require.Equal(r.T, []string{"200.1 warning"}, r.Screen.Marks)
-		require.Contains(r.T, strings.Join(r.Screen.Dms, ""), "sending a message to an editor")
+		require.Contains(r.T, strings.Join(r.Screen.DMs, ""), "sending a message to an editor")
 	})
 }
 
@@ -76,10 +76,10 @@ func TestTheFirstRelayOfATrackedOrderKeepsOldTalkSilent(t *testing.T) {
 			o.Conversation = append(o.Conversation, order.Entry{From: "service", Content: "Shall I?", CreatedAt: time.Now()})
 		})
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Yes"}))
-		require.Len(r.T, r.EventsOf(order.EventMessage), 1)
-		require.Len(r.T, r.EventsOf(order.EventEditor), 1, "what came back with the answer")
+		require.Len(r.T, r.Events(order.EventMessage), 1)
+		require.Len(r.T, r.Events(order.EventEditor), 1, "what came back with the answer")
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Really", "ts": "200.2"}))
-		require.Len(r.T, r.EventsOf(order.EventEditor), 1, "once")
+		require.Len(r.T, r.Events(order.EventEditor), 1, "once")
 	})
 }
 
@@ -113,7 +113,7 @@ func TestARelayIsDeliveredAtMostOnceAndMarkedOnce(t *testing.T) {
 			require.Len(r.T, r.Screen.Marks, 1)
 			if r.Screen.Marks[0] == "200.1 white_check_mark" {
 				require.Len(r.T, r.Conversation(), 1)
-				require.Len(r.T, r.EventsOf(order.EventMessage), 1)
+				require.Len(r.T, r.Events(order.EventMessage), 1)
 			}
 		})
 	})

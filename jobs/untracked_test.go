@@ -34,7 +34,7 @@ func TestNothingBeginsForAnOrderThatWasUntracked(t *testing.T) {
 				require.Empty(r.T, r.Asked())
 				_, approves := r.Service.Sent()
 				require.Zero(r.T, approves)
-				require.Empty(r.T, r.Screen.Dms, "no job died of it")
+				require.Empty(r.T, r.Screen.DMs, "no job died of it")
 			})
 		})
 	}
@@ -55,7 +55,7 @@ func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
 			r.Sends("maria", window, nil)
 			r.Settle(10 * time.Minute)
 			require.Contains(r.T, r.Shows(window), "Approved")
-			require.Empty(r.T, r.Screen.Dms)
+			require.Empty(r.T, r.Screen.DMs)
 		})
 	})
 	t.Run("a message", func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
 			r.Settle(10 * time.Minute)
 			require.Equal(r.T, []string{"Soft light, please"}, r.Conversation())
 			require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
-			require.Empty(r.T, r.Screen.Dms)
+			require.Empty(r.T, r.Screen.DMs)
 		})
 	})
 }
@@ -83,8 +83,8 @@ func TestUnsettledMoneyIsToldOnceByDirectMessage(t *testing.T) {
 		r.Screen.Closes()
 		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
 		r.Settle(10 * time.Minute)
-		require.Len(r.T, r.Screen.Dms, 1)
-		require.Contains(r.T, r.Screen.Dms[0], "Wrong photos")
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], "Wrong photos")
 		require.Len(r.T, r.Screen.Told[told:], 1, "once while it is tried, and not again in the end")
 	})
 }
@@ -128,6 +128,6 @@ func TestWhatNeverGotAReferenceIsNotWatched(t *testing.T) {
 		require.NoError(r.T, r.Jobs.GiveUp(r.T.Context(), draft))
 		r.Settle(20 * time.Minute)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
-		require.Empty(r.T, r.Screen.Dms)
+		require.Empty(r.T, r.Screen.DMs)
 	})
 }

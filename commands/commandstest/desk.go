@@ -125,25 +125,26 @@ func (r *Rig) Does(q bot.Request) string {
 	return r.Since(before)
 }
 
-// sight of everything that was shown so far.
-type glance struct {
+// Glance is a look at everything that was shown so far.
+// XX that was shown so far.
+type Glance struct {
 	told, dms int
 	views     int
 }
 
-func (r *Rig) Seen() glance {
+func (r *Rig) Seen() Glance {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	return glance{len(r.Screen.Told), len(r.Screen.Dms), len(r.Screen.Views)}
+	return Glance{len(r.Screen.Told), len(r.Screen.DMs), len(r.Screen.Views)}
 }
 
 var WindowIDs = regexp.MustCompile(`"external_id":"[^"]*"|words:[0-9a-f]{16}`)
 
 // Since is all that was shown after that glance, without what tells windows apart.
-func (r *Rig) Since(g glance) string {
+func (r *Rig) Since(g Glance) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
-	all := slices.Concat(r.Screen.Told[min(g.told, len(r.Screen.Told)):], r.Screen.Dms[g.dms:])
+	all := slices.Concat(r.Screen.Told[min(g.told, len(r.Screen.Told)):], r.Screen.DMs[g.dms:])
 	for _, v := range r.Screen.Views[g.views:] {
 		all = append(all, r.Screen.Shown[v])
 	}

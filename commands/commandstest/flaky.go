@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// flaky is a connection to Redis that breaks once: at a command that a job sends.
-type flaky struct {
+// Flaky is a connection to Redis that breaks once: at a command that a job sends.
+type Flaky struct {
 	Left  atomic.Int64 // commands until it breaks; 0 = it never does
 	After bool         // the command is carried out, and only its answer is lost
 }
@@ -18,21 +18,21 @@ type flaky struct {
 // AtWork marks the context of a job.
 type AtWork struct{}
 
-func (f *flaky) breaks(ctx context.Context) bool {
+func (f *Flaky) breaks(ctx context.Context) bool {
 	return ctx.Value(AtWork{}) != nil && f.Left.Load() > 0 && f.Left.Add(-1) == 0
 }
 
-func (f *flaky) DialHook(next redis.DialHook) redis.DialHook {
+func (f *Flaky) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
-func (f *flaky) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (f *Flaky) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		return f.meet(ctx, cmd.SetErr, func() error { return next(ctx, cmd) })
 	}
 }
 
-func (f *flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (f *Flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, all []redis.Cmder) error {
 		return f.meet(ctx, func(err error) {
 			for _, cmd := range all {
@@ -42,7 +42,7 @@ func (f *flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-func (f *flaky) meet(ctx context.Context, fail func(error), send func() error) error {
+func (f *Flaky) meet(ctx context.Context, fail func(error), send func() error) error {
 	if !f.breaks(ctx) {
 		return send()
 	}

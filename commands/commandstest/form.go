@@ -16,9 +16,6 @@ import (
 	"darkroom/store"
 )
 
-// What approve, revise and cancel have in common is told here by revise, which is not
-// safe to repeat: a second request would be a second revision.
-
 // Delivers makes the order ready for review with so many images.
 func (r *Rig) Delivers(images int) string {
 	r.T.Helper()
@@ -109,12 +106,14 @@ func (r *Rig) Events(kind order.EventKind) []order.Event {
 	return found
 }
 
+// Asked are the changes that the service was asked for, each time.
 func (r *Rig) Asked() []map[string][]string {
 	r.Service.Lock()
 	defer r.Service.Unlock()
 	return r.Service.revised
 }
 
+// ServiceAnswer is how the service answers a call: do carries it out.
 type ServiceAnswer = func(do func() order.Order) (order.Order, error)
 
 // Fast is a service that carries it out, loses the answer, and whose editor delivers the
@@ -151,20 +150,6 @@ func (r *Rig) Conversation() []string {
 	return sent
 }
 
-// events are those of one kind.
-func (r *Rig) EventsOf(kind order.EventKind) []order.Event {
-	r.T.Helper()
-	events, err := r.Store.Events(r.T.Context(), "order1")
-	require.NoError(r.T, err)
-	var found []order.Event
-	for _, e := range events {
-		if e.Kind == kind {
-			found = append(found, e)
-		}
-	}
-	return found
-}
-
 // Filled is the form opened last, with some of its fields filled in.
 func (r *Rig) Filled(user string, fields map[string]string) bot.Request {
 	r.T.Helper()
@@ -194,8 +179,9 @@ func (r *Rig) Filled(user string, fields map[string]string) bot.Request {
 	}
 }
 
-// Writes is maria filling in the message form that was opened last, and sending it.
-func (r *Rig) Writes(fields map[string]string) bot.Reply {
+// Fills is maria filling in the message or the reference form that was opened last, and
+// sending it.
+func (r *Rig) Fills(fields map[string]string) bot.Reply {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), r.Filled("maria", fields))
 	require.NoError(r.T, err)
@@ -223,15 +209,6 @@ func (r *Rig) Moves(user, to string, confirmed bool) string {
 	return Readable(r.Screen.Modal())
 }
 
-// Adds is maria filling in the form for reference images that was opened last.
-func (r *Rig) Adds(fields map[string]string) bot.Reply {
-	r.T.Helper()
-	reply, err := r.Handle(r.T.Context(), r.Filled("maria", fields))
-	require.NoError(r.T, err)
-	r.Settle(time.Second)
-	return reply
-}
-
 // SharedPhoto is a message with a picture and something else.
 func SharedPhoto(thread string) slack.Msg {
 	return slack.Msg{User: "peter", Text: "Look", Timestamp: "200.1", ThreadTimestamp: thread, Files: []slack.File{
@@ -241,6 +218,7 @@ func SharedPhoto(thread string) slack.Msg {
 	}}
 }
 
+// KeptBlock finds the block of a button that brings words along.
 var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
 
 // MessageWords is what a press of Message editor brings along.

@@ -1,3 +1,9 @@
+// Package commandstest is the app without its outsides, for tests alone: the commands and the
+// jobs over a real store and queue, in a bubble where time costs nothing. What Slack shows is on
+// a [Screen], and the [Service] is one that loses answers when told to.
+//
+// A [Rig] asks for things as people do: every line, button, form and event goes through the same
+// router as Slack's requests, and what comes of it is done by the queue.
 package commandstest
 
 import (
@@ -31,25 +37,26 @@ import (
 	"darkroom/store/queue"
 )
 
-// Rig is the commands between a real store and queue, in a bubble where time costs
-// nothing, and two outsides made by hand.
+// Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
 type Rig struct {
 	T        *testing.T
-	signer   *files.Signer // nil: there is no PUBLIC_URL
-	router   *bot.Router
-	Commands *commands.Commands
-	Jobs     *jobs.Jobs
-	Access   *access.Control
-	Store    *store.Store
-	Queue    *queue.Queue
 	Screen   *Screen
 	Service  *Service
-	Clicks   int
-	Flaky    flaky
-	Redis    *redis.Client
-	Server   *miniredis.Miniredis
-	Ops      func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
-	Deaf     time.Duration                                            // until it hears of a job that died; zero: at once
+	Store    *store.Store
+	Queue    *queue.Queue
+	Access   *access.Control
+	Jobs     *jobs.Jobs
+	Commands *commands.Commands
+
+	Redis  *redis.Client
+	Server *miniredis.Miniredis
+	Flaky  Flaky
+	Clicks int                                                      // what people did so far: each has an id of its own
+	Ops    func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	Deaf   time.Duration                                            // until it hears of a job that died; zero: at once
+
+	router *bot.Router
+	signer *files.Signer // nil: there is no PUBLIC_URL
 
 	mu  sync.Mutex
 	ran map[string]map[string]bool // kind of job → ids that were worked on
@@ -71,6 +78,7 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 	})
 }
 
+// New is a rig whose queue nobody works off yet.
 func New(t *testing.T) *Rig {
 	t.Helper()
 	m := miniredis.NewMiniRedis()

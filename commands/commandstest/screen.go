@@ -53,7 +53,7 @@ type Screen struct {
 	paints map[string]int                    // how often they were painted: their hash
 	Closed bool                              // the person closed the modal
 	Told   []string                          // ephemeral
-	Dms    []string
+	DMs    []string
 	Busy   int   // that many direct messages meet a 429
 	Mute   bool  // what is told a person alone meets a 429
 	Denied error // nothing may be shown or told
@@ -75,7 +75,7 @@ type Screen struct {
 	Unlisted  error              // nor which channels they are in
 	Strangers map[string]bool    // from another organisation
 	Teams     map[string]string  // whose account is of which workspace; else of ours
-	threads   map[string]*thread // what threads begin with, by timestamp
+	threads   map[string]*Thread // what threads begin with, by timestamp
 
 	Files map[string]SeenFile // what files.info says; of others nothing just now
 }
@@ -180,7 +180,7 @@ func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
 	}
 	if where.Channel == "" && where.ResponseURL == "" {
-		s.Dms = append(s.Dms, says+Text(blocks))
+		s.DMs = append(s.DMs, says+Text(blocks))
 		return bot.ByDM, nil
 	}
 	s.Told = append(s.Told, says+Text(blocks))
@@ -211,7 +211,7 @@ func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string
 		s.Busy--
 		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
 	}
-	s.Dms = append(s.Dms, p.Text+Text(p.Blocks))
+	s.DMs = append(s.DMs, p.Text+Text(p.Blocks))
 	return "D1", "1.1", nil
 }
 

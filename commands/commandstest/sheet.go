@@ -14,8 +14,8 @@ import (
 	"darkroom/jobs"
 )
 
-// sheet is an order form before maria: what is in its fields, as Slack keeps it.
-type sheet struct {
+// Sheet is an order form before maria: what is in its fields, as Slack keeps it.
+type Sheet struct {
 	r      *Rig
 	window string
 	Held   map[string]slack.BlockAction // by block
@@ -23,12 +23,12 @@ type sheet struct {
 }
 
 // Sheet is the modal that was opened last.
-func (r *Rig) Sheet() *sheet {
-	return &sheet{r: r, window: r.Screen.Last(), Held: map[string]slack.BlockAction{}}
+func (r *Rig) Sheet() *Sheet {
+	return &Sheet{r: r, window: r.Screen.Last(), Held: map[string]slack.BlockAction{}}
 }
 
 // View is what Slack tells of it.
-func (s *sheet) View() *slack.View {
+func (s *Sheet) View() *slack.View {
 	v := s.r.Screen.View(s.window)
 	v.ID, v.Hash, v.Type = "V"+s.window, "h", slack.VTModal
 	v.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
@@ -67,7 +67,7 @@ func initially(in *slack.InputBlock) (id string, a slack.BlockAction) {
 }
 
 // Field is the block of the field with that label.
-func (s *sheet) Field(label string) string {
+func (s *Sheet) Field(label string) string {
 	s.r.T.Helper()
 	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
 		if in, ok := b.(*slack.InputBlock); ok && in.Label.Text == label {
@@ -78,20 +78,20 @@ func (s *sheet) Field(label string) string {
 	return ""
 }
 
-func (s *sheet) Shown() string {
+func (s *Sheet) Shown() string {
 	s.r.Screen.Lock()
 	defer s.r.Screen.Unlock()
 	return s.r.Screen.Shown[s.window]
 }
 
 // Types is maria typing into a field, letter by letter as Slack tells it.
-func (s *sheet) Types(label, words string) {
+func (s *Sheet) Types(label, words string) {
 	s.r.T.Helper()
 	s.Held[s.Field(label)] = slack.BlockAction{Value: words}
 	s.Dispatch()
 }
 
-func (s *sheet) Dispatch() {
+func (s *Sheet) Dispatch() {
 	s.r.T.Helper()
 	s.Acts++
 	_, err := s.r.Handle(s.r.T.Context(), bot.Request{
@@ -101,12 +101,12 @@ func (s *sheet) Dispatch() {
 	require.NoError(s.r.T, err)
 }
 
-func (s *sheet) Chooses(label, option string) {
+func (s *Sheet) Chooses(label, option string) {
 	s.r.T.Helper()
 	s.Held[s.Field(label)] = slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: option}}
 }
 
-func (s *sheet) Ticks(label string, ticked bool) {
+func (s *Sheet) Ticks(label string, ticked bool) {
 	s.r.T.Helper()
 	a := slack.BlockAction{}
 	if ticked {
@@ -115,7 +115,7 @@ func (s *sheet) Ticks(label string, ticked bool) {
 	s.Held[s.Field(label)] = a
 }
 
-func (s *sheet) Uploads(names ...string) {
+func (s *Sheet) Uploads(names ...string) {
 	s.r.T.Helper()
 	var given []slack.File
 	for _, name := range names {
@@ -133,7 +133,7 @@ func SlackPhoto(name string) slack.File {
 }
 
 // Submits presses the submit button, and shows what the answer says.
-func (s *sheet) Submits() map[string]string {
+func (s *Sheet) Submits() map[string]string {
 	s.r.T.Helper()
 	view := s.View()
 	s.r.Clicks++
@@ -155,15 +155,15 @@ func (s *sheet) Submits() map[string]string {
 	return answer.Errors
 }
 
-func (s *sheet) Presses(action, value string) {
+func (s *Sheet) Presses(action, value string) {
 	s.r.T.Helper()
 	s.r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, View: s.View()})
 }
 
 // Closes is maria closing the modal; she opens another one later.
-func (s *sheet) Closes() { s.r.Screen.Closes() }
+func (s *Sheet) Closes() { s.r.Screen.Closes() }
 
-func (s *sheet) Problem(errors map[string]string, label string) string {
+func (s *Sheet) Problem(errors map[string]string, label string) string {
 	s.r.T.Helper()
 	return errors[s.Field(label)]
 }

@@ -12,8 +12,8 @@ import (
 	"darkroom/cards"
 )
 
-// thread is what Slack has of a thread's first message.
-type thread struct {
+// Thread is what Slack has of a thread's first message.
+type Thread struct {
 	slack.Message
 
 	sync.Mutex
@@ -22,14 +22,14 @@ type thread struct {
 }
 
 // Meets is what reading it meets from now on; nil: nothing.
-func (t *thread) Meets(err error) {
+func (t *Thread) Meets(err error) {
 	t.Lock()
 	defer t.Unlock()
 	t.fails = err
 }
 
 // read is one look at it.
-func (t *thread) read() (slack.Message, error) {
+func (t *Thread) read() (slack.Message, error) {
 	t.Lock()
 	defer t.Unlock()
 	t.reads++
@@ -37,7 +37,7 @@ func (t *thread) read() (slack.Message, error) {
 }
 
 // Looks is how often it was read.
-func (t *thread) Looks() int {
+func (t *Thread) Looks() int {
 	t.Lock()
 	defer t.Unlock()
 	return t.reads
@@ -55,8 +55,8 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 }
 
 // Begins puts a message into #shoots that a thread hangs from.
-func (r *Rig) Begins(ts, user string, about cards.About) *thread {
-	t := &thread{}
+func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
+	t := &Thread{}
 	t.Timestamp, t.User = ts, user
 	if user == "UDARKROOM" {
 		t.BotID = "BDARKROOM"
@@ -69,7 +69,7 @@ func (r *Rig) Begins(ts, user string, about cards.About) *thread {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	if r.Screen.threads == nil {
-		r.Screen.threads = map[string]*thread{}
+		r.Screen.threads = map[string]*Thread{}
 	}
 	r.Screen.threads[ts] = t
 	return t

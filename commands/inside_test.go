@@ -86,7 +86,7 @@ func cut(line string) (verb, args string) {
 }
 
 // bare are the commands without anything that they could reach.
-func bare(t testing.TB) *Commands {
+func bare(t *testing.T) *Commands {
 	t.Helper()
 	done, err := jobs.New(jobs.Config{})
 	require.NoError(t, err)

@@ -355,7 +355,7 @@ func TestASecondDeliveryOfTheClickKeepsWhatIsTyped(t *testing.T) {
 		form.Types("Instructions", "Brighten.")
 		r.Screen.Late = 1 // the trigger is used up
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
-		require.NoError(r.T, works(r, r.T.Context(), q))
+		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Equal(r.T, []string{"Brighten."}, r.Draft().Instructions)
 		require.Empty(r.T, r.Screen.LastTold(), "the form is open")
 	})

@@ -116,7 +116,7 @@ func TestThePhotosOfAMessageDoNotWaitLongForTheCredits(t *testing.T) {
 		began := time.Now()
 		q := bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, ID: "slow", User: "maria", Team: "T1", Channel: "C1", TriggerID: "t", At: began}
 		q.Message = &slack.Message{Msg: mixed(r)}
-		require.NoError(r.T, works(r, r.T.Context(), q))
+		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Contains(r.T, r.Screen.Modal(), "3 photos kept")
 		require.LessOrEqual(r.T, time.Since(began), 2*time.Second)
 	})

@@ -24,11 +24,11 @@ type handler func(context.Context, bot.Request) (bot.Reply, error)
 
 // worked does a click's work at once, as a worker that may die before it says so.
 func worked(r *commandstest.Rig) handler {
-	return func(ctx context.Context, q bot.Request) (bot.Reply, error) { return bot.Ack(), works(r, ctx, q) }
+	return func(ctx context.Context, q bot.Request) (bot.Reply, error) { return bot.Ack(), works(ctx, r, q) }
 }
 
 // works does a click's work, whoever it came from.
-func works(r *commandstest.Rig, ctx context.Context, q bot.Request) error {
+func works(ctx context.Context, r *commandstest.Rig, q bot.Request) error {
 	body, err := json.Marshal(q)
 	require.NoError(r.T, err)
 	job := queue.Job{ID: commands.ClickJob + ":" + q.ID, Lane: "by hand", Kind: commands.ClickJob, Body: body}
@@ -145,7 +145,7 @@ func opensWindowOf(r *commandstest.Rig, verb string) (bot.Request, string) {
 	if verb == "new" {
 		q.Args, q.Text = "", verb
 	}
-	require.NoError(r.T, works(r, r.T.Context(), q))
+	require.NoError(r.T, works(r.T.Context(), r, q))
 	return q, r.Screen.Last()
 }
 
@@ -159,7 +159,7 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 				painted, before := r.Screen.Painted(window), r.Seen()
 				require.NotContains(r.T, r.Shows(window), "One moment")
 				r.Screen.Late = 1 // the trigger was used
-				require.NoError(r.T, works(r, r.T.Context(), q))
+				require.NoError(r.T, works(r.T.Context(), r, q))
 				require.Equal(r.T, painted, r.Screen.Painted(window))
 				require.Empty(r.T, r.Since(before), "nor is anything said")
 			})
@@ -183,7 +183,7 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 				}
 				require.NotZero(r.T, forgotten)
 				r.Screen.Late = 1 // the trigger was used
-				_ = works(r, r.T.Context(), q)
+				_ = works(r.T.Context(), r, q)
 				require.Equal(r.T, painted, r.Screen.Painted(window))
 				require.NotContains(r.T, r.Shows(window), "One moment")
 			})
@@ -199,7 +199,7 @@ func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 		_, err := r.Screen.OpenView(r.T.Context(), "trigger1", cards.Loading(cards.TitleNew, commands.EmptyNewWindow(q)))
 		require.NoError(r.T, err)
 		r.Screen.Late = 1 // the trigger was used
-		require.NoError(r.T, works(r, r.T.Context(), q))
+		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Contains(r.T, r.Screen.Modal(), "Instructions")
 		require.Empty(r.T, r.Screen.LastTold(), "the form is open")
 	})

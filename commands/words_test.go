@@ -63,13 +63,13 @@ func TestAFormThatSomebodyFillsInIsNotEmptiedByASecondDelivery(t *testing.T) {
 			ID: "again", TriggerID: "again", Team: "T1", User: "maria", Channel: "C1", Kind: bot.KindAction,
 			Name: cards.ActionApprove, Value: cards.Value(id, 0), At: time.Now(),
 		}
-		require.NoError(r.T, works(r, r.T.Context(), q))
+		require.NoError(r.T, works(r.T.Context(), r, q))
 		window := r.Screen.Last()
 		r.Screen.Lock()
 		r.Screen.Shown[window] = "Approving"
 		r.Screen.Late = 1 // the trigger was used
 		r.Screen.Unlock()
-		require.NoError(r.T, works(r, r.T.Context(), q))
+		require.NoError(r.T, works(r.T.Context(), r, q))
 		require.Equal(r.T, "Approving", r.Shows(window), "what stands there now is left alone")
 	})
 }

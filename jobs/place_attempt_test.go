@@ -320,7 +320,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				d := placingJob(r, r.T, jobs.PlaceState{})
+				d := placingJob(r, jobs.PlaceState{})
 				draft := r.Draft()
 				story.meets(&draft)
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
@@ -402,7 +402,7 @@ func attempted(r *commandstest.Rig, deliveries int) *queue.Delivery {
 
 func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		placingJob(r, r.T, jobs.PlaceState{})
+		placingJob(r, jobs.PlaceState{})
 		draft := r.Draft()
 		draft.Reference = "" // only the reservation is left
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
@@ -422,7 +422,7 @@ func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				placingJob(r, r.T, jobs.PlaceState{})
+				placingJob(r, jobs.PlaceState{})
 				draft := r.Draft()
 				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:reference:"+draft.Reference).Err())
 				draft.Reference, draft.Attempt = "", story.attempt

@@ -30,7 +30,7 @@ func until(r *commandstest.Rig, d *queue.Delivery) {
 
 func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		forgotten := r.Draft()
 		named := forgotten
 		named.Reference = ""
@@ -49,7 +49,7 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 
 func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		began := time.Now()
 		until(r, d)
 		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
@@ -68,7 +68,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				d := placingJob(r, r.T, jobs.PlaceState{})
+				d := placingJob(r, jobs.PlaceState{})
 				readsOnce(r, d)
 				kept, draft := d.State, r.Draft()
 				r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
@@ -96,7 +96,7 @@ func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
 // doubt cannot have ended, nothing can have been forgotten of its end.
 func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
 		began := time.Now()
 		for time.Since(began) < jobs.SettleAfter {
@@ -172,7 +172,7 @@ func TestASecondGhostIsFoundToo(t *testing.T) {
 
 func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		placingJob(r, r.T, jobs.PlaceState{}) // made by hand, not in the queue
+		placingJob(r, jobs.PlaceState{}) // made by hand, not in the queue
 		draft := r.Draft()
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
 		r.Presses(cards.ActionOpen, draft.ID)
@@ -183,7 +183,7 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 
 func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job})
 		r.Settle(time.Second)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)

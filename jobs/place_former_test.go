@@ -17,7 +17,7 @@ import (
 // them: neither knew in which run of Redis the form was opened, nor when it was sent.
 func formerJob(r *commandstest.Rig, state string) *queue.Delivery {
 	r.T.Helper()
-	d := placingJob(r, r.T, jobs.PlaceState{})
+	d := placingJob(r, jobs.PlaceState{})
 	draft := r.Draft()
 	draft.Run = ""
 	require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))

@@ -175,7 +175,7 @@ func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 
 func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{Phase: jobs.Sending, SentAt: time.Now()})
+		d := placingJob(r, jobs.PlaceState{Phase: jobs.Sending, SentAt: time.Now()})
 		d.Deliveries = 2
 		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d), "it waits for its next look")
 		creates, _ := r.Service.Sent()
@@ -186,7 +186,7 @@ func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 
 func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
 		require.NoError(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
 		creates, _ := r.Service.Sent()
@@ -196,7 +196,7 @@ func TestAJobThatWasDeliveredBeforeLooksFirst(t *testing.T) {
 
 func TestARefusalIsToldThoughTheJobDiedBeforeItCould(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, r.T, jobs.PlaceState{})
+		d := placingJob(r, jobs.PlaceState{})
 		draft := r.Draft()
 		draft.State, draft.Attempt, draft.Problems = store.DraftRefused, 2, []string{"insufficient balance"}
 		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
@@ -216,8 +216,8 @@ func names(r *commandstest.Rig, draft *store.Draft) {
 }
 
 // placingJob is the job of a named draft in a state that a crash left behind.
-func placingJob(r *commandstest.Rig, t *testing.T, state jobs.PlaceState) *queue.Delivery {
-	t.Helper()
+func placingJob(r *commandstest.Rig, state jobs.PlaceState) *queue.Delivery {
+	r.T.Helper()
 	r.Types("new")
 	draft := r.Draft()
 	draft.State, draft.Channel, draft.ProjectName = store.DraftPlacing, "C1", "Smith wedding"
@@ -226,8 +226,8 @@ func placingJob(r *commandstest.Rig, t *testing.T, state jobs.PlaceState) *queue
 	names(r, &draft)
 	r.Screen.Views = append(r.Screen.Views, "none")
 	body, err := json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: 1, View: "none"})
-	require.NoError(t, err)
+	require.NoError(r.T, err)
 	raw, err := json.Marshal(state)
-	require.NoError(t, err)
+	require.NoError(r.T, err)
 	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: jobs.PlaceJob, Body: body}, State: raw, Deliveries: 2}
 }

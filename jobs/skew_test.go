@@ -52,7 +52,7 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				skewed(r, 10*time.Minute)
-				d := placingJob(r, r.T, jobs.PlaceState{})
+				d := placingJob(r, jobs.PlaceState{})
 				draft := r.Draft()
 				draft.Run = "the run before"
 				_, err := r.Store.Run(r.T.Context())

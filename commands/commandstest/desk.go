@@ -103,6 +103,7 @@ func (r *Rig) Owns(id, channel, requester string, change func(*order.Order)) sto
 	return t
 }
 
+// InStatus is a change of an order to that status.
 func InStatus(s order.Status) func(*order.Order) {
 	return func(o *order.Order) { o.Status = s }
 }
@@ -132,12 +133,14 @@ type Glance struct {
 	views     int
 }
 
+// Seen is a look at everything that was shown so far: see [Rig.Since].
 func (r *Rig) Seen() Glance {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()
 	return Glance{len(r.Screen.Told), len(r.Screen.DMs), len(r.Screen.Views)}
 }
 
+// WindowIDs finds what tells apart two windows that show the same.
 var WindowIDs = regexp.MustCompile(`"external_id":"[^"]*"|words:[0-9a-f]{16}`)
 
 // Since is all that was shown after that glance, without what tells windows apart.
@@ -205,6 +208,7 @@ func CutOut(s, before, after string) string {
 	return found
 }
 
+// ContainsAll tells whether every part stands in it.
 func ContainsAll(s string, parts ...string) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(s, part) })
 }

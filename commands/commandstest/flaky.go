@@ -22,16 +22,19 @@ func (f *Flaky) breaks(ctx context.Context) bool {
 	return ctx.Value(AtWork{}) != nil && f.Left.Load() > 0 && f.Left.Add(-1) == 0
 }
 
+// DialHook lets every connection be made.
 func (f *Flaky) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
 
+// ProcessHook breaks the connection at a command.
 func (f *Flaky) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		return f.meet(ctx, cmd.SetErr, func() error { return next(ctx, cmd) })
 	}
 }
 
+// ProcessPipelineHook breaks it at several commands that are sent at once.
 func (f *Flaky) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, all []redis.Cmder) error {
 		return f.meet(ctx, func(err error) {

@@ -113,9 +113,6 @@ func (r *Rig) Asked() []map[string][]string {
 	return r.Service.revised
 }
 
-// ServiceAnswer is how the service answers a call: do carries it out.
-type ServiceAnswer = func(do func() order.Order) (order.Order, error)
-
 // Fast is a service that carries it out, loses the answer, and whose editor delivers the
 // next revision before anybody looks.
 func (r *Rig) Fast(do func() order.Order) (order.Order, error) {

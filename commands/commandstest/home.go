@@ -17,6 +17,7 @@ func (r *Rig) Comes(user string) string {
 	return r.Home(user)
 }
 
+// Visits is somebody opening a tab of the app's.
 func (r *Rig) Visits(user, tab string) {
 	r.T.Helper()
 	r.Clicks++
@@ -29,6 +30,7 @@ func (r *Rig) Visits(user, tab string) {
 	r.Settle(time.Second)
 }
 
+// Home is what stands in a person's Home, "" when it was never published.
 func (r *Rig) Home(user string) string {
 	r.Screen.Lock()
 	defer r.Screen.Unlock()

@@ -39,6 +39,7 @@ func (r *Rig) Placed() string {
 	return "order1"
 }
 
+// Cancels is how often the service was asked to cancel.
 func (r *Rig) Cancels() int {
 	r.Service.Lock()
 	defer r.Service.Unlock()
@@ -51,6 +52,7 @@ func (r *Rig) Breaks(func() order.Order) (order.Order, error) {
 	return order.Order{}, ErrUnknown
 }
 
+// Stored is what the record has of an order.
 func (r *Rig) Stored(id string) store.Tracked {
 	r.T.Helper()
 	t, err := r.Store.Order(r.T.Context(), id)

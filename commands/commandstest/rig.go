@@ -200,12 +200,14 @@ func (r *Rig) note(d *queue.Delivery) {
 // JobCount is how many jobs of a kind there were.
 func (r *Rig) JobCount(kind string) int { return len(r.JobsOf(kind)) }
 
+// JobsOf are the ids of the jobs of a kind that were worked on.
 func (r *Rig) JobsOf(kind string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.ran[kind])
 }
 
+// Stats is how many jobs wait, and how many have died.
 func (r *Rig) Stats() queue.Stats {
 	r.T.Helper()
 	stats, err := r.Queue.Stats(r.T.Context())
@@ -255,6 +257,7 @@ func (r *Rig) Submits() bot.Reply {
 	return r.SubmitsForm(r.Screen.Last())
 }
 
+// SubmitsForm is maria submitting a filled order form.
 func (r *Rig) SubmitsForm(window string) bot.Reply {
 	r.T.Helper()
 	reply, err := r.Handle(r.T.Context(), r.SubmissionOfNew(window))

@@ -86,6 +86,7 @@ type SeenFile struct {
 	Err  error
 }
 
+// File is what Slack says of a file.
 func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -95,6 +96,7 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
 }
 
+// OpenView opens a window, unless the trigger comes too late.
 func (s *Screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.Lock()
 	if s.Late > 0 {
@@ -107,10 +109,12 @@ func (s *Screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest)
 	return s.put(v.ExternalID, v), nil
 }
 
+// PushView opens a window on top of another.
 func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
 	return s.OpenView(ctx, trigger, v)
 }
 
+// UpdateView paints a window that is open and was not painted since the hash was read.
 func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -167,6 +171,7 @@ func (s *Screen) rename(from, to string) {
 	}
 }
 
+// Tell says something that one person sees: where they are, or by direct message.
 func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -201,6 +206,7 @@ func (s *Screen) Respond(_ context.Context, _, says string, replace bool, blocks
 	return nil
 }
 
+// DM posts a direct message.
 func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
 	s.Lock()
 	defer s.Unlock()
@@ -215,6 +221,7 @@ func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string
 	return "D1", "1.1", nil
 }
 
+// Channel is what Slack says of a channel.
 func (s *Screen) Channel(_ context.Context, id string) (slack.Channel, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -224,8 +231,10 @@ func (s *Screen) Channel(_ context.Context, id string) (slack.Channel, error) {
 	return s.where, nil
 }
 
+// Join lets the app into every channel.
 func (s *Screen) Join(context.Context, string) error { return nil }
 
+// IsMember tells whether somebody is in a channel.
 func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -236,10 +245,12 @@ func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error)
 	return !s.Out[user], nil
 }
 
+// IsMemberNow is the same: nothing is kept here.
 func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
 	return s.IsMember(ctx, channel, user)
 }
 
+// Members are who is in a channel.
 func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -250,8 +261,10 @@ func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bo
 	return in, true, nil
 }
 
+// Forget has nothing to forget.
 func (s *Screen) Forget(string, string) {}
 
+// User is what Slack says of a person.
 func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -265,8 +278,10 @@ func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id]}, nil
 }
 
+// UserNow is the same: nothing is kept here.
 func (s *Screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
 
+// UserChannels are the channels that somebody is in, as far as the app can see.
 func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -279,6 +294,7 @@ func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) 
 	return []string{"C1"}, nil
 }
 
+// Identity is who the app is.
 func (s *Screen) Identity(context.Context) (bot.Identity, error) {
 	if s.Nobody != nil {
 		return bot.Identity{}, s.Nobody
@@ -286,6 +302,7 @@ func (s *Screen) Identity(context.Context) (bot.Identity, error) {
 	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
 }
 
+// PublishHome shows a person's Home.
 func (s *Screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
 	s.Lock()
 	defer s.Unlock()
@@ -296,18 +313,21 @@ func (s *Screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabV
 	return nil
 }
 
+// SetRooms says which channels there are, while the app works.
 func (s *Screen) SetRooms(rooms map[string]Room) {
 	s.Lock()
 	defer s.Unlock()
 	s.Rooms = rooms
 }
 
+// Last is the window that was opened last.
 func (s *Screen) Last() string {
 	s.Lock()
 	defer s.Unlock()
 	return s.Views[len(s.Views)-1]
 }
 
+// Modal is what the window that was opened last shows.
 func (s *Screen) Modal() string {
 	last := s.Last()
 	s.Lock()
@@ -322,6 +342,7 @@ func (s *Screen) Window(external string) string {
 	return s.Shown[external]
 }
 
+// View is a window as Slack sends it along, before anything was filled in.
 func (s *Screen) View(external string) slack.View {
 	s.Lock()
 	defer s.Unlock()
@@ -329,6 +350,7 @@ func (s *Screen) View(external string) slack.View {
 	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
 }
 
+// LastTold is what one person was told last, "" when nothing was.
 func (s *Screen) LastTold() string {
 	s.Lock()
 	defer s.Unlock()
@@ -338,12 +360,14 @@ func (s *Screen) LastTold() string {
 	return s.Told[len(s.Told)-1]
 }
 
+// Closes is a person closing the window.
 func (s *Screen) Closes() {
 	s.Lock()
 	defer s.Unlock()
 	s.Closed = true
 }
 
+// Text is anything of Slack's as the text in which tests look for words.
 func Text(v any) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)

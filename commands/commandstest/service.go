@@ -27,13 +27,13 @@ type Service struct {
 	Placed        []upstream.NewOrder // what was ordered, each time
 	Approves      int
 	Lists         int
-	NextCreate    []func(place func() order.Order) (order.Order, error) // the next answers
-	NextApprove   []func(do func() order.Order) (order.Order, error)
+	NextCreate    []ServiceAnswer // the next answers
+	NextApprove   []ServiceAnswer
 	cancels       int
-	NextCancel    []func(do func() order.Order) (order.Order, error)
-	NextRevise    []func(do func() order.Order) (order.Order, error)
-	NextMessage   []func(do func() order.Order) (order.Order, error)
-	NextReference []func(do func() order.Order) (order.Order, error)
+	NextCancel    []ServiceAnswer
+	NextRevise    []ServiceAnswer
+	NextMessage   []ServiceAnswer
+	NextReference []ServiceAnswer
 	revised       []map[string][]string // what was asked for, each time
 	References    []upstream.RefImage
 	Down          bool
@@ -52,23 +52,28 @@ type Service struct {
 	Instead func(order.Page) (order.Page, error) // what it shows of the whole list for a page
 }
 
+// ServiceAnswer is how the service answers a call: do carries it out.
+type ServiceAnswer = func(do func() order.Order) (order.Order, error)
+
+// ErrUnknown is a call of which nobody knows whether it was carried out.
 var ErrUnknown = &order.Error{Op: "create", Outcome: order.ErrUnknown}
 
-// Lost carries the call out and loses the answer; never does nothing and answers as
-// if it might have.
+// Lost carries the call out and loses the answer.
 func Lost(do func() order.Order) (order.Order, error) {
 	do()
 	return order.Order{}, ErrUnknown
 }
 
+// Never does nothing, and answers as if it might have.
 func Never(func() order.Order) (order.Order, error) { return order.Order{}, ErrUnknown }
 
+// Unsent is a service that was not reached.
 func Unsent(func() order.Order) (order.Order, error) {
 	return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrUnavailable}
 }
 
 // Refused answers with these reasons.
-func Refused(reasons ...string) func(func() order.Order) (order.Order, error) {
+func Refused(reasons ...string) ServiceAnswer {
 	return func(func() order.Order) (order.Order, error) {
 		return order.Order{}, &order.Error{Messages: reasons}
 	}
@@ -83,8 +88,10 @@ func by(op string, o order.Order, err error) (order.Order, error) {
 	return o, err
 }
 
+// Timeout is how long an answer may take.
 func (f *Service) Timeout() time.Duration { return 30 * time.Second }
 
+// Balance tells the credits.
 func (f *Service) Balance(ctx context.Context) (decimal.Decimal, error) {
 	if f.Dawdles > 0 {
 		select {
@@ -101,6 +108,7 @@ func (f *Service) Balance(ctx context.Context) (decimal.Decimal, error) {
 	return f.Credits, nil
 }
 
+// Create places an order, and answers as it was told to.
 func (f *Service) Create(_ context.Context, o upstream.NewOrder) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -167,6 +175,7 @@ func (f *Service) Add(project string) order.Order {
 	return o
 }
 
+// List is a page of the orders.
 func (f *Service) List(_ context.Context, filter order.Filter) (order.Page, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -205,6 +214,7 @@ func (f *Service) List(_ context.Context, filter order.Filter) (order.Page, erro
 	return page, nil
 }
 
+// Fetch is one order.
 func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
 	if f.Ponders > 0 {
 		select {
@@ -235,6 +245,7 @@ func (f *Service) Fetch(ctx context.Context, id string) (order.Order, error) {
 	return order.Order{}, &order.Error{Op: "fetch", Messages: []string{"invalid order id"}}
 }
 
+// Find is the order itself, nil when there is none; who calls it holds the lock.
 func (f *Service) Find(id string) *order.Order {
 	for i := range f.Orders {
 		if f.Orders[i].ID == id {
@@ -244,6 +255,7 @@ func (f *Service) Find(id string) *order.Order {
 	return nil
 }
 
+// Approve closes an order in review.
 func (f *Service) Approve(_ context.Context, id string, _ []string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -268,7 +280,7 @@ func (f *Service) Approve(_ context.Context, id string, _ []string) (order.Order
 }
 
 // next answers with the change, or as it was told to.
-func (f *Service) next(op string, answers *[]func(func() order.Order) (order.Order, error), do func() order.Order) (order.Order, error) {
+func (f *Service) next(op string, answers *[]ServiceAnswer, do func() order.Order) (order.Order, error) {
 	if len(*answers) == 0 {
 		return do(), nil
 	}
@@ -278,6 +290,7 @@ func (f *Service) next(op string, answers *[]func(func() order.Order) (order.Ord
 	return by(op, o, err)
 }
 
+// Cancel ends an order that is not over.
 func (f *Service) Cancel(_ context.Context, id string, _ []string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -295,6 +308,7 @@ func (f *Service) Cancel(_ context.Context, id string, _ []string) (order.Order,
 	})
 }
 
+// Revise sends an order in review back to its editor.
 func (f *Service) Revise(_ context.Context, id string, words map[string][]string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -313,6 +327,7 @@ func (f *Service) Revise(_ context.Context, id string, words map[string][]string
 	})
 }
 
+// Message brings words to the editor, the same words once.
 func (f *Service) Message(_ context.Context, id, text string) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -331,6 +346,7 @@ func (f *Service) Message(_ context.Context, id, text string) (order.Order, erro
 	})
 }
 
+// AddReferences gives images to the editor, each once.
 func (f *Service) AddReferences(_ context.Context, id string, images []upstream.RefImage) (order.Order, error) {
 	f.Lock()
 	defer f.Unlock()
@@ -365,6 +381,7 @@ func (f *Service) Edit(id string, change func(o *order.Order)) {
 	change(f.Find(id))
 }
 
+// Sent is how often the service was asked to place an order, and to approve one.
 func (f *Service) Sent() (creates, approves int) {
 	f.Lock()
 	defer f.Unlock()
@@ -385,6 +402,7 @@ func (f *Service) Others(n int, ago time.Duration) {
 // Leaves takes an order off the list, as one that was canceled.
 func (f *Service) Leaves(i int) { f.Orders = slices.Delete(f.Orders, i, i+1) }
 
+// TooMany is the answer to who asks too often.
 var TooMany = &order.Error{Op: "list", Outcome: order.ErrRateLimited, RetryAfter: 45 * time.Second}
 
 // Limits is a service that allows so many pages at a time.

@@ -78,6 +78,7 @@ func (s *Sheet) Field(label string) string {
 	return ""
 }
 
+// Shown is what the form shows.
 func (s *Sheet) Shown() string {
 	s.r.Screen.Lock()
 	defer s.r.Screen.Unlock()
@@ -91,6 +92,7 @@ func (s *Sheet) Types(label, words string) {
 	s.Dispatch()
 }
 
+// Dispatch tells the app what is in the fields now, as Slack does at every letter.
 func (s *Sheet) Dispatch() {
 	s.r.T.Helper()
 	s.Acts++
@@ -101,11 +103,13 @@ func (s *Sheet) Dispatch() {
 	require.NoError(s.r.T, err)
 }
 
+// Chooses is maria choosing an option.
 func (s *Sheet) Chooses(label, option string) {
 	s.r.T.Helper()
 	s.Held[s.Field(label)] = slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: option}}
 }
 
+// Ticks is maria ticking a box, or not.
 func (s *Sheet) Ticks(label string, ticked bool) {
 	s.r.T.Helper()
 	a := slack.BlockAction{}
@@ -115,6 +119,7 @@ func (s *Sheet) Ticks(label string, ticked bool) {
 	s.Held[s.Field(label)] = a
 }
 
+// Uploads is maria putting photos into the field for them.
 func (s *Sheet) Uploads(names ...string) {
 	s.r.T.Helper()
 	var given []slack.File
@@ -124,6 +129,7 @@ func (s *Sheet) Uploads(names ...string) {
 	s.Held[s.Field("Photos")] = slack.BlockAction{Files: given}
 }
 
+// SlackPhoto is a photo as Slack keeps it; one whose name ends in .pdf is none.
 func SlackPhoto(name string) slack.File {
 	f := slack.File{ID: "F" + strings.ToUpper(jobs.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
 	if strings.HasSuffix(name, ".pdf") {
@@ -155,6 +161,7 @@ func (s *Sheet) Submits() map[string]string {
 	return answer.Errors
 }
 
+// Presses is maria pressing a button in the form.
 func (s *Sheet) Presses(action, value string) {
 	s.r.T.Helper()
 	s.r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, View: s.View()})
@@ -163,6 +170,7 @@ func (s *Sheet) Presses(action, value string) {
 // Closes is maria closing the modal; she opens another one later.
 func (s *Sheet) Closes() { s.r.Screen.Closes() }
 
+// Problem is what the answer to a submission says of a field.
 func (s *Sheet) Problem(errors map[string]string, label string) string {
 	s.r.T.Helper()
 	return errors[s.Field(label)]

@@ -75,4 +75,5 @@ func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
 	return t
 }
 
+// ErrNoScope is Slack refusing to show a thread for want of a scope.
 var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), bot.ErrMissingScope)

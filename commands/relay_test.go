@@ -2,15 +2,12 @@ package commands_test
 
 import (
 	"maps"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/commands/commandstest"
-	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -89,34 +86,6 @@ func TestAMessageIsRelayed(t *testing.T) {
 	}
 }
 
-func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
-	for name, test := range map[string]struct {
-		event map[string]any
-		says  string
-		marks int
-	}{
-		"outside an order's thread": {map[string]any{"text": "<@UDARKROOM> hi", "thread_ts": ""}, "This is no order's thread", 0},
-		"without words":             {map[string]any{"text": "<@UDARKROOM>"}, "There are no words", 0},
-		"by a guest":                {map[string]any{"text": "<@UDARKROOM> hi", "user": "gus"}, "Guests may look", 0},
-		"marked as private":         {map[string]any{"text": "// <@UDARKROOM> is nice"}, "kept it among you", 0},
-		"private behind a name":     {map[string]any{"text": "<@UDARKROOM> // only for us"}, "kept it among you", 0},
-		"too long":                  {map[string]any{"text": "<@UDARKROOM> " + strings.Repeat("ä", 5001)}, "5,001 characters", 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.InThread()
-				r.Relays(store.RelayReplies)
-				r.Screen.Guests = map[string]bool{"gus": true}
-				r.Hears(r.Event("app_mention", test.event), r.Event("message", test.event), r.Event("app_mention", test.event))
-				require.Len(r.T, r.Screen.Told, 1, "once")
-				require.Contains(r.T, r.Screen.LastTold(), test.says)
-				require.Len(r.T, r.Screen.Marks, test.marks)
-				require.Empty(r.T, r.Conversation())
-			})
-		})
-	}
-}
-
 func TestAnOutsiderHearsWhatIsSaidWhereThereIsNoOrder(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
@@ -127,34 +96,6 @@ func TestAnOutsiderHearsWhatIsSaidWhereThereIsNoOrder(t *testing.T) {
 		require.Len(r.T, r.Screen.Told, 2, "nobody's words vanish without a word")
 		require.Equal(r.T, r.Screen.Told[0], r.Screen.Told[1])
 	})
-}
-
-func TestWhatIsAttachedIsOffered(t *testing.T) {
-	for name, words := range map[string]string{"with words": "Like these", "without": ""} {
-		t.Run(name, func(t *testing.T) {
-			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				r.InThread()
-				r.Signs()
-				q := r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> " + words, "subtype": "file_share", "files": []map[string]any{
-					{"id": "F1", "name": "mood.jpg", "mimetype": "image/jpeg", "size": 1000},
-					{"id": "F2", "name": "terms.pdf", "mimetype": "application/pdf", "size": 1000},
-				}})
-				r.Hears(q, q)
-				require.Len(r.T, r.Screen.Told, 1)
-				require.Contains(r.T, r.Screen.LastTold(), "Add as reference")
-				require.Len(r.T, r.Conversation(), min(1, len(words)))
-				require.Len(r.T, r.Screen.Marks, min(1, len(words)))
-
-				r.Presses(cards.ActionAttach, "album:"+jobs.Hash("relay:T1:C1:200.1"))
-				require.Contains(r.T, r.Screen.Modal(), "mood.jpg")
-				require.Contains(r.T, r.Screen.Modal(), "this is no picture")
-				r.Fills(map[string]string{"Instruction": "The light"})
-				require.Len(r.T, r.Service.References, 1)
-				require.Equal(r.T, "The light", r.Service.References[0].Instruction)
-				require.Equal(r.T, []string{"mood.jpg", "The light"}, r.Events(order.EventReferences)[0].Words)
-			})
-		})
-	}
 }
 
 func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {

@@ -97,3 +97,12 @@ func TestPhotosAreOnlyForWhoWasShownThem(t *testing.T) {
 		require.Empty(r.T, r.Service.References)
 	})
 }
+
+func TestThePhotosThatCannotBeGivenAsReferenceAreNamed(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Signs()
+		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto("")) // there is no order yet
+		require.Contains(r.T, r.Screen.Modal(), "image.png")
+		require.NotContains(r.T, r.Screen.Modal(), `"type":"input"`, "there is no form")
+	})
+}

@@ -221,3 +221,22 @@ func TestTheFormStaysWithinItsLimitsOnTheWire(t *testing.T) {
 		require.Less(r.T, len(r.Shows(window)), 250_000)
 	})
 }
+
+func TestWhoMayNoLongerChangeAnOrderTurnsNoPage(t *testing.T) {
+	for says, meets := range map[string]func(r *commandstest.Rig){
+		"There is no order": func(r *commandstest.Rig) { r.Screen.Out = map[string]bool{"maria": true} },
+		"Guests may look":   func(r *commandstest.Rig) { r.Screen.Guests = map[string]bool{"maria": true} },
+	} {
+		t.Run(says, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				window := r.Opens("maria", cards.ActionRevise, cards.Value(r.Delivers(20), 0))
+				meets(r)
+				r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
+				require.Contains(r.T, r.Shows(window), says)
+				require.Contains(r.T, r.Shows(window), "Brighter", "her words")
+				require.NotContains(r.T, r.Shows(window), "9.jpg")
+				require.Empty(r.T, r.Asked())
+			})
+		})
+	}
+}

@@ -68,3 +68,30 @@ func TestSettingsAreKeptOnlyForMembers(t *testing.T) {
 		require.Contains(r.T, commandstest.Text(reply.Body), "lost its channel")
 	})
 }
+
+func TestOnlyOperatorsSetWhoReadsTheAccountsCredits(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		asks := "Who reads the account's credits"
+		require.NotContains(r.T, r.Says("maria", "C1", "settings"), asks)
+		require.Contains(r.T, r.Says("boss", "C1", "settings"), asks)
+		form := r.Completed(map[string]slack.BlockAction{
+			"relay":   {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayMentions)}},
+			"credits": {SelectedOption: slack.OptionBlockObject{Value: string(store.CreditsOperators)}},
+		})
+		for _, row := range []struct {
+			user string
+			want store.Credits
+		}{
+			{"maria", ""}, // a window that she cannot have had
+			{"boss", store.CreditsOperators},
+		} {
+			form.User = row.user
+			_, err := r.Handle(r.T.Context(), form)
+			require.NoError(r.T, err)
+			account, err := r.Store.Account(r.T.Context(), "T1")
+			require.NoError(r.T, err)
+			require.Equal(r.T, row.want, account.Credits, row.user)
+		}
+	})
+}

@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -56,30 +55,6 @@ func TestAGuestsHomeHasNoActions(t *testing.T) {
 		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionHomeNew} {
 			require.NotContains(r.T, home, `"`+action+`"`)
 		}
-	})
-}
-
-func TestTheHomeIsPagedAcrossItsSections(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		r.Houses()
-		for i := range 24 {
-			status := order.StatusReviewing
-			if i%2 == 1 {
-				status = order.StatusClosed
-			}
-			r.Owns(fmt.Sprintf("order%03d", i), "C1", "maria", commandstest.InStatus(status))
-		}
-		first := r.Comes("maria")
-		require.True(r.T, commandstest.ContainsAll(first, "24 orders, page 1 of 3", "Waiting for your review* · 12 orders", "Older"))
-		require.NotContains(r.T, first, "*Recent*")
-		second := r.Turns("maria", cards.ActionHomePage+"older", commandstest.Button(first, cards.ActionHomePage+"older"))
-		require.True(r.T, commandstest.ContainsAll(second, "page 2 of 3", "Waiting for your review* · 12 orders", "Recent* · 12 orders", "Newer"))
-		last := r.Turns("maria", cards.ActionHomePage+"older", commandstest.Button(second, cards.ActionHomePage+"older"))
-		require.Contains(r.T, last, "page 3 of 3")
-		require.NotContains(r.T, last, "Waiting for your review")
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"newer", commandstest.Button(last, cards.ActionHomePage+"newer")), "page 2 of 3")
-		require.Contains(r.T, r.Turns("maria", cards.ActionHomePage+"older", "99"), "page 3 of 3", "a stale button")
-		require.Contains(r.T, r.Comes("maria"), "page 1 of 3", "who comes back begins at the top")
 	})
 }
 

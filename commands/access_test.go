@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -33,9 +34,9 @@ func presses(id string) []bot.Request {
 		all = append(all, q)
 		q.Channel = "D1"
 		all = append(all, q)
-		q.Channel, q.View = "", atHome()
+		q.Channel, q.View = "", commandstest.AtHome()
 		all = append(all, q)
-		q.View = inWindow("C1")
+		q.View = commandstest.InWindow("C1")
 		all = append(all, q)
 	}
 	return all
@@ -45,14 +46,14 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	for _, user := range []string{"tom", "boss", "stranger"} {
 		t.Run(user, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				r.houses()
-				r.screen.strangers = map[string]bool{"stranger": true}
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Houses()
+				r.Screen.Strangers = map[string]bool{"stranger": true}
 				members := []string{"maria"}
-				r.screen.rooms["CSECRET"] = room{private: true, members: members}
-				r.owns("order001", "CSECRET", "maria", func(o *order.Order) { o.Status, o.ProjectName = order.StatusReviewing, "Surprise" })
-				r.owns("order002", "C1", "tom", inStatus(order.StatusReviewing))
-				r.owns("order003", "C1", "boss", inStatus(order.StatusReviewing))
+				r.Screen.Rooms["CSECRET"] = commandstest.Room{Private: true, Members: members}
+				r.Owns("order001", "CSECRET", "maria", func(o *order.Order) { o.Status, o.ProjectName = order.StatusReviewing, "Surprise" })
+				r.Owns("order002", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
+				r.Owns("order003", "C1", "boss", commandstest.InStatus(order.StatusReviewing))
 
 				other := lines("order999")
 				for i, line := range lines("order001") {
@@ -60,19 +61,19 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 						continue // the service's own list, for operators: see below
 					}
 					for _, channel := range []string{"C1", "D1"} {
-						hidden, absent := r.says(user, channel, line), r.says(user, channel, other[i])
-						require.Equal(r.t, replace(absent, "order999"), replace(hidden, "order001"), line)
-						require.NotContains(r.t, hidden, "Surprise", line)
-						require.NotEmpty(r.t, hidden, line)
+						hidden, absent := r.Says(user, channel, line), r.Says(user, channel, other[i])
+						require.Equal(r.T, replace(absent, "order999"), replace(hidden, "order001"), line)
+						require.NotContains(r.T, hidden, "Surprise", line)
+						require.NotEmpty(r.T, hidden, line)
 					}
 				}
 				absent := presses("order999")
 				for i, q := range presses("order001") {
 					q.User, absent[i].User = user, user
-					hidden := r.does(q)
-					require.Equal(r.t, replace(r.does(absent[i]), "order999"), replace(hidden, "order001"), q.Name)
-					require.NotContains(r.t, hidden, "Surprise", q.Name)
-					require.NotEmpty(r.t, hidden, q.Name)
+					hidden := r.Does(q)
+					require.Equal(r.T, replace(r.Does(absent[i]), "order999"), replace(hidden, "order001"), q.Name)
+					require.NotContains(r.T, hidden, "Surprise", q.Name)
+					require.NotEmpty(r.T, hidden, q.Name)
 				}
 			})
 		})
@@ -81,58 +82,58 @@ func TestWhatIsHiddenReadsLikeWhatDoesNotExist(t *testing.T) {
 
 func TestAHiddenReferenceReadsLikeOneThatDoesNotExist(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(r *rig) {
-		r.houses()
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
 		for id, reference := range map[string]string{"order001": "K7Q2XM", "order002": "ACDEFH"} {
 			order := order.Order{ID: id, ProjectName: "Surprise [" + reference + "]", Status: order.StatusReviewing}
-			_, err := r.store.Place(r.t.Context(), store.Placement{
+			_, err := r.Store.Place(r.T.Context(), store.Placement{
 				ID: id, Reference: reference, Owner: store.Owner{Team: "T1", Channel: "CWEDDING", Requester: "maria"}, Order: order,
 			})
-			require.NoError(r.t, err)
+			require.NoError(r.T, err)
 		}
-		r.owns("order003", "C1", "tom", inStatus(order.StatusReviewing))
+		r.Owns("order003", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		for hidden, absent := range map[string]string{"K7Q2XM": "K7Q2XN", "[k7q2xm]": "[k7q2xn]", "ACDEFH": "ACDEFJ", "acdefh": "acdefj"} {
 			other := lines(absent)
 			for i, line := range lines(hidden) {
-				require.Equal(r.t, replace(r.says("tom", "C1", other[i]), strings.Trim(absent, "[]")), replace(r.says("tom", "C1", line), strings.Trim(hidden, "[]")), line)
+				require.Equal(r.T, replace(r.Says("tom", "C1", other[i]), strings.Trim(absent, "[]")), replace(r.Says("tom", "C1", line), strings.Trim(hidden, "[]")), line)
 			}
 		}
-		require.Contains(r.t, r.says("maria", "C1", "show acdefh"), "Surprise")
+		require.Contains(r.T, r.Says("maria", "C1", "show acdefh"), "Surprise")
 	})
 }
 
 func TestHiddenOrdersAreInNoPickerListOrHome(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "CWEDDING", "maria", inStatus(order.StatusReviewing))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "CWEDDING", "maria", commandstest.InStatus(order.StatusReviewing))
 		for _, user := range []string{"tom", "chief", "ines"} {
-			for _, q := range []bot.Request{{Channel: "C1"}, {Channel: "D1"}, {Channel: "CWEDDING"}, {View: atHome()}, {View: inWindow("CWEDDING")}} {
+			for _, q := range []bot.Request{{Channel: "C1"}, {Channel: "D1"}, {Channel: "CWEDDING"}, {View: commandstest.AtHome()}, {View: commandstest.InWindow("CWEDDING")}} {
 				q.User = user
-				require.Empty(r.t, r.suggests("show", "", q))
-				require.Empty(r.t, r.suggests("approve", "order001", q))
+				require.Empty(r.T, r.Suggests("show", "", q))
+				require.Empty(r.T, r.Suggests("approve", "order001", q))
 			}
 			for _, channel := range []string{"C1", "D1", "CWEDDING"} {
-				require.NotContains(r.t, r.says(user, channel, "list"), "Project")
-				require.NotContains(r.t, r.says(user, channel, "approve"), "Project")
+				require.NotContains(r.T, r.Says(user, channel, "list"), "Project")
+				require.NotContains(r.T, r.Says(user, channel, "approve"), "Project")
 			}
-			r.comes(user)
-			require.NotContains(r.t, r.turns(user, cards.ActionHomeFilter, "true:"), "Project")
+			r.Comes(user)
+			require.NotContains(r.T, r.Turns(user, cards.ActionHomeFilter, "true:"), "Project")
 		}
 	})
 }
 
 func TestGuestsMaySeeButNotAct(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(order.StatusReviewing))
-		r.screen.strangers = map[string]bool{"stranger": true}
-		r.screen.rooms["C1"] = room{members: []string{"maria", "ines", "stranger"}}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Screen.Strangers = map[string]bool{"stranger": true}
+		r.Screen.Rooms["C1"] = commandstest.Room{Members: []string{"maria", "ines", "stranger"}}
 		for user, words := range map[string]string{"ines": "Guests may look at orders but not", "stranger": "People of other organisations may look at orders but not"} {
-			require.Contains(r.t, r.says(user, "C1", "show order001"), "Project order001")
+			require.Contains(r.T, r.Says(user, "C1", "show order001"), "Project order001")
 			for _, line := range []string{"approve order001", "revise order001", "cancel order001 reason", "message order001 Hello", "reference order001 https://example.com/a.jpg", "move order001 CPUBLIC", "settings"} {
-				require.Contains(r.t, r.says(user, "C1", line), words, line)
+				require.Contains(r.T, r.Says(user, "C1", line), words, line)
 			}
 		}
-		require.Equal(r.t, order.StatusReviewing, r.stored("order001").Order.Status)
+		require.Equal(r.T, order.StatusReviewing, r.Stored("order001").Order.Status)
 	})
 }

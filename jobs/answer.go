@@ -63,9 +63,9 @@ type ModalRef struct {
 	Acked   time.Time // when its submission was acknowledged; zero = it was not submitted
 }
 
-// AckTime is how long Slack may take to paint the acknowledgement of a submission: an
+// ackTime is how long Slack may take to paint the acknowledgement of a submission: an
 // answer that overtook it would be painted over.
-const AckTime = 400 * time.Millisecond
+const ackTime = 400 * time.Millisecond
 
 // Answer puts a modal in the place of the form; when the person has closed it, the
 // same is told to them alone, in as many messages as it needs.
@@ -113,17 +113,17 @@ func sayLater(err error) bool {
 
 // update re-renders the modal; [bot.ErrGone] when it was closed.
 func (j *Jobs) update(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
-	if err := w.Painted(ctx); err != nil {
+	if err := w.painted(ctx); err != nil {
 		return err
 	}
 	_, err := j.slack.UpdateView(ctx, w.View, "", "", view)
 	return err
 }
 
-// Painted waits until the acknowledgement of the form can be seen.
-func (w ModalRef) Painted(ctx context.Context) error {
+// painted waits until the acknowledgement of the form can be seen.
+func (w ModalRef) painted(ctx context.Context) error {
 	// Another machine's clock may have said when: it is never longer than that.
-	acked := time.NewTimer(min(time.Until(w.Acked.Add(AckTime)), AckTime))
+	acked := time.NewTimer(min(time.Until(w.Acked.Add(ackTime)), ackTime))
 	defer acked.Stop()
 	select {
 	case <-acked.C:

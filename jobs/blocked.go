@@ -31,7 +31,7 @@ func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, order string, w
 	behind, lost := j.queue.Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
 	for _, job := range behind {
-		err = errors.Join(err, j.TellBlocked(ctx, job))
+		err = errors.Join(err, j.tellBlocked(ctx, job))
 	}
 	if err != nil {
 		j.log.WarnContext(ctx, "not all who wait were told", "order", order, "err", err)
@@ -57,8 +57,8 @@ func (j *Jobs) TellFirst(ctx context.Context, job string) bool {
 	return first || err != nil
 }
 
-// TellBlocked tells the person of a job that stands behind one that waits, once.
-func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error {
+// tellBlocked tells the person of a job that stands behind one that waits, once.
+func (j *Jobs) tellBlocked(ctx context.Context, job queue.Job) error {
 	k, _ := j.kinds.Kind(job.Kind)
 	if k.Blocked == nil || !j.TellFirst(ctx, job.ID) {
 		return nil

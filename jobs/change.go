@@ -35,8 +35,8 @@ type ChangeArgs struct {
 	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
 }
 
-// ChangeState is the durable progress of such a job.
-type ChangeState struct {
+// changeState is the durable progress of such a job.
+type changeState struct {
 	Phase  phase     `json:"phase,omitempty"`
 	Sends  int       `json:"sends,omitempty"`
 	SentAt time.Time `json:"sent_at,omitzero"` // last, by the clock of Redis
@@ -55,7 +55,7 @@ type attempt struct {
 	d     *queue.Delivery
 	verb  changeVerb
 	body  ChangeArgs
-	state ChangeState
+	state changeState
 	order store.Tracked
 }
 
@@ -82,9 +82,9 @@ type changeVerb struct {
 	later, done, stale, refused, denied, unsettled func(a *attempt) answer
 }
 
-// MostSends bounds how often a change of unknown outcome is sent: each time the service
+// mostSends bounds how often a change of unknown outcome is sent: each time the service
 // was seen not to have it. As often it is looked for while the service does not know the order.
-const MostSends = 5
+const mostSends = 5
 
 // changeKind declares the job of one of the three verbs.
 func (j *Jobs) changeKind(name, asked string, verb changeVerb) queue.Declared {
@@ -110,12 +110,12 @@ func (b ChangeArgs) typed() string {
 
 // change does the job.
 func (j *Jobs) change(ctx context.Context, d *queue.Delivery, args ChangeArgs, verb changeVerb) error {
-	state, err := queue.State[ChangeState](d)
+	state, err := queue.State[changeState](d)
 	if err != nil {
 		return err
 	}
 	a := &attempt{d: d, verb: verb, body: args, state: state}
-	if a.state.Phase == Answered {
+	if a.state.Phase == answered {
 		return j.answerAgain(ctx, a)
 	}
 	if err := j.freshen(ctx, a); err != nil {
@@ -140,7 +140,7 @@ const late = 15 * time.Second
 
 // underWay is how long an earlier request may still arrive, after one that would be sent now.
 func (j *Jobs) underWay(a *attempt) time.Duration {
-	if !a.verb.repeats || a.state.Phase != Sending {
+	if !a.verb.repeats || a.state.Phase != sending {
 		return 0
 	}
 	return a.state.SentAt.Add(j.service.Timeout() + late).Sub(a.d.Now())
@@ -234,7 +234,7 @@ func (j *Jobs) carriedOut(ctx context.Context, a *attempt) (bool, error) {
 
 // sendChange leaves the intent on the order and sends.
 func (j *Jobs) sendChange(ctx context.Context, a *attempt) error {
-	if a.state.Sends >= MostSends {
+	if a.state.Sends >= mostSends {
 		return j.changeUnsettled(ctx, a)
 	}
 	intent := a.verb.intent(a)
@@ -245,7 +245,7 @@ func (j *Jobs) sendChange(ctx context.Context, a *attempt) error {
 	case !goes:
 		return j.hidden(ctx, a)
 	}
-	a.state.Phase, a.state.Sends, a.state.SentAt = Sending, a.state.Sends+1, a.d.Now()
+	a.state.Phase, a.state.Sends, a.state.SentAt = sending, a.state.Sends+1, a.d.Now()
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
@@ -307,7 +307,7 @@ func (j *Jobs) changeLater(ctx context.Context, a *attempt, err error) error {
 	case errors.Is(err, store.ErrNotTracked):
 		return j.hidden(ctx, a)
 	case errors.Is(err, order.ErrInvalidOrder) && a.state.Sends > 0:
-		if a.state.Unseen++; a.state.Unseen >= MostSends {
+		if a.state.Unseen++; a.state.Unseen >= mostSends {
 			return j.changeUnsettled(ctx, a) // it may be carried out, whatever the looks say
 		}
 	case errors.Is(err, order.ErrInvalidOrder):
@@ -317,14 +317,14 @@ func (j *Jobs) changeLater(ctx context.Context, a *attempt, err error) error {
 		return err
 	}
 	shown := a.verb.later(a)
-	if a.state.Phase == Sending {
+	if a.state.Phase == sending {
 		shown = a.verb.unsettled(a)
 	}
 	a.state.Waits++
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
-	if a.state.Waits == 2 && (j.TellFirst(ctx, a.d.ID) || a.state.Phase == Sending) {
+	if a.state.Waits == 2 && (j.TellFirst(ctx, a.d.ID) || a.state.Phase == sending) {
 		if err := j.showAnswer(ctx, a.window(), shown); err != nil {
 			j.log.WarnContext(ctx, "person not told that the service is away", "user", a.body.User, "err", err)
 		}
@@ -371,7 +371,7 @@ func (j *Jobs) hidden(ctx context.Context, a *attempt) error {
 // changeEnded keeps the answer before it is given, so that a job which is delivered
 // again answers again and sends nothing; and clears the intent.
 func (j *Jobs) changeEnded(ctx context.Context, a *attempt) error {
-	a.state.Phase = Answered
+	a.state.Phase = answered
 	if err := a.d.SetState(ctx, a.state); err != nil {
 		return err
 	}
@@ -453,7 +453,7 @@ func (a *attempt) window() ModalRef {
 
 // changeBlocked tells whose change waits behind another.
 func (j *Jobs) changeBlocked(ctx context.Context, d *queue.Delivery, args ChangeArgs, verb changeVerb) (err error) {
-	state, err := queue.State[ChangeState](d)
+	state, err := queue.State[changeState](d)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func RenderNote(window string) string { return "render:" + Hash(window) }
 
 // showDeferred does the job: the view comes after its loading, and never over a newer one.
 func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredView) error {
-	if err := f.window().Painted(ctx); err != nil { // what came meanwhile is newer
+	if err := f.window().painted(ctx); err != nil { // what came meanwhile is newer
 		return err
 	}
 	var newest string

@@ -29,7 +29,7 @@ type Correction struct {
 // OrderOf is the order whose editor has that message, or may have it soon; else "". A
 // message may wait itself until its thread's order is found.
 func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
-	was, err := j.relayedAs(ctx, RelayNote(body.Team, body.Channel, body.TS))
+	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
 	}
@@ -56,7 +56,7 @@ func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) err
 	if body.Waits {
 		return j.editPlaced(ctx, d, body)
 	}
-	name := RelayNote(body.Team, body.Channel, body.TS)
+	name := relayNote(body.Team, body.Channel, body.TS)
 	was, err := j.relayedAs(ctx, name)
 	if err != nil || !was.Delivered {
 		return err
@@ -80,11 +80,11 @@ func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) err
 
 // offerCorrection tells the writer. What was told is noted before, so that the state
 // tells a second delivery to tell it still.
-func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was Relayed, t store.Tracked, text string) error {
+func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayed, t store.Tracked, text string) error {
 	if err := d.SetState(ctx, "told"); err != nil {
 		return err
 	}
-	if err := j.seen(ctx, RelayNote(body.Team, body.Channel, body.TS), was, body); err != nil {
+	if err := j.seen(ctx, relayNote(body.Team, body.Channel, body.TS), was, body); err != nil {
 		return err
 	}
 	note := "correct:" + Hash(d.ID)
@@ -96,7 +96,7 @@ func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body Edit
 
 // differs tells whether a message says something else now than when it was seen last,
 // and than what the editor has; text are its words.
-func (j *Jobs) differs(ctx context.Context, body EditArgs, was Relayed) (text string, differs bool, err error) {
+func (j *Jobs) differs(ctx context.Context, body EditArgs, was relayed) (text string, differs bool, err error) {
 	if body.Deleted {
 		return "", !was.Deleted, nil
 	}
@@ -108,7 +108,7 @@ func (j *Jobs) differs(ctx context.Context, body EditArgs, was Relayed) (text st
 	return text, text != last, err
 }
 
-func (j *Jobs) seen(ctx context.Context, name string, was Relayed, body EditArgs) error {
+func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs) error {
 	was.Deleted = was.Deleted || body.Deleted
 	if !body.Deleted {
 		was.Raw = body.Raw
@@ -127,6 +127,6 @@ func (j *Jobs) editKind() queue.Declared {
 
 // editedUnsent is the edit of what no editor has.
 func (j *Jobs) editedUnsent(ctx context.Context, body EditArgs) bool {
-	was, err := j.relayedAs(ctx, RelayNote(body.Team, body.Channel, body.TS))
+	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	return err == nil && !was.Delivered
 }

@@ -25,16 +25,16 @@ type FollowArgs struct {
 // Follow puts that job, once for each window and attempt; a person is told although
 // Slack may be away just now.
 func (j *Jobs) Follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
-	return j.followAs(ctx, "follow", d, PlaceArgs{Attempt: attempt, View: view, At: at})
+	return j.followAs(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
 }
 
 // followDead puts one more for a job that died: the other may have run after the death and
 // before the draft said so.
-func (j *Jobs) followDead(ctx context.Context, d store.Draft, p PlaceArgs) error {
+func (j *Jobs) followDead(ctx context.Context, d store.Draft, p placeArgs) error {
 	return j.followAs(ctx, "follow:died", d, p)
 }
 
-func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p PlaceArgs) error {
+func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
 	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, Hash(p.View))
 	return j.Put(ctx, followJob, id, draftLane(d), FollowArgs{d.ID, p.View, p.At})
 }

@@ -9,13 +9,13 @@ import (
 	"darkroom/store"
 )
 
-// GoneLook bounds how long somebody who looks on waits for the service to tell whether it
+// goneLook bounds how long somebody who looks on waits for the service to tell whether it
 // knows an order again.
-const GoneLook = 3 * time.Second
+const goneLook = 3 * time.Second
 
 // LookAgain is seeAgain while somebody looks on.
 func (j *Jobs) LookAgain(ctx context.Context, t store.Tracked) (store.Tracked, error) {
-	within, cancel := context.WithTimeout(ctx, GoneLook)
+	within, cancel := context.WithTimeout(ctx, goneLook)
 	defer cancel()
 	return j.seeAgain(within, t)
 }

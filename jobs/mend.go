@@ -13,15 +13,15 @@ import (
 // What only an operator can mend, a missing permission or a refused token, is no reason to
 // throw away what people asked for: the job waits, they are told, and so are the operators.
 
-// MendPatience is how long such a job waits; then it is set aside like any other that
+// mendPatience is how long such a job waits; then it is set aside like any other that
 // cannot be done, and its person is told what became of it.
-const MendPatience = 24 * time.Hour
+const mendPatience = 24 * time.Hour
 
 // waitForMend puts the job off and tells of it, once each, the operators, the person, and those
 // whose jobs stand behind it.
 func (j *Jobs) waitForMend(ctx context.Context, d *queue.Delivery, err error) error {
 	j.log.WarnContext(ctx, "job waits until an operator mends what slack refuses", "job", d.ID, "kind", d.Kind, "err", err)
-	if d.Now().Sub(d.PutAt) > MendPatience {
+	if d.Now().Sub(d.PutAt) > mendPatience {
 		return queue.Dead(err)
 	}
 	told := j.tellOperators(ctx, err)
@@ -43,7 +43,7 @@ func (j *Jobs) waitForMend(ctx context.Context, d *queue.Delivery, err error) er
 // nothing of it was sent.
 func (j *Jobs) tellWaits(ctx context.Context, job queue.Job, told, none bool) {
 	user, name := j.asker(ctx, job), "mend:"+Hash(job.ID)
-	if user == "" || !j.first(ctx, name, MendPatience) {
+	if user == "" || !j.first(ctx, name, mendPatience) {
 		return
 	}
 	k, _ := j.kinds.Kind(job.Kind)
@@ -65,7 +65,7 @@ func (j *Jobs) tellOperators(ctx context.Context, err error) bool {
 		return false
 	}
 	name := "refused:" + Hash(refused.Method+" "+refused.Code+" "+refused.Needed)
-	if !j.first(ctx, name, MendPatience) {
+	if !j.first(ctx, name, mendPatience) {
 		return true
 	}
 	said, err := j.ops(ctx, cards.OpsRefused(refused.Method, refused.Code, refused.Needed))

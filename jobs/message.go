@@ -47,11 +47,11 @@ func (l messagePayload) send(ctx context.Context, e *outbound) (order.Order, err
 func (l messagePayload) notify(ctx context.Context, e *outbound) error {
 	text, view := l.body.Text, l.body.View
 	switch e.state.End {
-	case EndDelivered:
+	case endDelivered:
 		return l.c.shown(ctx, e, cards.MessageSent(e.order, view))
-	case EndHidden:
+	case endHidden:
 		return l.c.shown(ctx, e, cards.MessageDenied(cards.NotFound(l.body.Order), text, view))
-	case EndGuest:
+	case endGuest:
 		return l.c.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), text, view))
 	}
 	if why := cards.NoMessage(e.order); why != "" && view != "" {

@@ -92,7 +92,7 @@ type MoveArgs struct {
 
 // moveOrder does the job and answers in the form's modal.
 func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
-	view, err := j.Moved(ctx, body, d.First)
+	view, err := j.moved(ctx, body, d.First)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (b MoveArgs) window() ModalRef {
 	return ModalRef{View: b.View, User: b.User, Channel: Postable(b.Channel), Acked: b.At}
 }
 
-// Moved moves the order and says what came of it; what stands against it is said in the
+// moved moves the order and says what came of it; what stands against it is said in the
 // form, with the channel still chosen.
-func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
+func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
 	r := bot.Request{Team: body.Team, User: body.User, Channel: body.Channel}
 	t, err := j.Visible(ctx, r, body.Order)
 	if errors.Is(err, ErrNotFound) {

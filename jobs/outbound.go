@@ -22,7 +22,7 @@ type outbound struct {
 	asker   Asker
 	payload payload
 	order   store.Tracked
-	state   OutboundState
+	state   outboundState
 }
 
 // payload is what goes to the editor, and how its person hears of it.
@@ -42,18 +42,18 @@ type end string
 
 const (
 	endNone      end = ""
-	EndDelivered end = "delivered"
-	EndKept      end = "kept"   // not brought: state.Unsent says why
-	EndHidden    end = "hidden" // to this person the order does not exist
-	EndGuest     end = "guest"  // who may only see; state.Why says for what reason
+	endDelivered end = "delivered"
+	endKept      end = "kept"   // not brought: state.Unsent says why
+	endHidden    end = "hidden" // to this person the order does not exist
+	endGuest     end = "guest"  // who may only see; state.Why says for what reason
 	endNothing   end = "nothing"
 )
 
 // Arrived follows sending: the service has it, and the order is still to be recorded.
-const Arrived phase = "arrived"
+const arrived phase = "arrived"
 
-// OutboundState is the durable progress of one.
-type OutboundState struct {
+// outboundState is the durable progress of one.
+type outboundState struct {
 	Phase phase `json:"phase,omitempty"`
 	Tries int   `json:"tries,omitempty"` // sends, whatever became of them
 	Sends int   `json:"sends,omitempty"` // those of them that may have arrived
@@ -118,29 +118,29 @@ func (j *Jobs) shown(ctx context.Context, e *outbound, view slack.ModalViewReque
 	return nil
 }
 
-// MostTries bounds how often something of unknown outcome is sent: by then the service,
+// mostTries bounds how often something of unknown outcome is sent: by then the service,
 // which answers otherwise, cannot take it.
-const MostTries = 20
+const mostTries = 20
 
 // run does the job from wherever an earlier delivery left it.
 func (j *Jobs) runOutbound(ctx context.Context, e *outbound, order string) error {
-	state, err := queue.State[OutboundState](e.d)
+	state, err := queue.State[outboundState](e.d)
 	if err != nil {
 		return err
 	}
 	e.state = state
 	t, err := j.store.Order(ctx, order)
-	if errors.Is(err, store.ErrNotTracked) && e.state.Phase != Answered {
-		return j.endOutbound(ctx, e, EndHidden)
+	if errors.Is(err, store.ErrNotTracked) && e.state.Phase != answered {
+		return j.endOutbound(ctx, e, endHidden)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
 	e.order = t
 	switch e.state.Phase {
-	case Answered:
+	case answered:
 		return e.payload.notify(ctx, e)
-	case Arrived:
+	case arrived:
 		return j.recordOutbound(ctx, e)
 	case accepted:
 		if stopped, err := j.authorize(ctx, e); stopped || err != nil {
@@ -158,10 +158,10 @@ func (j *Jobs) authorize(ctx context.Context, e *outbound) (bool, error) {
 	case err != nil:
 		return false, err
 	case !permit.Sees:
-		return true, j.endOutbound(ctx, e, EndHidden)
+		return true, j.endOutbound(ctx, e, endHidden)
 	case permit.Denial != "":
 		e.state.Why = permit.Denial
-		return true, j.endOutbound(ctx, e, EndGuest)
+		return true, j.endOutbound(ctx, e, endGuest)
 	}
 	e.order, err = j.seeAgain(ctx, e.order)
 	switch {
@@ -185,13 +185,13 @@ func (j *Jobs) authorize(ctx context.Context, e *outbound) (bool, error) {
 		return false, nil
 	}
 	e.state.Unsent.Why = why
-	return true, j.endOutbound(ctx, e, EndKept)
+	return true, j.endOutbound(ctx, e, endKept)
 }
 
 // bring leaves the intent on the order and sends.
 func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 	again := e.state.Sends > 0 || !e.d.SameRun // then an earlier send may have arrived
-	if e.state.Tries >= MostTries {
+	if e.state.Tries >= mostTries {
 		return j.unanswered(ctx, e)
 	}
 	if e.state.Sends > 0 {
@@ -205,9 +205,9 @@ func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 	case err != nil:
 		return err
 	case !goes:
-		return j.endOutbound(ctx, e, EndHidden)
+		return j.endOutbound(ctx, e, endHidden)
 	}
-	e.state.Phase, e.state.Version = Sending, e.order.Version
+	e.state.Phase, e.state.Version = sending, e.order.Version
 	e.state.Sends, e.state.Tries = e.state.Sends+1, e.state.Tries+1
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (j *Jobs) outboundAnswered(ctx context.Context, e *outbound, again bool, an
 	case !again || !errors.Is(err, order.ErrDuplicate):
 		return j.outboundRefused(ctx, e, again, err)
 	}
-	e.state.Phase = Arrived
+	e.state.Phase = arrived
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func (j *Jobs) outboundRefused(ctx context.Context, e *outbound, again bool, err
 		u.Why = cards.HadThis(e.order, e.payload.intent(e).Verb)
 	}
 	e.state.Unsent = u
-	return j.endOutbound(ctx, e, EndKept)
+	return j.endOutbound(ctx, e, endKept)
 }
 
 // errandUnsent takes back the marks of a send that certainly never left.
@@ -294,7 +294,7 @@ func (j *Jobs) outboundLater(ctx context.Context, e *outbound, err error) error 
 // unanswered gives up what the service never answers.
 func (j *Jobs) unanswered(ctx context.Context, e *outbound) error {
 	e.state.Unsent = cards.Unsent{Why: cards.NoAnswer(e.order), Doubt: true}
-	return j.endOutbound(ctx, e, EndKept)
+	return j.endOutbound(ctx, e, endKept)
 }
 
 // recordErrand records what the service has; when the order changed meanwhile, or no
@@ -304,7 +304,7 @@ func (j *Jobs) recordOutbound(ctx context.Context, e *outbound) error {
 		t, _, err := j.store.RecordAnswer(ctx, e.order.ID, e.state.Version, *e.state.Answer, e.d.ID)
 		if err == nil {
 			e.order = t
-			return j.endOutbound(ctx, e, EndDelivered)
+			return j.endOutbound(ctx, e, endDelivered)
 		}
 		if !errors.Is(err, store.ErrStale) {
 			return err
@@ -314,7 +314,7 @@ func (j *Jobs) recordOutbound(ctx context.Context, e *outbound) error {
 		err := j.recordFetched(ctx, e)
 		switch {
 		case err == nil:
-			return j.endOutbound(ctx, e, EndDelivered)
+			return j.endOutbound(ctx, e, endDelivered)
 		case errors.Is(err, order.ErrUnavailable), errors.Is(err, order.ErrUnknown):
 			return j.outboundLater(ctx, e, err)
 		case !errors.Is(err, store.ErrStale):
@@ -346,16 +346,16 @@ func (j *Jobs) recordFetched(ctx context.Context, e *outbound) error {
 // ended keeps the end before it is told, so that a job which is delivered again tells
 // it again and sends nothing.
 func (j *Jobs) endOutbound(ctx context.Context, e *outbound, how end) error {
-	e.state.Phase, e.state.End, e.state.Answer = Answered, how, nil
+	e.state.Phase, e.state.End, e.state.Answer = answered, how, nil
 	if err := e.d.SetState(ctx, e.state); err != nil {
 		return err
 	}
-	if e.order.ID != "" && how != EndDelivered {
+	if e.order.ID != "" && how != endDelivered {
 		if err := j.store.ClearIntent(ctx, e.order.ID, e.d.ID); err != nil && !errors.Is(err, store.ErrNotTracked) {
 			return err
 		}
 	}
-	if how == EndDelivered {
+	if how == endDelivered {
 		j.HomeChanged(ctx, e.asker.Team, e.asker.User)
 	}
 	return e.payload.notify(ctx, e)

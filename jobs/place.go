@@ -18,8 +18,8 @@ import (
 	"darkroom/upstream"
 )
 
-// PlaceArgs is the body of the job that places one attempt of a draft.
-type PlaceArgs struct {
+// placeArgs is the body of the job that places one attempt of a draft.
+type placeArgs struct {
 	Draft   string    `json:"draft"`
 	Attempt int       `json:"attempt"`
 	View    string    `json:"view"` // external id of the modal that waits
@@ -33,12 +33,12 @@ type phase string
 
 const (
 	accepted phase = ""
-	Sending  phase = "sending"
-	Answered phase = "answered"
+	sending  phase = "sending"
+	answered phase = "answered"
 )
 
-// PlaceState is the durable progress of a placing job.
-type PlaceState struct {
+// placeState is the durable progress of a placing job.
+type placeState struct {
 	Phase  phase        `json:"phase,omitempty"`
 	SentAt time.Time    `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare
 	Looks  int          `json:"looks,omitempty"`  // looks that found nothing
@@ -55,15 +55,15 @@ type PlaceState struct {
 // placement is one delivery of the job with all it needs.
 type placement struct {
 	d     *queue.Delivery
-	body  PlaceArgs
+	body  placeArgs
 	draft store.Draft
-	state PlaceState
+	state placeState
 }
 
 // PutPlacing appends the job of the draft's attempt.
 func (j *Jobs) PutPlacing(ctx context.Context, draft store.Draft, view string) error {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return j.Put(ctx, PlaceJob, id, draftLane(draft), PlaceArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
+	return j.Put(ctx, PlaceJob, id, draftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
 // EnsurePlacing puts the job of a draft that is being placed, in case whoever moved the
@@ -77,7 +77,7 @@ func (j *Jobs) EnsurePlacing(ctx context.Context, draft store.Draft, view string
 
 // place does the job: it sends the order unless it may be out already, and follows it
 // to an outcome the person can rely on.
-func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args PlaceArgs) error {
+func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args placeArgs) error {
 	p, err := j.loadPlacement(ctx, d, args)
 	if err != nil {
 		return err
@@ -85,11 +85,11 @@ func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args PlaceArgs) err
 	switch {
 	case p.body.Attempt != p.draft.Attempt, p.state.Phase == accepted && p.draft.State != store.DraftPlacing:
 		return j.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At) // settled by an earlier delivery
-	case p.state.Phase == Answered:
+	case p.state.Phase == answered:
 		return j.placed(ctx, p)
-	case p.state.Phase == Sending && p.state.Doubt:
+	case p.state.Phase == sending && p.state.Doubt:
 		return j.doubtStill(ctx, p)
-	case p.state.Phase == Sending:
+	case p.state.Phase == sending:
 		return j.lookForOrder(ctx, p)
 	}
 	return j.begin(ctx, p)
@@ -105,13 +105,13 @@ func (j *Jobs) begin(ctx context.Context, p *placement) error {
 		return err
 	}
 	forgotten := !p.d.SameRun || p.draft.Run != run.ID
-	fresh, err := j.NameOrder(ctx, &p.draft, forgotten || p.body.Attempt > 1)
+	fresh, err := j.nameOrder(ctx, &p.draft, forgotten || p.body.Attempt > 1)
 	switch {
 	case err != nil:
 		return err
 	case forgotten:
 		return j.doubt(ctx, p, run, latest(run.Since, p.draft.SentAt))
-	case p.d.Now().Before(p.draft.SentAt.Add(j.service.Timeout() + SettleAfter)):
+	case p.d.Now().Before(p.draft.SentAt.Add(j.service.Timeout() + settleAfter)):
 		return j.doubt(ctx, p, run, p.draft.SentAt)
 	case p.d.First && p.body.Attempt == 1 && fresh:
 		return j.send(ctx, p)
@@ -122,7 +122,7 @@ func (j *Jobs) begin(ctx context.Context, p *placement) error {
 // doubt is for an order that may have been sent until then, although nothing says so: it is
 // looked for as long as one that was, and sent only when it is surely not there.
 func (j *Jobs) doubt(ctx context.Context, p *placement, run store.Run, until time.Time) error {
-	p.state.Phase, p.state.SentAt, p.state.Doubt, p.state.Run = Sending, until, true, run.ID
+	p.state.Phase, p.state.SentAt, p.state.Doubt, p.state.Run = sending, until, true, run.ID
 	p.state.Search.Readings, p.state.Unread = 0, 0 // what was read before then proves nothing
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (j *Jobs) doubtStill(ctx context.Context, p *placement) error {
 	switch {
 	case err != nil:
 		return err
-	case p.state.Run != run.ID && run.Since.After(p.state.SentAt.Add(j.service.Timeout()+SettleAfter)):
+	case p.state.Run != run.ID && run.Since.After(p.state.SentAt.Add(j.service.Timeout()+settleAfter)):
 		return j.doubt(ctx, p, run, latest(run.Since, latest(p.state.SentAt, p.draft.SentAt)))
 	}
 	return j.lookForOrder(ctx, p)
@@ -152,8 +152,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-func (j *Jobs) loadPlacement(ctx context.Context, d *queue.Delivery, args PlaceArgs) (*placement, error) {
-	state, err := queue.State[PlaceState](d)
+func (j *Jobs) loadPlacement(ctx context.Context, d *queue.Delivery, args placeArgs) (*placement, error) {
+	state, err := queue.State[placeState](d)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (j *Jobs) send(ctx context.Context, p *placement) error {
 	if err := j.store.SaveDraft(ctx, p.draft); err != nil {
 		return err
 	}
-	p.state.Phase, p.state.SentAt = Sending, p.draft.SentAt
+	p.state.Phase, p.state.SentAt = sending, p.draft.SentAt
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ const longWait = 3 * time.Minute
 // tellWaiting says how it stands: that nothing was sent, or that nobody knows.
 func (j *Jobs) tellWaiting(ctx context.Context, p *placement, show bool) error {
 	view := cards.PlacingLater(p.draft, p.body.View)
-	if p.state.Phase == Sending || !p.draft.SentAt.IsZero() {
+	if p.state.Phase == sending || !p.draft.SentAt.IsZero() {
 		view = cards.Unsettled(p.draft, p.body.View)
 	}
 	return j.tellStanding(ctx, p, view, show)
@@ -253,7 +253,7 @@ func (j *Jobs) tellStanding(ctx context.Context, p *placement, view slack.ModalV
 
 // adopt keeps the service's answer before anything is done with it.
 func (j *Jobs) adopt(ctx context.Context, p *placement, order order.Order) error {
-	p.state.Phase, p.state.Order = Answered, &order
+	p.state.Phase, p.state.Order = answered, &order
 	if err := p.d.SetState(ctx, p.state); err != nil {
 		return err
 	}
@@ -314,11 +314,11 @@ func request(d store.Draft) upstream.NewOrder {
 	}
 }
 
-// NameOrder gives the draft its reference, and a name when the person gave none. Both
+// nameOrder gives the draft its reference, and a name when the person gave none. Both
 // are made from the draft's id alone: a Redis that forgot them makes the same ones, and
 // an order that is out is found by them. Fresh says that nobody reserved it before. What
 // somebody did reserve, or may have and it was forgotten, can be as old as the form.
-func (j *Jobs) NameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
+func (j *Jobs) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
 	if d.Reference != "" {
 		return false, nil
 	}
@@ -375,7 +375,7 @@ func retryAfter(err error, waits int) time.Duration {
 }
 
 func (j *Jobs) placeKind() queue.Declared {
-	return queue.Kind[PlaceArgs]{
+	return queue.Kind[placeArgs]{
 		Name: PlaceJob, Work: j.place, Died: j.placeDied, Asked: "placing an order", Truth: truthOfPlacing,
 	}.Declare()
 }
@@ -383,7 +383,7 @@ func (j *Jobs) placeKind() queue.Declared {
 // placeDied gives an order that can no longer be followed to the person, like one that
 // nobody finds: with Try again and Discard, its reference watched. Whether anything was sent
 // the draft says, unless Redis may have forgotten it.
-func (j *Jobs) placeDied(ctx context.Context, l queue.DeadLetter, body PlaceArgs) bool {
+func (j *Jobs) placeDied(ctx context.Context, l queue.DeadLetter, body placeArgs) bool {
 	draft, err := j.store.Draft(ctx, body.Draft)
 	if err != nil || draft.Attempt != body.Attempt || draft.State != store.DraftPlacing {
 		return false
@@ -392,7 +392,7 @@ func (j *Jobs) placeDied(ctx context.Context, l queue.DeadLetter, body PlaceArgs
 	if run, lost := j.store.Run(ctx); draft.SentAt.IsZero() && (lost != nil || run.ID != draft.Run) {
 		draft.SentAt = l.At
 	}
-	err = errors.Join(j.GiveUp(ctx, draft), j.followDead(ctx, draft, body))
+	err = errors.Join(j.giveUp(ctx, draft), j.followDead(ctx, draft, body))
 	if err != nil {
 		j.log.ErrorContext(ctx, "order of a dead job not given up", "job", l.ID, "err", err)
 	}

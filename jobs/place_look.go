@@ -13,14 +13,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// Looks are the moments after sending at which an order of unknown outcome is looked
+// looks are the moments after sending at which an order of unknown outcome is looked
 // for; from the last on, complete readings of the list that find nothing begin to count.
-var Looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
+var looks = []time.Duration{0, 5 * time.Second, 15 * time.Second, 60 * time.Second, 120 * time.Second}
 
 const (
 	// SettleAfter is how long after the request's own deadline the service may still be
 	// working on it: a reading that began earlier proves nothing.
-	SettleAfter = 2 * time.Minute
+	settleAfter = 2 * time.Minute
 	// enough readings of the whole list without the order: then the person is told.
 	scansNeeded = 2
 	// mostUnread readings that could not be completed end the looking.
@@ -123,7 +123,7 @@ func (j *Jobs) lookFailed(ctx context.Context, p *placement, err error) error {
 // not there, is sent now.
 func (j *Jobs) notThere(ctx context.Context, p *placement) error {
 	if p.state.Doubt && p.state.Search.Readings >= scansNeeded && p.draft.State == store.DraftPlacing {
-		p.state = PlaceState{Told: p.state.Told}
+		p.state = placeState{Told: p.state.Told}
 		return j.send(ctx, p)
 	}
 	return j.missing(ctx, p)
@@ -141,7 +141,7 @@ func (p *placement) found(seen sighting) {
 // count takes a reading of the list into account that began late enough.
 func (p *placement) count(seen sighting, timeout time.Duration) {
 	switch {
-	case seen.began.Before(p.state.SentAt.Add(timeout + SettleAfter)):
+	case seen.began.Before(p.state.SentAt.Add(timeout + settleAfter)):
 	case seen.complete:
 		p.state.Search.Readings++
 	default:
@@ -157,12 +157,12 @@ func (p *placement) exhausted(seen sighting, now time.Time) bool {
 
 // nextLook is the time until the next look.
 func (p *placement) nextLook(now time.Time, timeout time.Duration) time.Duration {
-	for _, after := range Looks {
+	for _, after := range looks {
 		if wait := p.state.SentAt.Add(after).Sub(now); wait > 0 {
 			return wait
 		}
 	}
-	return max(p.state.SentAt.Add(timeout+SettleAfter).Sub(now), scanInterval<<p.state.Unread)
+	return max(p.state.SentAt.Add(timeout+settleAfter).Sub(now), scanInterval<<p.state.Unread)
 }
 
 // standing says how the looking stands, in a modal.
@@ -182,14 +182,14 @@ func (j *Jobs) missing(ctx context.Context, p *placement) error {
 	if p.state.Doubt && p.draft.SentAt.IsZero() {
 		p.draft.SentAt = p.state.SentAt // nobody knows better
 	}
-	if err := j.GiveUp(ctx, p.draft); err != nil {
+	if err := j.giveUp(ctx, p.draft); err != nil {
 		return err
 	}
 	return j.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
-// GiveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
-func (j *Jobs) GiveUp(ctx context.Context, draft store.Draft) error {
+// giveUp leaves the draft to the person; one that moved on meanwhile stays as it is.
+func (j *Jobs) giveUp(ctx context.Context, draft store.Draft) error {
 	if err := j.watchReference(ctx, draft); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 const (
 	// before the submission: how far back a reading goes, for clocks that differ.
 	searchBackTo = time.Hour
-	// MostPages and mostTime bound one reading of the list.
-	MostPages = 500
+	// mostPages and mostTime bound one reading of the list.
+	mostPages = 500
 	mostTime  = 5 * time.Minute
 	// sayEvery so many pages the reading says how far it has come.
 	sayEvery = 25
@@ -61,7 +61,7 @@ func (j *Jobs) search(ctx context.Context, d store.Draft, l looking) (sighting, 
 func (j *Jobs) scan(ctx context.Context, d store.Draft, l looking, seen sighting) (sighting, error) {
 	oldest, told, total, size := d.ReferenceAt.Add(-searchBackTo), true, 0, 1
 	met, began := map[string]bool{}, time.Now()
-	for reads, n := 0, 1; reads < MostPages && time.Since(began) < mostTime; reads++ {
+	for reads, n := 0, 1; reads < mostPages && time.Since(began) < mostTime; reads++ {
 		page, err := j.service.List(ctx, order.Filter{Page: n})
 		if err != nil && (reads == 0 || ctx.Err() != nil) {
 			return seen, fmt.Errorf("looking for %s: %w", d.Reference, err)

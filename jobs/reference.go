@@ -78,11 +78,11 @@ func (p referencePayload) later(ctx context.Context, e *outbound) error {
 func (p referencePayload) notify(ctx context.Context, e *outbound) error {
 	names, instruction, view := p.body.Names(), p.body.Instruction, p.body.View
 	switch e.state.End {
-	case EndDelivered:
+	case endDelivered:
 		return p.c.shown(ctx, e, cards.ReferencesSent(e.order, len(names), view))
-	case EndHidden:
+	case endHidden:
 		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.NotFound(p.body.Order), names, instruction, view))
-	case EndGuest:
+	case endGuest:
 		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), names, instruction, view))
 	}
 	note, err := p.c.KeepAlbum(ctx, e.d.ID, p.body.album())

@@ -23,7 +23,7 @@ const (
 	RelayJob        = "relay" // what was said in Slack goes to an editor
 	ReviseJob       = "revise"
 	threadJob       = "thread" // whose thread something was said in is found out
-	WatchJob        = "watch"  // an order that was given up is looked for
+	watchJob        = "watch"  // an order that was given up is looked for
 )
 
 // Handles tells whether jobs of this kind are done here.

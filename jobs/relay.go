@@ -48,8 +48,8 @@ func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	return j.Put(ctx, RelayJob, id, lane, b)
 }
 
-// Relayed is what is remembered of a message in Slack that was to reach an editor.
-type Relayed struct {
+// relayed is what is remembered of a message in Slack that was to reach an editor.
+type relayed struct {
 	Order     string `json:"order"`
 	Author    string `json:"author"`        // whose message it is
 	Raw       string `json:"raw,omitempty"` // in Slack's markup, as it was seen last
@@ -61,14 +61,14 @@ type Relayed struct {
 // relayLife is how long an edit of a relayed message is noticed.
 const relayLife = 90 * 24 * time.Hour
 
-// RelayNote names the note of a message.
-func RelayNote(team, channel, ts string) string {
+// relayNote names the note of a message.
+func relayNote(team, channel, ts string) string {
 	return strings.Join([]string{"relay", team, channel, ts}, ":")
 }
 
 // relayedAs reads that note; the zero value when there is none.
-func (j *Jobs) relayedAs(ctx context.Context, name string) (Relayed, error) {
-	var was Relayed
+func (j *Jobs) relayedAs(ctx context.Context, name string) (relayed, error) {
+	var was relayed
 	err := j.store.Noted(ctx, name, &was)
 	if errors.Is(err, store.ErrNoNote) {
 		err = nil
@@ -119,7 +119,7 @@ type relayPayload struct {
 	body RelayArgs
 }
 
-func (p relayPayload) note() string { return RelayNote(p.body.Team, p.body.Channel, p.body.TS) }
+func (p relayPayload) note() string { return relayNote(p.body.Team, p.body.Channel, p.body.TS) }
 
 func (p relayPayload) prepare(ctx context.Context, e *outbound) (end, string, error) {
 	was, err := p.c.relayedAs(ctx, p.note())
@@ -173,7 +173,7 @@ func withoutMention(raw, app string) string {
 }
 
 func (p relayPayload) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return p.c.store.Note(ctx, p.note(), Relayed{
+	return p.c.store.Note(ctx, p.note(), relayed{
 		Order: p.body.Order, Author: p.body.Author, Raw: p.body.Raw, Text: e.state.Text, Delivered: delivered,
 	}, relayLife)
 }
@@ -192,9 +192,9 @@ func (p relayPayload) later(ctx context.Context, e *outbound) error {
 
 func (p relayPayload) notify(ctx context.Context, e *outbound) error {
 	switch e.state.End {
-	case EndDelivered:
+	case endDelivered:
 		return p.arrived(ctx, e)
-	case EndKept:
+	case endKept:
 		if err := p.mark(ctx, markFailed); err != nil {
 			return err
 		}
@@ -203,9 +203,9 @@ func (p relayPayload) notify(ctx context.Context, e *outbound) error {
 			return err
 		}
 		return p.c.whisper(ctx, p.body.Asker, kept)
-	case EndGuest:
+	case endGuest:
 		return p.c.whisper(ctx, p.body.Asker, cards.RelayGuest(e.order, e.state.Why))
-	case EndHidden: // as in a thread of no order
+	case endHidden: // as in a thread of no order
 		return p.c.whisper(ctx, p.body.Asker, cards.RelayHint())
 	case endPrivate:
 		return p.c.whisper(ctx, p.body.Asker, cards.RelayPrivate())

@@ -39,8 +39,8 @@ type ThreadArgs struct {
 // What is said in a thread that the record cannot name waits this long for the doubt to
 // end; then its writer decides.
 const (
-	ThreadPause = 5 * time.Second
-	ThreadDoubt = 2 * time.Minute
+	threadPause = 5 * time.Second
+	threadDoubt = 2 * time.Minute
 )
 
 // bond is what a thread is to the app.
@@ -64,8 +64,8 @@ const foreignLife = 7 * 24 * time.Hour
 // putThreaded puts that job in the thread's own lane. That the message waits is noted, for
 // those who edit it meanwhile.
 func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
-	name := RelayNote(body.Team, body.Channel, body.TS)
-	if _, err := j.store.NoteOnce(ctx, name, Relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	name := relayNote(body.Team, body.Channel, body.TS)
+	if _, err := j.store.NoteOnce(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
 	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), ThreadLane(body.Team, body.Channel, body.Root), body)
@@ -161,8 +161,8 @@ func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body Threa
 	if err != nil {
 		return err
 	}
-	if doubt && d.Now().Sub(d.PutAt) < ThreadDoubt {
-		return queue.Wait(ThreadPause)
+	if doubt && d.Now().Sub(d.PutAt) < threadDoubt {
+		return queue.Wait(threadPause)
 	}
 	called, err := j.called(ctx, body)
 	if err != nil || !doubt && !called { // something else that we said

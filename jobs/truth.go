@@ -10,8 +10,8 @@ import (
 // What became of a job that can be done no more.
 const (
 	NothingSent = "Nothing of it was sent to the service, so you may also do it again yourself."
-	MayBeSent   = "It may have reached the service, and I do not know whether it did: look at the order before you do it again."
-	WasSent     = "The service has it, so do not do it again: only my answer is missing."
+	mayBeSent   = "It may have reached the service, and I do not know whether it did: look at the order before you do it again."
+	wasSent     = "The service has it, so do not do it again: only my answer is missing."
 	orderStands = "The order itself is not touched by that: its card says how it stands, or `/order list`."
 )
 
@@ -22,44 +22,44 @@ func Always(truth string) func(queue.DeadLetter) string {
 
 // truthOfErrand is that of what goes to an editor.
 func truthOfOutbound(l queue.DeadLetter) string {
-	var s OutboundState
+	var s outboundState
 	if !stateOf(l, &s) {
-		return MayBeSent
+		return mayBeSent
 	}
 	switch {
-	case s.Phase == Arrived, s.End == EndDelivered:
-		return WasSent
-	case s.Sends == 0, s.End == EndKept && !s.Unsent.Doubt:
+	case s.Phase == arrived, s.End == endDelivered:
+		return wasSent
+	case s.Sends == 0, s.End == endKept && !s.Unsent.Doubt:
 		return NothingSent
 	}
-	return MayBeSent
+	return mayBeSent
 }
 
 // truthOfChange is that of approving, requesting changes and canceling. Where sends are counted
 // after its end, one of them was never answered: see changeRefused.
 func truthOfChange(l queue.DeadLetter) string {
-	var s ChangeState
+	var s changeState
 	switch {
 	case !stateOf(l, &s):
-		return MayBeSent
+		return mayBeSent
 	case s.Sends == 0:
 		return NothingSent
 	}
-	return MayBeSent
+	return mayBeSent
 }
 
 // truthOfPlacing is that of an order whose draft has moved on, or is gone.
 func truthOfPlacing(l queue.DeadLetter) string {
-	var s PlaceState
+	var s placeState
 	switch {
 	case !stateOf(l, &s):
-		return MayBeSent
+		return mayBeSent
 	case s.Order != nil:
-		return WasSent
+		return wasSent
 	case s.Phase == accepted:
 		return NothingSent
 	}
-	return MayBeSent
+	return mayBeSent
 }
 
 // stateOf reads what a dead job left of its progress; none is the zero value.

@@ -13,14 +13,14 @@ import (
 	"darkroom/store/queue"
 )
 
-// Watches are the moments, after the person was told that an order was not placed, at
+// watches are the moments, after the person was told that an order was not placed, at
 // which we look whether it turned up after all: for 24 hours.
-var Watches = []time.Duration{
+var watches = []time.Duration{
 	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
-// WatchArgs is the body of one such look.
-type WatchArgs struct {
+// watchArgs is the body of one such look.
+type watchArgs struct {
 	Draft string    `json:"draft"`
 	Step  int       `json:"step"`
 	Since time.Time `json:"since"`
@@ -34,24 +34,24 @@ func (j *Jobs) watchReference(ctx context.Context, d store.Draft) error {
 	if d.Reference == "" {
 		return nil
 	}
-	return j.putWatch(ctx, WatchArgs{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
+	return j.putWatch(ctx, watchArgs{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
 }
 
-func (j *Jobs) putWatch(ctx context.Context, w WatchArgs, d store.Draft) error {
-	if w.Step >= len(Watches) {
+func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
+	if w.Step >= len(watches) {
 		return nil
 	}
 	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
-	job, err := NewJob(WatchJob, id, "watch:"+d.Reference, w)
+	job, err := NewJob(watchJob, id, "watch:"+d.Reference, w)
 	if err != nil {
 		return err
 	}
-	_, err = j.queue.PutAfter(ctx, job, max(time.Until(w.Since.Add(Watches[w.Step])), 0))
+	_, err = j.queue.PutAfter(ctx, job, max(time.Until(w.Since.Add(watches[w.Step])), 0))
 	return err
 }
 
 // watch looks whether an order that was given up has turned up.
-func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w WatchArgs) error {
+func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
 	draft, err := j.store.Draft(ctx, w.Draft)
 	if err != nil {
 		return err
@@ -84,10 +84,10 @@ func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w WatchArgs) error 
 
 // unseen waits for a service that does not show its list. One that answers all the same will
 // not change its mind for ever: the watch ends when its last look has waited long enough.
-func (w WatchArgs) unseen(err error) error {
+func (w watchArgs) unseen(err error) error {
 	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
 	switch {
-	case (refused || limited) && time.Now().After(w.Since.Add(Watches[len(Watches)-1]+longest)):
+	case (refused || limited) && time.Now().After(w.Since.Add(watches[len(watches)-1]+longest)):
 		return nil
 	case refused, errors.Is(err, order.ErrUnavailable):
 		return queue.Wait(time.Minute)
@@ -97,7 +97,7 @@ func (w WatchArgs) unseen(err error) error {
 
 // ghost shows an order that turned up after all: its channel owns it, and the person
 // who wanted it is told. There may be another: the watch goes on.
-func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w WatchArgs, draft store.Draft) error {
+func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
 	var order order.Order
 	if err := json.Unmarshal(d.State, &order); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
@@ -124,8 +124,8 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w WatchAr
 }
 
 func (j *Jobs) watchKind() queue.Declared {
-	return queue.Kind[WatchArgs]{
-		Name: WatchJob, Work: j.watch, Asked: "watching for an order that may still turn up",
+	return queue.Kind[watchArgs]{
+		Name: watchJob, Work: j.watch, Asked: "watching for an order that may still turn up",
 		Truth: Always("I was to tell you should it turn up after all. " + orderStands),
 	}.Declare()
 }

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"testing"
 
+	"darkroom/cards"
+	"darkroom/jobs"
+
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -108,6 +111,34 @@ func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {
 			require.Empty(r.T, r.Conversation())
 			require.Len(r.T, r.Screen.Told, 1)
 			require.Contains(r.T, r.Screen.LastTold(), "kept it among you")
+		})
+	}
+}
+
+func TestWhatIsAttachedIsOffered(t *testing.T) {
+	for name, words := range map[string]string{"with words": "Like these", "without": ""} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InThread()
+				r.Signs()
+				q := r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> " + words, "subtype": "file_share", "files": []map[string]any{
+					{"id": "F1", "name": "mood.jpg", "mimetype": "image/jpeg", "size": 1000},
+					{"id": "F2", "name": "terms.pdf", "mimetype": "application/pdf", "size": 1000},
+				}})
+				r.Hears(q, q)
+				require.Len(r.T, r.Screen.Told, 1)
+				require.Contains(r.T, r.Screen.LastTold(), "Add as reference")
+				require.Len(r.T, r.Conversation(), min(1, len(words)))
+				require.Len(r.T, r.Screen.Marks, min(1, len(words)))
+
+				r.Presses(cards.ActionAttach, "album:"+jobs.Hash("relay:T1:C1:200.1"))
+				require.Contains(r.T, r.Screen.Modal(), "mood.jpg")
+				require.Contains(r.T, r.Screen.Modal(), "this is no picture")
+				r.Fills(map[string]string{"Instruction": "The light"})
+				require.Len(r.T, r.Service.References, 1)
+				require.Equal(r.T, "The light", r.Service.References[0].Instruction)
+				require.Equal(r.T, []string{"mood.jpg", "The light"}, r.Events(order.EventReferences)[0].Words)
+			})
 		})
 	}
 }

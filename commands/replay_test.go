@@ -3,6 +3,7 @@ package commands_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -35,80 +36,84 @@ func works(ctx context.Context, r *commandstest.Rig, q bot.Request) error {
 	return r.Doing(commands.ClickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
 }
 
+// asked is what people ask for, one request each, and the job that comes of it: exactly one,
+// and at most one call of the service.
+var asked = map[string]struct {
+	request func(r *commandstest.Rig) (bot.Request, handler)
+	job, op string
+}{
+	"approve": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("approve "+r.Delivers(1), nil), r.Handle
+	}, jobs.ApproveJob, "approve"},
+	"revise": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.Handle
+	}, jobs.ReviseJob, "revise"},
+	"cancel": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("cancel "+r.Placed(), nil), r.Handle
+	}, jobs.CancelJob, "cancel"},
+	"message": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("message "+r.InReview(), map[string]string{"Message": "Softer"}), r.Handle
+	}, jobs.MessageJob, "message"},
+	"a message's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("message", r.InReview()+" Softer"), r.Handle
+	}, jobs.MessageJob, "message"},
+	"reference": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.Handle
+	}, jobs.ReferenceJob, "reference"},
+	"a reference's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), r.Handle
+	}, jobs.ReferenceJob, "reference"},
+	"a message's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("message", r.InReview()+" Softer"), worked(r)
+	}, jobs.MessageJob, "message"},
+	"a reference's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), worked(r)
+	}, jobs.ReferenceJob, "reference"},
+	"a mention": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.InThread()
+		return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.Handle
+	}, jobs.RelayJob, "message"},
+	"new": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Types("new")
+		return r.SubmissionOfNew(r.Screen.Last()), r.Handle
+	}, jobs.PlaceJob, "create"},
+	"move": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Houses()
+		r.Owns("order1", "C1", "maria", nil)
+		r.Says("maria", "C1", "move order1 #weddings")
+		return r.Completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.Handle
+	}, jobs.MoveJob, ""},
+	"a move's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Houses()
+		r.Owns("order1", "C1", "maria", nil)
+		return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
+	}, commands.ClickJob, ""},
+	"track": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Assemble("maria")
+		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
+		return r.TypedAs("track", "order1"), r.Handle
+	}, commands.ClickJob, ""},
+	"a button": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return bot.Request{
+			Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.InReview(), 0),
+			Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+		}, r.Handle
+	}, commands.ClickJob, ""},
+	"an edited message": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.InThread()
+		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		return r.Event("message", map[string]any{
+			"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Harder"},
+		}), r.Handle
+	}, jobs.EditJob, ""},
+}
+
 // Slack delivers again what it is not sure of, and anybody can click twice: whatever the
 // first delivery came to, the same thing is one job and goes to the service at most once.
 // It is refused here, so that a second job would find everything as the first one did.
 func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	t.Parallel()
-	for name, row := range map[string]struct {
-		request func(r *commandstest.Rig) (bot.Request, handler)
-		job, op string
-	}{
-		"approve": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.Submission("approve "+r.Delivers(1), nil), r.Handle
-		}, jobs.ApproveJob, "approve"},
-		"revise": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.Handle
-		}, jobs.ReviseJob, "revise"},
-		"cancel": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.Submission("cancel "+r.Placed(), nil), r.Handle
-		}, jobs.CancelJob, "cancel"},
-		"message": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.Submission("message "+r.InReview(), map[string]string{"Message": "Softer"}), r.Handle
-		}, jobs.MessageJob, "message"},
-		"a message's line": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.TypedAs("message", r.InReview()+" Softer"), r.Handle
-		}, jobs.MessageJob, "message"},
-		"reference": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.Handle
-		}, jobs.ReferenceJob, "reference"},
-		"a reference's line": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), r.Handle
-		}, jobs.ReferenceJob, "reference"},
-		"a message's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.TypedAs("message", r.InReview()+" Softer"), worked(r)
-		}, jobs.MessageJob, "message"},
-		"a reference's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), worked(r)
-		}, jobs.ReferenceJob, "reference"},
-		"a mention": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.InThread()
-			return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.Handle
-		}, jobs.RelayJob, "message"},
-		"new": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.Types("new")
-			return r.SubmissionOfNew(r.Screen.Last()), r.Handle
-		}, jobs.PlaceJob, "create"},
-		"move": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.Houses()
-			r.Owns("order1", "C1", "maria", nil)
-			r.Says("maria", "C1", "move order1 #weddings")
-			return r.Completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.Handle
-		}, jobs.MoveJob, ""},
-		"a move's line": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.Houses()
-			r.Owns("order1", "C1", "maria", nil)
-			return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
-		}, commands.ClickJob, ""},
-		"track": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.Assemble("maria")
-			r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
-			return r.TypedAs("track", "order1"), r.Handle
-		}, commands.ClickJob, ""},
-		"a button": {func(r *commandstest.Rig) (bot.Request, handler) {
-			return bot.Request{
-				Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.InReview(), 0),
-				Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
-			}, r.Handle
-		}, commands.ClickJob, ""},
-		"an edited message": {func(r *commandstest.Rig) (bot.Request, handler) {
-			r.InThread()
-			r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
-			return r.Event("message", map[string]any{
-				"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Harder"},
-			}), r.Handle
-		}, jobs.EditJob, ""},
-	} {
+	for name, row := range asked {
 		for when, pause := range map[string]time.Duration{"before it is worked on": 0, "when it is done": 30 * time.Second} {
 			t.Run(name+" "+when, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
@@ -128,6 +133,33 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 					if row.op != "" {
 						require.Equal(r.T, 1, r.Service.Called(row.op)-calls, "calls of the service")
 					}
+				})
+			})
+		}
+	}
+}
+
+// A request that Redis does not take is not acknowledged, so that the person or Slack tries it
+// again; and then it is one job, however far the first one came.
+func TestWhatRedisDoesNotTakeIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
+	for name, row := range asked {
+		for n, broke := int64(1), true; broke && n < 30; n++ {
+			t.Run(fmt.Sprintf("%s/%d", name, n), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					request, handle := row.request(r)
+					jobs := r.JobCount(row.job)
+					r.Flaky.Left.Store(n)
+					_, err := handle(context.WithValue(r.T.Context(), commandstest.AtWork{}, true), request)
+					broke = r.Flaky.Left.Load() <= 0
+					r.Flaky.Left.Store(0)
+					if err != nil {
+						_, err = handle(r.T.Context(), request)
+						require.NoError(r.T, err)
+					}
+					r.Settle(time.Minute)
+					require.Equal(r.T, 1, r.JobCount(row.job)-jobs, "jobs")
+					require.Zero(r.T, r.Stats().Dead)
 				})
 			})
 		}

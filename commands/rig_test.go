@@ -55,7 +55,8 @@ func bubble(t *testing.T, story func(r *rig)) {
 		r := newRig(t)
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
-		go func() { ended <- r.queue.Run(ctx, r.work) }()
+		q := r.queue // the story may put the rooms together anew meanwhile
+		go func() { ended <- q.Run(ctx, r.work) }()
 		defer func() {
 			stop()
 			require.NoError(t, <-ended)

@@ -65,6 +65,9 @@ func bubble(t *testing.T, story func(r *rig)) {
 	})
 }
 
+// idle is how long the queue of a rig waits when there is nothing to do.
+const idle = time.Minute
+
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	m := miniredis.NewMiniRedis()
@@ -79,7 +82,7 @@ func newRig(t *testing.T) *rig {
 	r.rdb, r.server = rdb, m
 	rdb.AddHook(&r.redis)
 	q := queue.New(rdb, queue.Options{
-		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
+		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) {
 			<-time.After(r.deaf)
 			r.jobs.Died(ctx, l)

@@ -85,7 +85,7 @@ func newRig(t *testing.T) *rig {
 		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) {
 			<-time.After(r.deaf)
-			r.jobs.Died(ctx, l)
+			r.current().jobs.Died(ctx, l)
 		},
 	})
 	r.config = Config{Slack: r.screen, Service: r.service, Store: store.New(rdb, q), Queue: q}
@@ -106,7 +106,17 @@ func (r *rig) assemble(operators ...string) {
 			return r.ops(ctx, sentence)
 		},
 	})
-	r.Commands = New(cfg)
+	c := New(cfg)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Commands = c
+}
+
+// current are the commands as they are now, for the queue: the story may put others together.
+func (r *rig) current() *Commands {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Commands
 }
 
 // sign makes photos public for the service, or no longer.
@@ -121,10 +131,11 @@ func (r *rig) work(ctx context.Context, d *queue.Delivery) error {
 	if d.Kind == store.MarkKind {
 		return r.screen.marked(d.Body)
 	}
-	if !r.jobs.Handles(d.Kind) {
+	c := r.current()
+	if !c.jobs.Handles(d.Kind) {
 		return nil
 	}
-	return r.jobs.Work(context.WithValue(ctx, atWork{}, true), d)
+	return c.jobs.Work(context.WithValue(ctx, atWork{}, true), d)
 }
 
 func (r *rig) note(d *queue.Delivery) {

@@ -69,7 +69,8 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 		r := New(t)
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
-		go func() { ended <- r.Queue.Run(ctx, r.work) }()
+		q := r.Queue // the story may put the rooms together anew meanwhile
+		go func() { ended <- q.Run(ctx, r.work) }()
 		defer func() {
 			stop()
 			require.NoError(t, <-ended)
@@ -77,6 +78,9 @@ func Bubble(t *testing.T, story func(r *Rig)) {
 		story(r)
 	})
 }
+
+// idle is how long the queue of a rig waits when there is nothing to do.
+const idle = time.Minute
 
 // New is a rig whose queue nobody works off yet.
 func New(t *testing.T) *Rig {
@@ -93,10 +97,10 @@ func New(t *testing.T) *Rig {
 	r.Redis, r.Server = rdb, m
 	rdb.AddHook(&r.Flaky)
 	q := queue.New(rdb, queue.Options{
-		Logger: slog.New(slog.DiscardHandler), Idle: 5 * time.Second, // minutes are free, asking is not
+		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
 		OnDead: func(ctx context.Context, l queue.DeadLetter) {
 			<-time.After(r.Deaf)
-			r.Jobs.Died(ctx, l)
+			r.current().Died(ctx, l)
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q
@@ -107,8 +111,7 @@ func New(t *testing.T) *Rig {
 // Assemble puts the rooms together as they are configured now.
 func (r *Rig) Assemble(operators ...string) {
 	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
-	var err error
-	r.Jobs, err = jobs.New(jobs.Config{
+	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
@@ -118,12 +121,22 @@ func (r *Rig) Assemble(operators ...string) {
 		},
 	})
 	require.NoError(r.T, err)
+	r.mu.Lock()
+	r.Jobs = done
+	r.mu.Unlock()
 	r.Commands, err = commands.New(commands.Config{
-		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Jobs: r.Jobs, Access: r.Access, Files: r.signer,
+		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Jobs: done, Access: r.Access, Files: r.signer,
 	})
 	require.NoError(r.T, err)
 	r.router = bot.NewRouter(slog.New(refusals{}))
 	r.Commands.Routes(r.router)
+}
+
+// current are the jobs as they are now, for the queue: the story may put others together.
+func (r *Rig) current() *jobs.Jobs {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Jobs
 }
 
 // Handle is a request of Slack's; it fails when nobody handles it, or who does cannot.
@@ -179,10 +192,11 @@ func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
 	if d.Kind == store.MarkKind {
 		return r.Screen.marked(d.Body)
 	}
-	if !r.Jobs.Handles(d.Kind) {
+	done := r.current()
+	if !done.Handles(d.Kind) {
 		return nil
 	}
-	return r.Jobs.Work(context.WithValue(ctx, AtWork{}, true), d)
+	return done.Work(context.WithValue(ctx, AtWork{}, true), d)
 }
 
 func (r *Rig) note(d *queue.Delivery) {

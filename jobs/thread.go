@@ -46,6 +46,7 @@ const (
 // bond is what a thread is to the app.
 type bond int
 
+// What a thread can be. Only the last is an order's.
 const (
 	foreign  bond = iota // no order's: a person, or another app, began it
 	former               // of an order that is no longer this place's

@@ -8,7 +8,8 @@ import (
 	"darkroom/store"
 )
 
-// ErrNotFound: a person who may not see an order is answered as if it did not exist.
+// ErrNotFound is what a person hears of an order that does not exist, and of one that they may not
+// see.
 var ErrNotFound = errors.New("no such order")
 
 // Visible is the order of that id or reference, when the person may see it.

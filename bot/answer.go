@@ -41,7 +41,7 @@ type outcome struct {
 // A request nobody handles is acknowledged and logged; but a modal stays open, since an
 // acknowledgement would close it with all that was typed.
 func (r *Router) Handle(ctx context.Context, q Request) Reply {
-	h := r.find(q)
+	h := r.routes[q.Kind].find(q.Name)
 	if h == nil {
 		if q.Kind == KindSubmit {
 			return r.unconfirmed(ctx, q, errNobody)

@@ -2,6 +2,9 @@ package bot
 
 import "time"
 
+// Places bounds the handlers that run at once to n.
+func Places(n int) RouterOption { return func(r *Router) { r.slots = make(chan struct{}, n) } }
+
 // Hurry makes a Socket's waits short, except that for a sign of life.
 func (s *Socket) Hurry(silent time.Duration) {
 	s.times = times{

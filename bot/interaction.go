@@ -26,7 +26,6 @@ type interaction struct {
 	BlockID     string                `json:"block_id"`
 	Value       string                `json:"value"`
 	MessageTS   flexString            `json:"message_ts"`
-	IsCleared   bool                  `json:"is_cleared"`
 	Hash        string                `json:"hash"`
 
 	Team struct {
@@ -167,7 +166,7 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	if q.View == nil || q.View.ID == "" {
 		return nil, fmt.Errorf("%w: no view", ErrMalformed)
 	}
-	q.Kind, q.Name, q.Cleared = KindSubmit, q.View.CallbackID, i.IsCleared
+	q.Kind, q.Name = KindSubmit, q.View.CallbackID
 	natural := ""
 	if hash := flexString(q.View.Hash).or(flexString(i.Hash)); hash != "" {
 		natural = q.View.ID + ":" + hash

@@ -23,23 +23,12 @@ const (
 type Router struct {
 	log    *slog.Logger
 	routes map[Kind]*routes
-	verbs  map[string]*routes // by command
-	slots  chan struct{}      // one taken by each running handler
+	slots  chan struct{} // one taken by each running handler
 	tell   func(ctx context.Context, q Request, sentence string)
 }
 
 // RouterOption changes a Router.
 type RouterOption func(*Router)
-
-// Concurrency bounds the handlers that run at once; 0 = 256. A request that finds no
-// room is answered with the [Confirm] sentence.
-func Concurrency(n int) RouterOption {
-	return func(r *Router) {
-		if n > 0 {
-			r.slots = make(chan struct{}, n)
-		}
-	}
-}
 
 // Unconfirmed tells the person whose button or shortcut could not be taken: Slack shows
 // no answer to those. tell runs after the empty 200, for at most ten seconds.
@@ -49,25 +38,15 @@ func Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) Rou
 
 // NewRouter makes a Router without handlers; log may be nil.
 func NewRouter(log *slog.Logger, options ...RouterOption) *Router {
-	r := &Router{log: logger(log), routes: map[Kind]*routes{}, verbs: map[string]*routes{}, slots: make(chan struct{}, atOnce)}
+	r := &Router{log: logger(log), routes: map[Kind]*routes{}, slots: make(chan struct{}, atOnce)}
 	for _, option := range options {
 		option(r)
 	}
 	return r
 }
 
-// Command registers h for a slash command, name with its slash: for every line of it
-// whose verb has no handler of its own.
+// Command registers h for a slash command, name with its slash.
 func (r *Router) Command(name string, h HandlerFunc) { r.add(KindCommand, name, h) }
-
-// Verb registers h for the lines of a command that begin with verb, in lower case;
-// "" = the empty line.
-func (r *Router) Verb(command, verb string, h HandlerFunc) {
-	if r.verbs[command] == nil {
-		r.verbs[command] = &routes{exact: map[string]HandlerFunc{}}
-	}
-	r.verbs[command].add(verb, h)
-}
 
 // Action registers h for an action_id, exact or a prefix ending in "*". Here and
 // below the exact name wins, then the longest prefix.
@@ -102,15 +81,6 @@ func (r *Router) Routes() map[Kind][]string {
 		all[kind] = slices.Sorted(maps.Keys(table.exact))
 	}
 	return all
-}
-
-func (r *Router) find(q Request) HandlerFunc {
-	if q.Kind == KindCommand {
-		if h := r.verbs[q.Name].find(q.Verb); h != nil {
-			return h
-		}
-	}
-	return r.routes[q.Kind].find(q.Name)
 }
 
 // Wait returns when no handler runs any more, late ones included, or with ctx's

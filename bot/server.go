@@ -106,11 +106,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (decodedBody, erro
 	if err != nil {
 		return decodedBody{}, refuse(http.StatusUnauthorized, err)
 	}
-	p, err := decodeBody(r.Header.Get("Content-Type"), body, at)
-	for i := range p.requests {
-		p.requests[i].Retry, p.requests[i].RetryReason = retry(r.Header)
-	}
-	return p, err
+	return decodeBody(r.Header.Get("Content-Type"), body, at)
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -189,11 +185,11 @@ func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
 		}
 		return decodedBody{challenge: e.Challenge}, nil
 	}
-	q, err := e.request(body, at)
+	requests, err := alone(e.request(body, at))
 	if err != nil {
 		return decodedBody{}, refuse(http.StatusBadRequest, err)
 	}
-	return decodedBody{requests: []Request{q}}, nil
+	return decodedBody{requests: requests}, nil
 }
 
 func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
@@ -205,8 +201,7 @@ func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	if form.Has("payload") {
 		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
 	} else {
-		requests = make([]Request, 1)
-		requests[0], err = decodeForm(form, body, at)
+		requests, err = alone(decodeForm(form, body, at))
 	}
 	switch {
 	case errors.Is(err, ErrUnknownType):
@@ -215,14 +210,6 @@ func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 		return decodedBody{}, refuse(http.StatusBadRequest, err)
 	}
 	return decodedBody{requests: requests}, nil
-}
-
-func retry(h http.Header) (number int, reason string) {
-	number, err := strconv.Atoi(h.Get("X-Slack-Retry-Num"))
-	if err != nil || number < 0 {
-		return 0, ""
-	}
-	return number, fmt.Sprintf("%.60s", h.Get("X-Slack-Retry-Reason"))
 }
 
 // refuse answers without a word about why, which the log has.

@@ -57,7 +57,7 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 	from := flexString(f.URLPrivateDownload).or(flexString(f.URLPrivate))
 	resp, err := c.door.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
-		c.files.drop(id) // it may have another address by now
+		c.files.Delete(id) // it may have another address by now
 	}
 	return resp, err
 }

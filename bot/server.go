@@ -36,14 +36,14 @@ type Server struct {
 	router  *Router
 	log     *slog.Logger
 	refused refusals
-	clock   clock
+	clock   *clock
 }
 
 // NewServer makes a Server that believes what is signed with secret; an empty secret
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: clock{log: log}}
+	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: newClock(log)}
 }
 
 // refusal is a request that gets no further.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -151,7 +152,7 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 	}
 	return Request{
 		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
-		User: in.User.or(in.UserID), Channel: in.Channel.or(in.ChannelID),
+		User: string(cmp.Or(in.User, in.UserID)), Channel: string(cmp.Or(in.Channel, in.ChannelID)),
 		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
 		Event: e.Event, At: e.happened(at),
 	}, nil
@@ -177,13 +178,6 @@ func (l *flexString) UnmarshalJSON(b []byte) error {
 		*l = flexString(o.ID)
 	}
 	return nil
-}
-
-func (l flexString) or(other flexString) string {
-	if l != "" {
-		return string(l)
-	}
-	return string(other)
 }
 
 // identity is the natural one, else a digest of the payload: both are the same on

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,12 +72,7 @@ type action struct {
 }
 
 func (a action) value() string {
-	for _, v := range []string{a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime} {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
+	return cmp.Or(a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime)
 }
 
 // DecodeInteraction decodes an interactive payload: one request, or one for each of
@@ -135,13 +131,13 @@ func (i interaction) common(payload []byte, at time.Time) (Request, error) {
 	q := Request{
 		ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
 		Team: whose.ours(), User: i.User.ID,
-		Channel: flexString(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
-		MessageTS: i.Container.MessageTS.or(i.MessageTS), Thread: string(i.Container.ThreadTS),
+		Channel: cmp.Or(i.Channel.ID, string(i.Container.ChannelID)), ChannelName: i.Channel.Name,
+		MessageTS: string(cmp.Or(i.Container.MessageTS, i.MessageTS)), Thread: string(i.Container.ThreadTS),
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
 	if m := q.Message; m != nil {
-		q.MessageTS = flexString(q.MessageTS).or(flexString(m.Timestamp))
-		q.Thread = flexString(q.Thread).or(flexString(m.ThreadTimestamp))
+		q.MessageTS = cmp.Or(q.MessageTS, m.Timestamp)
+		q.Thread = cmp.Or(q.Thread, m.ThreadTimestamp)
 	}
 	return q, nil
 }
@@ -168,7 +164,7 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	}
 	q.Kind, q.Name = KindSubmit, q.View.CallbackID
 	natural := ""
-	if hash := flexString(q.View.Hash).or(flexString(i.Hash)); hash != "" {
+	if hash := cmp.Or(q.View.Hash, i.Hash); hash != "" {
 		natural = q.View.ID + ":" + hash
 	}
 	q.ID = identity(natural, payload)

@@ -74,22 +74,16 @@ func (p *pace) wait(ctx context.Context, channel string) error {
 }
 
 func (p *pace) take(ctx context.Context, channel string) time.Duration {
-	var left time.Duration
-	if p.ask(ctx, func(ctx context.Context) (err error) {
-		left, err = p.shared.Take(ctx, channel, p.every)
-		return err
-	}) {
+	take := func(ctx context.Context) (time.Duration, error) { return p.shared.Take(ctx, channel, p.every) }
+	if left, ok := p.ask(ctx, take); ok {
 		return left
 	}
 	return p.own.take(channel, p.every)
 }
 
 func (p *pace) left(ctx context.Context, channel string) time.Duration {
-	var left time.Duration
-	if p.ask(ctx, func(ctx context.Context) (err error) {
-		left, err = p.shared.Left(ctx, channel)
-		return err
-	}) {
+	left := func(ctx context.Context) (time.Duration, error) { return p.shared.Left(ctx, channel) }
+	if left, ok := p.ask(ctx, left); ok {
 		return left
 	}
 	return p.own.left(channel)
@@ -97,21 +91,22 @@ func (p *pace) left(ctx context.Context, channel string) time.Duration {
 
 // hold outlives the call that was refused.
 func (p *pace) hold(ctx context.Context, channel string, wait time.Duration) {
-	if !p.ask(context.WithoutCancel(ctx), func(ctx context.Context) error { return p.shared.Hold(ctx, channel, wait) }) {
+	hold := func(ctx context.Context) (time.Duration, error) { return 0, p.shared.Hold(ctx, channel, wait) }
+	if _, ok := p.ask(context.WithoutCancel(ctx), hold); !ok {
 		p.own.hold(channel, wait)
 	}
 }
 
-// ask tells whether the shared pacer answered.
-func (p *pace) ask(ctx context.Context, question func(context.Context) error) bool {
+// ask asks the shared pacer, and tells whether it answered.
+func (p *pace) ask(ctx context.Context, question func(context.Context) (time.Duration, error)) (left time.Duration, ok bool) {
 	if p.shared == nil {
-		return false
+		return 0, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, pacerPatience)
 	defer cancel()
-	err := question(ctx)
+	left, err := question(ctx)
 	if err != nil {
 		p.log.DebugContext(ctx, "the pace is kept alone", "err", err)
 	}
-	return err == nil
+	return left, err == nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // HandlerFunc answers a request on the ack path: ctx ends after 2.5 s, and what is
@@ -22,8 +24,9 @@ const (
 // handlers are registered before the first request; a name registered twice panics.
 type Router struct {
 	log    *slog.Logger
-	routes map[Kind]*routes
-	slots  chan struct{} // one taken by each running handler
+	routes map[Kind]map[string]HandlerFunc
+	places int64               // for handlers running at once
+	slots  *semaphore.Weighted // one of the places taken by each of them
 	tell   func(ctx context.Context, q Request, sentence string)
 }
 
@@ -38,10 +41,11 @@ func Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) Rou
 
 // NewRouter makes a Router without handlers; log may be nil.
 func NewRouter(log *slog.Logger, options ...RouterOption) *Router {
-	r := &Router{log: logger(log), routes: map[Kind]*routes{}, slots: make(chan struct{}, atOnce)}
+	r := &Router{log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, places: atOnce}
 	for _, option := range options {
 		option(r)
 	}
+	r.slots = semaphore.NewWeighted(r.places)
 	return r
 }
 
@@ -69,16 +73,19 @@ func (r *Router) Event(kind string, h HandlerFunc) { r.add(KindEvent, kind, h) }
 
 func (r *Router) add(kind Kind, name string, h HandlerFunc) {
 	if r.routes[kind] == nil {
-		r.routes[kind] = &routes{exact: map[string]HandlerFunc{}}
+		r.routes[kind] = map[string]HandlerFunc{}
 	}
-	r.routes[kind].add(name, h)
+	if _, taken := r.routes[kind][name]; taken {
+		panic("bot: two handlers for " + name)
+	}
+	r.routes[kind][name] = h
 }
 
 // Routes are the names that have handlers, by kind, as they were registered and sorted.
 func (r *Router) Routes() map[Kind][]string {
 	all := map[Kind][]string{}
 	for kind, table := range r.routes {
-		all[kind] = slices.Sorted(maps.Keys(table.exact))
+		all[kind] = slices.Sorted(maps.Keys(table))
 	}
 	return all
 }
@@ -87,56 +94,27 @@ func (r *Router) Routes() map[Kind][]string {
 // error. Meanwhile a new request may be told that there is no room: call it after the
 // last one.
 func (r *Router) Wait(ctx context.Context) error {
-	taken := 0
-	defer func() {
-		for range taken {
-			<-r.slots
-		}
-	}()
-	for range cap(r.slots) {
-		select {
-		case r.slots <- struct{}{}:
-			taken++
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if err := r.slots.Acquire(ctx, r.places); err != nil {
+		return err
 	}
+	r.slots.Release(r.places)
 	return nil
 }
 
-// routes finds a handler by name.
-type routes struct {
-	exact    map[string]HandlerFunc
-	prefixes []string // as registered, with the star
-}
-
-func (t *routes) add(name string, h HandlerFunc) {
-	if _, taken := t.exact[name]; taken {
-		panic("bot: two handlers for " + name)
-	}
-	t.exact[name] = h
-	if strings.HasSuffix(name, "*") {
-		t.prefixes = append(t.prefixes, name)
-	}
-}
-
-func (t *routes) find(name string) HandlerFunc {
-	if t == nil {
-		return nil
-	}
-	if h, ok := t.exact[name]; ok {
+// find finds the handler for a name: the exact one, else that of the longest prefix.
+func (r *Router) find(q Request) HandlerFunc {
+	handlers := r.routes[q.Kind]
+	if h, ok := handlers[q.Name]; ok {
 		return h
 	}
 	best := ""
-	for _, p := range t.prefixes {
-		if len(p) > len(best) && strings.HasPrefix(name, strings.TrimSuffix(p, "*")) {
-			best = p
+	for name := range handlers {
+		prefix, open := strings.CutSuffix(name, "*")
+		if open && len(name) > len(best) && strings.HasPrefix(q.Name, prefix) {
+			best = name
 		}
 	}
-	if best == "" {
-		return nil
-	}
-	return t.exact[best]
+	return handlers[best]
 }
 
 func logger(log *slog.Logger) *slog.Logger {

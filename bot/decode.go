@@ -146,6 +146,9 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 	default:
 		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: e.ours(), Event: payload, At: at}, nil
 	}
+	if e.EventTime > 0 {
+		at = time.Unix(int64(e.EventTime), 0)
+	}
 	var in inner
 	if err := Decode(e.Event, &in); err != nil || in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
@@ -154,15 +157,8 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
 		User: string(cmp.Or(in.User, in.UserID)), Channel: string(cmp.Or(in.Channel, in.ChannelID)),
 		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
-		Event: e.Event, At: e.happened(at),
+		Event: e.Event, At: at,
 	}, nil
-}
-
-func (e envelope) happened(otherwise time.Time) time.Time {
-	if e.EventTime > 0 {
-		return time.Unix(int64(e.EventTime), 0)
-	}
-	return otherwise
 }
 
 // flexString is a string where Slack sometimes sends an object with an id (the user of

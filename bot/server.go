@@ -46,14 +46,13 @@ func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: newClock(log)}
 }
 
-// refusal is a request that gets no further.
+// refusal is a request that gets no further, for another reason than what it says.
 type refusal struct {
 	status int
 	err    error
 }
 
 func (r *refusal) Error() string { return r.err.Error() }
-func (r *refusal) Unwrap() error { return r.err }
 
 func refuse(status int, err error) error { return &refusal{status, err} }
 
@@ -114,14 +113,10 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, refuse(http.StatusRequestEntityTooLarge, errors.New("body too large"))
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, refuse(http.StatusRequestEntityTooLarge, err)
-	case err != nil:
-		return nil, refuse(http.StatusBadRequest, err)
 	}
-	return body, nil
+	return body, err
 }
 
 // verify returns when Slack signed the body.
@@ -177,25 +172,22 @@ func decodeBody(contentType string, body []byte, at time.Time) (decodedBody, err
 func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
 	var e envelope
 	if err := decodeJSON(body, &e); err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, err
 	}
 	if e.Type == typeURLVerification {
 		if e.Challenge == "" {
-			return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
+			return decodedBody{}, fmt.Errorf("%w: no challenge", ErrMalformed)
 		}
 		return decodedBody{challenge: e.Challenge}, nil
 	}
 	requests, err := alone(e.request(body, at))
-	if err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
-	}
-	return decodedBody{requests: requests}, nil
+	return decodedBody{requests: requests}, err
 }
 
 func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
+		return decodedBody{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	var requests []Request
 	if form.Has("payload") {
@@ -203,13 +195,7 @@ func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	} else {
 		requests, err = alone(decodeForm(form, body, at))
 	}
-	switch {
-	case errors.Is(err, ErrUnknownType):
-		return decodedBody{}, refuse(http.StatusOK, err)
-	case err != nil:
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
-	}
-	return decodedBody{requests: requests}, nil
+	return decodedBody{requests: requests}, err
 }
 
 // refuse answers without a word about why, which the log has.
@@ -217,6 +203,8 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	status := http.StatusBadRequest
 	if no, ok := errors.AsType[*refusal](err); ok {
 		status = no.status
+	} else if errors.Is(err, ErrUnknownType) {
+		status = http.StatusOK // or it would come again
 	}
 	s.refused.note(ctx, r, status, err)
 	if status == http.StatusOK {

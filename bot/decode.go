@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -145,23 +146,19 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 	default:
 		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: e.ours(), Event: payload, At: at}, nil
 	}
+	if e.EventTime > 0 {
+		at = time.Unix(int64(e.EventTime), 0)
+	}
 	var in inner
 	if err := Decode(e.Event, &in); err != nil || in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
 		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
-		User: in.User.or(in.UserID), Channel: in.Channel.or(in.ChannelID),
+		User: string(cmp.Or(in.User, in.UserID)), Channel: string(cmp.Or(in.Channel, in.ChannelID)),
 		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
-		Event: e.Event, At: e.happened(at),
+		Event: e.Event, At: at,
 	}, nil
-}
-
-func (e envelope) happened(otherwise time.Time) time.Time {
-	if e.EventTime > 0 {
-		return time.Unix(int64(e.EventTime), 0)
-	}
-	return otherwise
 }
 
 // flexString is a string where Slack sometimes sends an object with an id (the user of
@@ -177,13 +174,6 @@ func (l *flexString) UnmarshalJSON(b []byte) error {
 		*l = flexString(o.ID)
 	}
 	return nil
-}
-
-func (l flexString) or(other flexString) string {
-	if l != "" {
-		return string(l)
-	}
-	return string(other)
 }
 
 // identity is the natural one, else a digest of the payload: both are the same on

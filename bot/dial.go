@@ -28,8 +28,8 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	select {
 	case <-l.up:
 		return l, nil
-	case <-l.leaving:
-		err = l.why
+	case <-l.leaving.Done():
+		err = context.Cause(l.leaving)
 	case <-opening.Done():
 		err = lineError(errors.New("no hello"))
 	}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,10 +55,10 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 	if err != nil {
 		return nil, err
 	}
-	from := flexString(f.URLPrivateDownload).or(flexString(f.URLPrivate))
+	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
 	resp, err := c.door.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
-		c.files.drop(id) // it may have another address by now
+		c.files.Delete(id) // it may have another address by now
 	}
 	return resp, err
 }

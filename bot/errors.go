@@ -101,8 +101,7 @@ func (e *Error) Unwrap() []error {
 // RetryAfter tells how long to wait before the call that failed with err may be
 // made again, when that is known.
 func RetryAfter(err error) (time.Duration, bool) {
-	var e *Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
+	if e, ok := errors.AsType[*Error](err); ok && e.RetryAfter > 0 {
 		return e.RetryAfter, true
 	}
 	return 0, false

@@ -92,8 +92,7 @@ func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
 
 // ignore makes a refusal that says "it is so already" a success.
 func ignore(err error, code string) error {
-	var e *Error
-	if errors.As(err, &e) && e.Code == code {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == code {
 		return nil
 	}
 	return err

@@ -36,24 +36,23 @@ type Server struct {
 	router  *Router
 	log     *slog.Logger
 	refused refusals
-	clock   clock
+	clock   *clock
 }
 
 // NewServer makes a Server that believes what is signed with secret; an empty secret
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: clock{log: log}}
+	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: newClock(log)}
 }
 
-// refusal is a request that gets no further.
+// refusal is a request that gets no further, for another reason than what it says.
 type refusal struct {
 	status int
 	err    error
 }
 
 func (r *refusal) Error() string { return r.err.Error() }
-func (r *refusal) Unwrap() error { return r.err }
 
 func refuse(status int, err error) error { return &refusal{status, err} }
 
@@ -106,11 +105,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (decodedBody, erro
 	if err != nil {
 		return decodedBody{}, refuse(http.StatusUnauthorized, err)
 	}
-	p, err := decodeBody(r.Header.Get("Content-Type"), body, at)
-	for i := range p.requests {
-		p.requests[i].Retry, p.requests[i].RetryReason = retry(r.Header)
-	}
-	return p, err
+	return decodeBody(r.Header.Get("Content-Type"), body, at)
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -118,14 +113,10 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, refuse(http.StatusRequestEntityTooLarge, errors.New("body too large"))
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, refuse(http.StatusRequestEntityTooLarge, err)
-	case err != nil:
-		return nil, refuse(http.StatusBadRequest, err)
 	}
-	return body, nil
+	return body, err
 }
 
 // verify returns when Slack signed the body.
@@ -181,48 +172,30 @@ func decodeBody(contentType string, body []byte, at time.Time) (decodedBody, err
 func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
 	var e envelope
 	if err := decodeJSON(body, &e); err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, err
 	}
 	if e.Type == typeURLVerification {
 		if e.Challenge == "" {
-			return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
+			return decodedBody{}, fmt.Errorf("%w: no challenge", ErrMalformed)
 		}
 		return decodedBody{challenge: e.Challenge}, nil
 	}
-	q, err := e.request(body, at)
-	if err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
-	}
-	return decodedBody{requests: []Request{q}}, nil
+	requests, err := alone(e.request(body, at))
+	return decodedBody{requests: requests}, err
 }
 
 func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return decodedBody{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
+		return decodedBody{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	var requests []Request
 	if form.Has("payload") {
 		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
 	} else {
-		requests = make([]Request, 1)
-		requests[0], err = decodeForm(form, body, at)
+		requests, err = alone(decodeForm(form, body, at))
 	}
-	switch {
-	case errors.Is(err, ErrUnknownType):
-		return decodedBody{}, refuse(http.StatusOK, err)
-	case err != nil:
-		return decodedBody{}, refuse(http.StatusBadRequest, err)
-	}
-	return decodedBody{requests: requests}, nil
-}
-
-func retry(h http.Header) (number int, reason string) {
-	number, err := strconv.Atoi(h.Get("X-Slack-Retry-Num"))
-	if err != nil || number < 0 {
-		return 0, ""
-	}
-	return number, fmt.Sprintf("%.60s", h.Get("X-Slack-Retry-Reason"))
+	return decodedBody{requests: requests}, err
 }
 
 // refuse answers without a word about why, which the log has.
@@ -230,6 +203,8 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	status := http.StatusBadRequest
 	if no, ok := errors.AsType[*refusal](err); ok {
 		status = no.status
+	} else if errors.Is(err, ErrUnknownType) {
+		status = http.StatusOK // or it would come again
 	}
 	s.refused.note(ctx, r, status, err)
 	if status == http.StatusOK {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/sync/semaphore"
 )
 
 // Why a line should be replaced.
@@ -24,14 +25,12 @@ type socketConn struct {
 	socket *Socket
 	ws     *websocket.Conn
 	hangUp context.CancelFunc // ends the connection without a word
-	room   chan struct{}      // one place taken by each envelope in hand
 
 	up      chan struct{} // closed by Slack's hello
 	greet   sync.Once
-	leaving chan struct{} // closed when another line should take this one's place
-	leave   sync.Once
-	why     error         // may be read once leaving is closed
-	ended   chan struct{} // closed when nothing more can come
+	leaving context.Context         // ends when another line should take this one's place
+	replace context.CancelCauseFunc // asks for that other line; the first reason counts
+	ended   chan struct{}           // closed when nothing more can come
 
 	live    atomic.Bool
 	mute    atomic.Bool // nothing was heard for so long that another line should take its place
@@ -39,14 +38,17 @@ type socketConn struct {
 	silence *time.Timer // runs out when the line is mute
 
 	mu      sync.Mutex
-	stopped bool           // takes no more envelopes
-	inHand  sync.WaitGroup // envelopes not yet acknowledged
+	stopped bool                // takes no more envelopes
+	room    int64               // for envelopes in hand; those beyond the router's are told so at once
+	inHand  *semaphore.Weighted // one place taken by each envelope that is not yet acknowledged
 }
 
 func newLine(s *Socket) *socketConn {
+	leaving, replace := context.WithCancelCause(context.Background())
+	room := 2 * s.router.places
 	return &socketConn{
-		socket: s, up: make(chan struct{}), leaving: make(chan struct{}), ended: make(chan struct{}),
-		room: make(chan struct{}, 2*cap(s.router.slots)), // those beyond the router's are told so at once
+		socket: s, up: make(chan struct{}), leaving: leaving, replace: replace, ended: make(chan struct{}),
+		room: room, inHand: semaphore.NewWeighted(room),
 	}
 }
 
@@ -89,19 +91,11 @@ func (l *socketConn) faint() {
 	}
 }
 
-// replace asks for another line, once.
-func (l *socketConn) replace(why error) {
-	l.leave.Do(func() {
-		l.why = why
-		close(l.leaving)
-	})
-}
-
 // wait returns why the line should be replaced, or nil when ctx has ended.
 func (l *socketConn) wait(ctx context.Context) error {
 	select {
-	case <-l.leaving:
-		return l.why
+	case <-l.leaving.Done():
+		return context.Cause(l.leaving)
 	case <-ctx.Done():
 		return nil
 	}
@@ -179,14 +173,11 @@ func (l *socketConn) disconnect(reason string) {
 func (l *socketConn) take(ctx context.Context, f frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.stopped {
+	if l.stopped || l.inHand.Acquire(ctx, 1) != nil { // a place is given back within the time of an answer
 		return // another line will get it
 	}
-	l.inHand.Add(1)
-	l.room <- struct{}{} // given back within the time of an answer
 	l.socket.lines.Go(func() {
-		defer l.inHand.Done()
-		defer func() { <-l.room }()
+		defer l.inHand.Release(1)
 		l.answer(ctx, f)
 	})
 }
@@ -210,10 +201,8 @@ func (l *socketConn) answer(ctx context.Context, f frame) {
 // retire hangs up: at once when the app ends, else when Slack had time to do it: until
 // then it may still use this line. The envelopes in hand are answered first.
 func (l *socketConn) retire(ctx context.Context) {
-	linger := time.NewTimer(l.socket.times.linger)
-	defer linger.Stop()
 	select {
-	case <-linger.C:
+	case <-time.After(l.socket.times.linger):
 	case <-l.ended:
 	case <-ctx.Done():
 	}
@@ -223,11 +212,9 @@ func (l *socketConn) retire(ctx context.Context) {
 		defer close(closed)
 		_ = l.ws.Close(websocket.StatusNormalClosure, "") // gone already, or silent
 	}()
-	bye := time.NewTimer(l.socket.times.bye)
-	defer bye.Stop()
 	select {
 	case <-closed:
-	case <-bye.C:
+	case <-time.After(l.socket.times.bye):
 	}
 	l.hangUp()
 	l.deafen()
@@ -239,15 +226,7 @@ func (l *socketConn) finish() {
 	l.mu.Lock()
 	l.stopped = true
 	l.mu.Unlock()
-	done := make(chan struct{})
-	go func() {
-		l.inHand.Wait()
-		close(done)
-	}()
-	late := time.NewTimer(l.socket.times.drain)
-	defer late.Stop()
-	select {
-	case <-done:
-	case <-late.C:
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), l.socket.times.drain)
+	defer cancel()
+	_ = l.inHand.Acquire(ctx, l.room) // or for as long as may be
 }

@@ -7,13 +7,11 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -32,7 +30,7 @@ type transport struct {
 	token   string
 	timeout time.Duration
 	log     *slog.Logger
-	waits   cooldowns
+	waits   *turns // by what [limitOf] says
 }
 
 // answer is what every answer of the Web API has.
@@ -141,10 +139,13 @@ func limited(method string, resp *http.Response) error {
 
 // heed leaves Slack alone for as long as it asks.
 func (d *transport) heed(limit string, err error) {
-	var e *Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
-		d.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
-		d.waits.set(limit, e.RetryAfter)
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.RetryAfter <= 0 {
+		return
+	}
+	d.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
+	if limit != "" {
+		d.waits.hold(limit, e.RetryAfter)
 	}
 }
 
@@ -216,29 +217,4 @@ func slim(method string, body []byte) []byte {
 		return body
 	}
 	return small
-}
-
-// cooldowns remembers, by what [limitOf] says, until when Slack wants to be left alone.
-type cooldowns struct {
-	mu    sync.Mutex
-	until map[string]time.Time
-}
-
-func (w *cooldowns) set(limit string, wait time.Duration) {
-	if limit == "" {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.until == nil {
-		w.until = map[string]time.Time{}
-	}
-	maps.DeleteFunc(w.until, func(_ string, until time.Time) bool { return time.Until(until) <= 0 })
-	w.until[limit] = time.Now().Add(wait)
-}
-
-func (w *cooldowns) left(limit string) time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return max(0, time.Until(w.until[limit]))
 }

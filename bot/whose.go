@@ -1,5 +1,7 @@
 package bot
 
+import "cmp"
+
 // teams are the workspaces that a payload names, each as Slack means it.
 type teams struct {
 	installed  flexString // the view's app_installed_team_id
@@ -15,10 +17,5 @@ type teams struct {
 // resort, for payloads that name no other.
 // Sources: the threads of java-slack-sdk#629 and #1041, bolt-js#1614.
 func (t teams) ours() string {
-	for _, team := range []flexString{t.installed, t.authorized, t.outer, t.person} {
-		if team != "" {
-			return string(team)
-		}
-	}
-	return ""
+	return string(cmp.Or(t.installed, t.authorized, t.outer, t.person))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"darkroom/order"
@@ -17,7 +18,6 @@ type answer struct {
 	header http.Header
 	body   []byte
 	at     time.Time
-	skew   time.Duration
 	cause  error // what ended the exchange early
 	unsent bool  // the request certainly never left
 	form   form  // the body, once verdict found it readable
@@ -49,7 +49,7 @@ func (a *answer) verdict(r request) error {
 		return a.failed(r, order.ErrRateLimited, "")
 	case a.cause != nil:
 		return a.failed(r, r.lost(), "")
-	case !ours && r.optional && noPath(a.status):
+	case !ours && r.optional && (a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed):
 		return a.failed(r, order.ErrNoSuchPath, "")
 	case !ours:
 		return a.failed(r, r.lost(), "an answer that is not the service's")
@@ -71,10 +71,6 @@ func (a *answer) refuses() bool {
 	return a.status/100 == 2 || a.status/100 == 4 && a.status != http.StatusRequestTimeout
 }
 
-func noPath(status int) bool {
-	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed
-}
-
 func (a *answer) failed(r request, outcome error, problem string) error {
 	e := &order.Error{
 		Op:         r.op,
@@ -85,8 +81,8 @@ func (a *answer) failed(r request, outcome error, problem string) error {
 		Problem:    a.redact.text(problem),
 		Cause:      a.redact.scrub(a.cause),
 	}
-	if a.skew.Abs() > clockLimit {
-		e.ClockSkew = a.skew
+	if ahead := skew(a.header, a.at); ahead.Abs() > clockLimit {
+		e.ClockSkew = ahead
 	}
 	return e
 }
@@ -100,7 +96,7 @@ func (a *answer) unclear(r request, problem error) error {
 // order is the order that the answer tells about. It must be the one that was
 // asked for and, after a write, be as asked for.
 func (a *answer) order(r request) (order.Order, error) {
-	o, _ := orderOf(a.form.Data)
+	o := orderOf(a.form.Data)
 	switch {
 	case o.ID == "":
 		return order.Order{}, errors.New("an answer without an order id")
@@ -125,13 +121,5 @@ func readForm(body []byte) (f form, ours bool) {
 // tellsOrder reports whether data says anything about any order.
 func tellsOrder(data json.RawMessage) bool {
 	var orders many[wireOrder]
-	if json.Unmarshal(data, &orders) != nil {
-		return false
-	}
-	for _, o := range orders {
-		if o.told() {
-			return true
-		}
-	}
-	return false
+	return json.Unmarshal(data, &orders) == nil && slices.ContainsFunc(orders, wireOrder.told)
 }

@@ -11,15 +11,11 @@ import (
 	"darkroom/order"
 )
 
-// serviceEntry is the second position of an image entry.
-func serviceEntry(s order.ServiceType) (string, bool) {
-	switch s {
-	case order.ServiceBasic, order.ServiceExtensive:
-		return string(s), true
-	case order.ServiceReference:
-		return "", true
-	}
-	return "", false
+// serviceEntries are what stands in the second position of an image entry.
+var serviceEntries = map[order.ServiceType]string{
+	order.ServiceBasic:     string(order.ServiceBasic),
+	order.ServiceExtensive: string(order.ServiceExtensive),
+	order.ServiceReference: "",
 }
 
 // Image is one picture of a new order.
@@ -44,16 +40,7 @@ func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 	if err != nil {
 		return order.Order{}, err
 	}
-	r := request{op: "create", method: http.MethodPost, path: "/orders/create", params: p}
-	a, err := c.call(ctx, r)
-	if err != nil {
-		return order.Order{}, err
-	}
-	o, err := a.order(r)
-	if err != nil {
-		return order.Order{}, a.unclear(r, err)
-	}
-	return o, nil
+	return c.answered(ctx, request{op: "create", method: http.MethodPost, path: "/orders/create", params: p})
 }
 
 // params checks the whole order, so that every problem is told at once.
@@ -81,7 +68,7 @@ func imageRows(images []Image) ([][]string, error) {
 	}
 	rows := make([][]string, 0, len(images))
 	for i, image := range images {
-		service, ok := serviceEntry(image.Service)
+		service, ok := serviceEntries[image.Service]
 		switch {
 		case strings.TrimSpace(image.URL) == "":
 			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}

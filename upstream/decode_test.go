@@ -14,8 +14,7 @@ import (
 
 func decoded(t *testing.T, data string) order.Order {
 	t.Helper()
-	o, _ := orderOf(json.RawMessage(data))
-	return o
+	return orderOf(json.RawMessage(data))
 }
 
 func TestOrderIsReadFromAnObjectOrAnArrayWithOne(t *testing.T) {

@@ -57,7 +57,7 @@ func (f form) page() (order.Page, error) {
 	}
 	page.Orders = make([]order.Order, 0, len(rows))
 	for _, row := range rows {
-		o, _ := orderOf(row)
+		o := orderOf(row)
 		if o.ID == "" {
 			return order.Page{}, errors.New("a list with an order that has no id")
 		}

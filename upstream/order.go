@@ -24,6 +24,11 @@ func (c *Client) order(ctx context.Context, r request) (order.Order, error) {
 	if r.path == "" {
 		r.path = "/orders/" + url.PathEscape(r.id) + r.verb
 	}
+	return c.answered(ctx, r)
+}
+
+// answered performs an operation whose answer is an order.
+func (c *Client) answered(ctx context.Context, r request) (order.Order, error) {
 	a, err := c.call(ctx, r)
 	if err != nil {
 		return order.Order{}, err
@@ -45,12 +50,11 @@ func checkID(id string) error {
 }
 
 // orderOf reads the one order in data: an object, or an array holding one.
-// What it holds may be anything; told reports whether it says anything at all.
-func orderOf(data json.RawMessage) (o order.Order, told bool) {
+// What it holds may be anything.
+func orderOf(data json.RawMessage) order.Order {
 	var w one[wireOrder]
 	if json.Unmarshal(data, &w) != nil || !w.found {
-		return order.Order{}, false
+		return order.Order{}
 	}
-	o = w.value.order()
-	return o, w.value.told()
+	return w.value.order()
 }

@@ -92,11 +92,9 @@ func TestWrongClockIsReported(t *testing.T) {
 			w.Header().Set("Date", time.Now().Add(test.theirs).UTC().Format(http.TimeFormat))
 			_, _ = io.WriteString(w, `{"errors":["invalid signature"]}`)
 		})
-		c := client(t, s)
-		err := writes["approve"].call(t.Context(), c)
+		err := writes["approve"].call(t.Context(), client(t, s))
 		var e *order.Error
 		require.ErrorAs(t, err, &e)
-		assert.InDelta(t, -test.theirs.Seconds(), c.Skew().Seconds(), 5)
 		if test.theirs == 0 {
 			assert.Zero(t, e.ClockSkew)
 			assert.NotContains(t, err.Error(), "clock")

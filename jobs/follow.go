@@ -14,9 +14,9 @@ import (
 	"darkroom/store/queue"
 )
 
-// FollowArgs is the body of the job that shows one window how its draft stands. It runs
+// followArgs is the body of the job that shows one window how its draft stands. It runs
 // in the draft's lane: after the job that is placing it, whichever window put that one.
-type FollowArgs struct {
+type followArgs struct {
 	Draft string    `json:"draft"`
 	View  string    `json:"view"`
 	At    time.Time `json:"at"` // when the window was submitted
@@ -36,11 +36,11 @@ func (j *Jobs) followDead(ctx context.Context, d store.Draft, p placeArgs) error
 
 func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
 	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, Hash(p.View))
-	return j.Put(ctx, followJob, id, draftLane(d), FollowArgs{d.ID, p.View, p.At})
+	return j.Put(ctx, followJob, id, draftLane(d), followArgs{d.ID, p.View, p.At})
 }
 
 // showDraft does the job.
-func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f FollowArgs) error {
+func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
 	draft, err := j.store.Draft(ctx, f.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
@@ -108,7 +108,7 @@ func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {
 }
 
 func (j *Jobs) followKind() queue.Declared {
-	return queue.Kind[FollowArgs]{
+	return queue.Kind[followArgs]{
 		Name: followJob, Work: j.showDraft, Asked: "showing how an order stands", Truth: Always(orderStands),
 	}.Declare()
 }

@@ -80,7 +80,7 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 			return err
 		}
 	}
-	home, err := j.Home(ctx, bot.Request{Team: body.Team, User: body.User}, state)
+	home, err := j.home(ctx, bot.Request{Team: body.Team, User: body.User}, state)
 	if err != nil {
 		return err
 	}
@@ -92,9 +92,9 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	return err
 }
 
-// Home is what the person may see of what they chose. Credits are a decoration: a service
+// home is what the person may see of what they chose. Credits are a decoration: a service
 // that is away costs nothing else.
-func (j *Jobs) Home(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
+func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
 	why, err := j.access.WhyNoMember(ctx, r.User)
 	if err != nil {
 		return cards.Home{}, err

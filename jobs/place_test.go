@@ -231,3 +231,21 @@ func placingJob(r *commandstest.Rig, state jobs.PlaceState) *queue.Delivery {
 	require.NoError(r.T, err)
 	return &queue.Delivery{Job: queue.Job{ID: "place:x:1", Kind: jobs.PlaceJob, Body: body}, State: raw, Deliveries: 2}
 }
+
+func TestARefusalIsToldInItsWordsAndThatThereAreNone(t *testing.T) {
+	for says, refusal := range map[string]error{
+		"The name is too long.": &order.InputError{Field: "name", Problem: "The name is too long."},
+		"gave no reason":        &order.Error{Op: "create"},
+	} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.Service.NextCreate = append(r.Service.NextCreate, func(func() order.Order) (order.Order, error) {
+				return order.Order{}, refusal
+			})
+			r.Types("new")
+			r.Submits()
+			require.Equal(r.T, store.DraftRefused, r.Draft().State)
+			require.Contains(r.T, r.Screen.Modal(), says)
+			require.Contains(r.T, r.Screen.Modal(), "Brighten it.")
+		})
+	}
+}

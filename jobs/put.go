@@ -13,7 +13,7 @@ import (
 
 // Put appends a job; a job of the same id, done or not, is the same job.
 func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
-	job, err := NewJob(kind, id, lane, body)
+	job, err := newJob(kind, id, lane, body)
 	if err != nil {
 		return err
 	}
@@ -21,8 +21,8 @@ func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
 	return err
 }
 
-// NewJob is a job with a body in JSON.
-func NewJob(kind, id, lane string, body any) (queue.Job, error) {
+// newJob is a job with a body in JSON.
+func newJob(kind, id, lane string, body any) (queue.Job, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return queue.Job{}, fmt.Errorf("job %s: %w", id, err)

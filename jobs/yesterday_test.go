@@ -16,7 +16,7 @@ func TestYesterdaysJobsAreRead(t *testing.T) {
 		"message": func() any { return new(MessageArgs) }, "reference": func() any { return new(ReferenceArgs) },
 		"relay": func() any { return new(RelayArgs) }, "thread": func() any { return new(ThreadArgs) },
 		"outbound_state": func() any { return new(OutboundState) }, "edit": func() any { return new(EditArgs) },
-		"follow": func() any { return new(FollowArgs) }, "watch": func() any { return new(WatchArgs) },
+		"follow": func() any { return new(followArgs) }, "watch": func() any { return new(WatchArgs) },
 		"fill": func() any { return new(DeferredView) }, "home": func() any { return new(HomeArgs) },
 		"move": func() any { return new(MoveArgs) }, "joined": func() any { return new(CatchUpArgs) },
 		"note_home": func() any { return new(HomeState) }, "note_relayed": func() any { return new(Relayed) },

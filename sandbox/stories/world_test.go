@@ -61,7 +61,7 @@ func build(m *testing.M) int {
 }
 
 // stories is how many are told at the same time: they wait far more than they compute.
-const stories = 8
+const stories = 6
 
 // seats are for the stories that are being told. Go would let a story that is told both ways
 // queue anew, behind all others: so every story may begin at once, and waits for its seat.

@@ -33,13 +33,13 @@ func DecodeApprove(view slack.View) (Approval, map[string]string) {
 // Approve asks for a last look and optional feedback. It is bound to the
 // revision shown, and to its images; without thumbs the images are only named.
 func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Approve *" + project(t) + "*" + ofRevision(t) + "? That closes the order: no more changes after it.")
 	return p.approval(t, feedback, thumbs, externalID)
 }
 
 // approval is the rest of every form that approves.
-func (p *page) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
 	p.gallery(Latest(t.Order.EditedImages), thumbs, seeAll(t))
 	p.boxes(fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback, func(part int) string {
 		return blockID(fieldFeedback, t.Order.Rev(), part)
@@ -56,7 +56,7 @@ func ofRevision(t store.Tracked) string {
 
 // Approving shows that the approval is on its way.
 func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Approving *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleApprove, externalID, metaOf(t))
@@ -64,7 +64,7 @@ func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // ApproveLater says that the service does not answer and nothing was sent yet.
 func ApproveLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("The photo service does not answer just now. Nothing was sent yet: I approve *" + project(t) + "* as soon as the service is back.")
 	p.note(onItsWay)
 	return p.modal(TitleApprove, externalID, metaOf(t))
@@ -72,7 +72,7 @@ func ApproveLater(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // Approved is the good end.
 func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say(":white_check_mark: Approved: *" + project(t) + "*")
 	p.say("The order is closed. Everybody in " + channelLink(t.Owner.Channel) + " can see it.")
 	return p.modal(TitleApprove, externalID, metaOf(t))
@@ -81,7 +81,7 @@ func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ApproveStale says that a newer revision than the one seen exists, shows it,
 // and asks again, bound to the newer one.
 func ApproveStale(t store.Tracked, seen int, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.newer(t, seen)
 	p.say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.")
 	return p.approval(t, feedback, thumbs, externalID)
@@ -89,7 +89,7 @@ func ApproveStale(t store.Tracked, seen int, feedback string, thumbs bool, exter
 
 // ApproveRefused shows the service's reasons, with the feedback kept.
 func ApproveRefused(t store.Tracked, feedback string, problems Problems, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.problems("*"+project(t)+"* was not approved. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
 	return p.approval(t, feedback, false, externalID)
 }
@@ -103,7 +103,7 @@ func CannotApproveHere(t store.Tracked) string {
 // ApproveDenied says in a sentence of ours, safe as it is, why nothing was approved;
 // the feedback is shown to be copied.
 func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your words:", feedback)
 	return p.modal(TitleApprove, externalID, metaOf(t))
@@ -111,7 +111,7 @@ func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack
 
 // ApproveUnsettled says that nobody knows whether the approval arrived.
 func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say("I cannot tell yet whether *" + project(t) + "* was approved: the service did not answer clearly.")
 	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
 	p.kept("Your words:", feedback)
@@ -120,7 +120,7 @@ func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalV
 
 // kept shows what a person typed, so that it can be copied: in a modal, which has the
 // room, all of it.
-func (p *page) kept(headline, text string) {
+func (p *builder) kept(headline, text string) {
 	if text == "" {
 		return
 	}

@@ -29,7 +29,7 @@ func DecodeCancel(view slack.View) (Cancellation, map[string]string) {
 
 // Cancel asks whether an order should be taken back, and says until when that is possible.
 func Cancel(t store.Tracked, reason string, now time.Time, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Cancel *" + project(t) + "*? Nobody works on it after that, and it cannot be undone.")
 	p.say(cancelUntil(t, now))
 	return p.cancellation(t, reason, externalID)
@@ -51,7 +51,7 @@ func cancelUntil(t store.Tracked, now time.Time) string {
 }
 
 // cancellation is the rest of every form that cancels.
-func (p *page) cancellation(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
+func (p *builder) cancellation(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
 	p.note("Whether credits come back is up to the service.")
 	p.boxes(fieldReason, "Reason", "Goes to the service, one sentence per line.", reason, func(part int) string {
 		return blockID(fieldReason, t.Order.Rev(), part)
@@ -61,7 +61,7 @@ func (p *page) cancellation(t store.Tracked, reason, externalID string) slack.Mo
 
 // Canceling shows that the cancellation is on its way.
 func Canceling(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Canceling *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleCancel, externalID, metaOf(t))
@@ -69,7 +69,7 @@ func Canceling(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // CancelLater says that the service does not answer and nothing was sent yet.
 func CancelLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("The photo service does not answer just now. Nothing was sent yet: I cancel *" + project(t) + "* as soon as the service is back, if it still can be canceled then.")
 	p.note(onItsWay)
 	return p.modal(TitleCancel, externalID, metaOf(t))
@@ -77,7 +77,7 @@ func CancelLater(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // Canceled is the good end.
 func Canceled(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say(":white_check_mark: Canceled: *" + project(t) + "*")
 	p.say("Everybody in " + channelLink(t.Owner.Channel) + " can see it. Your credits: `/order balance`")
 	return p.modal(TitleCancel, externalID, metaOf(t))
@@ -85,7 +85,7 @@ func Canceled(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // CancelRefused shows the service's reasons, with the reason kept.
 func CancelRefused(t store.Tracked, reason string, problems Problems, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.problems("*"+project(t)+"* was not canceled. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
 	return p.cancellation(t, reason, externalID)
 }
@@ -93,7 +93,7 @@ func CancelRefused(t store.Tracked, reason string, problems Problems, externalID
 // CancelTooLate says in the service's own words that the time is over, and what can
 // still be done.
 func CancelTooLate(t store.Tracked, reason string, problems Problems, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.problems("*"+project(t)+"* was not canceled: it is too late. The service says:", problems,
 		"The order goes on. You can tell the editor what you want instead, ask the service's support about order "+inline(t.ID, 100)+", or request changes when the images are ready.")
 	p.kept("Your words:", reason)
@@ -106,7 +106,7 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 // CancelDenied says in a sentence of ours, safe as it is, why nothing was canceled; the
 // reason is shown to be copied.
 func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your words:", reason)
 	return p.modal(TitleCancel, externalID, metaOf(t))
@@ -114,7 +114,7 @@ func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.Mo
 
 // CancelUnsettled says that nobody knows whether the cancellation arrived.
 func CancelUnsettled(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say("I cannot tell yet whether *" + project(t) + "* was canceled: the service did not answer clearly.")
 	p.say("Its card shows the truth as soon as the service tells it. If it does not say _Canceled_ in a few minutes, cancel it again: that is safe.")
 	p.kept("Your words:", reason)

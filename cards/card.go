@@ -12,7 +12,7 @@ import (
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
 func Card(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &page{}
+	p := &builder{}
 	p.say("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
@@ -37,7 +37,7 @@ func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
 // Left is the card in a channel that no longer has the order: nothing to
 // press, and no word of where the order is now.
 func Left(t store.Tracked) Message {
-	p := &page{}
+	p := &builder{}
 	p.say("*" + project(t) + "*")
 	p.say("This channel no longer follows the order. What was said about it stays here.")
 	p.note("Order " + inline(t.ID, 100))
@@ -46,7 +46,7 @@ func Left(t store.Tracked) Message {
 
 // Superseded is an old card in a channel that has the order again: a newer one speaks for it.
 func Superseded(t store.Tracked) Message {
-	p := &page{}
+	p := &builder{}
 	p.say("*" + project(t) + "*")
 	p.say("This order goes on under a newer card in this channel. What was said about it here stays here.")
 	p.note("Order " + inline(t.ID, 100))

@@ -10,7 +10,7 @@
 // Where to look: VERB.go is what a verb asks, VERB_told.go, where there is one, how it
 // ended; change.go is what the forms of approve, revise and cancel share. card.go and
 // reply.go are what a channel sees, told.go what a person is told whose window is gone,
-// sentence.go the map from errors to words, and page.go and text.go keep Slack's limits.
+// sentence.go the map from errors to words, and builder.go and text.go keep Slack's limits.
 //
 // It knows no Slack client, no Redis and no clock. It decides nothing: which
 // buttons may appear is told to it as [Verbs], who may press them is not its

@@ -39,7 +39,7 @@ func Newer(t store.Tracked, revision int, seen string) bool {
 }
 
 // newer says that there is something newer than what the person looked at.
-func (p *page) newer(t store.Tracked, seen int) {
+func (p *builder) newer(t store.Tracked, seen int) {
 	if seen < t.Order.Rev() {
 		p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
 		return
@@ -49,7 +49,7 @@ func (p *page) newer(t store.Tracked, seen int) {
 
 // boxes adds an input for what somebody typed: one, and more when the words are longer
 // than Slack lets one hold, so that none is cut. block makes the id of each.
-func (p *page) boxes(field, label, hint, words string, block func(part int) string) {
+func (p *builder) boxes(field, label, hint, words string, block func(part int) string) {
 	for i, part := range parts(words, maxInput, maxTextBoxes) {
 		box := input(field, part, maxInput)
 		box.Multiline = true
@@ -99,7 +99,7 @@ func unitsEnd(s string, limit int) int {
 
 // rows adds lines of safe text, in as few paragraphs as hold them. It is false when
 // there was no room for all.
-func (p *page) rows(lines ...string) bool {
+func (p *builder) rows(lines ...string) bool {
 	var out strings.Builder
 	size := 0
 	for _, line := range lines {
@@ -140,11 +140,11 @@ func messageButton(t store.Tracked, note string) slack.Block {
 
 // AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
 func AsMessages(view slack.ModalViewRequest) []Message {
-	pages := []*page{{}}
+	pages := []*builder{{}}
 	add := func(b slack.Block, words string) {
 		last := pages[len(pages)-1]
 		if !last.fits(len(words)) {
-			last = &page{}
+			last = &builder{}
 			pages = append(pages, last)
 		}
 		last.add(b, words)
@@ -152,7 +152,7 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 	for _, block := range view.Blocks.BlockSet {
 		switch b := block.(type) {
 		case *slack.InputBlock:
-			typed := &page{wide: true}
+			typed := &builder{wide: true}
 			typed.typed(b)
 			for _, t := range typed.blocks {
 				add(t, sectionWords(t.(*slack.SectionBlock)))

@@ -92,12 +92,12 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 
 // gallery adds the images, numbered, the first ones with a preview; where says
 // where to see those for which there was no room.
-func (p *page) gallery(images []order.EditedImage, thumbs bool, where string) {
+func (p *builder) gallery(images []order.EditedImage, thumbs bool, where string) {
 	p.previews(images, Thumbs{Show: thumbs}, where)
 }
 
 // previews is gallery with previews from wherever they are.
-func (p *page) previews(images []order.EditedImage, thumbs Thumbs, where string) {
+func (p *builder) previews(images []order.EditedImage, thumbs Thumbs, where string) {
 	done := 0
 	for done < len(images) {
 		n := p.preview(images, done, thumbs)
@@ -115,7 +115,7 @@ func (p *page) previews(images []order.EditedImage, thumbs Thumbs, where string)
 }
 
 // preview adds one image with its thumbnail, and tells how many it added.
-func (p *page) preview(images []order.EditedImage, i int, thumbs Thumbs) int {
+func (p *builder) preview(images []order.EditedImage, i int, thumbs Thumbs) int {
 	image := images[i]
 	shown := thumbs.element(image, plain(ImageLabel(i+1, image), maxAlt))
 	if shown == nil || i >= maxThumbs || !p.section(imageRow(i+1, image), slack.NewAccessory(shown)) {
@@ -125,7 +125,7 @@ func (p *page) preview(images []order.EditedImage, i int, thumbs Thumbs) int {
 }
 
 // list adds a paragraph of as many images as fit, and tells how many.
-func (p *page) list(images []order.EditedImage, from int) int {
+func (p *builder) list(images []order.EditedImage, from int) int {
 	for n := min(maxList, len(images)-from); n > 0; n-- {
 		rows := make([]string, n)
 		for i := range rows {

@@ -13,6 +13,12 @@ import (
 // maxRow bounds one order of a list, in bytes, so that a whole page fits a message.
 const maxRow = 1000
 
+// PageSize is how many orders a page has.
+const PageSize = 10
+
+// PagesOf is how many pages so many orders fill; an empty list has one.
+func PagesOf(total, size int) int { return max((total+size-1)/size, 1) }
+
 // Listing is one page of a list of orders.
 type Listing struct {
 	Orders  []store.Tracked
@@ -29,7 +35,7 @@ type Listing struct {
 
 // List is a page of orders, newest first, each with a button that shows it.
 func List(l Listing) Message {
-	p := &page{}
+	p := &builder{}
 	if l.Total == 0 {
 		p.say(l.none())
 		return p.message()
@@ -110,7 +116,7 @@ func pageOf(total, page, pages int) string {
 
 // paging adds the buttons for the pages before and after; they are told apart by the end
 // of their action ids.
-func (p *page) paging(action, newer, older string) {
+func (p *builder) paging(action, newer, older string) {
 	var row []slack.BlockElement
 	if newer != "" {
 		row = append(row, press(button{label: "Newer", action: action + "newer"}, newer))
@@ -143,7 +149,7 @@ type AccountListing struct {
 
 // AccountList is a page of all the account's orders, wherever they were made.
 func AccountList(l AccountListing) Message {
-	p := &page{}
+	p := &builder{}
 	asked := Listing{Status: l.Status, Words: l.Keywords}.asked()
 	if l.Customer != "" {
 		asked += " · customer " + inline(l.Customer, 40)
@@ -182,7 +188,7 @@ func accountRow(o AccountOrder) string {
 
 // ListProblem says what of a list's line cannot be understood or searched for.
 func ListProblem(problem, line string) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(orElse(finished(inline(problem, 600)), "That cannot be searched for."))
 	p.kept("You typed:", line)
 	return p.message()

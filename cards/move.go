@@ -36,7 +36,7 @@ type MoveTo struct {
 
 // Move asks for the channel that an order is handed to.
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	if to.Problem != "" {
 		p.say(":warning: The order was not moved. " + to.Problem)
 	}
@@ -58,7 +58,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 
 // confirm asks whether others may see what only a few could; the answer is good for that
 // one channel.
-func (p *page) confirm(channel string, w Widens) {
+func (p *builder) confirm(channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
 	warning := "The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
@@ -98,7 +98,7 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 
 // Moving shows that the order is being handed over.
 func Moving(externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Moving the order…")
 	p.note("You can close this window: you are told what came of it.")
 	return p.modal(TitleMove, externalID, Meta{})
@@ -106,7 +106,7 @@ func Moving(externalID string) slack.ModalViewRequest {
 
 // MoveLater says that the order is moved after what was asked for before.
 func MoveLater(externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.")
 	p.note("There is nothing for you to do: you are told what came of it.")
 	return p.modal(TitleMove, externalID, Meta{})
@@ -114,7 +114,7 @@ func MoveLater(externalID string) slack.ModalViewRequest {
 
 // Moved is the good end, for the person who moved the order.
 func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.")
 	p.note("The card it had before stays where it was and does not say where the order went.")
 	return p.modal(TitleMove, externalID, metaOf(t))
@@ -123,7 +123,7 @@ func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
 // MoveAsk asks on the way from a command line whether others may see what only a few
 // could: the button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) Message {
-	p := &page{}
+	p := &builder{}
 	others := " is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
 		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"

@@ -77,7 +77,7 @@ type Around struct {
 // top, and those that name an image also beside it; so is the reason for which
 // its channel could not take it.
 func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
-	p, problems := &page{}, named(d, a.Problems)
+	p, problems := &builder{}, named(d, a.Problems)
 	p.offer(a.Unfinished)
 	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
@@ -112,19 +112,19 @@ func formMeta(d store.Draft, a Around) Meta {
 }
 
 // line is a note that always finds room: a form is bounded by what it asks.
-func (p *page) line(safe string) {
+func (p *builder) line(safe string) {
 	p.blocks = append(p.blocks, slack.NewContextBlock("", mrkdwn(safe)))
 }
 
 // unpostable says why the channel could not take the order.
-func (p *page) unpostable(d store.Draft) {
+func (p *builder) unpostable(d store.Draft) {
 	if d.Unpostable != "" {
 		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, order.Denial(d.Unpostable)))
 	}
 }
 
 // problems adds the reasons as a list under a headline of ours.
-func (p *page) problems(headline string, problems Problems, next string) {
+func (p *builder) problems(headline string, problems Problems, next string) {
 	if len(problems) == 0 {
 		return
 	}
@@ -146,7 +146,7 @@ func postTo(d store.Draft) slack.Block {
 	return slack.NewInputBlock(draftBlock(d, fieldChannel, 0), plainText("Post to"), hint, choose).WithDispatchAction(true)
 }
 
-func (p *page) imageURLs(d store.Draft, a Around, problems Problems) {
+func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
 	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs, !a.Upload && len(d.Files) == 0)
 	var beside []string
 	for _, problem := range problems {
@@ -170,7 +170,7 @@ func namesOne(problem string, urls []string) bool {
 
 // lines adds a box with one value per line, and more boxes when the draft
 // holds more than Slack lets one show.
-func (p *page) lines(d store.Draft, field, label, hint string, values []string, required bool) {
+func (p *builder) lines(d store.Draft, field, label, hint string, values []string, required bool) {
 	for i, text := range fill(values) {
 		name := label
 		if i > 0 {

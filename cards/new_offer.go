@@ -8,7 +8,7 @@ import (
 )
 
 // offer lets the person go on with an order that they left unfinished.
-func (p *page) offer(d *store.Draft) {
+func (p *builder) offer(d *store.Draft) {
 	if d == nil {
 		return
 	}
@@ -37,7 +37,7 @@ func summary(d store.Draft) string {
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
 // their line.
 func GuestOrder(channel string, why order.Denial, urls string) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.")
 	p.kept("Your image URLs:", urls)
 	return p.message()
@@ -45,7 +45,7 @@ func GuestOrder(channel string, why order.Denial, urls string) Message {
 
 // Reopen is told when a form could not be opened: what it would have held is kept.
 func Reopen(d store.Draft, sentence string) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(cut(sentence, maxSection))
 	p.say("Kept for you: " + summary(d))
 	p.buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID))

@@ -32,7 +32,7 @@ const uploadHint = "JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10
 	"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
 
 // keptPhotos are the kept ones, each with its own Remove, and the field for more.
-func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
+func (p *builder) keptPhotos(d store.Draft, a Around, shown Problems) {
 	for i, f := range d.Files[:min(len(d.Files), order.MaxImages)] {
 		p.keptPhoto(d, f, label(i, f.Name), a.Problems, shown)
 	}
@@ -56,7 +56,7 @@ func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
 }
 
 // keptPhoto is one kept photo, with what the service said about it.
-func (p *page) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
+func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
 	rows := []string{"*" + inline(label, 200) + "*"}
 	if f.Size > 0 {
 		rows[0] += "  " + bytesWords(f.Size)
@@ -87,7 +87,7 @@ func counted(d store.Draft) string {
 }
 
 // left names the photos that cannot be ordered.
-func (p *page) left(left []string) {
+func (p *builder) left(left []string) {
 	if len(left) == 0 {
 		return
 	}

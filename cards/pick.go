@@ -25,7 +25,7 @@ const (
 // type a part of its name. words are what they typed after the verb, kept in note. Without
 // an order to choose there is no picker, and a sentence says why.
 func Pick(verb string, fitting []store.Tracked, words, note string) Message {
-	p := &page{}
+	p := &builder{}
 	if len(Choices(fitting)) == 0 {
 		p.say(NothingFits(verb, len(fitting)))
 		p.kept("Your words:", words)
@@ -91,7 +91,7 @@ func choice(t store.Tracked) string {
 
 // NotFoundWith is [NotFound] with what else was typed, so that it can be copied.
 func NotFoundWith(id, words string) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(NotFound(id))
 	p.kept("Your words:", words)
 	return p.message()
@@ -99,7 +99,7 @@ func NotFoundWith(id, words string) Message {
 
 // Missing is [NotFoundWith] as a modal.
 func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say(NotFound(id))
 	p.kept("Your words:", words)
 	return p.modal(title, externalID, Meta{})

@@ -75,7 +75,7 @@ func ReferenceProblem(urls []string, photos int) string {
 
 // References is the form for reference images. Without an order it is chosen in it.
 func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	if t.ID != "" {
 		p.say("Images that show the editor of *" + project(t) + "* what you mean:")
 	} else {
@@ -94,7 +94,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 }
 
 // photos lists those that can be given, then the others with the reason.
-func (p *page) photos(photos []RefPhoto) {
+func (p *builder) photos(photos []RefPhoto) {
 	var can, cannot []string
 	for _, photo := range photos {
 		name := "• " + inline(orElse(photo.Name, "a file without a name"), 150)
@@ -118,7 +118,7 @@ func (p *page) photos(photos []RefPhoto) {
 }
 
 // addresses adds the boxes of image URLs.
-func (p *page) addresses(urls []string) {
+func (p *builder) addresses(urls []string) {
 	for i, text := range fill(urls) {
 		box := input(fieldImages, text, maxInput)
 		box.Multiline = true
@@ -133,7 +133,7 @@ func (p *page) addresses(urls []string) {
 
 // ReferencesSending shows that the images are on their way; without an order it names none.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	to := " to *" + project(t) + "* "
 	if t.ID == "" {
 		to = ""
@@ -145,7 +145,7 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 // ReferencesLater says that the service does not answer: they are added when it does.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.")
 	p.kept("Your images:", strings.Join(images, "\n"))
 	p.note("There is nothing for you to do. If anything goes wrong you are told.")
@@ -154,7 +154,7 @@ func ReferencesLater(t store.Tracked, images []string, externalID string) slack.
 
 // ReferencesSent is the good end.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".")
 	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.")
 	return p.modal(TitleReference, externalID, metaOf(t))
@@ -163,7 +163,7 @@ func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalV
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
 // was given is shown to be copied.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say(":warning: " + sentence)
 	p.kept("Your images:", strings.Join(images, "\n"))
 	p.kept("Your instruction:", instruction)
@@ -173,7 +173,7 @@ func ReferencesDenied(sentence string, images []string, instruction, externalID 
 // ReferencesKept is the same as a message, with the service's reasons; its button opens
 // the form with what note keeps.
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) Message {
-	p := &page{}
+	p := &builder{}
 	p.unsent(u, "Your reference images for *"+project(t)+"* were")
 	p.kept("Your images:", strings.Join(images, "\n"))
 	p.kept("Your instruction:", instruction)

@@ -15,7 +15,7 @@ const maxQuote = 8000
 // Reply is one event in the order's thread. It begins with the event's name.
 // Buttons show while it is live; an image whose preview is not shown is a link.
 func Reply(t store.Tracked, e order.Event, can Verbs, live bool, thumbs Thumbs) Message {
-	p := &page{}
+	p := &builder{}
 	write, known := replies()[e.Kind]
 	if !known {
 		write = unnamed
@@ -34,8 +34,8 @@ type options struct {
 }
 
 // replies is the table of what each event says.
-func replies() map[order.EventKind]func(*page, store.Tracked, order.Event, options) {
-	return map[order.EventKind]func(*page, store.Tracked, order.Event, options){
+func replies() map[order.EventKind]func(*builder, store.Tracked, order.Event, options) {
+	return map[order.EventKind]func(*builder, store.Tracked, order.Event, options){
 		order.EventPlaced:     placedReply,
 		order.EventReady:      readyReply,
 		order.EventChanges:    changesReply,
@@ -53,7 +53,7 @@ func replies() map[order.EventKind]func(*page, store.Tracked, order.Event, optio
 	}
 }
 
-func placedReply(p *page, t store.Tracked, e order.Event, _ options) {
+func placedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
 	var parts []string
 	if s := price(e.Order); s != "" {
@@ -68,7 +68,7 @@ func placedReply(p *page, t store.Tracked, e order.Event, _ options) {
 	p.say(strings.Join(parts, " "))
 }
 
-func readyReply(p *page, t store.Tracked, e order.Event, o options) {
+func readyReply(p *builder, t store.Tracked, e order.Event, o options) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
 	head := "Ready for review: " + project(t)
@@ -104,7 +104,7 @@ func reviewed(t store.Tracked, e order.Event) store.Tracked {
 	return t
 }
 
-func changesReply(p *page, t store.Tracked, e order.Event, _ options) {
+func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
 	latest := Latest(either(e.Order.EditedImages, t.Order.EditedImages))
 	for i, image := range latest {
@@ -133,29 +133,29 @@ func either(a, b []order.EditedImage) []order.EditedImage {
 	return b
 }
 
-func approvedReply(p *page, t store.Tracked, e order.Event, _ options) {
+func approvedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.said("Approved", t, e)
 }
 
-func canceledReply(p *page, t store.Tracked, e order.Event, _ options) {
+func canceledReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.said("Canceled", t, e)
 }
 
-func messageReply(p *page, t store.Tracked, e order.Event, _ options) {
+func messageReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.said("Message sent", t, e)
 }
 
-func referencesReply(p *page, t store.Tracked, e order.Event, _ options) {
+func referencesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.said("References added", t, e)
 }
 
 // said is "Approved by @maria: project", and her words.
-func (p *page) said(name string, t store.Tracked, e order.Event) {
+func (p *builder) said(name string, t store.Tracked, e order.Event) {
 	p.say(name + " " + by(e.Actor) + ": " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }
 
-func editorReply(p *page, t store.Tracked, e order.Event, _ options) {
+func editorReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Editor wrote about " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }

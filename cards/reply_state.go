@@ -11,7 +11,7 @@ import (
 
 // Replies about where an order stands and which channel has it.
 
-func pausedReply(p *page, t store.Tracked, e order.Event, o options) {
+func pausedReply(p *builder, t store.Tracked, e order.Event, o options) {
 	p.say("Paused by the service: " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 	ask := "To learn why, ask the service's support about order " + inline(t.ID, 100) + "."
@@ -21,35 +21,35 @@ func pausedReply(p *page, t store.Tracked, e order.Event, o options) {
 	p.say(ask + " Nothing is lost; you read it here when work goes on.")
 }
 
-func movedReply(p *page, t store.Tracked, e order.Event, _ options) {
+func movedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Moved " + by(e.Actor) + ": " + project(t))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 	p.say("This channel has the order now: its news comes here, and only here.")
 }
 
-func trackedReply(p *page, t store.Tracked, e order.Event, _ options) {
+func trackedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Tracked " + by(e.Actor) + ": " + project(t))
 	p.say("This channel has the order now: its news comes here.")
 }
 
-func untrackedReply(p *page, t store.Tracked, e order.Event, _ options) {
+func untrackedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Untracked " + by(e.Actor) + ": " + project(t))
 	p.say("This channel hears no more of it. The order itself goes on at the service.")
 }
 
-func goneReply(p *page, t store.Tracked, e order.Event, _ options) {
+func goneReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Gone at the service: " + project(t))
 	p.say(gone + " If that surprises you, ask the service's support about order " + inline(t.ID, 100) + ".")
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }
 
-func backReply(p *page, t store.Tracked, _ order.Event, _ options) {
+func backReply(p *builder, t store.Tracked, _ order.Event, _ options) {
 	p.say("Back at the service: " + project(t))
 	p.say("The service knows this order again, and it goes on. What happened meanwhile is told below.")
 }
 
 // unnamed is an event that a newer release recorded.
-func unnamed(p *page, t store.Tracked, e order.Event, _ options) {
+func unnamed(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("News of " + project(t) + ": " + inline(string(e.Kind), 80) + " " + by(e.Actor))
 	p.quote(strings.Join(e.Words, "\n"), maxQuote)
 }

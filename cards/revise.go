@@ -86,7 +86,7 @@ type reviseForm struct {
 }
 
 func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	f.head(p)
 	for i := f.first(); i < f.end(); i++ {
 		f.image(p, i, thumbs, links)
@@ -108,7 +108,7 @@ func (f reviseForm) first() int { return f.page * imagesPerPage }
 func (f reviseForm) end() int   { return min(f.first()+imagesPerPage, len(f.latest)) }
 
 // head says what is asked for, and what went wrong before.
-func (f reviseForm) head(p *page) {
+func (f reviseForm) head(p *builder) {
 	if f.stale {
 		p.newer(f.t, f.seen)
 		p.say(lookAgain)
@@ -130,7 +130,7 @@ func (f reviseForm) head(p *page) {
 const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
 
 // image adds one image, what the service says about it, and its box.
-func (f reviseForm) image(p *page, i int, thumbs, links bool) {
+func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 	image := f.latest[i]
 	if links && (!thumbs || !p.thumbnail(i+1, image)) {
 		p.say(imageRow(i+1, image))
@@ -151,7 +151,7 @@ func (f reviseForm) image(p *page, i int, thumbs, links bool) {
 }
 
 // thumbnail adds an image with its picture; false when it has none.
-func (p *page) thumbnail(number int, image order.EditedImage) bool {
+func (p *builder) thumbnail(number int, image order.EditedImage) bool {
 	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 
 // Revising shows that the changes are on their way.
 func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("Requesting changes to *" + project(t) + "* …")
 	p.note(onItsWay)
 	return p.modal(TitleRevise, externalID, metaOf(t))
@@ -17,7 +17,7 @@ func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // ReviseLater says that the service does not answer and nothing was sent yet.
 func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("The photo service does not answer just now. Nothing was sent yet: I request your changes to *" + project(t) + "* as soon as the service is back.")
 	p.note(onItsWay)
 	return p.modal(TitleRevise, externalID, metaOf(t))
@@ -25,7 +25,7 @@ func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
 
 // Revised is the good end.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say(":white_check_mark: Changes requested: *" + project(t) + "*")
 	next := "Everybody in " + channelLink(t.Owner.Channel) + " can see what you asked for. You are told there when it is ready for review."
 	if s := estimate(t.Order); s != "" {
@@ -38,7 +38,7 @@ func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
 // was typed is shown, and can go to the editor as a message from the note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say(":warning: " + sentence)
 	p.typedChanges(t, c, note)
 	return p.modal(TitleRevise, externalID, metaOf(t))
@@ -46,7 +46,7 @@ func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string)
 
 // ReviseRival says that somebody else has requested changes first: who, and what.
 func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	who := "Somebody has already requested changes to *" + project(t) + "* elsewhere"
 	if first.Actor != "" {
 		who = mention(first.Actor) + " has already requested changes to *" + project(t) + "*"
@@ -66,7 +66,7 @@ const maxRival = 8000
 
 // ReviseUnsettled says that nobody knows whether the changes arrived.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.say("I cannot tell yet whether your changes to *" + project(t) + "* were requested: the service did not answer clearly.")
 	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.")
 	p.shown(t, c)
@@ -76,7 +76,7 @@ func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalV
 // ReviseKept is the form for somebody who has closed it: why it came back, all that was
 // typed, and a button that opens it again with the words of the note.
 func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	if len(c.Problems) == 0 {
 		p.newer(t, seen)
 		p.say(lookAgain)
@@ -91,7 +91,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 
 // typedChanges shows what was typed, and offers it to the editor while the order is open
 // and the words fit into one message.
-func (p *page) typedChanges(t store.Tracked, c Changes, note string) {
+func (p *builder) typedChanges(t store.Tracked, c Changes, note string) {
 	if c.Empty() {
 		return
 	}
@@ -111,7 +111,7 @@ func (p *page) typedChanges(t store.Tracked, c Changes, note string) {
 const maxSent = 5000
 
 // shown adds all that was typed.
-func (p *page) shown(t store.Tracked, c Changes) {
+func (p *builder) shown(t store.Tracked, c Changes) {
 	if c.Empty() {
 		return
 	}
@@ -120,10 +120,10 @@ func (p *page) shown(t store.Tracked, c Changes) {
 }
 
 // labelled adds words under their names; what has no room is said.
-func (p *page) labelled(all []labelled) { p.bounded(all, -1) }
+func (p *builder) labelled(all []labelled) { p.bounded(all, -1) }
 
 // bounded is labelled with at most so many bytes in all, none when negative.
-func (p *page) bounded(all []labelled, limit int) {
+func (p *builder) bounded(all []labelled, limit int) {
 	var lines []string
 	size := 0
 	for _, l := range all {

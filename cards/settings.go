@@ -14,7 +14,7 @@ const (
 // Settings is the form of a channel's settings, as they are now; for operators, who give
 // their account, also of those that hold in all channels.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.say("For every order of " + channelLink(channel) + ":")
 	options := relayOptions()
 	radio := slack.NewRadioButtonsBlockElement(fieldRelay, options...)
@@ -31,7 +31,7 @@ func Settings(channel string, now store.Settings, account *store.Account, extern
 }
 
 // creditReaders asks operators who reads the credits.
-func (p *page) creditReaders(now store.Account) {
+func (p *builder) creditReaders(now store.Account) {
 	options := []*slack.OptionBlockObject{
 		slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 		slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil),
@@ -79,7 +79,7 @@ func SettingsLost(view slack.View) map[string]string {
 
 // SettingsSaved confirms what holds from now on.
 func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	says := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
 	if now.Relay == store.RelayReplies {
 		says = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."

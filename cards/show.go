@@ -16,19 +16,19 @@ const maxHistory = 20 // the newest events that show
 // Show is the whole order for one person: where it stands, its edited images,
 // and what happened, newest last. Without thumbs the images are only named.
 func Show(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) Message {
-	p := &page{}
+	p := &builder{}
 	p.whole(t, events, can, thumbs, now)
 	return p.message()
 }
 
 // Showing is [Show] as a modal.
 func Showing(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.whole(t, events, can, thumbs, now)
 	return p.modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *page) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) {
+func (p *builder) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) {
 	p.say("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
@@ -46,7 +46,7 @@ func (p *page) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bo
 }
 
 // history adds one line an event; the oldest give way when there are many.
-func (p *page) history(events []order.Event) {
+func (p *builder) history(events []order.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -107,7 +107,7 @@ func BalanceDenied(channel string, why order.Denial) Message {
 
 // Balance is what the account has left.
 func Balance(left decimal.Decimal) Message {
-	p := &page{}
+	p := &builder{}
 	p.say("Credits left: *" + amount(left) + "*")
 	return p.message()
 }

@@ -15,7 +15,7 @@ func Say(sentence string) Message { return SayWith(sentence, "") }
 
 // SayWith is [Say] with what the person had typed, so that it can be copied.
 func SayWith(sentence, words string) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
 	p.kept("Your words:", words)
 	return p.message()
@@ -25,7 +25,7 @@ func SayWith(sentence, words string) Message {
 // words and buttons stay, and what was typed into it is quoted. What one message has no
 // room for is left out, and that is said: [AsMessages] leaves out nothing.
 func AsMessage(view slack.ModalViewRequest) Message {
-	p, whole := &page{}, true
+	p, whole := &builder{}, true
 	for _, block := range view.Blocks.BlockSet {
 		switch b := block.(type) {
 		case *slack.InputBlock:
@@ -49,7 +49,7 @@ func AsMessage(view slack.ModalViewRequest) Message {
 
 // copied adds a block of the modal when the message still has room: a modal may hold
 // more words than a message.
-func (p *page) copied(b slack.Block, words string) bool {
+func (p *builder) copied(b slack.Block, words string) bool {
 	if !p.fits(len(words)) {
 		return false
 	}
@@ -58,14 +58,14 @@ func (p *page) copied(b slack.Block, words string) bool {
 }
 
 // entitled gives a message that would say nothing the title of its modal.
-func (p *page) entitled(view slack.ModalViewRequest) {
+func (p *builder) entitled(view slack.ModalViewRequest) {
 	if len(p.words) == 0 && view.Title != nil {
 		p.say("*" + escape(view.Title.Text, maxTitle) + "*")
 	}
 }
 
 // typed shows an input's value under its label; nothing when it is empty.
-func (p *page) typed(b *slack.InputBlock) {
+func (p *builder) typed(b *slack.InputBlock) {
 	value := ""
 	switch box := b.Element.(type) {
 	case *slack.PlainTextInputBlockElement:
@@ -105,7 +105,7 @@ func contextWords(b *slack.ContextBlock) string {
 // Kept tells the person whose form is gone that the order was refused, why,
 // and what was typed.
 func Kept(d store.Draft, problems Problems, can Verbs) Message {
-	p := &page{}
+	p := &builder{}
 	p.unpostable(d)
 	next := "Here is what you typed. Start again with `/order new`, and copy what you need:"
 	if can.Has("reopen") {
@@ -122,7 +122,7 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 }
 
 // draft shows everything a person typed into the order form.
-func (p *page) draft(d store.Draft) {
+func (p *builder) draft(d store.Draft) {
 	p.say("Post to: " + channelLink(d.Channel))
 	p.kept("Photos:", strings.Join(photoNames(d), "\n"))
 	p.kept("Image URLs:", strings.Join(d.URLs, "\n"))
@@ -135,7 +135,7 @@ func (p *page) draft(d store.Draft) {
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
 func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
-	p := &page{}
+	p := &builder{}
 	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why))
 	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
@@ -149,7 +149,7 @@ func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
 // Late tells the requester that an order turned up after all, having been
 // reported as not placed.
 func Late(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &page{}
+	p := &builder{}
 	p.say(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.")
 	p.facts(state(t)...)
 	p.say("If you tried again meanwhile, there are two now. " + undo(can))

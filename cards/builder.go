@@ -11,7 +11,7 @@ import (
 // page is a message or modal being written: blocks, the same words for the
 // fallback, and the room that is left. Slack publishes no ceiling for all text
 // of a message; 12,000 bytes are known to pass.
-type page struct {
+type builder struct {
 	blocks []slack.Block
 	words  []string
 	size   int  // bytes of text in blocks
@@ -19,11 +19,11 @@ type page struct {
 }
 
 // say adds a paragraph of safe text. It is false when there is no room.
-func (p *page) say(safe string) bool {
+func (p *builder) say(safe string) bool {
 	return p.section(safe, nil)
 }
 
-func (p *page) section(safe string, accessory *slack.Accessory) bool {
+func (p *builder) section(safe string, accessory *slack.Accessory) bool {
 	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
 		return false
 	}
@@ -32,7 +32,7 @@ func (p *page) section(safe string, accessory *slack.Accessory) bool {
 }
 
 // note adds a small grey line.
-func (p *page) note(safe string) bool {
+func (p *builder) note(safe string) bool {
 	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
 		return false
 	}
@@ -40,7 +40,7 @@ func (p *page) note(safe string) bool {
 	return true
 }
 
-func (p *page) fits(n int) bool {
+func (p *builder) fits(n int) bool {
 	size, blocks := maxMessage, maxBlocks
 	if p.wide {
 		size, blocks = maxModal, maxModalBlocks
@@ -48,7 +48,7 @@ func (p *page) fits(n int) bool {
 	return p.size+n <= size && len(p.blocks) < blocks-2 // a note and the buttons always find room
 }
 
-func (p *page) add(b slack.Block, words string) {
+func (p *builder) add(b slack.Block, words string) {
 	p.blocks = append(p.blocks, b)
 	if words != "" {
 		p.words = append(p.words, words)
@@ -60,7 +60,7 @@ func (p *page) add(b slack.Block, words string) {
 type fact struct{ name, value string }
 
 // facts adds names and values side by side, stacked on a phone. Empty ones are left out.
-func (p *page) facts(rows ...fact) {
+func (p *builder) facts(rows ...fact) {
 	var fields []*slack.TextBlockObject
 	var words []string
 	for _, f := range rows {
@@ -77,7 +77,7 @@ func (p *page) facts(rows ...fact) {
 
 // quote adds what somebody wrote, as a quotation, in as many paragraphs as it
 // needs and with at most limit characters in all; what was cut is said.
-func (p *page) quote(text string, limit int) {
+func (p *builder) quote(text string, limit int) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return
@@ -118,25 +118,25 @@ func splitQuote(safe string) (part, rest string) {
 }
 
 // buttons adds a row of buttons, if there are any.
-func (p *page) buttons(row ...slack.BlockElement) {
+func (p *builder) buttons(row ...slack.BlockElement) {
 	if len(row) > 0 {
 		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
 	}
 }
 
-func (p *page) message() Message {
+func (p *builder) message() Message {
 	return Message{Text: cut(strings.Join(p.words, "\n"), maxFallback), Blocks: p.blocks}
 }
 
 // post is the message with the marker by which the announcer finds it again.
-func (p *page) post(t store.Tracked, event string) Message {
+func (p *builder) post(t store.Tracked, event string) Message {
 	m := p.message()
 	m.Metadata = metadata(t.ID, event, t.Owner.Generation)
 	return m
 }
 
 // modal is the page as a view that cannot be submitted.
-func (p *page) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
+func (p *builder) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
 		Type:            slack.VTModal,
 		Title:           plainText(orElse(plain(oneLine(title), maxTitle), "Darkroom")),
@@ -148,7 +148,7 @@ func (p *page) modal(title, externalID string, meta Meta) slack.ModalViewRequest
 }
 
 // form is the page as a view that can be submitted.
-func (p *page) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
+func (p *builder) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
 	v := p.modal(title, externalID, meta)
 	v.Submit, v.CallbackID = plainText(submit), callback
 	return v

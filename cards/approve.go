@@ -33,9 +33,8 @@ func DecodeApprove(view slack.View) (Approval, map[string]string) {
 // Approve asks for a last look and optional feedback. It is bound to the
 // revision shown, and to its images; without thumbs the images are only named.
 func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Approve *" + project(t) + "*" + ofRevision(t) + "? That closes the order: no more changes after it.")
-	return p.approval(t, feedback, thumbs, externalID)
+	return says("Approve *" + project(t) + "*" + ofRevision(t) + "? That closes the order: no more changes after it.").
+		approval(t, feedback, thumbs, externalID)
 }
 
 // approval is the rest of every form that approves.
@@ -56,26 +55,20 @@ func ofRevision(t store.Tracked) string {
 
 // Approving shows that the approval is on its way.
 func Approving(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Approving *" + project(t) + "* …")
-	p.note(onItsWay)
-	return p.modal(TitleApprove, externalID, metaOf(t))
+	return says("Approving *" + project(t) + "* …").note(onItsWay).modal(TitleApprove, externalID, metaOf(t))
 }
 
 // ApproveLater says that the service does not answer and nothing was sent yet.
 func ApproveLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("The photo service does not answer just now. Nothing was sent yet: I approve *" + project(t) + "* as soon as the service is back.")
-	p.note(onItsWay)
-	return p.modal(TitleApprove, externalID, metaOf(t))
+	return says("The photo service does not answer just now. Nothing was sent yet: I approve *" + project(t) + "* as soon as the service is back.").
+		note(onItsWay).modal(TitleApprove, externalID, metaOf(t))
 }
 
 // Approved is the good end.
 func Approved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(":white_check_mark: Approved: *" + project(t) + "*")
-	p.say("The order is closed. Everybody in " + channelLink(t.Owner.Channel) + " can see it.")
-	return p.modal(TitleApprove, externalID, metaOf(t))
+	return says(":white_check_mark: Approved: *" + project(t) + "*").
+		say("The order is closed. Everybody in " + channelLink(t.Owner.Channel) + " can see it.").
+		modal(TitleApprove, externalID, metaOf(t))
 }
 
 // ApproveStale says that a newer revision than the one seen exists, shows it,
@@ -103,31 +96,12 @@ func CannotApproveHere(t store.Tracked) string {
 // ApproveDenied says in a sentence of ours, safe as it is, why nothing was approved;
 // the feedback is shown to be copied.
 func ApproveDenied(t store.Tracked, feedback, sentence, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your words:", feedback)
-	return p.modal(TitleApprove, externalID, metaOf(t))
+	return window(":warning: " + sentence).kept("Your words:", feedback).modal(TitleApprove, externalID, metaOf(t))
 }
 
 // ApproveUnsettled says that nobody knows whether the approval arrived.
 func ApproveUnsettled(t store.Tracked, feedback, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say("I cannot tell yet whether *" + project(t) + "* was approved: the service did not answer clearly.")
-	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.")
-	p.kept("Your words:", feedback)
-	return p.modal(TitleApprove, externalID, metaOf(t))
-}
-
-// kept shows what a person typed, so that it can be copied: in a modal, which has the
-// room, all of it.
-func (p *builder) kept(headline, text string) {
-	if text == "" {
-		return
-	}
-	limit := maxQuote
-	if p.wide {
-		limit = -1
-	}
-	p.say(headline)
-	p.quote(text, limit)
+	return window("I cannot tell yet whether *" + project(t) + "* was approved: the service did not answer clearly.").
+		say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, approve it again: that is safe.").
+		kept("Your words:", feedback).modal(TitleApprove, externalID, metaOf(t))
 }

@@ -18,11 +18,19 @@ type builder struct {
 	wide   bool // a modal, which holds more than a message
 }
 
-// say adds a paragraph of safe text. It is false when there is no room.
-func (p *builder) say(safe string) bool {
-	return p.section(safe, nil)
+// says begins a message, or a short modal, with a paragraph of safe text.
+func says(safe string) *builder { return new(builder).say(safe) }
+
+// window begins a modal that shows all of what somebody typed.
+func window(safe string) *builder { return (&builder{wide: true}).say(safe) }
+
+// say adds a paragraph of safe text, when there is room.
+func (p *builder) say(safe string) *builder {
+	p.section(safe, nil)
+	return p
 }
 
+// section is say with something beside the words. It is false when there is no room.
 func (p *builder) section(safe string, accessory *slack.Accessory) bool {
 	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
 		return false
@@ -31,13 +39,12 @@ func (p *builder) section(safe string, accessory *slack.Accessory) bool {
 	return true
 }
 
-// note adds a small grey line.
-func (p *builder) note(safe string) bool {
-	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
-		return false
+// note adds a small grey line, when there is room.
+func (p *builder) note(safe string) *builder {
+	if safe != "" && units(safe) <= maxSection && p.fits(len(safe)) {
+		p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
 	}
-	p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
-	return true
+	return p
 }
 
 func (p *builder) fits(n int) bool {
@@ -60,7 +67,7 @@ func (p *builder) add(b slack.Block, words string) {
 type fact struct{ name, value string }
 
 // facts adds names and values side by side, stacked on a phone. Empty ones are left out.
-func (p *builder) facts(rows ...fact) {
+func (p *builder) facts(rows ...fact) *builder {
 	var fields []*slack.TextBlockObject
 	var words []string
 	for _, f := range rows {
@@ -73,24 +80,34 @@ func (p *builder) facts(rows ...fact) {
 	if len(fields) > 0 {
 		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
 	}
+	return p
 }
 
 // quote adds what somebody wrote, as a quotation, in as many paragraphs as it
 // needs and with at most limit characters in all; what was cut is said.
-func (p *builder) quote(text string, limit int) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return
-	}
-	safe := escape(text, limit)
+func (p *builder) quote(text string, limit int) *builder {
+	safe := escape(strings.TrimSpace(text), limit)
 	for safe != "" {
 		var part string
 		part, safe = splitQuote(safe)
-		if !p.say(part) {
-			p.note(tooLong)
-			return
+		if !p.section(part, nil) {
+			return p.note(tooLong)
 		}
 	}
+	return p
+}
+
+// kept shows what a person typed, so that it can be copied: in a modal, which has the
+// room, all of it.
+func (p *builder) kept(headline, text string) *builder {
+	if text == "" {
+		return p
+	}
+	limit := maxQuote
+	if p.wide {
+		limit = -1
+	}
+	return p.say(headline).quote(text, limit)
 }
 
 // tooLong ends what was cut.
@@ -118,10 +135,11 @@ func splitQuote(safe string) (part, rest string) {
 }
 
 // buttons adds a row of buttons, if there are any.
-func (p *builder) buttons(row ...slack.BlockElement) {
+func (p *builder) buttons(row ...slack.BlockElement) *builder {
 	if len(row) > 0 {
 		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
 	}
+	return p
 }
 
 func (p *builder) message() Message {

@@ -105,7 +105,7 @@ func (p *builder) rows(lines ...string) bool {
 	for _, line := range lines {
 		n := units(line) + 1
 		if size > 0 && size+n > maxSection {
-			if !p.say(out.String()) {
+			if !p.section(out.String(), nil) {
 				return false
 			}
 			out.Reset()
@@ -117,7 +117,7 @@ func (p *builder) rows(lines ...string) bool {
 		out.WriteString(line)
 		size += n
 	}
-	return size == 0 || p.say(out.String())
+	return size == 0 || p.section(out.String(), nil)
 }
 
 // quotation is what somebody wrote as lines of a quotation, none longer than a paragraph.

@@ -48,7 +48,7 @@ func replaces(image, old order.EditedImage) bool {
 
 // ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.
-func ImageLabel(number int, image order.EditedImage) string {
+func imageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
 }
 
@@ -117,7 +117,7 @@ func (p *builder) previews(images []order.EditedImage, thumbs Thumbs, where stri
 // preview adds one image with its thumbnail, and tells how many it added.
 func (p *builder) preview(images []order.EditedImage, i int, thumbs Thumbs) int {
 	image := images[i]
-	shown := thumbs.element(image, plain(ImageLabel(i+1, image), maxAlt))
+	shown := thumbs.element(image, plain(imageLabel(i+1, image), maxAlt))
 	if shown == nil || i >= maxThumbs || !p.section(imageRow(i+1, image), slack.NewAccessory(shown)) {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (p *builder) list(images []order.EditedImage, from int) int {
 		for i := range rows {
 			rows[i] = imageRow(from+i+1, images[from+i])
 		}
-		if p.say(strings.Join(rows, "\n")) {
+		if p.section(strings.Join(rows, "\n"), nil) {
 			return n
 		}
 	}

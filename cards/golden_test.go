@@ -98,7 +98,7 @@ func (s scene) event(kind order.EventKind, status order.Status) order.Event {
 func (s scene) draft() store.Draft {
 	return store.Draft{
 		ID: "d1", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 1, Reference: "K7Q2XM",
-		URLs: s.urls(), Instructions: []string{s.words, "Warmer light"}, ProjectName: clip(s.words, MaxProjectName), CustomerID: "77",
+		URLs: s.urls(), Instructions: []string{s.words, "Warmer light"}, ProjectName: clip(s.words, maxProjectName), CustomerID: "77",
 	}
 }
 

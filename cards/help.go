@@ -25,8 +25,7 @@ const helpFields = 10
 
 // Help lists every verb there is, in two columns, which a phone puts below each other.
 func Help(rows []HelpRow) Message {
-	p := &builder{}
-	p.say("Order photo editing without leaving Slack:")
+	p := says("Order photo editing without leaving Slack:")
 	for part := range slices.Chunk(rows, helpFields) {
 		var fields []*slack.TextBlockObject
 		var words []string
@@ -46,8 +45,7 @@ func Help(rows []HelpRow) Message {
 
 // HelpFor explains one verb.
 func HelpFor(row HelpRow) Message {
-	p := &builder{}
-	p.say("`/order " + code(row.Usage) + "`")
+	p := says("`/order " + code(row.Usage) + "`")
 	p.say(finished(capital(inline(row.Does, 1000))))
 	for _, more := range row.More {
 		p.say(inline(more, 600))

@@ -170,7 +170,7 @@ func AccountList(l AccountListing) Message {
 
 func accountRow(o AccountOrder) string {
 	name := inline(orElse(oneLine(o.ProjectName), "Order "+o.ID), 80)
-	parts := []string{"ID " + inline(o.ID, 60), StatusWords(o.Status)}
+	parts := []string{"ID " + inline(o.ID, 60), statusWords(o.Status)}
 	if cost := price(o.Order); cost != "" {
 		parts = append(parts, cost)
 	}
@@ -188,8 +188,5 @@ func accountRow(o AccountOrder) string {
 
 // ListProblem says what of a list's line cannot be understood or searched for.
 func ListProblem(problem, line string) Message {
-	p := &builder{}
-	p.say(orElse(finished(inline(problem, 600)), "That cannot be searched for."))
-	p.kept("You typed:", line)
-	return p.message()
+	return says(orElse(finished(inline(problem, 600)), "That cannot be searched for.")).kept("You typed:", line).message()
 }

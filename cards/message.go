@@ -69,9 +69,7 @@ func thousands(n int) string {
 // MessageEditor is the form for a message to an order's editor; channel is where it
 // was opened.
 func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("To the editor of *" + project(t) + "*:")
-	return p.letter(t, words, channel, externalID)
+	return says("To the editor of *" + project(t) + "*:").letter(t, words, channel, externalID)
 }
 
 // MessageAnyOrder is that form for when the order is not known: it is chosen in it.
@@ -84,9 +82,8 @@ func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
 
 // Correction is that form for a message which was edited or deleted after it was sent.
 func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("The editor of *" + project(t) + "* keeps what was sent: the service cannot take it back. Say what counts instead:")
-	return p.letter(t, words, channel, externalID)
+	return says("The editor of *" + project(t) + "* keeps what was sent: the service cannot take it back. Say what counts instead:").
+		letter(t, words, channel, externalID)
 }
 
 // Unsent is why something did not reach an editor.
@@ -156,10 +153,9 @@ func (p *builder) letterBoxes(words string) {
 
 // MessageSending shows that the message is on its way; without an order it names none.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Sending your message to the editor" + of(t) + "…")
-	p.note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return says("Sending your message to the editor" + of(t) + "…").
+		note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // of is " of *Smith wedding*", nothing without an order.
@@ -173,28 +169,22 @@ func of(t store.Tracked) string {
 // MessageLater says that the service does not answer: the message is sent, or sent
 // again, when it does.
 func MessageLater(t store.Tracked, words, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.")
-	p.kept("Your words:", words)
-	p.note("There is nothing for you to do. If anything goes wrong you are told.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return window("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.").
+		kept("Your words:", words).note("There is nothing for you to do. If anything goes wrong you are told.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageSent is the good end.
 func MessageSent(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(":white_check_mark: Sent to the editor of *" + project(t) + "*.")
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can read it in the order's thread, and the answer when it comes.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return says(":white_check_mark: Sent to the editor of *" + project(t) + "*.").
+		note("Everybody in " + channelLink(t.Owner.Channel) + " can read it in the order's thread, and the answer when it comes.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
 // words are shown to be copied.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your words:", words)
-	return p.modal(TitleMessage, externalID, Meta{})
+	return window(":warning: " + sentence).kept("Your words:", words).modal(TitleMessage, externalID, Meta{})
 }
 
 // MessageKept is [MessageRefused] for a message that came from no form: its button opens

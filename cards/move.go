@@ -98,26 +98,21 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 
 // Moving shows that the order is being handed over.
 func Moving(externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Moving the order…")
-	p.note("You can close this window: you are told what came of it.")
-	return p.modal(TitleMove, externalID, Meta{})
+	return says("Moving the order…").note("You can close this window: you are told what came of it.").
+		modal(TitleMove, externalID, Meta{})
 }
 
 // MoveLater says that the order is moved after what was asked for before.
 func MoveLater(externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.")
-	p.note("There is nothing for you to do: you are told what came of it.")
-	return p.modal(TitleMove, externalID, Meta{})
+	return says("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
+		note("There is nothing for you to do: you are told what came of it.").modal(TitleMove, externalID, Meta{})
 }
 
 // Moved is the good end, for the person who moved the order.
 func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.")
-	p.note("The card it had before stays where it was and does not say where the order went.")
-	return p.modal(TitleMove, externalID, metaOf(t))
+	return says(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.").
+		note("The card it had before stays where it was and does not say where the order went.").
+		modal(TitleMove, externalID, metaOf(t))
 }
 
 // MoveAsk asks on the way from a command line whether others may see what only a few
@@ -129,7 +124,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
 	}
 	p.say("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
-	p.buttons(MoveButton(t))
+	p.buttons(moveButton(t))
 	if isChannel(channel) {
 		p.blocks[len(p.blocks)-1].(*slack.ActionBlock).BlockID = MoveBlock + channel
 	}
@@ -137,7 +132,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 }
 
 // MoveButton opens the form that moves the order.
-func MoveButton(t store.Tracked) slack.BlockElement {
+func moveButton(t store.Tracked) slack.BlockElement {
 	return press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev()))
 }
 

@@ -13,7 +13,7 @@ import (
 
 // What one order may hold.
 const (
-	MaxProjectName = 80
+	maxProjectName = 80
 )
 
 // Problems are reasons in the service's own words, or in ours: shown escaped.
@@ -89,7 +89,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
 	p.perImage(d)
 	p.blocks = append(p.blocks,
-		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, MaxProjectName),
+		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, maxProjectName),
 		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
 	if a.Balance != "" {
 		p.line("Credits left: " + inline(a.Balance, 60))

@@ -96,7 +96,7 @@ func (f Form) problems(uploads bool) map[string]string {
 		fieldImages:       urlProblem(f.URLs),
 		fieldService:      serviceProblem(f.Service),
 		fieldInstructions: noneProblem(f.Instructions),
-		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
+		fieldProject:      longProblem(f.ProjectName, maxProjectName, "The project name"),
 		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
 	photos := len(f.Kept) + len(f.Photos)

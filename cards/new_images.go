@@ -16,7 +16,7 @@ import (
 const ImagesPerPage = 10
 
 // MaxImageInstruction is how many characters one image's own instruction has.
-const MaxImageInstruction = 1000
+const maxImageInstruction = 1000
 
 // ImagePages is how many pages the second step has.
 func ImagePages(d store.Draft) int {
@@ -66,7 +66,7 @@ func imagesOf(total, page int) (first, last int) {
 func (p *builder) image(d store.Draft, i int, image store.DraftImage) {
 	name := label(i, image.Name)
 	choose := serviceSelect(fieldEach, image.Service, order.ServiceBasic, order.ServiceExtensive, order.ServiceReference)
-	own := input(ActionTyped+fieldOwn, image.Instruction, MaxImageInstruction)
+	own := input(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
 	own.Multiline = true
 	p.blocks = append(p.blocks,
 		slack.NewInputBlock(orderedBlock(d, fieldEach, i, image.Address), plainText(name+": Service type"), nil, choose).WithDispatchAction(true),

@@ -37,17 +37,12 @@ func summary(d store.Draft) string {
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
 // their line.
 func GuestOrder(channel string, why order.Denial, urls string) Message {
-	p := &builder{}
-	p.say(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.")
-	p.kept("Your image URLs:", urls)
-	return p.message()
+	return says(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.").
+		kept("Your image URLs:", urls).message()
 }
 
 // Reopen is told when a form could not be opened: what it would have held is kept.
 func Reopen(d store.Draft, sentence string) Message {
-	p := &builder{}
-	p.say(cut(sentence, maxSection))
-	p.say("Kept for you: " + summary(d))
-	p.buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID))
-	return p.message()
+	return says(cut(sentence, maxSection)).say("Kept for you: " + summary(d)).
+		buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID)).message()
 }

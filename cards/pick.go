@@ -91,18 +91,12 @@ func choice(t store.Tracked) string {
 
 // NotFoundWith is [NotFound] with what else was typed, so that it can be copied.
 func NotFoundWith(id, words string) Message {
-	p := &builder{}
-	p.say(NotFound(id))
-	p.kept("Your words:", words)
-	return p.message()
+	return says(NotFound(id)).kept("Your words:", words).message()
 }
 
 // Missing is [NotFoundWith] as a modal.
 func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say(NotFound(id))
-	p.kept("Your words:", words)
-	return p.modal(title, externalID, Meta{})
+	return window(NotFound(id)).kept("Your words:", words).modal(title, externalID, Meta{})
 }
 
 // AskedBelow is shown in a window that opened before it was known which order is meant.

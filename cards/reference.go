@@ -145,29 +145,24 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 // ReferencesLater says that the service does not answer: they are added when it does.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.")
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.note("There is nothing for you to do. If anything goes wrong you are told.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return window("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.").
+		kept("Your images:", strings.Join(images, "\n")).
+		note("There is nothing for you to do. If anything goes wrong you are told.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesSent is the good end.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".")
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return says(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".").
+		note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
 // was given is shown to be copied.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.kept("Your instruction:", instruction)
-	return p.modal(TitleReference, externalID, Meta{})
+	return window(":warning: " + sentence).kept("Your images:", strings.Join(images, "\n")).
+		kept("Your instruction:", instruction).modal(TitleReference, externalID, Meta{})
 }
 
 // ReferencesKept is the same as a message, with the service's reasons; its button opens

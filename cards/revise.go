@@ -30,7 +30,7 @@ const ReviseBlock = "revise:"
 const imagesPerPage = 8
 
 // RevisePages is how many pages the revise form of an order has, at least one.
-func RevisePages(t store.Tracked) int {
+func revisePages(t store.Tracked) int {
 	images := len(Latest(t.Order.EditedImages))
 	return max((images+imagesPerPage-1)/imagesPerPage, 1)
 }
@@ -64,7 +64,7 @@ func ReviseStale(t store.Tracked, seen int, c Changes, page int, thumbs bool, ex
 }
 
 func (f reviseForm) show(page int, thumbs bool, externalID string) slack.ModalViewRequest {
-	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), RevisePages(f.t)-1)
+	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), revisePages(f.t)-1)
 	view := f.view(thumbs, true, externalID)
 	if raw, err := json.Marshal(view); err == nil && len(raw) > maxView {
 		return f.view(false, false, externalID)
@@ -96,7 +96,7 @@ func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewR
 		p.buttons(press(button{label: "Back", action: ActionBack}, Value(f.t.ID, f.t.Order.Rev())))
 	}
 	meta := metaOf(f.t)
-	meta.Page, meta.More = f.page, f.page < RevisePages(f.t)-1
+	meta.Page, meta.More = f.page, f.page < revisePages(f.t)-1
 	submit := "Request changes"
 	if meta.More {
 		submit = "Next"
@@ -120,7 +120,7 @@ func (f reviseForm) head(p *builder) {
 		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
 		p.labelled(Changes{Each: lost}.labelled(f.t))
 	}
-	if pages := RevisePages(f.t); pages > 1 {
+	if pages := revisePages(f.t); pages > 1 {
 		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",
 			f.first()+1, f.end(), len(f.latest), f.page+1, pages))
 	}
@@ -135,7 +135,7 @@ func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 	if links && (!thumbs || !p.thumbnail(i+1, image)) {
 		p.say(imageRow(i+1, image))
 	}
-	label := ImageLabel(i+1, image)
+	label := imageLabel(i+1, image)
 	if image.ID == "" {
 		p.note(escape(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
 		return
@@ -155,13 +155,13 @@ func (p *builder) thumbnail(number int, image order.EditedImage) bool {
 	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
 		return false
 	}
-	alt := plain(ImageLabel(number, image), maxAlt)
+	alt := plain(imageLabel(number, image), maxAlt)
 	return p.section(imageRow(number, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt)))
 }
 
 func (f reviseForm) allHint() string {
 	hint := "One instruction per line, for every image without words of its own"
-	if RevisePages(f.t) > 1 {
+	if revisePages(f.t) > 1 {
 		return hint + ", on every page."
 	}
 	return hint + "."

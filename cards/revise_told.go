@@ -9,24 +9,18 @@ import (
 
 // Revising shows that the changes are on their way.
 func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("Requesting changes to *" + project(t) + "* …")
-	p.note(onItsWay)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return says("Requesting changes to *" + project(t) + "* …").note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseLater says that the service does not answer and nothing was sent yet.
 func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("The photo service does not answer just now. Nothing was sent yet: I request your changes to *" + project(t) + "* as soon as the service is back.")
-	p.note(onItsWay)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return says("The photo service does not answer just now. Nothing was sent yet: I request your changes to *" + project(t) + "* as soon as the service is back.").
+		note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // Revised is the good end.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say(":white_check_mark: Changes requested: *" + project(t) + "*")
+	p := says(":white_check_mark: Changes requested: *" + project(t) + "*")
 	next := "Everybody in " + channelLink(t.Owner.Channel) + " can see what you asked for. You are told there when it is ready for review."
 	if s := estimate(t.Order); s != "" {
 		next += " Estimated delivery: " + s + "."
@@ -38,8 +32,7 @@ func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
 // was typed is shown, and can go to the editor as a message from the note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say(":warning: " + sentence)
+	p := window(":warning: " + sentence)
 	p.typedChanges(t, c, note)
 	return p.modal(TitleRevise, externalID, metaOf(t))
 }
@@ -66,11 +59,9 @@ const maxRival = 8000
 
 // ReviseUnsettled says that nobody knows whether the changes arrived.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
-	p.say("I cannot tell yet whether your changes to *" + project(t) + "* were requested: the service did not answer clearly.")
-	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.")
-	p.shown(t, c)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return window("I cannot tell yet whether your changes to *" + project(t) + "* were requested: the service did not answer clearly.").
+		say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.").
+		shown(t, c).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseKept is the form for somebody who has closed it: why it came back, all that was
@@ -111,12 +102,11 @@ func (p *builder) typedChanges(t store.Tracked, c Changes, note string) {
 const maxSent = 5000
 
 // shown adds all that was typed.
-func (p *builder) shown(t store.Tracked, c Changes) {
-	if c.Empty() {
-		return
+func (p *builder) shown(t store.Tracked, c Changes) *builder {
+	if !c.Empty() {
+		p.say("Your words:").labelled(c.labelled(t))
 	}
-	p.say("Your words:")
-	p.labelled(c.labelled(t))
+	return p
 }
 
 // labelled adds words under their names; what has no room is said.

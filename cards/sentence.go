@@ -167,7 +167,7 @@ func CannotApprove(t store.Tracked) string {
 	case order.ReasonCanceled:
 		return name + " was canceled, so there is nothing to approve."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
 }
 
 // CannotRevise says why no changes can be asked for as an order stands.
@@ -183,7 +183,7 @@ func CannotRevise(t store.Tracked) string {
 	case order.ReasonRevising:
 		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
 }
 
 // CannotName says that there is no image for which changes could be asked.
@@ -202,7 +202,7 @@ func CannotCancel(t store.Tracked) string {
 	case order.ReasonClosed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
-	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
+	return name + " cannot be canceled any more (" + statusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
 }
 
 // ServiceDown and ServiceBack are said once each in the operations channel.

@@ -14,8 +14,7 @@ const (
 // Settings is the form of a channel's settings, as they are now; for operators, who give
 // their account, also of those that hold in all channels.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.say("For every order of " + channelLink(channel) + ":")
+	p := says("For every order of " + channelLink(channel) + ":")
 	options := relayOptions()
 	radio := slack.NewRadioButtonsBlockElement(fieldRelay, options...)
 	radio.InitialOption = options[0]

@@ -107,7 +107,5 @@ func BalanceDenied(channel string, why order.Denial) Message {
 
 // Balance is what the account has left.
 func Balance(left decimal.Decimal) Message {
-	p := &builder{}
-	p.say("Credits left: *" + amount(left) + "*")
-	return p.message()
+	return says("Credits left: *" + amount(left) + "*").message()
 }

@@ -269,7 +269,7 @@ func amount(d decimal.Decimal) string {
 
 // StatusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
-func StatusWords(s order.Status) string {
+func statusWords(s order.Status) string {
 	if words := knownStatus(s); words != "" {
 		return words
 	}

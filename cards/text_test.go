@@ -111,9 +111,9 @@ func TestCreditsStayExact(t *testing.T) {
 }
 
 func TestAnUnknownStatusIsShownAsItIs(t *testing.T) {
-	require.Equal(t, "&lt;archiving&gt;", StatusWords("<archiving>"))
-	require.Equal(t, "Not known yet", StatusWords(""))
-	require.Equal(t, "Changes being made", StatusWords(order.StatusRevising))
+	require.Equal(t, "&lt;archiving&gt;", statusWords("<archiving>"))
+	require.Equal(t, "Not known yet", statusWords(""))
+	require.Equal(t, "Changes being made", statusWords(order.StatusRevising))
 }
 
 func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {

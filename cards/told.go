@@ -15,10 +15,7 @@ func Say(sentence string) Message { return SayWith(sentence, "") }
 
 // SayWith is [Say] with what the person had typed, so that it can be copied.
 func SayWith(sentence, words string) Message {
-	p := &builder{}
-	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
-	p.kept("Your words:", words)
-	return p.message()
+	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).message()
 }
 
 // AsMessage is a modal's content as a message, for when the modal is gone: its
@@ -135,13 +132,12 @@ func (p *builder) draft(d store.Draft) {
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
 func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
-	p := &builder{}
-	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
+	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why))
 	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
 	p.note(footer(t))
 	if can.Has("move") && why != order.DeniedTokenRevoked {
-		p.buttons(MoveButton(t))
+		p.buttons(moveButton(t))
 	}
 	return p.message()
 }
@@ -149,13 +145,9 @@ func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
 // Late tells the requester that an order turned up after all, having been
 // reported as not placed.
 func Late(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &builder{}
-	p.say(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.")
-	p.facts(state(t)...)
-	p.say("If you tried again meanwhile, there are two now. " + undo(can))
-	p.note(footer(t))
-	p.buttons(possible(t, can, now)...)
-	return p.message()
+	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
+		facts(state(t)...).say("If you tried again meanwhile, there are two now. " + undo(can)).note(footer(t)).
+		buttons(possible(t, can, now)...).message()
 }
 
 func undo(can Verbs) string {

@@ -29,7 +29,7 @@ func DecodeCancel(view slack.View) (Cancellation, map[string]string) {
 
 // Cancel asks whether an order should be taken back, and says until when that is possible.
 func Cancel(t store.Tracked, reason string, now time.Time, externalID string) slack.ModalViewRequest {
-	return says("Cancel *" + project(t) + "*? Nobody works on it after that, and it cannot be undone.").
+	return says("Cancel *"+project(t)+"*? Nobody works on it after that, and it cannot be undone.").
 		say(cancelUntil(t, now)).cancellation(t, reason, externalID)
 }
 
@@ -59,27 +59,26 @@ func (p *builder) cancellation(t store.Tracked, reason, externalID string) slack
 
 // Canceling shows that the cancellation is on its way.
 func Canceling(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("Canceling *" + project(t) + "* …").note(onItsWay).modal(TitleCancel, externalID, metaOf(t))
+	return says("Canceling *"+project(t)+"* …").note(onItsWay).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelLater says that the service does not answer and nothing was sent yet.
 func CancelLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("The photo service does not answer just now. Nothing was sent yet: I cancel *" + project(t) + "* as soon as the service is back, if it still can be canceled then.").
+	return says("The photo service does not answer just now. Nothing was sent yet: I cancel *"+project(t)+"* as soon as the service is back, if it still can be canceled then.").
 		note(onItsWay).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // Canceled is the good end.
 func Canceled(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Canceled: *" + project(t) + "*").
-		say("Everybody in " + channelLink(t.Owner.Channel) + " can see it. Your credits: `/order balance`").
+	return says(":white_check_mark: Canceled: *"+project(t)+"*").
+		say("Everybody in "+channelLink(t.Owner.Channel)+" can see it. Your credits: `/order balance`").
 		modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelRefused shows the service's reasons, with the reason kept.
 func CancelRefused(t store.Tracked, reason string, problems Problems, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.problems("*"+project(t)+"* was not canceled. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
-	return p.cancellation(t, reason, externalID)
+	return new(builder).problems("*"+project(t)+"* was not canceled. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`").
+		cancellation(t, reason, externalID)
 }
 
 // CancelTooLate says in the service's own words that the time is over, and what can
@@ -98,12 +97,12 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 // CancelDenied says in a sentence of ours, safe as it is, why nothing was canceled; the
 // reason is shown to be copied.
 func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.ModalViewRequest {
-	return window(":warning: " + sentence).kept("Your words:", reason).modal(TitleCancel, externalID, metaOf(t))
+	return window(":warning: "+sentence).kept("Your words:", reason).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelUnsettled says that nobody knows whether the cancellation arrived.
 func CancelUnsettled(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
-	return window("I cannot tell yet whether *" + project(t) + "* was canceled: the service did not answer clearly.").
+	return window("I cannot tell yet whether *"+project(t)+"* was canceled: the service did not answer clearly.").
 		say("Its card shows the truth as soon as the service tells it. If it does not say _Canceled_ in a few minutes, cancel it again: that is safe.").
 		kept("Your words:", reason).modal(TitleCancel, externalID, metaOf(t))
 }

@@ -36,16 +36,16 @@ func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
 // Left is the card in a channel that no longer has the order: nothing to
 // press, and no word of where the order is now.
 func Left(t store.Tracked) Message {
-	return says("*" + project(t) + "*").
+	return says("*"+project(t)+"*").
 		say("This channel no longer follows the order. What was said about it stays here.").
-		note("Order " + inline(t.ID, 100)).post(t, CardEvent)
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 // Superseded is an old card in a channel that has the order again: a newer one speaks for it.
 func Superseded(t store.Tracked) Message {
-	return says("*" + project(t) + "*").
+	return says("*"+project(t)+"*").
 		say("This order goes on under a newer card in this channel. What was said about it here stays here.").
-		note("Order " + inline(t.ID, 100)).post(t, CardEvent)
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
@@ -86,12 +86,10 @@ func status(t store.Tracked) string {
 		return "Gone at the service"
 	}
 	words := statusWords(t.Order.Status)
-	switch at := t.Order.EndedAt(); {
-	case at.IsZero():
-		return words
-	default:
+	if at := t.Order.EndedAt(); !at.IsZero() {
 		return words + ", " + when(at)
 	}
+	return words
 }
 
 // plainStatus is an order's status where no markup is read.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -39,21 +40,23 @@ func Newer(t store.Tracked, revision int, seen string) bool {
 }
 
 // newer says that there is something newer than what the person looked at.
-func (p *builder) newer(t store.Tracked, seen int) {
+func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
-		p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
-		return
+		return ":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + "."
 	}
-	p.say(":warning: *" + project(t) + "* has other images now than those you looked at.")
+	return ":warning: *" + project(t) + "* has other images now than those you looked at."
 }
 
 // boxes adds an input for what somebody typed: one, and more when the words are longer
 // than Slack lets one hold, so that none is cut. block makes the id of each.
 func (p *builder) boxes(field, label, hint, words string, block func(part int) string) {
-	for i, part := range parts(words, maxInput, maxTextBoxes) {
-		box := input(field, part, maxInput)
-		box.Multiline = true
-		name := label
+	p.inputs(field, label, hint, parts(words, maxInput, maxTextBoxes), block)
+}
+
+// inputs adds an input for each text.
+func (p *builder) inputs(field, label, hint string, texts []string, block func(part int) string) {
+	for i, text := range texts {
+		name, box := label, multiline(field, text, maxInput)
 		if i > 0 {
 			name += " (more)"
 		}
@@ -90,7 +93,7 @@ func partEnd(head string) int {
 func unitsEnd(s string, limit int) int {
 	size := 0
 	for i, r := range s {
-		if size += utf16Len(r); size > limit {
+		if size += utf16.RuneLen(r); size > limit {
 			return i
 		}
 	}
@@ -140,31 +143,23 @@ func messageButton(t store.Tracked, note string) slack.Block {
 
 // AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
 func AsMessages(view slack.ModalViewRequest) []Message {
-	pages := []*builder{{}}
-	add := func(b slack.Block, words string) {
-		last := pages[len(pages)-1]
-		if !last.fits(len(words)) {
-			last = &builder{}
-			pages = append(pages, last)
-		}
-		last.add(b, words)
-	}
+	var blocks []slack.Block
 	for _, block := range view.Blocks.BlockSet {
-		switch b := block.(type) {
-		case *slack.InputBlock:
+		if input, is := block.(*slack.InputBlock); is {
 			typed := &builder{wide: true}
-			typed.typed(b)
-			for _, t := range typed.blocks {
-				add(t, sectionWords(t.(*slack.SectionBlock)))
-			}
-		case *slack.SectionBlock:
-			add(b, sectionWords(b))
-		case *slack.ContextBlock:
-			add(b, contextWords(b))
-		default:
-			last := pages[len(pages)-1]
-			last.blocks = append(last.blocks, b)
+			typed.typed(input)
+			blocks = append(blocks, typed.blocks...)
+			continue
 		}
+		blocks = append(blocks, block)
+	}
+	pages := []*builder{{}}
+	for _, block := range blocks {
+		words := wordsIn(block)
+		if words != "" && !pages[len(pages)-1].fits(len(words)) {
+			pages = append(pages, &builder{})
+		}
+		pages[len(pages)-1].add(block, words)
 	}
 	messages := make([]Message, len(pages))
 	for i, p := range pages {

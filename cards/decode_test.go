@@ -90,10 +90,6 @@ func TestAnEmptySubmissionHasEveryProblem(t *testing.T) {
 	require.Contains(t, problems, "images:0")
 }
 
-func TestACallersProblemStandsBesidePostTo(t *testing.T) {
-	require.Equal(t, map[string]string{"channel:2": "No."}, ChannelProblem(filled(good()), "No."))
-}
-
 func TestTheFormComesBackAsItWentOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.StringMatching(`[a-zé<&*]{1,60}`)

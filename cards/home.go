@@ -152,16 +152,11 @@ func homeDenied(why order.Denial) string {
 }
 
 func homeSelect(chosen HomeFilter) slack.BlockElement {
-	var options []*slack.OptionBlockObject
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Which orders"), ActionHomeFilter)
 	for _, f := range homeFilters() {
-		option := slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil)
-		options = append(options, option)
-		if f == chosen {
-			choose.InitialOption = option
-		}
+		choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil))
 	}
-	choose.Options = options
+	choose.InitialOption = optionOf(choose.Options, chosen.value())
 	return choose
 }
 

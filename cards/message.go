@@ -69,7 +69,7 @@ func thousands(n int) string {
 // MessageEditor is the form for a message to an order's editor; channel is where it
 // was opened.
 func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	return says("To the editor of *" + project(t) + "*:").letter(t, words, channel, externalID)
+	return says("To the editor of *"+project(t)+"*:").letter(t, words, channel, externalID)
 }
 
 // MessageAnyOrder is that form for when the order is not known: it is chosen in it.
@@ -82,7 +82,7 @@ func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
 
 // Correction is that form for a message which was edited or deleted after it was sent.
 func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	return says("The editor of *" + project(t) + "* keeps what was sent: the service cannot take it back. Say what counts instead:").
+	return says("The editor of *"+project(t)+"* keeps what was sent: the service cannot take it back. Say what counts instead:").
 		letter(t, words, channel, externalID)
 }
 
@@ -140,8 +140,7 @@ func (p *builder) letterBoxes(words string) {
 		texts = append(texts, "")
 	}
 	for i, text := range texts {
-		box := input(fieldMessage, text, maxInput)
-		box.Multiline = true
+		box := multiline(fieldMessage, text, maxInput)
 		label, hint := "Message", "At most "+thousands(order.MaxMessage)+" characters in all."
 		if i > 0 {
 			label, hint = "Message (more)", "Goes on where the box above ends."
@@ -153,7 +152,7 @@ func (p *builder) letterBoxes(words string) {
 
 // MessageSending shows that the message is on its way; without an order it names none.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("Sending your message to the editor" + of(t) + "…").
+	return says("Sending your message to the editor"+of(t)+"…").
 		note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.").
 		modal(TitleMessage, externalID, metaOf(t))
 }
@@ -169,22 +168,22 @@ func of(t store.Tracked) string {
 // MessageLater says that the service does not answer: the message is sent, or sent
 // again, when it does.
 func MessageLater(t store.Tracked, words, externalID string) slack.ModalViewRequest {
-	return window("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.").
+	return window("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *"+project(t)+"* as soon as the service is back, and it arrives once.").
 		kept("Your words:", words).note("There is nothing for you to do. If anything goes wrong you are told.").
 		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageSent is the good end.
 func MessageSent(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Sent to the editor of *" + project(t) + "*.").
-		note("Everybody in " + channelLink(t.Owner.Channel) + " can read it in the order's thread, and the answer when it comes.").
+	return says(":white_check_mark: Sent to the editor of *"+project(t)+"*.").
+		note("Everybody in "+channelLink(t.Owner.Channel)+" can read it in the order's thread, and the answer when it comes.").
 		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
 // words are shown to be copied.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
-	return window(":warning: " + sentence).kept("Your words:", words).modal(TitleMessage, externalID, Meta{})
+	return window(":warning: "+sentence).kept("Your words:", words).modal(TitleMessage, externalID, Meta{})
 }
 
 // MessageKept is [MessageRefused] for a message that came from no form: its button opens

@@ -41,12 +41,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 		p.say(":warning: The order was not moved. " + to.Problem)
 	}
 	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), fieldMoveTo)
-	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
-	if isChannel(to.Channel) {
-		choose.InitialConversation = to.Channel
-	}
-	hint := plainText("You must be a member of it.")
+	hint, choose := plainText("You must be a member of it."), channelSelect(fieldMoveTo, to.Channel)
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldMoveTo, 0, 0), plainText("Move to"), hint, choose))
 	if to.Widens != "" && isChannel(to.Channel) {
 		p.confirm(to.Channel, to.Widens)
@@ -110,7 +105,7 @@ func MoveLater(externalID string) slack.ModalViewRequest {
 
 // Moved is the good end, for the person who moved the order.
 func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.").
+	return says(":white_check_mark: Moved: *"+project(t)+"* is in "+channelLink(t.Owner.Channel)+" now.").
 		note("The card it had before stays where it was and does not say where the order went.").
 		modal(TitleMove, externalID, metaOf(t))
 }

@@ -11,10 +11,8 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// What one order may hold.
-const (
-	maxProjectName = 80
-)
+// maxProjectName is how many characters an order's name may have.
+const maxProjectName = 80
 
 // Problems are reasons in the service's own words, or in ours: shown escaped.
 type Problems []string
@@ -85,7 +83,9 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.blocks = append(p.blocks, postTo(d))
 	p.keptPhotos(d, a, problems)
 	p.imageURLs(d, a, problems)
-	p.blocks = append(p.blocks, serviceType(d))
+	service := serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)
+	p.blocks = append(p.blocks,
+		slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, service).WithDispatchAction(true))
 	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
 	p.perImage(d)
 	p.blocks = append(p.blocks,
@@ -124,26 +124,29 @@ func (p *builder) unpostable(d store.Draft) {
 }
 
 // problems adds the reasons as a list under a headline of ours.
-func (p *builder) problems(headline string, problems Problems, next string) {
+func (p *builder) problems(headline string, problems Problems, next string) *builder {
 	if len(problems) == 0 {
-		return
+		return p
 	}
 	rows := []string{":warning: " + headline}
 	for _, problem := range problems {
 		rows = append(rows, "• "+inline(problem, 600))
 	}
-	p.say(cut(strings.Join(rows, "\n"), maxSection))
-	p.say(next)
+	return p.say(cut(strings.Join(rows, "\n"), maxSection)).say(next)
 }
 
 func postTo(d store.Draft) slack.Block {
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), ActionTyped+fieldChannel)
-	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
-	if isChannel(d.Channel) {
-		choose.InitialConversation = d.Channel
-	}
-	hint := plainText("The order's news comes to this channel.")
+	hint, choose := plainText("The order's news comes to this channel."), channelSelect(ActionTyped+fieldChannel, d.Channel)
 	return slack.NewInputBlock(draftBlock(d, fieldChannel, 0), plainText("Post to"), hint, choose).WithDispatchAction(true)
+}
+
+func channelSelect(action, chosen string) *slack.SelectBlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), action)
+	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
+	if isChannel(chosen) {
+		choose.InitialConversation = chosen
+	}
+	return choose
 }
 
 func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
@@ -176,8 +179,7 @@ func (p *builder) lines(d store.Draft, field, label, hint string, values []strin
 		if i > 0 {
 			name = label + " (more)"
 		}
-		box := input(ActionTyped+field, text, maxInput)
-		box.Multiline = true
+		box := multiline(ActionTyped+field, text, maxInput)
 		p.blocks = append(p.blocks, typed(draftBlock(d, field, i), name, hint, box).WithOptional(i > 0 || !required))
 	}
 }
@@ -228,25 +230,27 @@ func input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 	return box
 }
 
-func serviceType(d store.Draft) slack.Block {
-	choose := serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)
-	return slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, choose).WithDispatchAction(true)
+func multiline(field, value string, limit int) *slack.PlainTextInputBlockElement {
+	return input(field, value, limit).WithMultiline(true)
 }
 
 func serviceSelect(field string, chosen order.ServiceType, services ...order.ServiceType) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+field)
 	for _, s := range services {
-		option := serviceOption(s)
-		choose.Options = append(choose.Options, option)
-		if s == chosen {
-			choose.InitialOption = option
-		}
+		choose.Options = append(choose.Options, slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil))
 	}
+	choose.InitialOption = optionOf(choose.Options, string(chosen))
 	return choose
 }
 
-func serviceOption(s order.ServiceType) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil)
+// optionOf is the option with that value, nil when there is none.
+func optionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlockObject {
+	for _, option := range options {
+		if option.Value == value {
+			return option
+		}
+	}
+	return nil
 }
 
 func serviceWords(s order.ServiceType) string {

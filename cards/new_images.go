@@ -66,8 +66,7 @@ func imagesOf(total, page int) (first, last int) {
 func (p *builder) image(d store.Draft, i int, image store.DraftImage) {
 	name := label(i, image.Name)
 	choose := serviceSelect(fieldEach, image.Service, order.ServiceBasic, order.ServiceExtensive, order.ServiceReference)
-	own := input(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
-	own.Multiline = true
+	own := multiline(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
 	p.blocks = append(p.blocks,
 		slack.NewInputBlock(orderedBlock(d, fieldEach, i, image.Address), plainText(name+": Service type"), nil, choose).WithDispatchAction(true),
 		typed(orderedBlock(d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))

@@ -37,7 +37,7 @@ func summary(d store.Draft) string {
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
 // their line.
 func GuestOrder(channel string, why order.Denial, urls string) Message {
-	return says(onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you.").
+	return says(onlySees(why)+"place them. Nothing was sent: ask "+fullMember(channel)+" to order for you.").
 		kept("Your image URLs:", urls).message()
 }
 

@@ -26,7 +26,7 @@ func NoticeWith(title, sentence, words, externalID string) slack.ModalViewReques
 // Placing shows that the order is on its way.
 func Placing(d store.Draft, externalID string) slack.ModalViewRequest {
 	return says("Placing your order…").
-		note("You can close this window. The order appears in " + channelLink(d.Channel) + ", and if anything goes wrong you are told.").
+		note("You can close this window. The order appears in "+channelLink(d.Channel)+", and if anything goes wrong you are told.").
 		modal(TitleNew, externalID, draftMeta(d))
 }
 
@@ -35,7 +35,7 @@ func Placing(d store.Draft, externalID string) slack.ModalViewRequest {
 func PlacingLater(d store.Draft, externalID string) slack.ModalViewRequest {
 	return says("Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.").
 		say("I place it as soon as the service is back; there is nothing you need to do.").
-		note("You can close this window. The order then appears in " + channelLink(d.Channel) + ".").
+		note("You can close this window. The order then appears in "+channelLink(d.Channel)+".").
 		modal(TitleNew, externalID, draftMeta(d))
 }
 

@@ -84,9 +84,10 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.say(f.Intro)
 	p.unsent(f.Unsent, "Your reference images were")
 	p.photos(f.Photos)
-	p.addresses(f.URLs)
-	box := input(fieldInstruction, f.Instruction, maxInput)
-	box.Multiline = true
+	p.inputs(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
+		return blockID(fieldImages, 0, part)
+	})
+	box := multiline(fieldInstruction, f.Instruction, maxInput)
 	hint := plainText("What the editor should look at: one for all these images.")
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldInstruction, 0, 0), plainText("Instruction"), hint, box).WithOptional(true))
 	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
@@ -117,20 +118,6 @@ func (p *builder) photos(photos []RefPhoto) {
 	}
 }
 
-// addresses adds the boxes of image URLs.
-func (p *builder) addresses(urls []string) {
-	for i, text := range fill(urls) {
-		box := input(fieldImages, text, maxInput)
-		box.Multiline = true
-		label := "Image URLs"
-		if i > 0 {
-			label += " (more)"
-		}
-		hint := plainText("One per line. Anyone must be able to open them.")
-		p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldImages, 0, i), plainText(label), hint, box).WithOptional(true))
-	}
-}
-
 // ReferencesSending shows that the images are on their way; without an order it names none.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
 	p := &builder{}
@@ -145,7 +132,7 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 // ReferencesLater says that the service does not answer: they are added when it does.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	return window("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.").
+	return window("The photo service does not answer just now. Nothing is lost: I add your reference images to *"+project(t)+"* as soon as the service is back, and only once.").
 		kept("Your images:", strings.Join(images, "\n")).
 		note("There is nothing for you to do. If anything goes wrong you are told.").
 		modal(TitleReference, externalID, metaOf(t))
@@ -153,15 +140,15 @@ func ReferencesLater(t store.Tracked, images []string, externalID string) slack.
 
 // ReferencesSent is the good end.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".").
-		note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.").
+	return says(":white_check_mark: Added to *"+project(t)+"*: "+count(images, "reference image", "reference images")+".").
+		note("Everybody in "+channelLink(t.Owner.Channel)+" can see it in the order's thread.").
 		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
 // was given is shown to be copied.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	return window(":warning: " + sentence).kept("Your images:", strings.Join(images, "\n")).
+	return window(":warning: "+sentence).kept("Your images:", strings.Join(images, "\n")).
 		kept("Your instruction:", instruction).modal(TitleReference, externalID, Meta{})
 }
 

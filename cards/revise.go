@@ -110,8 +110,7 @@ func (f reviseForm) end() int   { return min(f.first()+imagesPerPage, len(f.late
 // head says what is asked for, and what went wrong before.
 func (f reviseForm) head(p *builder) {
 	if f.stale {
-		p.newer(f.t, f.seen)
-		p.say(lookAgain)
+		p.say(newer(f.t, f.seen)).say(lookAgain)
 	} else {
 		p.say("What should change in *" + project(f.t) + "*" + ofRevision(f.t) + "? Leave a box empty where nothing should.")
 	}
@@ -132,7 +131,7 @@ const lookAgain = "Nothing was sent, and your words are kept. Look at the newer 
 // image adds one image, what the service says about it, and its box.
 func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 	image := f.latest[i]
-	if links && (!thumbs || !p.thumbnail(i+1, image)) {
+	if links && !p.preview(i+1, image, Thumbs{Show: thumbs}) {
 		p.say(imageRow(i+1, image))
 	}
 	label := imageLabel(i+1, image)
@@ -144,19 +143,9 @@ func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 		p.note(cut(":warning: The service says: "+finished(inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+allOthers+"* leaves this image out now. Empty its box, or try it again.", maxField))
 	}
-	box := input(fieldImage, f.typed.wordsFor(image.ID), maxInput)
-	box.Multiline = true
+	box := multiline(fieldImage, f.typed.wordsFor(image.ID), maxInput)
 	block := slack.NewInputBlock(imageBlock(f.t.Order.Rev(), image.ID), plainText(label), plainText("One instruction per line."), box)
 	p.blocks = append(p.blocks, block.WithOptional(true))
-}
-
-// thumbnail adds an image with its picture; false when it has none.
-func (p *builder) thumbnail(number int, image order.EditedImage) bool {
-	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
-		return false
-	}
-	alt := plain(imageLabel(number, image), maxAlt)
-	return p.section(imageRow(number, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt)))
 }
 
 func (f reviseForm) allHint() string {

@@ -9,12 +9,12 @@ import (
 
 // Revising shows that the changes are on their way.
 func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("Requesting changes to *" + project(t) + "* …").note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
+	return says("Requesting changes to *"+project(t)+"* …").note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseLater says that the service does not answer and nothing was sent yet.
 func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("The photo service does not answer just now. Nothing was sent yet: I request your changes to *" + project(t) + "* as soon as the service is back.").
+	return says("The photo service does not answer just now. Nothing was sent yet: I request your changes to *"+project(t)+"* as soon as the service is back.").
 		note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
@@ -59,7 +59,7 @@ const maxRival = 8000
 
 // ReviseUnsettled says that nobody knows whether the changes arrived.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
-	return window("I cannot tell yet whether your changes to *" + project(t) + "* were requested: the service did not answer clearly.").
+	return window("I cannot tell yet whether your changes to *"+project(t)+"* were requested: the service did not answer clearly.").
 		say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.").
 		shown(t, c).modal(TitleRevise, externalID, metaOf(t))
 }
@@ -69,8 +69,7 @@ func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalV
 func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	p := &builder{wide: true}
 	if len(c.Problems) == 0 {
-		p.newer(t, seen)
-		p.say(lookAgain)
+		p.say(newer(t, seen)).say(lookAgain)
 	} else {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}

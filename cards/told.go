@@ -24,17 +24,13 @@ func SayWith(sentence, words string) Message {
 func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &builder{}, true
 	for _, block := range view.Blocks.BlockSet {
-		switch b := block.(type) {
-		case *slack.InputBlock:
-			p.typed(b)
-		case *slack.ActionBlock:
-			p.add(b, "")
-		case *slack.SectionBlock:
-			whole = p.copied(b, sectionWords(b)) && whole
-		case *slack.ContextBlock:
-			whole = p.copied(b, contextWords(b)) && whole
-		default:
-			p.add(b, "")
+		words := wordsIn(block)
+		if input, is := block.(*slack.InputBlock); is {
+			p.typed(input)
+		} else if words == "" || p.fits(len(words)) {
+			p.add(block, words)
+		} else {
+			whole = false
 		}
 	}
 	if !whole {
@@ -42,16 +38,6 @@ func AsMessage(view slack.ModalViewRequest) Message {
 	}
 	p.entitled(view)
 	return p.message()
-}
-
-// copied adds a block of the modal when the message still has room: a modal may hold
-// more words than a message.
-func (p *builder) copied(b slack.Block, words string) bool {
-	if !p.fits(len(words)) {
-		return false
-	}
-	p.add(b, words)
-	return true
 }
 
 // entitled gives a message that would say nothing the title of its modal.
@@ -78,22 +64,22 @@ func (p *builder) typed(b *slack.InputBlock) {
 	p.kept(inline(b.Label.Text, maxLabel)+":", value)
 }
 
-func sectionWords(b *slack.SectionBlock) string {
+// wordsIn are the words of a paragraph or a note, "" of any other block.
+func wordsIn(block slack.Block) string {
 	var words []string
-	if b.Text != nil {
-		words = append(words, b.Text.Text)
-	}
-	for _, field := range b.Fields {
-		words = append(words, strings.ReplaceAll(field.Text, "*\n", ":* "))
-	}
-	return strings.Join(words, "\n")
-}
-
-func contextWords(b *slack.ContextBlock) string {
-	var words []string
-	for _, element := range b.ContextElements.Elements {
-		if text, ok := element.(*slack.TextBlockObject); ok {
-			words = append(words, text.Text)
+	switch b := block.(type) {
+	case *slack.SectionBlock:
+		if b.Text != nil {
+			words = append(words, b.Text.Text)
+		}
+		for _, field := range b.Fields {
+			words = append(words, strings.ReplaceAll(field.Text, "*\n", ":* "))
+		}
+	case *slack.ContextBlock:
+		for _, element := range b.ContextElements.Elements {
+			if text, ok := element.(*slack.TextBlockObject); ok {
+				words = append(words, text.Text)
+			}
 		}
 	}
 	return strings.Join(words, "\n")

@@ -89,7 +89,7 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 		"The order goes on. You can tell the editor what you want instead, ask the service's support about order "+inline(t.ID, 100)+", or request changes when the images are ready.")
 	p.kept("Your words:", reason)
 	if t.Offers(order.VerbMessage, t.Order.OrderedAt) {
-		p.blocks = append(p.blocks, messageButton(t, note))
+		p.messageButton(t, note)
 	}
 	return p.modal(TitleCancel, externalID, metaOf(t))
 }

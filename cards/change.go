@@ -136,9 +136,10 @@ func quotation(text string) []string {
 }
 
 // messageButton offers to write to the editor what is kept in the note.
-func messageButton(t store.Tracked, note string) slack.Block {
+func (p *builder) messageButton(t store.Tracked, note string) *builder {
 	b := button{label: "Message editor", action: ActionMessage}
-	return slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev())))
+	p.add(slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev()))), "")
+	return p
 }
 
 // AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.

@@ -62,14 +62,11 @@ func HelpFor(row HelpRow) Message {
 // Suggest answers a verb that does not exist with the nearest one, if any; line is all that
 // was typed, to be copied, or "".
 func Suggest(verb, nearest, line string) Message {
-	p := &builder{}
 	answer := "I do not know “" + inline(verb, 40) + "”."
 	if nearest != "" {
 		answer += " Did you mean `/order " + code(nearest) + "`?"
 	}
-	p.say(answer + " `/order help` lists everything I can do.")
-	p.kept("Your words:", line)
-	return p.message()
+	return says(answer+" `/order help` lists everything I can do.").kept("Your words:", line).message()
 }
 
 // code is text for between two backticks.

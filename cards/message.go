@@ -74,10 +74,8 @@ func MessageEditor(t store.Tracked, words, channel, externalID string) slack.Mod
 
 // MessageAnyOrder is that form for when the order is not known: it is chosen in it.
 func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.chooseOrder("message")
-	p.letterBoxes(words)
-	return p.form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
+	return new(builder).chooseOrder("message").letterBoxes(words).
+		form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
 }
 
 // Correction is that form for a message which was edited or deleted after it was sent.
@@ -94,47 +92,46 @@ type Unsent struct {
 }
 
 // unsent says why; what is what the editor did not get, safe as it is.
-func (p *builder) unsent(u Unsent, what string) {
+func (p *builder) unsent(u Unsent, what string) *builder {
 	switch {
 	case u.Why == "":
 		p.problems(what+" not sent. The service says:", u.Problems, "Everything you typed is kept. Change what is needed and send it again.")
 	case len(u.Problems) == 0:
 		p.say(":warning: " + u.Why)
 	default:
-		p.say(":warning: " + u.Why)
-		p.note("The service says: " + inQuotes(u.Problems))
+		p.say(":warning: " + u.Why).note("The service says: " + inQuotes(u.Problems))
 	}
 	if u.Doubt {
 		p.say("An earlier try was not answered, so the editor may have it already.")
 	}
+	return p
 }
 
 // MessageRefused shows why a message was not sent, with the words kept.
 func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
-	return p.letter(t, words, channel, externalID)
+	return new(builder).unsent(u, "Your message to the editor of *"+project(t)+"* was").
+		letter(t, words, channel, externalID)
 }
 
 // letter is the rest of every message form that is bound to an order.
 func (p *builder) letter(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p.letterBoxes(words)
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
+	p.letterBoxes(words).note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
 	meta := metaOf(t)
 	meta.Channel = channel
 	return p.form(TitleMessage, "Send", CallbackMessage, externalID, meta)
 }
 
 // chooseOrder adds the box in which the order is chosen by typing a part of its name.
-func (p *builder) chooseOrder(verb string) {
+func (p *builder) chooseOrder(verb string) *builder {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), ActionPick+verb)
 	choose.MinQueryLength = new(int)
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldOrder, 0, 0), plainText("Order"), nil, choose))
+	return p
 }
 
 // letterBoxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
 // service takes, and more for words that need them.
-func (p *builder) letterBoxes(words string) {
+func (p *builder) letterBoxes(words string) *builder {
 	texts := parts(words, maxInput, maxTextBoxes)
 	if len(texts) == 1 {
 		texts = append(texts, "")
@@ -148,6 +145,7 @@ func (p *builder) letterBoxes(words string) {
 		block := slack.NewInputBlock(blockID(fieldMessage, 0, i), plainText(label), plainText(hint), box)
 		p.blocks = append(p.blocks, block.WithOptional(i > 0))
 	}
+	return p
 }
 
 // MessageSending shows that the message is on its way; without an order it names none.
@@ -189,12 +187,8 @@ func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
 // MessageKept is [MessageRefused] for a message that came from no form: its button opens
 // one, with the words that note keeps.
 func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
-	p := &builder{}
-	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
-	p.kept("Your words:", words)
-	edit := press(button{label: "Message editor", action: ActionMessage}, Value(t.ID, t.Order.Rev()))
-	p.blocks = append(p.blocks, slack.NewActionBlock(PickBlock+note, edit))
-	return p.message()
+	return new(builder).unsent(u, "Your message to the editor of *"+project(t)+"* was").
+		kept("Your words:", words).messageButton(t, note).message()
 }
 
 // NoMessage says that the order can take no message any more, "" when it can.

@@ -113,16 +113,16 @@ func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
 // MoveAsk asks on the way from a command line whether others may see what only a few
 // could: the button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) Message {
-	p := &builder{}
 	others := " is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
 		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
 	}
-	p.say("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
-	p.buttons(moveButton(t))
+	p := says("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
+	block := ""
 	if isChannel(channel) {
-		p.blocks[len(p.blocks)-1].(*slack.ActionBlock).BlockID = MoveBlock + channel
+		block = MoveBlock + channel
 	}
+	p.add(slack.NewActionBlock(block, moveButton(t)), "")
 	return p.message()
 }
 

@@ -58,11 +58,9 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 
 // Unsettled says that nobody knows yet whether the order was placed.
 func Unsettled(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := says("Still checking. The service did not answer clearly, so the order may or may not be placed.")
-	p.say("I am looking for it at the service by its reference *" + inline(d.Reference, 40) + "*, and do not send it again meanwhile: you cannot pay twice.")
-	p.searched(d)
-	p.note(waitForEnd)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Still checking. The service did not answer clearly, so the order may or may not be placed.").
+		say("I am looking for it at the service by its reference *"+inline(d.Reference, 40)+"*, and do not send it again meanwhile: you cannot pay twice.").
+		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
 }
 
 const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
@@ -70,17 +68,16 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 // Looking says that the service is searched before an order is sent that may be there
 // already.
 func Looking(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := says("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *" + inline(d.Reference, 40) + "*. You cannot pay twice.")
-	p.searched(d)
-	p.note(waitForEnd)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *"+inline(d.Reference, 40)+"*. You cannot pay twice.").
+		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
 }
 
 // searched says how far a search that goes on has come.
-func (p *builder) searched(d store.Draft) {
+func (p *builder) searched(d store.Draft) *builder {
 	if read := readOrders(d.Search); read != "" {
 		p.say("Still looking: so far I have read " + read + ".")
 	}
+	return p
 }
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
@@ -143,9 +140,8 @@ func unread(s store.Search) string {
 // DiscardedElsewhere answers a form that was submitted after its draft was discarded in
 // another window: nothing was sent, and what it held is shown to be copied.
 func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := says("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`")
-	p.draft(d)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`").
+		draft(d).modal(TitleNew, externalID, draftMeta(d))
 }
 
 // Discarded confirms that the draft will not be placed.

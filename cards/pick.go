@@ -25,18 +25,15 @@ const (
 // type a part of its name. words are what they typed after the verb, kept in note. Without
 // an order to choose there is no picker, and a sentence says why.
 func Pick(verb string, fitting []store.Tracked, words, note string) Message {
-	p := &builder{}
 	if len(Choices(fitting)) == 0 {
-		p.say(NothingFits(verb, len(fitting)))
-		p.kept("Your words:", words)
-		return p.message()
+		return SayWith(NothingFits(verb, len(fitting)), words)
 	}
+	p := &builder{}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), clip(ActionPick+verb, maxID))
 	choose.MinQueryLength = new(int)
 	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
 	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
-	p.kept("Your words are kept:", words)
-	return p.message()
+	return p.kept("Your words are kept:", words).message()
 }
 
 // NothingFits says why there is no order to choose, and what can be done. fitting are the orders

@@ -120,14 +120,13 @@ func (p *builder) photos(photos []RefPhoto) {
 
 // ReferencesSending shows that the images are on their way; without an order it names none.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &builder{}
 	to := " to *" + project(t) + "* "
 	if t.ID == "" {
 		to = ""
 	}
-	p.say("Adding your reference images" + to + "…")
-	p.note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return says("Adding your reference images"+to+"…").
+		note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesLater says that the service does not answer: they are added when it does.
@@ -155,12 +154,9 @@ func ReferencesDenied(sentence string, images []string, instruction, externalID 
 // ReferencesKept is the same as a message, with the service's reasons; its button opens
 // the form with what note keeps.
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) Message {
-	p := &builder{}
-	p.unsent(u, "Your reference images for *"+project(t)+"* were")
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.kept("Your instruction:", instruction)
-	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
-	return p.message()
+	return new(builder).unsent(u, "Your reference images for *"+project(t)+"* were").
+		kept("Your images:", strings.Join(images, "\n")).kept("Your instruction:", instruction).
+		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
 }
 
 // Sentences about photos that cannot be given as reference.

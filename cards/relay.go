@@ -52,14 +52,12 @@ func RelayHad(t store.Tracked) Message {
 // RelayOffer offers a message's pictures as reference images: an editor gets words only.
 // note keeps them.
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) Message {
-	p := &builder{}
 	what := "Your words were sent to the editor of *" + project(t) + "*, but not what is attached: "
 	if wordless {
 		what = "There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. It has "
 	}
-	p.say(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?")
-	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
-	return p.message()
+	return says(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?").
+		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
 }
 
 func them(n int) string {
@@ -72,15 +70,12 @@ func them(n int) string {
 // RelayEdited tells the writer of a message that was sent and then edited, or deleted:
 // then now is empty. note keeps what a correction begins with.
 func RelayEdited(t store.Tracked, now string, deleted bool, note string) Message {
-	p := &builder{}
 	what := "edited"
 	if deleted {
 		what = "deleted"
 	}
-	p.say("You " + what + " a message that the editor of *" + project(t) + "* has already. The service cannot take it back: the editor keeps what was sent.")
-	p.kept("It says now:", now)
-	p.buttons(press(button{label: "Send a correction", action: ActionCorrect}, note))
-	return p.message()
+	return says("You "+what+" a message that the editor of *"+project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
+		kept("It says now:", now).buttons(press(button{label: "Send a correction", action: ActionCorrect}, note)).message()
 }
 
 // CorrectionOld says that what was kept for a correction is no longer there.

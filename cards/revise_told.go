@@ -32,25 +32,20 @@ func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
 // was typed is shown, and can go to the editor as a message from the note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
-	p := window(":warning: " + sentence)
-	p.typedChanges(t, c, note)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return window(":warning: "+sentence).typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseRival says that somebody else has requested changes first: who, and what.
 func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
-	p := &builder{wide: true}
 	who := "Somebody has already requested changes to *" + project(t) + "* elsewhere"
 	if first.Actor != "" {
 		who = mention(first.Actor) + " has already requested changes to *" + project(t) + "*"
 	}
-	p.say(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
+	p := window(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
-		p.say("What was asked for:")
-		p.bounded(theirs.labelled(t), maxRival)
+		p.say("What was asked for:").bounded(theirs.labelled(t), maxRival)
 	}
-	p.typedChanges(t, c, note)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return p.typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // maxRival bounds what is shown of somebody else's words, in bytes; the order's thread
@@ -81,20 +76,15 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 
 // typedChanges shows what was typed, and offers it to the editor while the order is open
 // and the words fit into one message.
-func (p *builder) typedChanges(t store.Tracked, c Changes, note string) {
-	if c.Empty() {
-		return
-	}
+func (p *builder) typedChanges(t store.Tracked, c Changes, note string) *builder {
 	p.shown(t, c)
-	if note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
-		return
+	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
+		return p
 	}
 	if n := units(c.Text(t)); n > maxSent {
-		p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds 5,000. Copy what matters most and send it with `/order message " + handle(t) + " …`")
-		return
+		return p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds 5,000. Copy what matters most and send it with `/order message " + handle(t) + " …`")
 	}
-	p.say("You can send them to the editor as a message instead.")
-	p.blocks = append(p.blocks, messageButton(t, note))
+	return p.say("You can send them to the editor as a message instead.").messageButton(t, note)
 }
 
 // maxSent is how long a message to an editor may be (interface: Limits).

@@ -64,13 +64,12 @@ func SettingsLost(view slack.View) map[string]string {
 
 // SettingsSaved confirms what holds from now on.
 func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	p := &builder{}
-	says := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
+	holds := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
 	if now.Relay == store.RelayReplies {
-		says = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
+		holds = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
 	}
-	p.say(":white_check_mark: Saved. In " + channelLink(channel) + " " + says)
-	return p.modal(TitleSettings, externalID, Meta{Channel: channel})
+	return says(":white_check_mark: Saved. In "+channelLink(channel)+" "+holds).
+		modal(TitleSettings, externalID, Meta{Channel: channel})
 }
 
 // SettingsNeedChannel answers where there is no channel to set anything for.

@@ -105,23 +105,22 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 }
 
 // draft shows everything a person typed into the order form.
-func (p *builder) draft(d store.Draft) {
-	p.say("Post to: " + channelLink(d.Channel))
-	p.kept("Photos:", strings.Join(photoNames(d), "\n"))
-	p.kept("Image URLs:", strings.Join(d.URLs, "\n"))
-	p.say("Service type: " + escape(serviceWords(d.Service), maxField))
-	p.kept("Instructions:", strings.Join(d.Instructions, "\n"))
-	p.kept("Project name:", d.ProjectName)
-	p.kept("Customer ID:", d.CustomerID)
+func (p *builder) draft(d store.Draft) *builder {
+	return p.say("Post to: "+channelLink(d.Channel)).
+		kept("Photos:", strings.Join(photoNames(d), "\n")).
+		kept("Image URLs:", strings.Join(d.URLs, "\n")).
+		say("Service type: "+escape(serviceWords(d.Service), maxField)).
+		kept("Instructions:", strings.Join(d.Instructions, "\n")).
+		kept("Project name:", d.ProjectName).
+		kept("Customer ID:", d.CustomerID)
 }
 
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
 func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
 	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.")
-	p.say(CannotPost(t.Owner.Channel, why))
-	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
-	p.note(footer(t))
+	p.say(CannotPost(t.Owner.Channel, why)).
+		say("I keep trying: when that is mended, the news is there a few minutes later.").note(footer(t))
 	if can.Has("move") && why != order.DeniedTokenRevoked {
 		p.buttons(moveButton(t))
 	}

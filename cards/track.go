@@ -17,10 +17,8 @@ func FollowedAlready(t store.Tracked) Message {
 // CannotFollow is said of an order that the service does not know, and of one that a
 // channel follows which this person cannot see: both must read the same.
 func CannotFollow(id string) Message {
-	p := &builder{}
-	p.say("I cannot follow “" + inline(id, 60) + "” here: the service knows no such order, or a channel that you are not in follows it. " +
-		"Nothing was changed. Check the ID with `/order list account`, or ask who made the order.")
-	return p.message()
+	return says("I cannot follow “" + inline(id, 60) + "” here: the service knows no such order, or a channel that you are not in follows it. " +
+		"Nothing was changed. Check the ID with `/order list account`, or ask who made the order.").message()
 }
 
 // Unfollowed says that a channel no longer follows an order, and how to take it up again.

@@ -86,13 +86,8 @@ func (p *builder) facts(rows ...fact) *builder {
 // quote adds what somebody wrote, as a quotation, in as many paragraphs as it
 // needs and with at most limit characters in all; what was cut is said.
 func (p *builder) quote(text string, limit int) *builder {
-	safe := escape(strings.TrimSpace(text), limit)
-	for safe != "" {
-		var part string
-		part, safe = splitQuote(safe)
-		if !p.section(part, nil) {
-			return p.note(tooLong)
-		}
+	if !p.rows(quotation(text, limit)...) {
+		p.note(tooLong)
 	}
 	return p
 }

@@ -123,10 +123,11 @@ func (p *builder) rows(lines ...string) bool {
 	return size == 0 || p.section(out.String(), nil)
 }
 
-// quotation is what somebody wrote as lines of a quotation, none longer than a paragraph.
-func quotation(text string) []string {
+// quotation is what somebody wrote, cut to limit characters, as lines of a quotation, none
+// longer than a paragraph.
+func quotation(text string, limit int) []string {
 	var lines []string
-	safe := escape(strings.TrimSpace(text), -1)
+	safe := escape(strings.TrimSpace(text), limit)
 	for safe != "" {
 		var part string
 		part, safe = splitQuote(safe)

@@ -99,6 +99,33 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	return v
 }
 
+// offer lets the person go on with an order that they left unfinished.
+func (p *builder) offer(d *store.Draft) {
+	if d == nil {
+		return
+	}
+	p.say("You have an unfinished order, last changed " + when(d.UpdatedAt) + ": " + summary(*d))
+	p.buttons(
+		press(button{label: "Continue", action: ActionOpen, style: slack.StylePrimary}, d.ID),
+		press(button{label: "Discard", action: ActionDiscard}, d.ID))
+}
+
+// summary is enough to recognise a draft by.
+func summary(d store.Draft) string {
+	images := "no images yet"
+	if n := len(d.Files) + len(d.URLs); n > 0 {
+		images = count(n, "image", "images")
+	}
+	words := d.ProjectName
+	for _, line := range d.Instructions {
+		words = orElse(words, line)
+	}
+	if words == "" {
+		return images + "."
+	}
+	return images + ", “" + inline(words, 100) + "”."
+}
+
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
 
 // formMeta remembers what the form shows, so that it can be shown again.

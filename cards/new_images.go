@@ -20,7 +20,7 @@ const maxImageInstruction = 1000
 
 // ImagePages is how many pages the second step has.
 func ImagePages(d store.Draft) int {
-	return max(1, (len(d.Images())+ImagesPerPage-1)/ImagesPerPage)
+	return PagesOf(len(d.Images()), ImagesPerPage)
 }
 
 // perImage leads to the second step. What was chosen there before stands, until the box

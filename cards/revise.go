@@ -31,8 +31,7 @@ const imagesPerPage = 8
 
 // RevisePages is how many pages the revise form of an order has, at least one.
 func revisePages(t store.Tracked) int {
-	images := len(Latest(t.Order.EditedImages))
-	return max((images+imagesPerPage-1)/imagesPerPage, 1)
+	return PagesOf(len(Latest(t.Order.EditedImages)), imagesPerPage)
 }
 
 // CanName tells whether the order has an image that an instruction can name.
@@ -177,19 +176,13 @@ func imageKey(id string) string {
 
 // RevisePage is one page of the revise form as somebody filled it in.
 type RevisePage struct {
-	Order    string
-	Revision int    // the one that person saw
-	Pictures string // see [Meta]
-	Page     int
-	More     bool // another page follows: this one is turned, not sent
-
+	Meta // with More, the page is turned, not sent
 	view slack.View
 }
 
 // DecodeRevise reads a page that was submitted or left.
 func DecodeRevise(view slack.View) RevisePage {
-	meta := DecodeMeta(view.PrivateMetadata)
-	return RevisePage{Order: meta.Order, Revision: meta.Revision, Pictures: meta.Pictures, Page: meta.Page, More: meta.More, view: view}
+	return RevisePage{Meta: DecodeMeta(view.PrivateMetadata), view: view}
 }
 
 // Into puts the page's words into what the other pages hold.

@@ -107,7 +107,7 @@ func (p *builder) bounded(all []labelled, limit int) {
 	size := 0
 	for _, l := range all {
 		lines = append(lines, "*"+escape(l.label, 300)+"*")
-		for _, line := range quotation(l.words) {
+		for _, line := range quotation(l.words, -1) {
 			if size += len(line); limit >= 0 && size > limit {
 				p.rows(lines...)
 				p.note("The rest is in the order's thread.")

@@ -73,6 +73,4 @@ func SettingsSaved(channel string, now store.Settings, externalID string) slack.
 }
 
 // SettingsNeedChannel answers where there is no channel to set anything for.
-func SettingsNeedChannel() string {
-	return "Settings belong to a channel. Type `/order settings` in the channel that they are for."
-}
+const SettingsNeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."

@@ -104,6 +104,19 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 	return p.message()
 }
 
+// GuestOrder says to somebody who may only look why they cannot order; urls are those of
+// their line.
+func GuestOrder(channel string, why order.Denial, urls string) Message {
+	return says(onlySees(why)+"place them. Nothing was sent: ask "+fullMember(channel)+" to order for you.").
+		kept("Your image URLs:", urls).message()
+}
+
+// Reopen is told when a form could not be opened: what it would have held is kept.
+func Reopen(d store.Draft, sentence string) Message {
+	return says(cut(sentence, maxSection)).say("Kept for you: " + summary(d)).
+		buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID)).message()
+}
+
 // draft shows everything a person typed into the order form.
 func (p *builder) draft(d store.Draft) *builder {
 	return p.say("Post to: "+channelLink(d.Channel)).

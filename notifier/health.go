@@ -31,9 +31,9 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	case err != nil:
 		return err
 	case r.answered && down:
-		return p.ends(ctx, downNote, cards.ServiceBack())
+		return p.ends(ctx, downNote, cards.ServiceBack)
 	case !r.answered && !down:
-		return p.begins(ctx, downNote, cards.ServiceDown())
+		return p.begins(ctx, downNote, cards.ServiceDown)
 	}
 	return nil
 }

@@ -181,5 +181,5 @@ func (r *pollRun) sayDoubt(ctx context.Context, doubt bool, given int) error {
 	case given > 0:
 		return r.poller.ends(ctx, doubtNote, cards.OrdersGivenUp(given))
 	}
-	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown())
+	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown)
 }

@@ -232,14 +232,7 @@ func (v *announceRun) refreshLater(ctx context.Context) error {
 // again puts another announcement of this order into this lane for later.
 func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
 	job.Order, job.Generation = v.id, v.generation
-	body, err := json.Marshal(job)
-	if err != nil {
-		return err
-	}
-	if _, err := v.queue.PutAfter(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind, Body: body}, after); err != nil {
-		return fmt.Errorf("job %s: %w", id, err)
-	}
-	return nil
+	return v.put(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
 // reply posts one event into the order's thread and moves the watermark. An

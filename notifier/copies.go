@@ -3,7 +3,6 @@ package notifier
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -29,15 +28,8 @@ const (
 // channel goes on meanwhile.
 func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
-	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
-	if err != nil {
-		return err
-	}
-	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind, Body: body}
-	if _, err := v.queue.PutAfter(ctx, job, 0); err != nil {
-		return fmt.Errorf("job %s: %w", id, err)
-	}
-	return nil
+	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
+	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq}, 0)
 }
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
@@ -58,7 +50,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	p.Copies, p.Buttons = v.memory.Copies, p.Buttons && v.live(e, events)
 	err = v.edit(ctx, p.TS, v.replyForms(e, p.Buttons, p.Copies)[:1])
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
-		return pause(processing)
+		return queue.Wait(processing)
 	}
 	if err != nil {
 		return err
@@ -79,20 +71,11 @@ func (v *announceRun) replyTo(ctx context.Context, event int64) (e order.Event, 
 		return e, p, nil, err
 	}
 	if v.t.Announced < event { // the post is not on record yet
-		return e, p, nil, pause(processing)
-	}
-	for _, posted := range v.t.Thread {
-		if posted.Event == event {
-			p = posted
-		}
+		return e, p, nil, queue.Wait(processing)
 	}
 	events, err = v.store.Events(ctx, v.id)
-	for _, other := range events {
-		if other.Seq == event {
-			e = other
-		}
-	}
-	return e, p, events, err
+	e, _ = eventOf(events, event)
+	return e, postedOf(v.t, event), events, err
 }
 
 // filled is what becomes of such a job: a reply that cannot be edited keeps its links.

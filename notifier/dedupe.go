@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -31,16 +33,18 @@ type lookJob struct {
 
 // lookLater puts one look for each mark, whoever resolves it and how often.
 func (a *Announcer) lookLater(ctx context.Context, lane string, l lookJob) error {
-	body, err := json.Marshal(l)
-	if err != nil {
+	id := fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
+	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: LookKind}, l, a.lookAfter)
+}
+
+// put leaves a job for later.
+func (a *Announcer) put(ctx context.Context, job queue.Job, body any, after time.Duration) error {
+	var err error
+	if job.Body, err = json.Marshal(body); err != nil {
 		return err
 	}
-	job := queue.Job{
-		ID:   fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try),
-		Lane: lane, Kind: LookKind, Body: body,
-	}
-	if _, err := a.queue.PutAfter(ctx, job, a.lookAfter); err != nil {
-		return fmt.Errorf("later look: %w", err)
+	if _, err := a.queue.PutAfter(ctx, job, after); err != nil {
+		return fmt.Errorf("job %s: %w", job.ID, err)
 	}
 	return nil
 }
@@ -71,7 +75,7 @@ func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) erro
 
 // deleteDoubles leaves one message: the recorded one, else the oldest.
 func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l lookJob, kept string) error {
-	m := mention{order: l.Order, event: l.Event, generation: l.Generation}
+	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation}
 	found, err := a.find(ctx, t, m, l.Mark.At)
 	if err != nil || len(found) == 0 {
 		return err
@@ -96,10 +100,15 @@ func recorded(t store.Tracked, mark int64) string {
 	if mark == cardMark {
 		return t.CardTS
 	}
+	return postedOf(t, mark).TS
+}
+
+// postedOf is the reply on record that tells of an event.
+func postedOf(t store.Tracked, event int64) store.Posted {
 	for _, p := range t.Thread {
-		if p.Event == mark {
-			return p.TS
+		if p.Event == event {
+			return p
 		}
 	}
-	return ""
+	return store.Posted{}
 }

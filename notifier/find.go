@@ -19,25 +19,20 @@ import (
 // nothing, and the post would be made again.
 const clockSkew = 15 * time.Minute
 
-// mention is what a post of ours says about itself in its metadata.
-type mention struct {
-	order, event string
-	generation   int
-}
-
-// find returns the posts of ours that carry m and were made since, oldest
+// find returns the posts of ours that say m of themselves and were made since, oldest
 // first: in the order's thread, or in the channel for a card.
-func (a *Announcer) find(ctx context.Context, t store.Tracked, m mention, since time.Time) ([]slack.Message, error) {
+func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, since time.Time) ([]slack.Message, error) {
 	me, err := a.slack.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := a.read(ctx, t, m.event, since.Add(-clockSkew))
+	messages, err := a.read(ctx, t, m.Event, since.Add(-clockSkew))
 	if err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(messages, func(msg slack.Message) bool {
-		return !m.on(msg) || !by(me, msg)
+		about, ok := cards.AboutOf(msg)
+		return !ok || about != m || !by(me, msg)
 	})
 	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	return found, nil
@@ -63,11 +58,6 @@ func tooMany(err error) error {
 		return nil
 	}
 	return err
-}
-
-func (m mention) on(msg slack.Message) bool {
-	about, ok := cards.AboutOf(msg)
-	return ok && about == cards.About{Order: m.order, Event: m.event, Generation: m.generation}
 }
 
 // by tells our own posts from those of an app that copies our metadata.

@@ -3,11 +3,11 @@ package notifier
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
+	"darkroom/store/queue"
 )
 
 // cardMark stands for the card where events have their number.
@@ -53,7 +53,7 @@ func (v *announceRun) turn(ctx context.Context) error {
 			return err
 		}
 	}
-	return pause(after)
+	return queue.Wait(after)
 }
 
 // post leaves its intent and posts the first form that Slack takes. A post that
@@ -106,15 +106,11 @@ func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []cards.Messa
 	return err
 }
 
-// refusals are Slack's certain ways to say that nothing was posted.
-var refusals = []error{
-	bot.ErrTryLater, bot.ErrNotInChannel, bot.ErrNoChannel, bot.ErrArchived, bot.ErrToken,
-	bot.ErrMissingScope, bot.ErrNotAllowed, bot.ErrPayload, bot.ErrGone,
-}
-
+// surelyNotSent tells Slack's certain ways to say that nothing was posted.
 func surelyNotSent(err error) bool {
-	return !errors.Is(err, bot.ErrUnknownOutcome) &&
-		slices.ContainsFunc(refusals, func(class error) bool { return errors.Is(err, class) })
+	_, out := outOfReach(err)
+	refused := out || errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrPayload) || errors.Is(err, bot.ErrGone)
+	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // rememberUnsent keeps the mark that the refused post left, as the store dated it.

@@ -25,11 +25,6 @@ const (
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
 const notAllowed order.Denial = "not_allowed"
 
-// pause is a wait that uses no attempt.
-type pause time.Duration
-
-func (p pause) Error() string { return "wait " + time.Duration(p).String() }
-
 // jobResult is what becomes of the job. Only an error that waiting cannot mend
 // uses an attempt.
 func (v *announceRun) jobResult(ctx context.Context, err error) error {
@@ -46,11 +41,8 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 	return v.postponed(ctx, err)
 }
 
-// postponed waits as long as Slack or a mark asks for; other errors stay.
+// postponed waits as long as Slack asks for; other errors stay.
 func (a *Announcer) postponed(ctx context.Context, err error) error {
-	if p := pause(0); errors.As(err, &p) {
-		return queue.Wait(time.Duration(p))
-	}
 	if queue.Away(err) && !slackSaid(err) {
 		a.log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
@@ -74,20 +66,19 @@ func slackSaid(err error) bool {
 
 // outOfReach is why a channel cannot be written to until somebody acts.
 func outOfReach(err error) (order.Denial, bool) {
-	for _, c := range []struct {
-		class error
-		why   order.Denial
-	}{
-		{bot.ErrNotInChannel, order.DeniedNotInChannel},
-		{bot.ErrNoChannel, order.DeniedNoChannel},
-		{bot.ErrArchived, order.DeniedArchived},
-		{bot.ErrMissingScope, order.DeniedMissingScope},
-		{bot.ErrToken, order.DeniedTokenRevoked},
-		{bot.ErrNotAllowed, notAllowed},
-	} {
-		if errors.Is(err, c.class) {
-			return c.why, true
-		}
+	switch {
+	case errors.Is(err, bot.ErrNotInChannel):
+		return order.DeniedNotInChannel, true
+	case errors.Is(err, bot.ErrNoChannel):
+		return order.DeniedNoChannel, true
+	case errors.Is(err, bot.ErrArchived):
+		return order.DeniedArchived, true
+	case errors.Is(err, bot.ErrMissingScope):
+		return order.DeniedMissingScope, true
+	case errors.Is(err, bot.ErrToken):
+		return order.DeniedTokenRevoked, true
+	case errors.Is(err, bot.ErrNotAllowed):
+		return notAllowed, true
 	}
 	return "", false
 }

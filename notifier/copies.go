@@ -55,7 +55,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	if err != nil {
 		return err
 	}
-	if err := v.store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
+	if err := v.Store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
 		return err
 	}
 	if err := v.read(ctx); err != nil {
@@ -73,7 +73,7 @@ func (v *announceRun) replyTo(ctx context.Context, event int64) (e order.Event, 
 	if v.t.Announced < event { // the post is not on record yet
 		return e, p, nil, queue.Wait(processing)
 	}
-	events, err = v.store.Events(ctx, v.id)
+	events, err = v.Store.Events(ctx, v.id)
 	e, _ = eventOf(events, event)
 	return e, postedOf(v.t, event), events, err
 }
@@ -85,7 +85,7 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 		away = away || errors.Is(err, end)
 	}
 	if away {
-		v.log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
+		v.Log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
 		return nil
 	}
 	return v.postponed(ctx, err)
@@ -99,11 +99,11 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 	for _, image := range cards.Previewed(e.Order.EditedImages) {
 		file, err := v.copyPreview(ctx, image)
 		if errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrNotAllowed) {
-			v.log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
+			v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 			break
 		}
 		if err != nil {
-			v.log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
+			v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
 			continue
 		}
 		copies[image.Thumb] = file
@@ -117,9 +117,9 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 }
 
 func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
-	data, err := v.pictures.Fetch(ctx, image.Thumb)
+	data, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err
 	}
-	return v.slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
+	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
 }

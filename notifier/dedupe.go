@@ -34,7 +34,7 @@ type lookJob struct {
 // lookLater puts one look for each mark, whoever resolves it and how often.
 func (a *Announcer) lookLater(ctx context.Context, lane string, l lookJob) error {
 	id := fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
-	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: LookKind}, l, a.lookAfter)
+	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: LookKind}, l, a.LookAfter)
 }
 
 // put leaves a job for later.
@@ -43,7 +43,7 @@ func (a *Announcer) put(ctx context.Context, job queue.Job, body any, after time
 	if job.Body, err = json.Marshal(body); err != nil {
 		return err
 	}
-	if _, err := a.queue.PutAfter(ctx, job, after); err != nil {
+	if _, err := a.Queue.PutAfter(ctx, job, after); err != nil {
 		return fmt.Errorf("job %s: %w", job.ID, err)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (a *Announcer) put(ctx context.Context, job queue.Job, body any, after time
 // the doubles of a message that was out after all. It must run in the lane of
 // the order's channel.
 func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) error {
-	t, err := a.store.Order(ctx, l.Order)
+	t, err := a.Store.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) erro
 	}
 	err = a.deleteDoubles(ctx, t, l, kept)
 	if _, out := outOfReach(err); out {
-		a.log.WarnContext(ctx, "no later look", "order", l.Order, "err", err)
+		a.Log.WarnContext(ctx, "no later look", "order", l.Order, "err", err)
 		return nil
 	}
 	return a.postponed(ctx, err)
@@ -87,8 +87,8 @@ func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l lookJo
 		if msg.Timestamp == kept {
 			continue
 		}
-		a.log.InfoContext(ctx, "double deleted", "order", l.Order, "event", l.Event, "ts", msg.Timestamp)
-		if err := a.slack.Delete(ctx, t.Owner.Channel, msg.Timestamp); err != nil && !errors.Is(err, bot.ErrGone) {
+		a.Log.InfoContext(ctx, "double deleted", "order", l.Order, "event", l.Event, "ts", msg.Timestamp)
+		if err := a.Slack.Delete(ctx, t.Owner.Channel, msg.Timestamp); err != nil && !errors.Is(err, bot.ErrGone) {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ const clockSkew = 15 * time.Minute
 // find returns the posts of ours that say m of themselves and were made since, oldest
 // first: in the order's thread, or in the channel for a card.
 func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, since time.Time) ([]slack.Message, error) {
-	me, err := a.slack.Identity(ctx)
+	me, err := a.Slack.Identity(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +42,12 @@ func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, si
 // landed in the channel.
 func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) ([]slack.Message, error) {
 	if event != cards.CardEvent && t.CardTS != "" {
-		messages, err := a.slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
+		messages, err := a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
 		if !errors.Is(err, bot.ErrGone) {
 			return messages, tooMany(err)
 		}
 	}
-	messages, err := a.slack.History(ctx, t.Owner.Channel, oldest)
+	messages, err := a.Slack.History(ctx, t.Owner.Channel, oldest)
 	return messages, tooMany(err)
 }
 

@@ -52,7 +52,7 @@ func (v *announceRun) resolve(ctx context.Context) error {
 
 // landed finds the posts of a mark that are out, as soon as none can be under way any more.
 func (v *announceRun) landed(ctx context.Context, mark store.Posting, name string) ([]slack.Message, error) {
-	if wait := v.settle - v.d.Now().Sub(mark.At); wait > 0 {
+	if wait := v.Settle - v.d.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
 	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At)
@@ -69,14 +69,14 @@ const mostDoubts = 40
 // adopt records a message that was out already. What an adopted card shows is
 // not known, so it counts as older than any version.
 func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m slack.Message) error {
-	v.log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
+	v.Log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
-		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
+		return v.Store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
 	if err := v.fillAdopted(ctx, mark, m); err != nil {
 		return err
 	}
-	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
+	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
 		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
 	})
 }
@@ -85,7 +85,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 // any: whoever posted it may not have come to that.
 func (v *announceRun) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
 	e, known := eventOf(v.events, mark)
-	if !known || e.Kind != order.EventReady || v.pictures == nil || hasPictures(m) {
+	if !known || e.Kind != order.EventReady || v.Pictures == nil || hasPictures(m) {
 		return nil
 	}
 	return v.fillLater(ctx, e)

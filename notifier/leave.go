@@ -17,7 +17,7 @@ import (
 // is: pressed, an old button tells who may see the order where it stands. It must run in
 // the lane of the old channel.
 func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
-	t, err := a.store.Order(ctx, job.Order)
+	t, err := a.Store.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
 	err = a.tidy(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
-		a.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
+		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
 	}
 	return a.postponed(ctx, err)
@@ -55,7 +55,7 @@ func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) er
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}
-	events, err := a.store.Events(ctx, l.Order)
+	events, err := a.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // there says whether the card is: nil, or [bot.ErrGone]. A deleted one that has replies
 // leaves a tombstone.
 func (v *announceRun) there(ctx context.Context, ts string) error {
-	messages, err := v.slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
+	messages, err := v.Slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return err
 	}
@@ -39,7 +39,7 @@ func (v *announceRun) editLater(ctx context.Context, after time.Duration) error 
 	if v.d.ID == id {
 		return queue.Wait(after)
 	}
-	v.log.InfoContext(ctx, "slack limits edits", "order", v.id, "after", after)
+	v.Log.InfoContext(ctx, "slack limits edits", "order", v.id, "after", after)
 	if err := v.again(ctx, id, store.AnnounceJob{Refresh: v.refresh}, after); err != nil {
 		return err
 	}

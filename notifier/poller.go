@@ -35,13 +35,8 @@ type PollerConfig struct {
 // Poller finds what changed at the service and records it. At most one tick
 // runs at a time, on one replica at a time.
 type Poller struct {
-	service  Service
-	store    PollStore
+	PollerConfig
 	schedule cron.Schedule
-	lock     Lock
-	ops      func(ctx context.Context, sentence string) error
-	keep     store.Keep
-	log      *slog.Logger
 
 	mu    sync.Mutex // one tick at a time; guards the rest
 	turns int        // see turn
@@ -53,12 +48,9 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := c.Ops
-	if ops == nil {
-		ops = func(context.Context, string) error { return nil }
+	c.Log = cmp.Or(c.Log, slog.Default())
+	if c.Ops == nil {
+		c.Ops = func(context.Context, string) error { return nil }
 	}
-	return &Poller{
-		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,
-		ops: ops, keep: c.Keep, log: cmp.Or(c.Log, slog.Default()),
-	}, nil
+	return &Poller{PollerConfig: c, schedule: schedule}, nil
 }

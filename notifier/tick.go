@@ -37,7 +37,7 @@ func (p *Poller) Tick(ctx context.Context) error {
 }
 
 func (p *Poller) poll(ctx context.Context) error {
-	active, err := p.store.Active(ctx)
+	active, err := p.Store.Active(ctx)
 	if err != nil {
 		return fmt.Errorf("active orders: %w", err)
 	}
@@ -55,15 +55,27 @@ func (p *Poller) poll(ctx context.Context) error {
 
 // sweep gives each order whose channel lags behind a job.
 func (p *Poller) sweep(ctx context.Context) error {
-	ids, err := p.store.Laggards(ctx)
+	ids, err := p.Store.Laggards(ctx)
 	if err != nil {
 		return fmt.Errorf("laggards: %w", err)
 	}
 	var errs []error
 	for _, id := range ids {
-		if err := p.store.Announce(ctx, id); err != nil {
+		if err := p.Store.Announce(ctx, id); err != nil {
 			errs = append(errs, fmt.Errorf("announce order %s: %w", id, err))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// tend shrinks the orders that ended a while ago, and lets go those whose time is over: a
+// few at each tick.
+func (p *Poller) tend(ctx context.Context) error {
+	if p.Keep.Full <= 0 {
+		return nil
+	}
+	if err := p.Store.Tend(ctx, p.Keep); err != nil {
+		return fmt.Errorf("tend: %w", err)
+	}
+	return nil
 }

@@ -10,19 +10,15 @@ import (
 
 const fieldFeedback = "feedback"
 
-// Approval is the approve form as somebody filled it in; Revision is the one
-// that person saw.
+// Approval is the approve form as somebody filled it in, bound to what that person saw.
 type Approval struct {
-	Order    string
-	Revision int
-	Pictures string // see [Meta]
+	Meta
 	Feedback string
 }
 
 // DecodeApprove reads a submitted form. The problems are by block id.
 func DecodeApprove(view slack.View) (Approval, map[string]string) {
-	meta := DecodeMeta(view.PrivateMetadata)
-	a := Approval{Order: meta.Order, Revision: meta.Revision, Pictures: meta.Pictures, Feedback: textOf(view, fieldFeedback)}
+	a := Approval{Meta: DecodeMeta(view.PrivateMetadata), Feedback: textOf(view, fieldFeedback)}
 	problems := map[string]string{}
 	if a.Order == "" {
 		problems[blockOf(view, fieldFeedback)] = "This window has lost its order. Copy your words, close it, and press Approve on the order's card again."

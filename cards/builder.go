@@ -144,7 +144,10 @@ func (p *builder) message() Message {
 // post is the message with the marker by which the announcer finds it again.
 func (p *builder) post(t store.Tracked, event string) Message {
 	m := p.message()
-	m.Metadata = metadata(t.ID, event, t.Owner.Generation)
+	m.Metadata = &slack.SlackMetadata{
+		EventType:    MetadataType,
+		EventPayload: map[string]any{"order_id": t.ID, "event": event, "generation": t.Owner.Generation},
+	}
 	return m
 }
 

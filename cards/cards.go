@@ -63,17 +63,6 @@ const (
 	CardEvent    = "card"
 )
 
-func metadata(order, event string, generation int) *slack.SlackMetadata {
-	return &slack.SlackMetadata{
-		EventType: MetadataType,
-		EventPayload: map[string]any{
-			"order_id":   order,
-			"event":      event,
-			"generation": generation,
-		},
-	}
-}
-
 // About is what a message says in its metadata of the order it belongs to. Anybody may
 // write such metadata: it counts only on a message of our own.
 type About struct {

@@ -2,6 +2,7 @@ package cards
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -180,22 +181,14 @@ func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
 	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs, !a.Upload && len(d.Files) == 0)
 	var beside []string
 	for _, problem := range problems {
-		if strings.Contains(problem, "://") || namesOne(problem, d.URLs) {
+		names := func(u string) bool { return u != "" && strings.Contains(problem, u) }
+		if strings.Contains(problem, "://") || slices.ContainsFunc(d.URLs, names) {
 			beside = append(beside, ":warning: "+inline(problem, 600))
 		}
 	}
 	if len(beside) > 0 {
 		p.line(cut(strings.Join(beside, "\n"), maxField))
 	}
-}
-
-func namesOne(problem string, urls []string) bool {
-	for _, u := range urls {
-		if u != "" && strings.Contains(problem, u) {
-			return true
-		}
-	}
-	return false
 }
 
 // lines adds a box with one value per line, and more boxes when the draft

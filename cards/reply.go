@@ -122,7 +122,10 @@ func reviewed(t store.Tracked, e order.Event) store.Tracked {
 
 func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
-	latest := Latest(either(e.Order.EditedImages, t.Order.EditedImages))
+	latest := Latest(e.Order.EditedImages)
+	if len(latest) == 0 {
+		latest = Latest(t.Order.EditedImages)
+	}
 	for i, image := range latest {
 		if words := e.PerImage[image.ID]; len(words) > 0 {
 			p.say(strconv.Itoa(i+1) + " · " + inline(imageName(image), 200))
@@ -140,13 +143,6 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	if s := estimate(e.Order); s != "" {
 		p.say("Estimated delivery: " + s + ".")
 	}
-}
-
-func either(a, b []order.EditedImage) []order.EditedImage {
-	if len(a) > 0 {
-		return a
-	}
-	return b
 }
 
 func editorReply(p *builder, t store.Tracked, e order.Event, _ options) {

@@ -116,7 +116,7 @@ func (f reviseForm) head(p *builder) {
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
-		p.labelled(Changes{Each: lost}.labelled(f.t))
+		p.labelled(Changes{Each: lost}.labelled(f.t), -1)
 	}
 	if pages := revisePages(f.t); pages > 1 {
 		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",

@@ -43,7 +43,7 @@ func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID
 	}
 	p := window(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
-		p.say("What was asked for:").bounded(theirs.labelled(t), maxRival)
+		p.say("What was asked for:").labelled(theirs.labelled(t), maxRival)
 	}
 	return p.typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
@@ -93,16 +93,14 @@ const maxSent = 5000
 // shown adds all that was typed.
 func (p *builder) shown(t store.Tracked, c Changes) *builder {
 	if !c.Empty() {
-		p.say("Your words:").labelled(c.labelled(t))
+		p.say("Your words:").labelled(c.labelled(t), -1)
 	}
 	return p
 }
 
-// labelled adds words under their names; what has no room is said.
-func (p *builder) labelled(all []labelled) { p.bounded(all, -1) }
-
-// bounded is labelled with at most so many bytes in all, none when negative.
-func (p *builder) bounded(all []labelled, limit int) {
+// labelled adds words under their names, at most so many bytes in all (no bound when
+// negative); what has no room is said.
+func (p *builder) labelled(all []labelled, limit int) {
 	var lines []string
 	size := 0
 	for _, l := range all {

@@ -12,8 +12,7 @@ import (
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
 func Card(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
+	p := says("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
 		p.say(gone)
@@ -37,20 +36,16 @@ func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
 // Left is the card in a channel that no longer has the order: nothing to
 // press, and no word of where the order is now.
 func Left(t store.Tracked) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
-	p.say("This channel no longer follows the order. What was said about it stays here.")
-	p.note("Order " + inline(t.ID, 100))
-	return p.post(t, CardEvent)
+	return says("*"+project(t)+"*").
+		say("This channel no longer follows the order. What was said about it stays here.").
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 // Superseded is an old card in a channel that has the order again: a newer one speaks for it.
 func Superseded(t store.Tracked) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
-	p.say("This order goes on under a newer card in this channel. What was said about it here stays here.")
-	p.note("Order " + inline(t.ID, 100))
-	return p.post(t, CardEvent)
+	return says("*"+project(t)+"*").
+		say("This order goes on under a newer card in this channel. What was said about it here stays here.").
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
@@ -90,13 +85,11 @@ func status(t store.Tracked) string {
 	if t.Gone {
 		return "Gone at the service"
 	}
-	words := StatusWords(t.Order.Status)
-	switch at := t.Order.EndedAt(); {
-	case at.IsZero():
-		return words
-	default:
+	words := statusWords(t.Order.Status)
+	if at := t.Order.EndedAt(); !at.IsZero() {
 		return words + ", " + when(at)
 	}
+	return words
 }
 
 // plainStatus is an order's status where no markup is read.

@@ -172,10 +172,10 @@ func TestACancellationComesBackAsItWentOut(t *testing.T) {
 // turned goes through all pages of the form as Slack would, and returns what was kept.
 func turned(t require.TestingT, order store.Tracked, c Changes) Changes {
 	kept := Changes{Unknown: c.Unknown}
-	for n := range RevisePages(order) {
+	for n := range revisePages(order) {
 		page := DecodeRevise(untouched(t, Revise(order, c, n, true, "x")))
 		require.Equal(t, n, page.Page)
-		require.Equal(t, n+1 < RevisePages(order), page.More)
+		require.Equal(t, n+1 < revisePages(order), page.More)
 		require.Equal(t, order.ID, page.Order)
 		require.Equal(t, order.Order.Rev(), page.Revision)
 		kept = page.Into(kept, order)
@@ -209,7 +209,7 @@ func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
 	}
 	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
 		c := scene{}.everyBox(order, words)
-		for n := range RevisePages(order) {
+		for n := range revisePages(order) {
 			checkLimits(t, Revise(order, c, n, true, "x"))
 		}
 		require.Equal(t, c, turned(t, order, c))

@@ -90,10 +90,6 @@ func TestAnEmptySubmissionHasEveryProblem(t *testing.T) {
 	require.Contains(t, problems, "images:0")
 }
 
-func TestACallersProblemStandsBesidePostTo(t *testing.T) {
-	require.Equal(t, map[string]string{"channel:2": "No."}, ChannelProblem(filled(good()), "No."))
-}
-
 func TestTheFormComesBackAsItWentOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.StringMatching(`[a-zé<&*]{1,60}`)
@@ -168,7 +164,7 @@ func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
 	} {
 		approval, problems := DecodeApprove(untouched(t, form))
 		require.Empty(t, problems)
-		require.Equal(t, Approval{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a", Feedback: "Lovely"}, approval)
+		require.Equal(t, Approval{Meta: Meta{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a"}, Feedback: "Lovely"}, approval)
 	}
 }
 

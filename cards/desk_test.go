@@ -63,7 +63,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"move_denied":        Say(MoveDenied(t)),
 		"moved_already":      Say(MovedAlready(t)),
 		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
-		"settings_elsewhere": Say(SettingsNeedChannel()),
+		"settings_elsewhere": Say(SettingsNeedChannel),
 	} {
 		shown[name] = m
 	}

@@ -51,7 +51,7 @@ func anOrder(t *rapid.T) store.Tracked {
 func aDraft(t *rapid.T) store.Draft {
 	d := store.Draft{
 		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 12, Reference: "K7Q2XM",
-		ProjectName: long(t, "project name", MaxProjectName), CustomerID: long(t, "customer", order.MaxCustomerID),
+		ProjectName: long(t, "project name", maxProjectName), CustomerID: long(t, "customer", order.MaxCustomerID),
 		Instructions: strings.Split(long(t, "instructions", 3000), "\n"), Each: map[string]store.PerImage{},
 	}
 	uploads := rapid.SampledFrom([]int{0, 1, 20, 50}).Draw(t, "uploads")
@@ -64,7 +64,7 @@ func aDraft(t *rapid.T) store.Draft {
 			d.URLs = append(d.URLs, fmt.Sprint("https://e.com/", strings.Repeat("a", 100), i))
 		}
 	}
-	own := long(t, "own", MaxImageInstruction)
+	own := long(t, "own", maxImageInstruction)
 	for _, image := range d.Images() {
 		if rapid.Bool().Draw(t, "each") {
 			d.Each[image.Address] = store.PerImage{Service: order.ServiceReference, Instruction: own}
@@ -125,7 +125,7 @@ func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		order := anOrder(t)
 		c := typedChanges(t, order)
-		for page := range RevisePages(order) {
+		for page := range revisePages(order) {
 			fits(t, "revise", Revise(order, c, page, true, "x1"))
 			fits(t, "stale", ReviseStale(order, 0, c, page, true, "x1"))
 		}

@@ -48,7 +48,7 @@ func replaces(image, old order.EditedImage) bool {
 
 // ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.
-func ImageLabel(number int, image order.EditedImage) string {
+func imageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
 }
 
@@ -92,16 +92,11 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 
 // gallery adds the images, numbered, the first ones with a preview; where says
 // where to see those for which there was no room.
-func (p *page) gallery(images []order.EditedImage, thumbs bool, where string) {
-	p.previews(images, Thumbs{Show: thumbs}, where)
-}
-
-// previews is gallery with previews from wherever they are.
-func (p *page) previews(images []order.EditedImage, thumbs Thumbs, where string) {
+func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where string) {
 	done := 0
 	for done < len(images) {
-		n := p.preview(images, done, thumbs)
-		if n == 0 {
+		n := 1
+		if done >= maxThumbs || !p.preview(done+1, images[done], thumbs) {
 			n = p.list(images, done)
 		}
 		if n == 0 {
@@ -114,24 +109,20 @@ func (p *page) previews(images []order.EditedImage, thumbs Thumbs, where string)
 	}
 }
 
-// preview adds one image with its thumbnail, and tells how many it added.
-func (p *page) preview(images []order.EditedImage, i int, thumbs Thumbs) int {
-	image := images[i]
-	shown := thumbs.element(image, plain(ImageLabel(i+1, image), maxAlt))
-	if shown == nil || i >= maxThumbs || !p.section(imageRow(i+1, image), slack.NewAccessory(shown)) {
-		return 0
-	}
-	return 1
+// preview adds an image with its picture; false when it has none, or there is no room.
+func (p *builder) preview(number int, image order.EditedImage, thumbs Thumbs) bool {
+	shown := thumbs.element(image, plain(imageLabel(number, image), maxAlt))
+	return shown != nil && p.section(imageRow(number, image), slack.NewAccessory(shown))
 }
 
 // list adds a paragraph of as many images as fit, and tells how many.
-func (p *page) list(images []order.EditedImage, from int) int {
+func (p *builder) list(images []order.EditedImage, from int) int {
 	for n := min(maxList, len(images)-from); n > 0; n-- {
 		rows := make([]string, n)
 		for i := range rows {
 			rows[i] = imageRow(from+i+1, images[from+i])
 		}
-		if p.say(strings.Join(rows, "\n")) {
+		if p.section(strings.Join(rows, "\n"), nil) {
 			return n
 		}
 	}

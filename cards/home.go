@@ -115,7 +115,7 @@ type Home struct {
 
 // HomeView is the App Home.
 func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.homeHead(h)
 	for _, s := range HomeSections() {
 		if h.Filter.Has(s) {
@@ -127,7 +127,7 @@ func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 }
 
-func (p *page) homeHead(h Home) {
+func (p *builder) homeHead(h Home) {
 	left := "not known right now: the photo service does not answer. Your orders are safe, and shown as they were last seen."
 	if h.Credits.Valid {
 		left = "*" + amount(h.Credits.Decimal) + "*"
@@ -152,22 +152,17 @@ func homeDenied(why order.Denial) string {
 }
 
 func homeSelect(chosen HomeFilter) slack.BlockElement {
-	var options []*slack.OptionBlockObject
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Which orders"), ActionHomeFilter)
 	for _, f := range homeFilters() {
-		option := slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil)
-		options = append(options, option)
-		if f == chosen {
-			choose.InitialOption = option
-		}
+		choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil))
 	}
-	choose.Options = options
+	choose.InitialOption = optionOf(choose.Options, chosen.value())
 	return choose
 }
 
 // homeSection shows what of a section is on this page. A section without orders says so
 // on the first page, and what will be in it.
-func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
+func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 	total := h.Totals[s]
 	var here []store.Tracked
 	for _, t := range h.Orders {
@@ -189,7 +184,7 @@ func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
 	}
 }
 
-func (p *page) homeOrder(h Home, t store.Tracked, now time.Time) {
+func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
 	parts := append(brief(t), "in "+channelLink(t.Owner.Channel))
 	p.row("*" + project(t) + "*\n" + strings.Join(parts, " · "))
 	if units(t.ID) > maxID {
@@ -199,7 +194,7 @@ func (p *page) homeOrder(h Home, t store.Tracked, now time.Time) {
 	p.buttons(append(possible(t, h.Can, now), show)...)
 }
 
-func (p *page) homePaging(h Home) {
+func (p *builder) homePaging(h Home) {
 	if h.Pages < 2 {
 		return
 	}
@@ -219,6 +214,6 @@ func (p *page) homePaging(h Home) {
 }
 
 // row adds a paragraph to a view, which holds far more than a message.
-func (p *page) row(safe string) {
+func (p *builder) row(safe string) {
 	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(safe, maxSection)), nil, nil))
 }

@@ -94,9 +94,9 @@ func (f Form) problems(uploads bool) map[string]string {
 	problems := map[string]string{
 		fieldChannel:      channelProblem(f.Channel),
 		fieldImages:       urlProblem(f.URLs),
-		fieldService:      serviceProblem(f.Service),
-		fieldInstructions: noneProblem(f.Instructions),
-		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
+		fieldService:      unless(f.Service == order.ServiceBasic || f.Service == order.ServiceExtensive, "Choose a service type."),
+		fieldInstructions: unless(len(f.Instructions) > 0, "Say what should be done with the images, one instruction per line."),
+		fieldProject:      longProblem(f.ProjectName, maxProjectName, "The project name"),
 		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
 	photos := len(f.Kept) + len(f.Photos)
@@ -129,16 +129,11 @@ func (f Form) crowded() string {
 
 // PhotosProblem puts a sentence beside the photos, for what only the caller can know.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
-	if len(blocksOf(view, fieldPhotos)) == 0 {
-		return map[string]string{blockOf(view, fieldImages): sentence}
+	field := fieldPhotos
+	if len(blocksOf(view, field)) == 0 {
+		field = fieldImages
 	}
-	return map[string]string{blockOf(view, fieldPhotos): sentence}
-}
-
-// ChannelProblem puts a sentence beside "Post to", for what only the caller
-// can know: that the app cannot post there, or the person is no member.
-func ChannelProblem(view slack.View, sentence string) map[string]string {
-	return map[string]string{blockOf(view, fieldChannel): sentence}
+	return map[string]string{blockOf(view, field): sentence}
 }
 
 func channelProblem(channel string) string {
@@ -151,18 +146,12 @@ func channelProblem(channel string) string {
 	return ""
 }
 
-func serviceProblem(s order.ServiceType) string {
-	if s == order.ServiceBasic || s == order.ServiceExtensive {
+// unless is the problem of what is not so.
+func unless(so bool, problem string) string {
+	if so {
 		return ""
 	}
-	return "Choose a service type."
-}
-
-func noneProblem(instructions []string) string {
-	if len(instructions) == 0 {
-		return "Say what should be done with the images, one instruction per line."
-	}
-	return ""
+	return problem
 }
 
 func longProblem(s string, limit int, what string) string {
@@ -245,11 +234,8 @@ func blockOf(view slack.View, field string) string {
 }
 
 func fieldOf(view slack.View, field string) slack.BlockAction {
-	for _, id := range blocksOf(view, field) {
-		held, _ := heldBy(view, field, id)
-		return held
-	}
-	return slack.BlockAction{}
+	held, _ := heldBy(view, field, blockOf(view, field))
+	return held
 }
 
 func textOf(view slack.View, field string) string {

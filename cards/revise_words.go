@@ -183,7 +183,7 @@ func (c Changes) labelled(t store.Tracked) []labelled {
 	latest := Latest(t.Order.EditedImages)
 	for i, image := range latest {
 		if words := c.wordsFor(image.ID); words != "" {
-			all = append(all, labelled{ImageLabel(i+1, image), words})
+			all = append(all, labelled{imageLabel(i+1, image), words})
 		}
 	}
 	for _, typed := range c.lost(latest) {

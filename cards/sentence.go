@@ -167,7 +167,7 @@ func CannotApprove(t store.Tracked) string {
 	case order.ReasonCanceled:
 		return name + " was canceled, so there is nothing to approve."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
 }
 
 // CannotRevise says why no changes can be asked for as an order stands.
@@ -183,7 +183,7 @@ func CannotRevise(t store.Tracked) string {
 	case order.ReasonRevising:
 		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
 }
 
 // CannotName says that there is no image for which changes could be asked.
@@ -202,34 +202,5 @@ func CannotCancel(t store.Tracked) string {
 	case order.ReasonClosed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
-	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
-}
-
-// ServiceDown and ServiceBack are said once each in the operations channel.
-func ServiceDown() string {
-	return "The photo editing service cannot be reached. Orders are safe; news of them waits until it is back."
-}
-
-// RedisAway and RedisBack are said there by each process that notices.
-func RedisAway() string {
-	return "Redis does not answer, where I keep what people ask for. Until it does I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
-}
-
-// RedisFull is said in place of [RedisAway] when nothing but memory is missing.
-func RedisFull() string {
-	return "The memory of Redis is full (maxmemory), where I keep what people ask for. Until it has room I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits. Please raise maxmemory, or shorten RETENTION."
-}
-
-// RedisUnconfirmed is said in place of [RedisAway] when replicas are missing that must have
-// what is written.
-func RedisUnconfirmed() string {
-	return "Too few replicas of Redis confirm what I write there (wait_replicas in REDIS_URL). Until they do I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
-}
-
-// RedisBack ends what [RedisAway] began.
-func RedisBack() string { return "Redis answers again. What waited goes on by itself." }
-
-// ServiceBack ends what [ServiceDown] began.
-func ServiceBack() string {
-	return "The photo editing service is back. News of orders comes again."
+	return name + " cannot be canceled any more (" + statusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
 }

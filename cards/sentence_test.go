@@ -87,6 +87,6 @@ func TestWhyAnOrderCannotBeApproved(t *testing.T) {
 }
 
 func TestOutagesAreSaid(t *testing.T) {
-	require.Contains(t, ServiceDown(), "cannot be reached")
-	require.Contains(t, ServiceBack(), "is back")
+	require.Contains(t, ServiceDown, "cannot be reached")
+	require.Contains(t, ServiceBack, "is back")
 }

@@ -16,37 +16,30 @@ const maxHistory = 20 // the newest events that show
 // Show is the whole order for one person: where it stands, its edited images,
 // and what happened, newest last. Without thumbs the images are only named.
 func Show(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) Message {
-	p := &page{}
-	p.whole(t, events, can, thumbs, now)
-	return p.message()
+	return new(builder).whole(t, events, can, thumbs, now).message()
 }
 
 // Showing is [Show] as a modal.
 func Showing(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.whole(t, events, can, thumbs, now)
-	return p.modal(TitleShow, externalID, metaOf(t))
+	return new(builder).whole(t, events, can, thumbs, now).modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *page) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) {
-	p.say("*" + project(t) + "*")
-	p.facts(state(t)...)
+func (p *builder) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) *builder {
+	p.say("*" + project(t) + "*").facts(state(t)...)
 	if t.Gone {
 		p.say(gone)
 	}
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
-		p.say("*Edited images*")
-		p.gallery(latest, thumbs, "The order's thread has them, revision by revision.")
+		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, revision by revision.")
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}
-	p.note(footer(t))
-	p.buttons(possible(t, can, now)...)
+	return p.note(footer(t)).buttons(possible(t, can, now)...)
 }
 
 // history adds one line an event; the oldest give way when there are many.
-func (p *page) history(events []order.Event) {
+func (p *builder) history(events []order.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -62,7 +55,7 @@ func (p *page) history(events []order.Event) {
 }
 
 func historyRow(e order.Event) string {
-	row := eventName(e.Kind)
+	row := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
 	if e.Actor != "" {
 		row += " by " + mention(e.Actor)
 	}
@@ -75,30 +68,6 @@ func historyRow(e order.Event) string {
 	return "• " + when(e.At) + " · " + row
 }
 
-// eventName is the name with which the event's reply begins.
-func eventName(kind order.EventKind) string {
-	names := map[order.EventKind]string{
-		order.EventPlaced:     "Placed",
-		order.EventReady:      "Ready for review",
-		order.EventChanges:    "Changes requested",
-		order.EventApproved:   "Approved",
-		order.EventCanceled:   "Canceled",
-		order.EventPaused:     "Paused",
-		order.EventMessage:    "Message sent",
-		order.EventEditor:     "Editor wrote",
-		order.EventReferences: "References added",
-		order.EventMoved:      "Moved",
-		order.EventTracked:    "Tracked",
-		order.EventUntracked:  "Untracked",
-		order.EventGone:       "Gone at the service",
-		order.EventBack:       "Back at the service",
-	}
-	if name, known := names[kind]; known {
-		return name
-	}
-	return inline(string(kind), 80)
-}
-
 // BalanceDenied says to somebody who is none of us that the account's credits are not
 // theirs to read.
 func BalanceDenied(channel string, why order.Denial) Message {
@@ -107,7 +76,5 @@ func BalanceDenied(channel string, why order.Denial) Message {
 
 // Balance is what the account has left.
 func Balance(left decimal.Decimal) Message {
-	p := &page{}
-	p.say("Credits left: *" + amount(left) + "*")
-	return p.message()
+	return says("Credits left: *" + amount(left) + "*").message()
 }

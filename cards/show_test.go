@@ -94,7 +94,8 @@ func TestEveryReplyBeginsWithItsEventsName(t *testing.T) {
 	s := scene{"beach", 2}
 	for kind, status := range kinds() {
 		m := Reply(s.tracked(status), s.event(kind, status), today, true, previews)
-		require.Regexp(t, "^"+eventName(kind), m.Text)
+		require.NotEmpty(t, eventReplies()[kind].name, kind)
+		require.Regexp(t, "^"+eventReplies()[kind].name, m.Text)
 		require.Equal(t, string(kind)+":x", m.Metadata.EventPayload["event"])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"darkroom/order"
@@ -126,16 +127,9 @@ func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 func units(s string) int {
 	n := 0
 	for _, r := range s {
-		n += utf16Len(r)
+		n += utf16.RuneLen(r)
 	}
 	return n
-}
-
-func utf16Len(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
 }
 
 // inline is escaped text for the middle of a line of ours.
@@ -269,7 +263,7 @@ func amount(d decimal.Decimal) string {
 
 // StatusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
-func StatusWords(s order.Status) string {
+func statusWords(s order.Status) string {
 	if words := knownStatus(s); words != "" {
 		return words
 	}

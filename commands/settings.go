@@ -22,7 +22,7 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 	channel, window := standing(r), "settings:"+jobs.Hash(r.ID)
 	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (jobs.ViewFunc, error) {
 		if channel == "" {
-			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel(), window), nil
+			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel, window), nil
 		}
 		why, err := c.access.WhyNotPost(ctx, r.User, channel)
 		if err != nil {

@@ -112,7 +112,7 @@ func (v *announceRun) work(ctx context.Context) error {
 
 func (v *announceRun) read(ctx context.Context) error {
 	var err error
-	v.t, v.events, err = v.store.Unannounced(ctx, v.id)
+	v.t, v.events, err = v.Store.Unannounced(ctx, v.id)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 		}
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
 	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
-		v.log.WarnContext(ctx, "card left as it is", "order", v.id, "err", err)
+		v.Log.WarnContext(ctx, "card left as it is", "order", v.id, "err", err)
 		err = nil
 	}
 	if err != nil {
@@ -193,7 +193,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	if err := v.refreshLater(ctx); err != nil {
 		return err
 	}
-	return v.store.CardPosted(ctx, v.id, v.generation, ts, version)
+	return v.Store.CardPosted(ctx, v.id, v.generation, ts, version)
 }
 
 // overtaken puts another edit of the card behind one that Slack did not answer: it may be
@@ -204,7 +204,7 @@ func (v *announceRun) overtaken(ctx context.Context, edited error) error {
 		return nil
 	}
 	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", v.id, v.generation, v.t.Version)
-	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.settle)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.Settle)
 }
 
 // card is what the card says now.
@@ -212,12 +212,12 @@ func (v *announceRun) card() cards.Message {
 	if v.t.Untracked {
 		return cards.Left(v.t)
 	}
-	return cards.Card(v.t, v.can, time.Now())
+	return cards.Card(v.t, v.Can, time.Now())
 }
 
 // refreshLater puts the job that takes *Cancel order* off the card when its time is over.
 func (v *announceRun) refreshLater(ctx context.Context) error {
-	until, ok := cards.CancelUntil(v.t, v.can, time.Now())
+	until, ok := cards.CancelUntil(v.t, v.Can, time.Now())
 	if !ok {
 		return nil
 	}
@@ -232,14 +232,7 @@ func (v *announceRun) refreshLater(ctx context.Context) error {
 // again puts another announcement of this order into this lane for later.
 func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
 	job.Order, job.Generation = v.id, v.generation
-	body, err := json.Marshal(job)
-	if err != nil {
-		return err
-	}
-	if _, err := v.queue.PutAfter(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind, Body: body}, after); err != nil {
-		return fmt.Errorf("job %s: %w", id, err)
-	}
-	return nil
+	return v.put(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
 // reply posts one event into the order's thread and moves the watermark. An
@@ -250,16 +243,16 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	v.imageless = false
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
-		v.log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
+		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
 	}
 	if err != nil {
 		return err
 	}
-	if v.imageless && ts != "" && e.Kind == order.EventReady && v.pictures != nil {
+	if v.imageless && ts != "" && e.Kind == order.EventReady && v.Pictures != nil {
 		if err := v.fillLater(ctx, e); err != nil {
 			return err
 		}
 	}
-	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
+	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
 }

@@ -81,25 +81,14 @@ type AnnouncerConfig struct {
 
 // Announcer makes a channel match the record: one card for each order, edited
 // in place, and one reply in its thread for each event, in order, once.
-type Announcer struct {
-	slack     Slack
-	store     AnnounceStore
-	queue     Later
-	pictures  Pictures
-	can       cards.Verbs
-	settle    time.Duration
-	lookAfter time.Duration
-	log       *slog.Logger
-}
+type Announcer struct{ AnnouncerConfig }
 
 // NewAnnouncer returns an announcer.
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
-	return &Announcer{
-		slack: c.Slack, store: c.Store, queue: c.Queue, pictures: c.Pictures, can: c.Can,
-		settle:    cmp.Or(c.Settle, DefaultSettle),
-		lookAfter: cmp.Or(c.LookAfter, DefaultLookAfter),
-		log:       cmp.Or(c.Log, slog.Default()),
-	}
+	c.Settle = cmp.Or(c.Settle, DefaultSettle)
+	c.LookAfter = cmp.Or(c.LookAfter, DefaultLookAfter)
+	c.Log = cmp.Or(c.Log, slog.Default())
+	return &Announcer{c}
 }
 
 // Kinds are the jobs that the announcer does. Nobody asks for them: their death is for operators
@@ -133,4 +122,16 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 		err = v.reached(ctx)
 	}
 	return v.jobResult(ctx, err)
+}
+
+// mark handles a job of the kind [store.MarkKind]: an emoji on a person's message that
+// tells whether it reached the editor. A message that is gone, or a channel out of reach,
+// needs none.
+func (a *Announcer) mark(ctx context.Context, _ *queue.Delivery, m store.Mark) error {
+	err := a.Slack.React(ctx, m.Channel, m.TS, m.Emoji)
+	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrGone) {
+		a.Log.InfoContext(ctx, "message not marked", "channel", m.Channel, "ts", m.TS, "err", err)
+		return nil
+	}
+	return a.postponed(ctx, err)
 }

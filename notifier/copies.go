@@ -3,7 +3,6 @@ package notifier
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -29,15 +28,8 @@ const (
 // channel goes on meanwhile.
 func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
-	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
-	if err != nil {
-		return err
-	}
-	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind, Body: body}
-	if _, err := v.queue.PutAfter(ctx, job, 0); err != nil {
-		return fmt.Errorf("job %s: %w", id, err)
-	}
-	return nil
+	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
+	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq}, 0)
 }
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
@@ -58,12 +50,12 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	p.Copies, p.Buttons = v.memory.Copies, p.Buttons && v.live(e, events)
 	err = v.edit(ctx, p.TS, v.replyForms(e, p.Buttons, p.Copies)[:1])
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
-		return pause(processing)
+		return queue.Wait(processing)
 	}
 	if err != nil {
 		return err
 	}
-	if err := v.store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
+	if err := v.Store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
 		return err
 	}
 	if err := v.read(ctx); err != nil {
@@ -79,20 +71,11 @@ func (v *announceRun) replyTo(ctx context.Context, event int64) (e order.Event, 
 		return e, p, nil, err
 	}
 	if v.t.Announced < event { // the post is not on record yet
-		return e, p, nil, pause(processing)
+		return e, p, nil, queue.Wait(processing)
 	}
-	for _, posted := range v.t.Thread {
-		if posted.Event == event {
-			p = posted
-		}
-	}
-	events, err = v.store.Events(ctx, v.id)
-	for _, other := range events {
-		if other.Seq == event {
-			e = other
-		}
-	}
-	return e, p, events, err
+	events, err = v.Store.Events(ctx, v.id)
+	e, _ = eventOf(events, event)
+	return e, postedOf(v.t, event), events, err
 }
 
 // filled is what becomes of such a job: a reply that cannot be edited keeps its links.
@@ -102,7 +85,7 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 		away = away || errors.Is(err, end)
 	}
 	if away {
-		v.log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
+		v.Log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
 		return nil
 	}
 	return v.postponed(ctx, err)
@@ -116,11 +99,11 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 	for _, image := range cards.Previewed(e.Order.EditedImages) {
 		file, err := v.copyPreview(ctx, image)
 		if errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrNotAllowed) {
-			v.log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
+			v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 			break
 		}
 		if err != nil {
-			v.log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
+			v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
 			continue
 		}
 		copies[image.Thumb] = file
@@ -134,9 +117,9 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 }
 
 func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
-	data, err := v.pictures.Fetch(ctx, image.Thumb)
+	data, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err
 	}
-	return v.slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
+	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
 }

@@ -18,7 +18,7 @@ const staleTries = 3
 func (r *pollRun) follow(ctx context.Context, id string) error {
 	known, _ := r.entry(id)
 	for range staleTries {
-		o, err := r.poller.service.Fetch(ctx, id)
+		o, err := r.poller.Service.Fetch(ctx, id)
 		r.heard(err)
 		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
@@ -30,13 +30,17 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 		if !known.Differs(o) {
 			return nil
 		}
-		_, _, err = r.poller.store.Record(ctx, id, known.Version, o)
+		_, _, err = r.poller.Store.Record(ctx, id, known.Version, o)
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)
 		}
-		if known, err = r.reread(ctx, id); err != nil {
+		// What the newer truth says is not compared: what the service told is merged into it,
+		// and no change is no write.
+		newer, err := r.poller.Store.Order(ctx, id)
+		if err != nil {
 			return untracked(err)
 		}
+		known = store.Active{Version: newer.Version}
 	}
 	return store.ErrStale
 }
@@ -64,7 +68,7 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	m, now := entry.Missed, time.Now()
 	if entry.Gone || now.Sub(m.Last) >= missEvery {
 		var err error
-		if m, err = r.poller.store.Missed(ctx, id, now); err != nil {
+		if m, err = r.poller.Store.Missed(ctx, id, now); err != nil {
 			return err
 		}
 	}
@@ -75,13 +79,6 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	defer r.mu.Unlock()
 	r.missed[id] = m.Since
 	return nil
-}
-
-// reread takes up the version of a newer truth. What that truth says is not
-// compared: what the service told is merged into it, and no change is no write.
-func (r *pollRun) reread(ctx context.Context, id string) (store.Active, error) {
-	t, err := r.poller.store.Order(ctx, id)
-	return store.Active{Version: t.Version}, err
 }
 
 // untracked forgives an order that left the record meanwhile.

@@ -10,6 +10,7 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // inDoubt says that a post may be out that the record does not know of.
@@ -26,19 +27,16 @@ func (v *announceRun) inDoubt() bool {
 // later look removes what turns up after all.
 func (v *announceRun) resolve(ctx context.Context) error {
 	mark := *v.t.Posting
-	if wait := v.settle - v.d.Now().Sub(mark.At); wait > 0 {
-		return pause(wait)
-	}
-	m := mention{order: v.id, event: v.nameOf(mark.Event), generation: v.generation}
-	out, err := v.find(ctx, v.t, m, mark.At)
+	name := nameOf(v.events, mark.Event)
+	out, err := v.landed(ctx, mark, name)
 	if err != nil {
-		return fmt.Errorf("look for %s: %w", m.event, err)
+		return err
 	}
-	if err := v.lookLater(ctx, v.d.Lane, lookJob{Order: v.id, Generation: v.generation, Event: m.event, Mark: mark}); err != nil {
+	if err := v.lookLater(ctx, v.d.Lane, lookJob{Order: v.id, Generation: v.generation, Event: name, Mark: mark}); err != nil {
 		return err
 	}
 	if len(out) > 0 {
-		return v.adopt(ctx, mark.Event, m.event, out[0])
+		return v.adopt(ctx, mark.Event, name, out[0])
 	}
 	memory := v.memory
 	memory.Unsent = &mark
@@ -47,9 +45,21 @@ func (v *announceRun) resolve(ctx context.Context) error {
 		return err
 	}
 	if memory.Doubt.Times > mostDoubts {
-		return fmt.Errorf("%s: posted %d times, and never answered", m.event, memory.Doubt.Times)
+		return fmt.Errorf("%s: posted %d times, and never answered", name, memory.Doubt.Times)
 	}
 	return nil
+}
+
+// landed finds the posts of a mark that are out, as soon as none can be under way any more.
+func (v *announceRun) landed(ctx context.Context, mark store.Posting, name string) ([]slack.Message, error) {
+	if wait := v.Settle - v.d.Now().Sub(mark.At); wait > 0 {
+		return nil, queue.Wait(wait)
+	}
+	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At)
+	if err != nil {
+		return nil, fmt.Errorf("look for %s: %w", name, err)
+	}
+	return out, nil
 }
 
 // mostDoubts is how often one message is posted without an answer, while Slack answers
@@ -59,14 +69,14 @@ const mostDoubts = 40
 // adopt records a message that was out already. What an adopted card shows is
 // not known, so it counts as older than any version.
 func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m slack.Message) error {
-	v.log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
+	v.Log.InfoContext(ctx, "post adopted", "order", v.id, "event", event, "ts", m.Timestamp)
 	if mark == cardMark {
-		return v.store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
+		return v.Store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
 	if err := v.fillAdopted(ctx, mark, m); err != nil {
 		return err
 	}
-	return v.store.EventPosted(ctx, v.id, v.generation, store.Posted{
+	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
 		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
 	})
 }
@@ -74,25 +84,30 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 // fillAdopted leaves the previews of an adopted reply to their job, when it is out without
 // any: whoever posted it may not have come to that.
 func (v *announceRun) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
-	at := slices.IndexFunc(v.events, func(e order.Event) bool { return e.Seq == mark && e.Kind == order.EventReady })
-	if at < 0 || v.pictures == nil || hasPictures(m) {
+	e, known := eventOf(v.events, mark)
+	if !known || e.Kind != order.EventReady || v.Pictures == nil || hasPictures(m) {
 		return nil
 	}
-	return v.fillLater(ctx, v.events[at])
+	return v.fillLater(ctx, e)
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the
 // event was announced since, and then nothing is found.
-func (v *announceRun) nameOf(mark int64) string {
+func nameOf(events []order.Event, mark int64) string {
 	if mark == cardMark {
 		return cards.CardEvent
 	}
-	for _, e := range v.events {
-		if e.Seq == mark {
-			return e.ID
+	e, _ := eventOf(events, mark)
+	return e.ID
+}
+
+func eventOf(events []order.Event, seq int64) (order.Event, bool) {
+	for _, e := range events {
+		if e.Seq == seq {
+			return e, true
 		}
 	}
-	return ""
+	return order.Event{}, false
 }
 
 func hasPictures(m slack.Message) bool {
@@ -103,10 +118,5 @@ func hasPictures(m slack.Message) bool {
 }
 
 func hasButtons(m slack.Message) bool {
-	for _, b := range m.Blocks.BlockSet {
-		if b.BlockType() == slack.MBTAction {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Blocks.BlockSet, func(b slack.Block) bool { return b.BlockType() == slack.MBTAction })
 }

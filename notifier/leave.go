@@ -17,7 +17,7 @@ import (
 // is: pressed, an old button tells who may see the order where it stands. It must run in
 // the lane of the old channel.
 func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
-	t, err := a.store.Order(ctx, job.Order)
+	t, err := a.Store.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
 	err = a.tidy(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
-		a.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
+		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
 	}
 	return a.postponed(ctx, err)
@@ -55,7 +55,7 @@ func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) er
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}
-	events, err := a.store.Events(ctx, l.Order)
+	events, err := a.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}
@@ -72,13 +72,12 @@ func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) er
 
 // silence takes the buttons off a reply at the old place.
 func (v *announceRun) silence(ctx context.Context, events []order.Event, p store.Posted) error {
-	for _, e := range events {
-		if e.Seq != p.Event {
-			continue
-		}
-		if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
-			return fmt.Errorf("buttons of %s: %w", e.ID, err)
-		}
+	e, known := eventOf(events, p.Event)
+	if !known {
+		return nil
+	}
+	if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
+		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil
 }
@@ -89,14 +88,9 @@ func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event,
 	if l.Posting == nil {
 		return nil
 	}
-	if wait := v.settle - v.d.Now().Sub(l.Posting.At); wait > 0 {
-		return pause(wait)
-	}
-	v.events = events
-	m := mention{order: l.Order, event: v.nameOf(l.Posting.Event), generation: l.Generation}
-	out, err := v.find(ctx, l.t, m, l.Posting.At)
+	out, err := v.landed(ctx, *l.Posting, nameOf(events, l.Posting.Event))
 	if err != nil {
-		return fmt.Errorf("look for %s: %w", m.event, err)
+		return err
 	}
 	for _, msg := range out {
 		if l.Posting.Event == cardMark {

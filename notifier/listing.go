@@ -79,7 +79,7 @@ func (l *listing) notShown() []string {
 func (l *listing) read(ctx context.Context) (order.Page, bool) {
 	pages := make([]*order.Page, l.width)
 	each(pages, func(i int, _ *order.Page) {
-		page, err := l.poller.service.List(ctx, order.Filter{Page: l.first + i})
+		page, err := l.poller.Service.List(ctx, order.Filter{Page: l.first + i})
 		l.heard(err)
 		if err != nil {
 			l.fail(fmt.Errorf("page %d: %w", l.first+i, err))

@@ -3,11 +3,11 @@ package notifier
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
+	"darkroom/store/queue"
 )
 
 // cardMark stands for the card where events have their number.
@@ -27,11 +27,11 @@ func formsOf(messages ...cards.Message) []cards.Message {
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
 func (v *announceRun) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
-	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: copies})
+	full := cards.Reply(v.t, e, v.Can, live, cards.Thumbs{Show: true, Copies: copies})
 	if e.Kind != order.EventReady {
 		return formsOf(full)
 	}
-	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))
+	return formsOf(full, cards.Reply(v.t, e, v.Can, live, cards.Thumbs{}))
 }
 
 func cut(text string, runes int) string {
@@ -44,7 +44,7 @@ func cut(text string, runes int) string {
 // turn waits until the channel takes a message, in the queue and not here: the worker is
 // for other channels meanwhile, and whichever replica has the lane next keeps the pace.
 func (v *announceRun) turn(ctx context.Context) error {
-	after := v.slack.Turn(ctx, v.t.Owner.Channel)
+	after := v.Slack.Turn(ctx, v.t.Owner.Channel)
 	if after <= 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (v *announceRun) turn(ctx context.Context) error {
 			return err
 		}
 	}
-	return pause(after)
+	return queue.Wait(after)
 }
 
 // post leaves its intent and posts the first form that Slack takes. A post that
@@ -64,10 +64,10 @@ func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []
 	}
 	var ts string
 	err := v.offer(ctx, p, plainer(forms, v.memory.doubtsOf(mark)), func(p bot.Post) (err error) {
-		if err := v.store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
+		if err := v.Store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
 			return err
 		}
-		ts, err = v.slack.Post(ctx, p)
+		ts, err = v.Slack.Post(ctx, p)
 		return err
 	})
 	if surelyNotSent(err) {
@@ -78,7 +78,7 @@ func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []
 
 func (v *announceRun) edit(ctx context.Context, ts string, forms []cards.Message) error {
 	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
-		return v.slack.Edit(ctx, ts, p)
+		return v.Slack.Edit(ctx, ts, p)
 	})
 }
 
@@ -101,25 +101,21 @@ func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []cards.Messa
 			return err
 		}
 		v.imageless = v.imageless || errors.Is(err, bot.ErrImage)
-		v.log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
+		v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
 	}
 	return err
 }
 
-// refusals are Slack's certain ways to say that nothing was posted.
-var refusals = []error{
-	bot.ErrTryLater, bot.ErrNotInChannel, bot.ErrNoChannel, bot.ErrArchived, bot.ErrToken,
-	bot.ErrMissingScope, bot.ErrNotAllowed, bot.ErrPayload, bot.ErrGone,
-}
-
+// surelyNotSent tells Slack's certain ways to say that nothing was posted.
 func surelyNotSent(err error) bool {
-	return !errors.Is(err, bot.ErrUnknownOutcome) &&
-		slices.ContainsFunc(refusals, func(class error) bool { return errors.Is(err, class) })
+	_, out := outOfReach(err)
+	refused := out || errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrPayload) || errors.Is(err, bot.ErrGone)
+	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // rememberUnsent keeps the mark that the refused post left, as the store dated it.
 func (v *announceRun) rememberUnsent(ctx context.Context) error {
-	t, _, err := v.store.Unannounced(ctx, v.id)
+	t, _, err := v.Store.Unannounced(ctx, v.id)
 	if err != nil || t.Posting == nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (v *announceRun) quiet(ctx context.Context) error {
 	if len(buttons) == 0 {
 		return nil
 	}
-	events, err := v.store.Events(ctx, v.id)
+	events, err := v.Store.Events(ctx, v.id)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (v *announceRun) removeButtons(ctx context.Context, e order.Event, p store.
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
-	return v.store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
+	return v.Store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
 }
 
 // quietForms are a reply's without its buttons. Pictures that Slack seems to wait for are
@@ -85,7 +85,7 @@ func (v *announceRun) slowEdit(ctx context.Context, err error, of func(*memory) 
 	m := v.memory
 	*of(&m)++
 	if *of(&m) > mostSlow {
-		v.log.ErrorContext(ctx, "message left as it was", "order", v.id, "err", err)
+		v.Log.ErrorContext(ctx, "message left as it was", "order", v.id, "err", err)
 		id := fmt.Sprintf("announce:%s:g%d:slow:v%d:a%d", v.id, v.generation, v.t.Version, v.t.Announced)
 		return v.again(ctx, id, store.AnnounceJob{Refresh: true}, slowAgain)
 	}
@@ -94,7 +94,7 @@ func (v *announceRun) slowEdit(ctx context.Context, err error, of func(*memory) 
 
 // slackAway says that Slack answers nothing now: that is no fault of an edit.
 func (v *announceRun) slackAway(ctx context.Context) bool {
-	_, err := v.slack.History(ctx, v.t.Owner.Channel, time.Now())
+	_, err := v.Slack.History(ctx, v.t.Owner.Channel, time.Now())
 	return errors.Is(err, bot.ErrTryLater)
 }
 

@@ -275,13 +275,13 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	ops.deaf = false
 	tick(order.ErrUnavailable)
 	tick(order.ErrUnavailable)
-	require.Equal(t, []string{cards.ServiceDown()}, ops.said)
+	require.Equal(t, []string{cards.ServiceDown}, ops.said)
 	ops.deaf = true
 	tick(nil)
 	ops.deaf = false
 	tick(nil)
 	tick(nil)
-	require.Equal(t, []string{cards.ServiceDown(), cards.ServiceBack()}, ops.said)
+	require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
 }
 
 func TestOneBrokenOrderIsNoOutage(t *testing.T) {

@@ -102,14 +102,14 @@ func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
 	}
-	return r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
+	return r.poller.Store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
 // giveUp marks as gone what was missed for so long, and says how many they were. What a bad
 // judge said counts for nothing: it must know some of ours again for a while.
 func (r *pollRun) giveUp(ctx context.Context, patience time.Duration) (int, error) {
 	if patience == never {
-		return 0, r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
+		return 0, r.poller.Store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
 	}
 	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
 	if len(due) == 0 {
@@ -119,7 +119,7 @@ func (r *pollRun) giveUp(ctx context.Context, patience time.Duration) (int, erro
 		return 0, err
 	}
 	for i, id := range due {
-		if err := untracked(r.poller.store.MarkGone(ctx, id, r.missed[id])); err != nil {
+		if err := untracked(r.poller.Store.MarkGone(ctx, id, r.missed[id])); err != nil {
 			return i, fmt.Errorf("order %s: %w", id, err)
 		}
 	}
@@ -157,11 +157,11 @@ func (r *pollRun) patience(ctx context.Context) (time.Duration, error) {
 // witness asks for an order of ours that is done, and so was not looked at: the service
 // knows it while the key is right. It says false when there is none to ask for.
 func (r *pollRun) witness(ctx context.Context) (bool, error) {
-	done, err := r.poller.store.Finished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
+	done, err := r.poller.Store.Finished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
 	if err != nil {
 		return false, untracked(err)
 	}
-	_, err = r.poller.service.Fetch(ctx, done)
+	_, err = r.poller.Service.Fetch(ctx, done)
 	r.heard(err)
 	return err == nil, err
 }
@@ -181,5 +181,5 @@ func (r *pollRun) sayDoubt(ctx context.Context, doubt bool, given int) error {
 	case given > 0:
 		return r.poller.ends(ctx, doubtNote, cards.OrdersGivenUp(given))
 	}
-	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown())
+	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown)
 }

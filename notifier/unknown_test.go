@@ -184,7 +184,7 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 			}
 			d.remembers(ids...)
 			d.ticks(time.Minute)
-			require.Equal(d.t, []string{cards.OrdersUnknown(n, n), cards.OrdersKnown()}, d.ops.said)
+			require.Equal(d.t, []string{cards.OrdersUnknown(n, n), cards.OrdersKnown}, d.ops.said)
 			d.s.set(ids[n-1], order.StatusReviewing, 0)
 			d.ticks(30 * time.Second)
 			require.Equal(d.t, []order.EventKind{order.EventPlaced, order.EventReady}, d.happened(ids[n-1]))
@@ -200,7 +200,7 @@ func TestAnOrderThatComesLastOutOfADoubtIsNotGivenUp(t *testing.T) {
 		d.remembers("o1", "o2", "o3")
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, there, d.happened("o0"))
-		require.Equal(d.t, []string{cards.OrdersUnknown(4, 4), cards.OrdersKnown()}, d.ops.said)
+		require.Equal(d.t, []string{cards.OrdersUnknown(4, 4), cards.OrdersKnown}, d.ops.said)
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o0"), "the service is itself again, and does not know it")
 	})
@@ -308,6 +308,6 @@ func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 		d.remembers("o1")
 		d.ticks(time.Minute)
 		require.Equal(d.t, there, d.happened("o1"))
-		require.Equal(d.t, []string{cards.ServiceDown(), cards.ServiceBack()}, d.ops.said)
+		require.Equal(d.t, []string{cards.ServiceDown, cards.ServiceBack}, d.ops.said)
 	})
 }

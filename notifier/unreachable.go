@@ -25,11 +25,6 @@ const (
 // notAllowed is a setting of the workspace; cards has a sentence for any reason.
 const notAllowed order.Denial = "not_allowed"
 
-// pause is a wait that uses no attempt.
-type pause time.Duration
-
-func (p pause) Error() string { return "wait " + time.Duration(p).String() }
-
 // jobResult is what becomes of the job. Only an error that waiting cannot mend
 // uses an attempt.
 func (v *announceRun) jobResult(ctx context.Context, err error) error {
@@ -40,19 +35,16 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 		return v.wait(ctx, why, err)
 	}
 	if errors.Is(err, bot.ErrUnknownOutcome) {
-		v.log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
-		return queue.Wait(v.settle)
+		v.Log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
+		return queue.Wait(v.Settle)
 	}
 	return v.postponed(ctx, err)
 }
 
-// postponed waits as long as Slack or a mark asks for; other errors stay.
+// postponed waits as long as Slack asks for; other errors stay.
 func (a *Announcer) postponed(ctx context.Context, err error) error {
-	if p := pause(0); errors.As(err, &p) {
-		return queue.Wait(time.Duration(p))
-	}
 	if queue.Away(err) && !slackSaid(err) {
-		a.log.WarnContext(ctx, "the record does not answer", "err", err)
+		a.Log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
 	if !errors.Is(err, bot.ErrTryLater) {
@@ -62,7 +54,7 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	if !ok {
 		after = tryAgain
 	}
-	a.log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
+	a.Log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
 }
 
@@ -74,29 +66,28 @@ func slackSaid(err error) bool {
 
 // outOfReach is why a channel cannot be written to until somebody acts.
 func outOfReach(err error) (order.Denial, bool) {
-	for _, c := range []struct {
-		class error
-		why   order.Denial
-	}{
-		{bot.ErrNotInChannel, order.DeniedNotInChannel},
-		{bot.ErrNoChannel, order.DeniedNoChannel},
-		{bot.ErrArchived, order.DeniedArchived},
-		{bot.ErrMissingScope, order.DeniedMissingScope},
-		{bot.ErrToken, order.DeniedTokenRevoked},
-		{bot.ErrNotAllowed, notAllowed},
-	} {
-		if errors.Is(err, c.class) {
-			return c.why, true
-		}
+	switch {
+	case errors.Is(err, bot.ErrNotInChannel):
+		return order.DeniedNotInChannel, true
+	case errors.Is(err, bot.ErrNoChannel):
+		return order.DeniedNoChannel, true
+	case errors.Is(err, bot.ErrArchived):
+		return order.DeniedArchived, true
+	case errors.Is(err, bot.ErrMissingScope):
+		return order.DeniedMissingScope, true
+	case errors.Is(err, bot.ErrToken):
+		return order.DeniedTokenRevoked, true
+	case errors.Is(err, bot.ErrNotAllowed):
+		return notAllowed, true
 	}
 	return "", false
 }
 
 // join works for public channels only; to a private one somebody must invite us.
 func (a *Announcer) join(ctx context.Context, channel string) bool {
-	err := a.slack.Join(ctx, channel)
+	err := a.Slack.Join(ctx, channel)
 	if err != nil {
-		a.log.InfoContext(ctx, "channel not joined", "channel", channel, "err", err)
+		a.Log.InfoContext(ctx, "channel not joined", "channel", channel, "err", err)
 	}
 	return err == nil
 }
@@ -105,9 +96,9 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 // goes on to the channel's other orders, and tells the requester once why nothing is seen
 // there.
 func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) error {
-	v.log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
+	v.Log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
 	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
-		return v.postponed(ctx, v.store.Settle(ctx, v.id, v.generation))
+		return v.postponed(ctx, v.Store.Settle(ctx, v.id, v.generation))
 	}
 	if err := v.tellOnce(ctx, why); err != nil {
 		return v.postponed(ctx, err)
@@ -132,15 +123,11 @@ func (v *announceRun) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.
 // whose jobs have the names of an earlier trouble would, nor doubles.
 func (v *announceRun) waitOn(ctx context.Context) error {
 	mine, alive := cmp.Or(v.chain, v.d.ID), ""
-	err := v.store.Noted(ctx, v.chainNote(), &alive)
-	if err != nil && !errors.Is(err, store.ErrNoNote) {
+	if _, err := noted(ctx, v.Store, v.chainNote(), &alive); err != nil || alive != "" && alive != mine {
 		return err
 	}
-	if alive != "" && alive != mine {
-		return nil
-	}
 	after := waitAfter(v.reach)
-	if err := v.store.Note(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
+	if err := v.Store.Note(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", v.id, v.generation, v.reach+1, mine)
@@ -162,7 +149,7 @@ func (v *announceRun) reached(ctx context.Context) error {
 	if v.reach == 0 {
 		return nil
 	}
-	return v.store.DropNote(ctx, v.chainNote())
+	return v.Store.DropNote(ctx, v.chainNote())
 }
 
 // toldLife is how long it is remembered that somebody was told.
@@ -173,15 +160,14 @@ const toldLife = 30 * 24 * time.Hour
 func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
 	var told bool
-	err := v.store.Noted(ctx, note, &told)
-	if err == nil || !errors.Is(err, store.ErrNoNote) {
+	if known, err := noted(ctx, v.Store, note, &told); known || err != nil {
 		return err
 	}
-	m := cards.Trouble(v.t, why, v.can)
-	_, _, err = v.slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	m := cards.Trouble(v.t, why, v.Can)
+	_, _, err := v.Slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	if err != nil && !errors.Is(err, bot.ErrNoUser) {
-		v.log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
+		v.Log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
 		return nil
 	}
-	return v.store.Note(ctx, note, true, toldLife)
+	return v.Store.Note(ctx, note, true, toldLife)
 }

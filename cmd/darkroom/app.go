@@ -232,14 +232,14 @@ func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 
 // redisAway tells the operations channel of an outage of Redis, or with nil of its end.
 func (a *app) redisAway(ctx context.Context, why error) {
-	says := cards.RedisAway()
+	says := cards.RedisAway
 	switch {
 	case why == nil:
-		says = cards.RedisBack()
+		says = cards.RedisBack
 	case queue.Full(why):
-		says = cards.RedisFull()
+		says = cards.RedisFull
 	case errors.Is(why, queue.ErrUnconfirmed):
-		says = cards.RedisUnconfirmed()
+		says = cards.RedisUnconfirmed
 	}
 	if err := a.ops(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)

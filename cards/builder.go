@@ -11,19 +11,27 @@ import (
 // page is a message or modal being written: blocks, the same words for the
 // fallback, and the room that is left. Slack publishes no ceiling for all text
 // of a message; 12,000 bytes are known to pass.
-type page struct {
+type builder struct {
 	blocks []slack.Block
 	words  []string
 	size   int  // bytes of text in blocks
 	wide   bool // a modal, which holds more than a message
 }
 
-// say adds a paragraph of safe text. It is false when there is no room.
-func (p *page) say(safe string) bool {
-	return p.section(safe, nil)
+// says begins a message, or a short modal, with a paragraph of safe text.
+func says(safe string) *builder { return new(builder).say(safe) }
+
+// window begins a modal that shows all of what somebody typed.
+func window(safe string) *builder { return (&builder{wide: true}).say(safe) }
+
+// say adds a paragraph of safe text, when there is room.
+func (p *builder) say(safe string) *builder {
+	p.section(safe, nil)
+	return p
 }
 
-func (p *page) section(safe string, accessory *slack.Accessory) bool {
+// section is say with something beside the words. It is false when there is no room.
+func (p *builder) section(safe string, accessory *slack.Accessory) bool {
 	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
 		return false
 	}
@@ -31,16 +39,15 @@ func (p *page) section(safe string, accessory *slack.Accessory) bool {
 	return true
 }
 
-// note adds a small grey line.
-func (p *page) note(safe string) bool {
-	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
-		return false
+// note adds a small grey line, when there is room.
+func (p *builder) note(safe string) *builder {
+	if safe != "" && units(safe) <= maxSection && p.fits(len(safe)) {
+		p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
 	}
-	p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
-	return true
+	return p
 }
 
-func (p *page) fits(n int) bool {
+func (p *builder) fits(n int) bool {
 	size, blocks := maxMessage, maxBlocks
 	if p.wide {
 		size, blocks = maxModal, maxModalBlocks
@@ -48,7 +55,7 @@ func (p *page) fits(n int) bool {
 	return p.size+n <= size && len(p.blocks) < blocks-2 // a note and the buttons always find room
 }
 
-func (p *page) add(b slack.Block, words string) {
+func (p *builder) add(b slack.Block, words string) {
 	p.blocks = append(p.blocks, b)
 	if words != "" {
 		p.words = append(p.words, words)
@@ -60,7 +67,7 @@ func (p *page) add(b slack.Block, words string) {
 type fact struct{ name, value string }
 
 // facts adds names and values side by side, stacked on a phone. Empty ones are left out.
-func (p *page) facts(rows ...fact) {
+func (p *builder) facts(rows ...fact) *builder {
 	var fields []*slack.TextBlockObject
 	var words []string
 	for _, f := range rows {
@@ -73,24 +80,29 @@ func (p *page) facts(rows ...fact) {
 	if len(fields) > 0 {
 		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
 	}
+	return p
 }
 
 // quote adds what somebody wrote, as a quotation, in as many paragraphs as it
 // needs and with at most limit characters in all; what was cut is said.
-func (p *page) quote(text string, limit int) {
-	text = strings.TrimSpace(text)
+func (p *builder) quote(text string, limit int) *builder {
+	if !p.rows(quotation(text, limit)...) {
+		p.note(tooLong)
+	}
+	return p
+}
+
+// kept shows what a person typed, so that it can be copied: in a modal, which has the
+// room, all of it.
+func (p *builder) kept(headline, text string) *builder {
 	if text == "" {
-		return
+		return p
 	}
-	safe := escape(text, limit)
-	for safe != "" {
-		var part string
-		part, safe = splitQuote(safe)
-		if !p.say(part) {
-			p.note(tooLong)
-			return
-		}
+	limit := maxQuote
+	if p.wide {
+		limit = -1
 	}
+	return p.say(headline).quote(text, limit)
 }
 
 // tooLong ends what was cut.
@@ -118,25 +130,29 @@ func splitQuote(safe string) (part, rest string) {
 }
 
 // buttons adds a row of buttons, if there are any.
-func (p *page) buttons(row ...slack.BlockElement) {
+func (p *builder) buttons(row ...slack.BlockElement) *builder {
 	if len(row) > 0 {
 		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
 	}
+	return p
 }
 
-func (p *page) message() Message {
+func (p *builder) message() Message {
 	return Message{Text: cut(strings.Join(p.words, "\n"), maxFallback), Blocks: p.blocks}
 }
 
 // post is the message with the marker by which the announcer finds it again.
-func (p *page) post(t store.Tracked, event string) Message {
+func (p *builder) post(t store.Tracked, event string) Message {
 	m := p.message()
-	m.Metadata = metadata(t.ID, event, t.Owner.Generation)
+	m.Metadata = &slack.SlackMetadata{
+		EventType:    MetadataType,
+		EventPayload: map[string]any{"order_id": t.ID, "event": event, "generation": t.Owner.Generation},
+	}
 	return m
 }
 
 // modal is the page as a view that cannot be submitted.
-func (p *page) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
+func (p *builder) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
 	return slack.ModalViewRequest{
 		Type:            slack.VTModal,
 		Title:           plainText(orElse(plain(oneLine(title), maxTitle), "Darkroom")),
@@ -148,7 +164,7 @@ func (p *page) modal(title, externalID string, meta Meta) slack.ModalViewRequest
 }
 
 // form is the page as a view that can be submitted.
-func (p *page) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
+func (p *builder) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
 	v := p.modal(title, externalID, meta)
 	v.Submit, v.CallbackID = plainText(submit), callback
 	return v

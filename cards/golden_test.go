@@ -329,7 +329,7 @@ func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 			}
 		}
 		require.ElementsMatch(t, kept, files)
-		for _, one := range strings.Fields(again[name]) {
+		for one := range strings.FieldsSeq(again[name]) {
 			require.Contains(t, shown(scenes()["plain"]), one, "nothing is shown under this name")
 		}
 	}

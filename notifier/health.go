@@ -44,10 +44,12 @@ func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
 	return noted(ctx, p.Store, name, &since)
 }
 
-// noted reads a note; false when there is none.
-func noted(ctx context.Context, notes interface {
+type notes interface {
 	Noted(ctx context.Context, name string, doc any) error
-}, name string, doc any) (bool, error) {
+}
+
+// noted reads a note; false when there is none.
+func noted(ctx context.Context, notes notes, name string, doc any) (bool, error) {
 	err := notes.Noted(ctx, name, doc)
 	if errors.Is(err, store.ErrNoNote) {
 		return false, nil

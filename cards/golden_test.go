@@ -246,10 +246,10 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // again are the names that show a builder once more, in another state, or the same in every
 // scene: markup and many images are kept of them, too, the other scenes are not.
 var again = map[string]string{
-	"TestTheChannelSees": `card_all_verbs card_canceled card_closed card_gone card_paused card_reviewing card_revising
-		card_unknown_status late_all_verbs trouble_move paused_all_verbs placed_moved ready_all_verbs ready_copies
+	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
+		card_unknown_status late_all_verbs trouble_move paused_all_verbs placed_moved ready_copies
 		ready_no_thumbs ready_superseded approved_elsewhere canceled message references moved tracked untracked`,
-	"TestModals": `approve_no_thumbs approve_not_here approve_words cancel_late cancel_words loading move_problem move_public
+	"TestModals": `approve_no_thumbs approve_not_here approve_words cancel_late cancel_words move_problem move_public
 		moving moving_later new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
 		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,

@@ -7,8 +7,8 @@ TOOLS := go tool -modfile=.ci/tools.mod
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build the one binary into bin/
-	go build -o bin/darkroom ./cmd/darkroom
+build: ## build the one binary into bin/, for production: without the demo and its sandbox
+	go build -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
@@ -20,17 +20,18 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 	else echo "Browser: none (no chromium on PATH), browser stories not run"; fi
 	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
 	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
-	go test -race $$(go list ./... | grep -v '/cards$$')
+	go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')
 	go test ./cards # pure functions: nothing to race, and ten times as fast without
 
 lint: ## the linters, the arrows between the rooms among them
-	$(TOOLS) golangci-lint run ./...
+	$(TOOLS) golangci-lint run --build-tags failpoint ./...
+	$(TOOLS) golangci-lint run --build-tags production ./cmd/...
 
 golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...
 
 cover: ## coverage of the rooms by their own tests
-	@for room in upstream store store/queue files bot notifier cards commands; do \
+	@for room in order upstream store store/queue files bot notifier cards access jobs commands; do \
 		go test -coverprofile=coverage.out ./$$room >/dev/null && \
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out

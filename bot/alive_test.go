@@ -47,7 +47,7 @@ func (o *office) runs() {
 		cancel()
 		assert.NoError(o.t, <-ended)
 	})
-	require.Eventually(o.t, func() bool { return o.Sockets() == 2 }, patience, time.Millisecond)
+	require.Eventually(o.t, func() bool { return o.Sockets() == 2 && o.socket.Connected() }, patience, time.Millisecond)
 }
 
 // reachable requires that Slack can reach the app at every look, until something is so.

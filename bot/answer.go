@@ -49,16 +49,14 @@ func (r *Router) Handle(ctx context.Context, q Request) Reply {
 		r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
 		return nothing(q.Kind)
 	}
-	select {
-	case r.slots <- struct{}{}:
-	default:
+	if !r.slots.TryAcquire(1) {
 		return r.unconfirmed(ctx, q, errBusy)
 	}
 	ctx, cancel := context.WithTimeout(ctx, ackDeadline)
 	defer cancel()
 	done := make(chan outcome, 1)
 	go func() {
-		defer func() { <-r.slots }()
+		defer r.slots.Release(1)
 		done <- r.run(ctx, h, q)
 	}()
 	return r.await(ctx, q, done)
@@ -124,17 +122,12 @@ const tellTime = 10 * time.Second
 
 // tellLater takes one of the places of the handlers; without one nobody is told.
 func (r *Router) tellLater(ctx context.Context, q Request, sentence string) {
-	if r.tell == nil {
-		return
-	}
-	select {
-	case r.slots <- struct{}{}:
-	default:
+	if r.tell == nil || !r.slots.TryAcquire(1) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tellTime)
 	go func() {
-		defer func() { <-r.slots }()
+		defer r.slots.Release(1)
 		defer cancel()
 		r.tell(ctx, q, sentence)
 	}()

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,16 +35,16 @@ type ClientConfig struct {
 // a channel's, posts to that channel. It follows no redirects.
 type Client struct {
 	api  *slack.Client
-	door *door
+	door *transport
 	pace *pace
 
-	members  *cache[map[string]bool] // by channel, whole
-	crowds   *cache[bool]            // channels of too many members to keep
-	seats    *cache[bool]            // by channel and user, of such channels
-	users    *cache[slack.User]
-	directs  *cache[string]   // DM channels by user
-	channels *cache[[]string] // by user
-	files    *cache[slack.File]
+	members  cache[map[string]bool] // by channel, whole
+	crowds   cache[bool]            // channels of too many members to keep
+	seats    cache[bool]            // by channel and user, of such channels
+	users    cache[slack.User]
+	directs  cache[string]   // DM channels by user
+	channels cache[[]string] // by user
+	files    cache[slack.File]
 
 	mu       sync.Mutex
 	identity *Identity
@@ -51,19 +52,12 @@ type Client struct {
 
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
-	d := &door{http: httpClient(cfg.Transport), base: cfg.APIURL, token: cfg.Token, timeout: cfg.Timeout, log: logger(cfg.Log)}
+	d := &transport{http: httpClient(cfg.Transport), token: cfg.Token, log: logger(cfg.Log), waits: newTurns()}
 	if cfg.Wrap != nil {
 		d.http.Transport = cfg.Wrap(d.http.Transport)
 	}
-	if d.base == "" {
-		d.base = slack.APIURL
-	}
-	if !strings.HasSuffix(d.base, "/") {
-		d.base += "/"
-	}
-	if d.timeout <= 0 {
-		d.timeout = 10 * time.Second
-	}
+	d.base = strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/"
+	d.timeout = cmp.Or(cfg.Timeout, 10*time.Second)
 	return &Client{
 		api:     slack.New(cfg.Token, slack.OptionAPIURL(d.base), slack.OptionHTTPClient(d)),
 		door:    d,

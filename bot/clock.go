@@ -8,8 +8,9 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // clockEvery is how often the log hears that a clock is off.
@@ -18,10 +19,12 @@ const clockEvery = time.Hour
 // clock tells the log when requests of Slack's are refused for their time alone: the app is
 // deaf then, and nothing else says why.
 type clock struct {
-	log *slog.Logger
+	log    *slog.Logger
+	seldom rate.Sometimes
+}
 
-	mu   sync.Mutex
-	said time.Time
+func newClock(log *slog.Logger) *clock {
+	return &clock{log: log, seldom: rate.Sometimes{Interval: clockEvery}}
 }
 
 // off looks at a request that was signed too long before now, or after it. Only Slack's own
@@ -31,20 +34,11 @@ func (c *clock) off(ctx context.Context, h http.Header, secret string, body []by
 	mac := hmac.New(sha256.New, []byte(secret))
 	_, _ = mac.Write(append([]byte("v0:"+timestamp+":"), body...)) // a hash takes everything
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || !hmac.Equal([]byte("v0="+hex.EncodeToString(mac.Sum(nil))), []byte(h.Get("X-Slack-Signature"))) || !c.turn() {
+	if err != nil || !hmac.Equal([]byte("v0="+hex.EncodeToString(mac.Sum(nil))), []byte(h.Get("X-Slack-Signature"))) {
 		return
 	}
-	c.log.ErrorContext(ctx, "Slack's requests are refused: they are signed more than five minutes from our time. If this goes on, set this machine's clock (NTP)",
-		"slack_time", time.Unix(seconds, 0).UTC().Format(time.RFC3339), "our_time", time.Now().UTC().Format(time.RFC3339))
-}
-
-// turn tells whether it has not been said for a while.
-func (c *clock) turn() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.said.IsZero() && time.Since(c.said) < clockEvery {
-		return false
-	}
-	c.said = time.Now()
-	return true
+	c.seldom.Do(func() {
+		c.log.ErrorContext(ctx, "Slack's requests are refused: they are signed more than five minutes from our time. If this goes on, set this machine's clock (NTP)",
+			"slack_time", time.Unix(seconds, 0).UTC().Format(time.RFC3339), "our_time", time.Now().UTC().Format(time.RFC3339))
+	})
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -93,13 +94,13 @@ func split(text string) (verb, args string) {
 type envelope struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
-	TeamID    loose           `json:"team_id"` // of the channel's host; ours: see teams
-	EventID   loose           `json:"event_id"`
+	TeamID    flexString      `json:"team_id"` // of the channel's host; ours: see teams
+	EventID   flexString      `json:"event_id"`
 	EventTime count           `json:"event_time"`
 	Event     json.RawMessage `json:"event"`
 
 	Authorizations []struct {
-		TeamID loose `json:"team_id"`
+		TeamID flexString `json:"team_id"`
 	} `json:"authorizations"`
 }
 
@@ -114,14 +115,14 @@ func (e envelope) ours() string {
 
 // inner holds what most events have, under the names they have it by.
 type inner struct {
-	Type      string `json:"type"`
-	User      loose  `json:"user"`
-	UserID    loose  `json:"user_id"`
-	Channel   loose  `json:"channel"`
-	ChannelID loose  `json:"channel_id"`
-	TS        loose  `json:"ts"`
-	ThreadTS  loose  `json:"thread_ts"`
-	Text      loose  `json:"text"`
+	Type      string     `json:"type"`
+	User      flexString `json:"user"`
+	UserID    flexString `json:"user_id"`
+	Channel   flexString `json:"channel"`
+	ChannelID flexString `json:"channel_id"`
+	TS        flexString `json:"ts"`
+	ThreadTS  flexString `json:"thread_ts"`
+	Text      flexString `json:"text"`
 }
 
 // DecodeEvent decodes what the Events API sends, in its outer form. An outer type
@@ -145,45 +146,34 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 	default:
 		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: e.ours(), Event: payload, At: at}, nil
 	}
+	if e.EventTime > 0 {
+		at = time.Unix(int64(e.EventTime), 0)
+	}
 	var in inner
 	if err := Decode(e.Event, &in); err != nil || in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
 		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
-		User: in.User.or(in.UserID), Channel: in.Channel.or(in.ChannelID),
+		User: string(cmp.Or(in.User, in.UserID)), Channel: string(cmp.Or(in.Channel, in.ChannelID)),
 		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
-		Event: e.Event, At: e.happened(at),
+		Event: e.Event, At: at,
 	}, nil
 }
 
-func (e envelope) happened(otherwise time.Time) time.Time {
-	if e.EventTime > 0 {
-		return time.Unix(int64(e.EventTime), 0)
-	}
-	return otherwise
-}
-
-// loose is a string where Slack sometimes sends an object with an id (the user of
+// flexString is a string where Slack sometimes sends an object with an id (the user of
 // team_join, the channel of channel_created). Anything else is nothing.
-type loose string
+type flexString string
 
-func (l *loose) UnmarshalJSON(b []byte) error {
+func (l *flexString) UnmarshalJSON(b []byte) error {
 	var s string
 	var o struct{ ID string }
 	if json.Unmarshal(b, &s) == nil {
-		*l = loose(s)
+		*l = flexString(s)
 	} else if json.Unmarshal(b, &o) == nil {
-		*l = loose(o.ID)
+		*l = flexString(o.ID)
 	}
 	return nil
-}
-
-func (l loose) or(other loose) string {
-	if l != "" {
-		return string(l)
-	}
-	return string(other)
 }
 
 // identity is the natural one, else a digest of the payload: both are the same on

@@ -94,11 +94,16 @@ func TestAViewWithAStrangeBlockKeepsWhatWasTyped(t *testing.T) {
 	assert.Len(t, q.View.Blocks.BlockSet, 2, "the others are there")
 }
 
-func TestAClosedViewSaysHow(t *testing.T) {
-	q := one(t, strings.Replace(submitBody, `"view_submission"`, `"view_closed","is_cleared":true`, 1))
+func TestAClosedViewIsNotTheSubmittedOne(t *testing.T) {
+	q := one(t, strings.Replace(submitBody, `"view_submission"`, `"view_closed"`, 1))
 	assert.Equal(t, bot.KindClose, q.Kind)
 	assert.Equal(t, "V1:77.ab:closed", q.ID)
-	assert.True(t, q.Cleared)
+}
+
+func TestAKeptRequestMayHaveFieldsThatAreNoLongerRead(t *testing.T) {
+	var q bot.Request
+	require.NoError(t, json.Unmarshal([]byte(`{"kind":"event","id":"Ev1","name":"message","cleared":true,"retry":2,"retry_reason":"timeout"}`), &q))
+	assert.Equal(t, bot.Request{Kind: bot.KindEvent, ID: "Ev1", Name: "message"}, q)
 }
 
 func TestAMessageShortcutBringsTheMessage(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 const maxFrame = maxBody
 
 // open dials a new line and returns it when Slack has said hello.
-func (s *Socket) open(ctx context.Context) (*line, error) {
+func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	opening, cancel := context.WithTimeout(ctx, s.times.hello)
 	defer cancel()
 	address, err := s.ask(opening)
@@ -28,8 +28,8 @@ func (s *Socket) open(ctx context.Context) (*line, error) {
 	select {
 	case <-l.up:
 		return l, nil
-	case <-l.leaving:
-		err = l.why
+	case <-l.leaving.Done():
+		err = context.Cause(l.leaving)
 	case <-opening.Done():
 		err = lineError(errors.New("no hello"))
 	}
@@ -56,7 +56,7 @@ func (s *Socket) ask(ctx context.Context) (string, error) {
 	return answer.URL, nil
 }
 
-func (l *line) dial(ctx context.Context, address string) error {
+func (l *socketConn) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPClient:     httpClient(l.socket.transport),
 		OnPingReceived: func(context.Context, []byte) bool { l.heard(); return true },

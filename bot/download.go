@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,16 +55,16 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 	if err != nil {
 		return nil, err
 	}
-	from := loose(f.URLPrivateDownload).or(loose(f.URLPrivate))
+	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
 	resp, err := c.door.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
-		c.files.drop(id) // it may have another address by now
+		c.files.Delete(id) // it may have another address by now
 	}
 	return resp, err
 }
 
 // open streams; Slack has as long as for any other call to begin.
-func (d *door) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
+func (d *transport) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	cancel := func() { stop(nil) }
 	late := time.AfterFunc(d.timeout, func() { stop(context.DeadlineExceeded) })
@@ -97,7 +98,7 @@ func (b body) Close() error {
 }
 
 // follow goes from one of Slack's hosts to the next, never elsewhere.
-func (d *door) follow(ctx context.Context, from, rng string) (*http.Response, error) {
+func (d *transport) follow(ctx context.Context, from, rng string) (*http.Response, error) {
 	to, err := url.Parse(from)
 	if err != nil {
 		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
@@ -123,7 +124,7 @@ func (d *door) follow(ctx context.Context, from, rng string) (*http.Response, er
 	return nil, &Error{Method: fileURL, class: []error{ErrTryLater}, cause: errors.New("sent around in circles")}
 }
 
-func (d *door) get(ctx context.Context, from *url.URL, rng string) (*http.Response, error) {
+func (d *transport) get(ctx context.Context, from *url.URL, rng string) (*http.Response, error) {
 	if left := d.waits.left(fileURL); left > 0 {
 		return nil, &Error{Method: fileURL, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
 	}
@@ -149,7 +150,7 @@ func (d *door) get(ctx context.Context, from *url.URL, rng string) (*http.Respon
 // its address.
 var slackDomains = []string{"slack.com", "slack-gov.com"}
 
-func (d *door) trusts(u *url.URL) bool {
+func (d *transport) trusts(u *url.URL) bool {
 	if u.User != nil {
 		return false
 	}
@@ -166,7 +167,7 @@ func (d *door) trusts(u *url.URL) bool {
 }
 
 // judgeFile tells a file from everything else that may come; what is refused is closed.
-func (d *door) judgeFile(resp *http.Response, html bool) error {
+func (d *transport) judgeFile(resp *http.Response, html bool) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // an odd one is no page
 	var err error
 	switch status := resp.StatusCode; {

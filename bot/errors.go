@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"slices"
@@ -100,12 +101,19 @@ func (e *Error) Unwrap() []error {
 // RetryAfter tells how long to wait before the call that failed with err may be
 // made again, when that is known.
 func RetryAfter(err error) (time.Duration, bool) {
-	var e *Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
+	if e, ok := errors.AsType[*Error](err); ok && e.RetryAfter > 0 {
 		return e.RetryAfter, true
 	}
 	return 0, false
 }
+
+// Outage says that Slack did not answer, which passes by itself.
+func Outage(err error) bool {
+	return errors.Is(err, ErrTryLater) || errors.Is(err, ErrUnknownOutcome) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Mendable says that Slack refuses the app something until an operator acts.
+func Mendable(err error) bool { return errors.Is(err, ErrMissingScope) || errors.Is(err, ErrToken) }
 
 var anyURL = regexp.MustCompile(`(?i)\b(https?|wss?)://[^\s"'\])}>]+`)
 

@@ -2,6 +2,9 @@ package bot
 
 import "time"
 
+// Places bounds the handlers that run at once to n.
+func Places(n int64) RouterOption { return func(r *Router) { r.places = n } }
+
 // Hurry makes a Socket's waits short, except that for a sign of life.
 func (s *Socket) Hurry(silent time.Duration) {
 	s.times = times{

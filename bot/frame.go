@@ -24,11 +24,9 @@ const (
 type frame struct {
 	Type string `json:"type"`
 
-	ID          string          `json:"envelope_id"`
-	Payload     json.RawMessage `json:"payload"`
-	Accepts     bool            `json:"accepts_response_payload"`
-	Retry       int             `json:"retry_attempt"`
-	RetryReason string          `json:"retry_reason"`
+	ID      string          `json:"envelope_id"`
+	Payload json.RawMessage `json:"payload"`
+	Accepts bool            `json:"accepts_response_payload"`
 
 	Reason         string `json:"reason"`
 	NumConnections int    `json:"num_connections"`
@@ -49,27 +47,20 @@ func decodeFrame(data []byte) (frame, error) {
 }
 
 // requests decodes an envelope.
-func (f frame) requests(at time.Time) (all []Request, err error) {
+func (f frame) requests(at time.Time) ([]Request, error) {
 	switch f.Type {
 	case "interactive":
-		all, err = DecodeInteraction(f.Payload, at)
+		return DecodeInteraction(f.Payload, at)
 	case "slash_commands":
-		all = make([]Request, 1)
-		all[0], err = DecodeCommand(f.Payload, at)
+		return alone(DecodeCommand(f.Payload, at))
 	case "events_api":
-		all = make([]Request, 1)
-		all[0], err = DecodeEvent(f.Payload, at)
-	default:
-		err = fmt.Errorf("%w: envelope %.60q", ErrUnknownType, f.Type)
+		return alone(DecodeEvent(f.Payload, at))
 	}
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		all[i].Retry, all[i].RetryReason = max(f.Retry, 0), fmt.Sprintf("%.60s", f.RetryReason)
-	}
-	return all, nil
+	return nil, fmt.Errorf("%w: envelope %.60q", ErrUnknownType, f.Type)
 }
+
+// alone is the one request of a delivery.
+func alone(q Request, err error) ([]Request, error) { return []Request{q}, err }
 
 // answer lets the router handle an envelope and returns its acknowledgement; nil = it
 // gets none, so that Slack delivers an event again, and says of a click or form that

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,8 +26,7 @@ type interaction struct {
 	ActionID    string                `json:"action_id"`
 	BlockID     string                `json:"block_id"`
 	Value       string                `json:"value"`
-	MessageTS   loose                 `json:"message_ts"`
-	IsCleared   bool                  `json:"is_cleared"`
+	MessageTS   flexString            `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
 	Team struct {
@@ -41,9 +41,9 @@ type interaction struct {
 		Name string `json:"name"`
 	} `json:"channel"`
 	Container struct {
-		MessageTS loose `json:"message_ts"`
-		ThreadTS  loose `json:"thread_ts"`
-		ChannelID loose `json:"channel_id"`
+		MessageTS flexString `json:"message_ts"`
+		ThreadTS  flexString `json:"thread_ts"`
+		ChannelID flexString `json:"channel_id"`
 	} `json:"container"`
 	ResponseURLs []struct {
 		ChannelID   string `json:"channel_id"`
@@ -57,10 +57,10 @@ type interaction struct {
 
 // action is one element acted on; what it chose sits under a name of its type.
 type action struct {
-	ActionID  string `json:"action_id"`
-	BlockID   string `json:"block_id"`
-	ActionTS  loose  `json:"action_ts"`
-	Value     string `json:"value"`
+	ActionID  string     `json:"action_id"`
+	BlockID   string     `json:"block_id"`
+	ActionTS  flexString `json:"action_ts"`
+	Value     string     `json:"value"`
 	SelOption struct {
 		Value string `json:"value"`
 	} `json:"selected_option"`
@@ -72,12 +72,7 @@ type action struct {
 }
 
 func (a action) value() string {
-	for _, v := range []string{a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime} {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
+	return cmp.Or(a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime)
 }
 
 // DecodeInteraction decodes an interactive payload: one request, or one for each of
@@ -90,7 +85,7 @@ func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	switch {
 	case i.Type == "":
 		return nil, fmt.Errorf("%w: no type", ErrMalformed)
-	case !routed[i.Type]:
+	case kinds[i.Type] == "":
 		return nil, fmt.Errorf("%w: %.60q", ErrUnknownType, i.Type)
 	case i.User.ID == "":
 		return nil, fmt.Errorf("%w: no user", ErrMalformed)
@@ -102,26 +97,25 @@ func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	return i.requests(q, payload)
 }
 
-var routed = map[slack.InteractionType]bool{
-	slack.InteractionTypeBlockActions:    true,
-	slack.InteractionTypeBlockSuggestion: true,
-	slack.InteractionTypeMessageAction:   true,
-	slack.InteractionTypeShortcut:        true,
-	slack.InteractionTypeViewClosed:      true,
-	slack.InteractionTypeViewSubmission:  true,
+var kinds = map[slack.InteractionType]Kind{
+	slack.InteractionTypeBlockActions:    KindAction,
+	slack.InteractionTypeBlockSuggestion: KindOptions,
+	slack.InteractionTypeMessageAction:   KindShortcut,
+	slack.InteractionTypeShortcut:        KindShortcut,
+	slack.InteractionTypeViewClosed:      KindClose,
+	slack.InteractionTypeViewSubmission:  KindSubmit,
 }
 
 func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
-	switch i.Type {
-	case slack.InteractionTypeBlockActions:
+	switch q.Kind {
+	case KindAction:
 		return i.actions(q)
-	case slack.InteractionTypeViewSubmission, slack.InteractionTypeViewClosed:
+	case KindSubmit, KindClose:
 		return i.view(q, payload)
-	case slack.InteractionTypeBlockSuggestion:
-		q.Kind, q.Name, q.BlockID, q.Value = KindOptions, i.ActionID, i.BlockID, i.Value
-		q.ID = identity("", payload)
+	case KindOptions:
+		q.Name, q.BlockID, q.Value, q.ID = i.ActionID, i.BlockID, i.Value, identity("", payload)
 	default: // a shortcut, global or on a message
-		q.Kind, q.Name = KindShortcut, i.CallbackID
+		q.Name = i.CallbackID
 	}
 	return []Request{q}, nil
 }
@@ -132,17 +126,17 @@ func (i interaction) common(payload []byte, at time.Time) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	whose := teams{outer: loose(i.Team.ID), person: loose(i.User.TeamID), installed: installed(i.View)}
+	whose := teams{outer: flexString(i.Team.ID), person: flexString(i.User.TeamID), installed: installed(i.View)}
 	q := Request{
-		ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
+		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
 		Team: whose.ours(), User: i.User.ID,
-		Channel: loose(i.Channel.ID).or(i.Container.ChannelID), ChannelName: i.Channel.Name,
-		MessageTS: i.Container.MessageTS.or(i.MessageTS), Thread: string(i.Container.ThreadTS),
+		Channel: cmp.Or(i.Channel.ID, string(i.Container.ChannelID)), ChannelName: i.Channel.Name,
+		MessageTS: string(cmp.Or(i.Container.MessageTS, i.MessageTS)), Thread: string(i.Container.ThreadTS),
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
 	if m := q.Message; m != nil {
-		q.MessageTS = loose(q.MessageTS).or(loose(m.Timestamp))
-		q.Thread = loose(q.Thread).or(loose(m.ThreadTimestamp))
+		q.MessageTS = cmp.Or(q.MessageTS, m.Timestamp)
+		q.Thread = cmp.Or(q.Thread, m.ThreadTimestamp)
 	}
 	return q, nil
 }
@@ -154,8 +148,7 @@ func (i interaction) actions(q Request) ([]Request, error) {
 	all := make([]Request, len(i.Actions))
 	for n, a := range i.Actions {
 		all[n] = q
-		all[n].Kind, all[n].Name, all[n].BlockID, all[n].Value = KindAction, a.ActionID, a.BlockID, a.value()
-		all[n].ActionTS = string(a.ActionTS)
+		all[n].Name, all[n].BlockID, all[n].Value, all[n].ActionTS = a.ActionID, a.BlockID, a.value(), string(a.ActionTS)
 		if n > 0 {
 			all[n].ID = q.ID + "#" + strconv.Itoa(n)
 		}
@@ -167,14 +160,14 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	if q.View == nil || q.View.ID == "" {
 		return nil, fmt.Errorf("%w: no view", ErrMalformed)
 	}
-	q.Kind, q.Name, q.Cleared = KindSubmit, q.View.CallbackID, i.IsCleared
+	q.Name = q.View.CallbackID
 	natural := ""
-	if hash := loose(q.View.Hash).or(loose(i.Hash)); hash != "" {
+	if hash := cmp.Or(q.View.Hash, i.Hash); hash != "" {
 		natural = q.View.ID + ":" + hash
 	}
 	q.ID = identity(natural, payload)
-	if i.Type == slack.InteractionTypeViewClosed {
-		q.Kind, q.ID = KindClose, q.ID+":closed"
+	if q.Kind == KindClose {
+		q.ID += ":closed"
 	}
 	if len(i.ResponseURLs) > 0 {
 		q.ResponseURL, q.Channel = i.ResponseURLs[0].ResponseURL, i.ResponseURLs[0].ChannelID
@@ -183,9 +176,9 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 }
 
 // installed is the workspace in which the view's app is installed.
-func installed(view json.RawMessage) loose {
+func installed(view json.RawMessage) flexString {
 	var v struct {
-		Team loose `json:"app_installed_team_id"`
+		Team flexString `json:"app_installed_team_id"`
 	}
 	_ = json.Unmarshal(view, &v) // an absent view names none
 	return v.Team

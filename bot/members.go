@@ -70,9 +70,9 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 
 // Forget drops what is known of somebody's membership of a channel: they came or left.
 func (c *Client) Forget(channel, user string) {
-	c.members.drop(channel)
-	c.seats.drop(seat(channel, user))
-	c.channels.drop(user)
+	c.members.Delete(channel)
+	c.seats.Delete(seat(channel, user))
+	c.channels.Delete(user)
 }
 
 // Members returns the ids of a channel's members, at most a minute old and the caller's to
@@ -91,10 +91,7 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 
 func seat(channel, user string) string { return channel + " " + user }
 
-func (c *Client) crowded(channel string) bool {
-	crowded, _, known := c.crowds.get(channel)
-	return known && crowded
-}
+func (c *Client) crowded(channel string) bool { return c.crowds.Has(channel) }
 
 // roll is what was read of a channel's members.
 type roll struct {
@@ -114,7 +111,7 @@ func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
 	if r.whole {
 		c.members.put(channel, r.ids)
 	} else {
-		c.members.drop(channel)
+		c.members.Delete(channel)
 		c.crowds.put(channel, true)
 	}
 	return nil

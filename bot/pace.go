@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 )
 
@@ -38,7 +37,7 @@ const (
 type pace struct {
 	every  time.Duration
 	shared Pacer // nil: nobody else posts
-	own    turns
+	own    *turns
 	log    *slog.Logger
 }
 
@@ -46,7 +45,7 @@ func newPace(perSecond float64, shared Pacer, log *slog.Logger) *pace {
 	if perSecond <= 0 {
 		perSecond = defaultPace
 	}
-	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, log: log}
+	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, own: newTurns(), log: log}
 }
 
 var errTurn = errors.New("the channel takes no message yet")
@@ -66,33 +65,25 @@ func (p *pace) wait(ctx context.Context, channel string) error {
 		if time.Now().Add(left).After(limit) {
 			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: errTurn}
 		}
-		turn := time.NewTimer(left)
 		select {
-		case <-turn.C:
+		case <-time.After(left):
 		case <-ctx.Done():
-			turn.Stop()
 			return &Error{Method: postMethod, RetryAfter: left, class: []error{ErrTryLater}, cause: ctx.Err()}
 		}
 	}
 }
 
 func (p *pace) take(ctx context.Context, channel string) time.Duration {
-	var left time.Duration
-	if p.ask(ctx, func(ctx context.Context) (err error) {
-		left, err = p.shared.Take(ctx, channel, p.every)
-		return err
-	}) {
+	take := func(ctx context.Context) (time.Duration, error) { return p.shared.Take(ctx, channel, p.every) }
+	if left, ok := p.ask(ctx, take); ok {
 		return left
 	}
 	return p.own.take(channel, p.every)
 }
 
 func (p *pace) left(ctx context.Context, channel string) time.Duration {
-	var left time.Duration
-	if p.ask(ctx, func(ctx context.Context) (err error) {
-		left, err = p.shared.Left(ctx, channel)
-		return err
-	}) {
+	left := func(ctx context.Context) (time.Duration, error) { return p.shared.Left(ctx, channel) }
+	if left, ok := p.ask(ctx, left); ok {
 		return left
 	}
 	return p.own.left(channel)
@@ -100,81 +91,22 @@ func (p *pace) left(ctx context.Context, channel string) time.Duration {
 
 // hold outlives the call that was refused.
 func (p *pace) hold(ctx context.Context, channel string, wait time.Duration) {
-	if !p.ask(context.WithoutCancel(ctx), func(ctx context.Context) error { return p.shared.Hold(ctx, channel, wait) }) {
+	hold := func(ctx context.Context) (time.Duration, error) { return 0, p.shared.Hold(ctx, channel, wait) }
+	if _, ok := p.ask(context.WithoutCancel(ctx), hold); !ok {
 		p.own.hold(channel, wait)
 	}
 }
 
-// ask tells whether the shared pacer answered.
-func (p *pace) ask(ctx context.Context, question func(context.Context) error) bool {
+// ask asks the shared pacer, and tells whether it answered.
+func (p *pace) ask(ctx context.Context, question func(context.Context) (time.Duration, error)) (left time.Duration, ok bool) {
 	if p.shared == nil {
-		return false
+		return 0, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, pacerPatience)
 	defer cancel()
-	err := question(ctx)
+	left, err := question(ctx)
 	if err != nil {
 		p.log.DebugContext(ctx, "the pace is kept alone", "err", err)
 	}
-	return err == nil
-}
-
-const maxPaced = 2048 // channels remembered
-
-// turns is the pace of one process.
-type turns struct {
-	mu   sync.Mutex
-	next map[string]time.Time // by channel; none: now
-}
-
-func (t *turns) take(channel string, every time.Duration) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if left := time.Until(t.next[channel]); left > 0 {
-		return left
-	}
-	t.set(channel, time.Now().Add(every))
-	return 0
-}
-
-func (t *turns) left(channel string) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return max(0, time.Until(t.next[channel]))
-}
-
-func (t *turns) hold(channel string, wait time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if until := time.Now().Add(wait); until.After(t.next[channel]) {
-		t.set(channel, until)
-	}
-}
-
-func (t *turns) set(channel string, next time.Time) {
-	if t.next == nil {
-		t.next = map[string]time.Time{}
-	}
-	t.makeRoom()
-	t.next[channel] = next
-}
-
-// makeRoom forgets channels whose turn has come, which are no different from new ones, and
-// when that is not enough any one, until a quarter is free.
-func (t *turns) makeRoom() {
-	if len(t.next) < maxPaced {
-		return
-	}
-	now := time.Now()
-	for channel, next := range t.next {
-		if !next.After(now) {
-			delete(t.next, channel)
-		}
-	}
-	for channel := range t.next {
-		if len(t.next) <= maxPaced*3/4 {
-			return
-		}
-		delete(t.next, channel)
-	}
+	return left, err == nil
 }

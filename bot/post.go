@@ -92,8 +92,7 @@ func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
 
 // ignore makes a refusal that says "it is so already" a success.
 func ignore(err error, code string) error {
-	var e *Error
-	if errors.As(err, &e) && e.Code == code {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == code {
 		return nil
 	}
 	return err
@@ -116,7 +115,7 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 	}
 	const method = "conversations.open"
 	var dm struct {
-		Channel loose `json:"channel"`
+		Channel flexString `json:"channel"`
 	}
 	if _, err := c.call(ctx, method, url.Values{"users": {user}}, &dm); err != nil {
 		return "", err

@@ -34,7 +34,6 @@ func (c *Client) History(ctx context.Context, channel string, oldest time.Time) 
 }
 
 func (c *Client) messages(ctx context.Context, method string, args url.Values, oldest time.Time) ([]slack.Message, error) {
-	args = maps.Clone(args)
 	args.Set("limit", strconv.Itoa(pageSize))
 	args.Set("inclusive", "true")
 	args.Set("include_all_metadata", "true")

@@ -34,10 +34,7 @@ func (f *refusals) note(ctx context.Context, r *http.Request, status int, err er
 	if !f.named(status) {
 		return
 	}
-	path := r.URL.Path
-	if len(path) > 100 {
-		path = path[:100]
-	}
+	path := r.URL.Path[:min(len(r.URL.Path), 100)]
 	f.log.WarnContext(ctx, "request refused", "status", status, "path", path, "remote", r.RemoteAddr, "err", err)
 }
 

@@ -24,14 +24,6 @@ func Update(v slack.ModalViewRequest) Reply {
 	return Reply{Body: slack.NewUpdateViewSubmissionResponse(&v)}
 }
 
-// Push puts v on top of a submitted modal; a stack holds three views.
-func Push(v slack.ModalViewRequest) Reply {
-	return Reply{Body: slack.NewPushViewSubmissionResponse(&v)}
-}
-
-// Clear closes a submitted modal and all views below it.
-func Clear() Reply { return Reply{Body: slack.NewClearViewSubmissionResponse()} }
-
 // Ephemeral answers a command with a message only that person sees.
 func Ephemeral(text string, blocks ...slack.Block) Reply {
 	return Reply{Body: ephemeral{ResponseType: slack.ResponseTypeEphemeral, Text: text, Blocks: blocks}}

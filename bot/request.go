@@ -63,10 +63,6 @@ type Request struct {
 	Message *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message
 	Event   json.RawMessage `json:"event,omitempty"`   // event: the inner event as it came
 
-	Cleared     bool   `json:"cleared,omitempty"`      // close: the whole stack of views was closed
-	Retry       int    `json:"retry,omitempty"`        // event: number of Slack's retry, from 1; 0 = first delivery
-	RetryReason string `json:"retry_reason,omitempty"` // event: why Slack retried, in its words
-
 	At time.Time `json:"at"` // when it happened: the event's own time, else when Slack signed the request
 }
 

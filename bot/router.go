@@ -1,12 +1,15 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // HandlerFunc answers a request on the ack path: ctx ends after 2.5 s, and what is
@@ -22,24 +25,14 @@ const (
 // handlers are registered before the first request; a name registered twice panics.
 type Router struct {
 	log    *slog.Logger
-	routes map[Kind]*routes
-	verbs  map[string]*routes // by command
-	slots  chan struct{}      // one taken by each running handler
+	routes map[Kind]map[string]HandlerFunc
+	places int64               // for handlers running at once
+	slots  *semaphore.Weighted // one of the places taken by each of them
 	tell   func(ctx context.Context, q Request, sentence string)
 }
 
 // RouterOption changes a Router.
 type RouterOption func(*Router)
-
-// Concurrency bounds the handlers that run at once; 0 = 256. A request that finds no
-// room is answered with the [Confirm] sentence.
-func Concurrency(n int) RouterOption {
-	return func(r *Router) {
-		if n > 0 {
-			r.slots = make(chan struct{}, n)
-		}
-	}
-}
 
 // Unconfirmed tells the person whose button or shortcut could not be taken: Slack shows
 // no answer to those. tell runs after the empty 200, for at most ten seconds.
@@ -49,25 +42,16 @@ func Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) Rou
 
 // NewRouter makes a Router without handlers; log may be nil.
 func NewRouter(log *slog.Logger, options ...RouterOption) *Router {
-	r := &Router{log: logger(log), routes: map[Kind]*routes{}, verbs: map[string]*routes{}, slots: make(chan struct{}, atOnce)}
+	r := &Router{log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, places: atOnce}
 	for _, option := range options {
 		option(r)
 	}
+	r.slots = semaphore.NewWeighted(r.places)
 	return r
 }
 
-// Command registers h for a slash command, name with its slash: for every line of it
-// whose verb has no handler of its own.
+// Command registers h for a slash command, name with its slash.
 func (r *Router) Command(name string, h HandlerFunc) { r.add(KindCommand, name, h) }
-
-// Verb registers h for the lines of a command that begin with verb, in lower case;
-// "" = the empty line.
-func (r *Router) Verb(command, verb string, h HandlerFunc) {
-	if r.verbs[command] == nil {
-		r.verbs[command] = &routes{exact: map[string]HandlerFunc{}}
-	}
-	r.verbs[command].add(verb, h)
-}
 
 // Action registers h for an action_id, exact or a prefix ending in "*". Here and
 // below the exact name wins, then the longest prefix.
@@ -90,88 +74,48 @@ func (r *Router) Event(kind string, h HandlerFunc) { r.add(KindEvent, kind, h) }
 
 func (r *Router) add(kind Kind, name string, h HandlerFunc) {
 	if r.routes[kind] == nil {
-		r.routes[kind] = &routes{exact: map[string]HandlerFunc{}}
+		r.routes[kind] = map[string]HandlerFunc{}
 	}
-	r.routes[kind].add(name, h)
+	if _, taken := r.routes[kind][name]; taken {
+		panic("bot: two handlers for " + name)
+	}
+	r.routes[kind][name] = h
 }
 
 // Routes are the names that have handlers, by kind, as they were registered and sorted.
 func (r *Router) Routes() map[Kind][]string {
 	all := map[Kind][]string{}
 	for kind, table := range r.routes {
-		all[kind] = slices.Sorted(maps.Keys(table.exact))
+		all[kind] = slices.Sorted(maps.Keys(table))
 	}
 	return all
-}
-
-func (r *Router) find(q Request) HandlerFunc {
-	if q.Kind == KindCommand {
-		if h := r.verbs[q.Name].find(q.Verb); h != nil {
-			return h
-		}
-	}
-	return r.routes[q.Kind].find(q.Name)
 }
 
 // Wait returns when no handler runs any more, late ones included, or with ctx's
 // error. Meanwhile a new request may be told that there is no room: call it after the
 // last one.
 func (r *Router) Wait(ctx context.Context) error {
-	taken := 0
-	defer func() {
-		for range taken {
-			<-r.slots
-		}
-	}()
-	for range cap(r.slots) {
-		select {
-		case r.slots <- struct{}{}:
-			taken++
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if err := r.slots.Acquire(ctx, r.places); err != nil {
+		return err
 	}
+	r.slots.Release(r.places)
 	return nil
 }
 
-// routes finds a handler by name.
-type routes struct {
-	exact    map[string]HandlerFunc
-	prefixes []string // as registered, with the star
-}
-
-func (t *routes) add(name string, h HandlerFunc) {
-	if _, taken := t.exact[name]; taken {
-		panic("bot: two handlers for " + name)
-	}
-	t.exact[name] = h
-	if strings.HasSuffix(name, "*") {
-		t.prefixes = append(t.prefixes, name)
-	}
-}
-
-func (t *routes) find(name string) HandlerFunc {
-	if t == nil {
-		return nil
-	}
-	if h, ok := t.exact[name]; ok {
+// find finds the handler for a name: the exact one, else that of the longest prefix.
+func (r *Router) find(q Request) HandlerFunc {
+	handlers := r.routes[q.Kind]
+	if h, ok := handlers[q.Name]; ok {
 		return h
 	}
 	best := ""
-	for _, p := range t.prefixes {
-		if len(p) > len(best) && strings.HasPrefix(name, strings.TrimSuffix(p, "*")) {
-			best = p
+	for name := range handlers {
+		prefix, open := strings.CutSuffix(name, "*")
+		if open && len(name) > len(best) && strings.HasPrefix(q.Name, prefix) {
+			best = name
 		}
 	}
-	if best == "" {
-		return nil
-	}
-	return t.exact[best]
+	return handlers[best]
 }
 
-func logger(log *slog.Logger) *slog.Logger {
-	if log == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return log
-}
+func logger(log *slog.Logger) *slog.Logger { return cmp.Or(log, slog.New(slog.DiscardHandler)) }

@@ -26,8 +26,6 @@ func named(name string) bot.HandlerFunc {
 func TestTheNearestHandlerWins(t *testing.T) {
 	r := bot.NewRouter(nil)
 	r.Command("/order", named("rest"))
-	r.Verb("/order", "", named("bare"))
-	r.Verb("/order", "new", named("new"))
 	r.Action("draft:retry*", named("retry"))
 	r.Action("draft:*", named("draft"))
 	r.Action("draft:discard", named("discard"))
@@ -40,9 +38,7 @@ func TestTheNearestHandlerWins(t *testing.T) {
 		q    bot.Request
 		want any
 	}{
-		"a verb":                 {bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "new"}, "new"},
-		"no verb":                {bot.Request{Kind: bot.KindCommand, Name: "/order"}, "bare"},
-		"a verb nobody knows":    {bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "nwe"}, "rest"},
+		"a command":              {bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "new"}, "rest"},
 		"another command":        {bot.Request{Kind: bot.KindCommand, Name: "/else", Verb: "new"}, nil},
 		"the exact action":       {bot.Request{Kind: bot.KindAction, Name: "draft:discard"}, "discard"},
 		"the longest prefix":     {bot.Request{Kind: bot.KindAction, Name: "draft:retry:2"}, "retry"},
@@ -64,8 +60,8 @@ func TestTheNearestHandlerWins(t *testing.T) {
 
 func TestTwoHandlersOfOneNameAreABug(t *testing.T) {
 	r := bot.NewRouter(nil)
-	r.Verb("/order", "new", named("a"))
-	assert.Panics(t, func() { r.Verb("/order", "new", named("b")) })
+	r.Command("/order", named("a"))
+	assert.Panics(t, func() { r.Command("/order", named("b")) })
 }
 
 var (
@@ -186,7 +182,7 @@ func TestLateHandlersKeepTheirPlace(t *testing.T) {
 			started.Add(1)
 			<-time.After(time.Minute)
 			return bot.Ack(), nil
-		}, bot.Concurrency(1))
+		}, bot.Places(1))
 		r.Handle(t.Context(), aCommand) // late, and still running
 		began := time.Now()
 		assertUnconfirmed(t, r, &log)
@@ -225,8 +221,6 @@ func TestRepliesAreWhatSlackReads(t *testing.T) {
 	}{
 		"errors":    {bot.Errors(map[string]string{"b": "No."}), `{"response_action":"errors","errors":{"b":"No."}}`},
 		"update":    {bot.Update(modal), `{"response_action":"update","view":{"type":"modal","blocks":null,"callback_id":"new"}}`},
-		"push":      {bot.Push(modal), `{"response_action":"push","view":{"type":"modal","blocks":null,"callback_id":"new"}}`},
-		"clear":     {bot.Clear(), `{"response_action":"clear"}`},
 		"ephemeral": {bot.Ephemeral("Hi", slack.NewDividerBlock()), `{"response_type":"ephemeral","text":"Hi","blocks":[{"type":"divider"}]}`},
 		"options":   {bot.Suggest(slack.NewOptionBlockObject("1", text, nil)), `{"options":[{"text":{"type":"plain_text","text":"One","emoji":false},"value":"1"}]}`},
 	}

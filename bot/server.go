@@ -36,29 +36,28 @@ type Server struct {
 	router  *Router
 	log     *slog.Logger
 	refused refusals
-	clock   clock
+	clock   *clock
 }
 
 // NewServer makes a Server that believes what is signed with secret; an empty secret
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: clock{log: log}}
+	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log}, clock: newClock(log)}
 }
 
-// refusal is a request that gets no further.
+// refusal is a request that gets no further, for another reason than what it says.
 type refusal struct {
 	status int
 	err    error
 }
 
 func (r *refusal) Error() string { return r.err.Error() }
-func (r *refusal) Unwrap() error { return r.err }
 
 func refuse(status int, err error) error { return &refusal{status, err} }
 
-// parcel is a decoded body.
-type parcel struct {
+// decodedBody is a decoded body.
+type decodedBody struct {
 	requests  []Request
 	challenge string // of url_verification
 }
@@ -82,35 +81,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // open checks and decodes.
-func (s *Server) open(w http.ResponseWriter, r *http.Request) (parcel, error) {
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (decodedBody, error) {
 	switch r.URL.Path {
 	case PathEvents, PathCommands, PathInteractions:
 	default:
-		return parcel{}, refuse(http.StatusNotFound, errors.New("no such path"))
+		return decodedBody{}, refuse(http.StatusNotFound, errors.New("no such path"))
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return parcel{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
+		return decodedBody{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
 	}
 	body, err := readBody(w, r)
 	if err != nil {
-		return parcel{}, err
+		return decodedBody{}, err
 	}
 	if sslCheck(r.Header.Get("Content-Type"), body) {
-		return parcel{}, nil
+		return decodedBody{}, nil
 	}
 	at, err := s.verify(r.Header, body)
 	if errors.Is(err, slack.ErrExpiredTimestamp) {
 		s.clock.off(r.Context(), r.Header, s.secret, body)
 	}
 	if err != nil {
-		return parcel{}, refuse(http.StatusUnauthorized, err)
+		return decodedBody{}, refuse(http.StatusUnauthorized, err)
 	}
-	p, err := decodeBody(r.Header.Get("Content-Type"), body, at)
-	for i := range p.requests {
-		p.requests[i].Retry, p.requests[i].RetryReason = retry(r.Header)
-	}
-	return p, err
+	return decodeBody(r.Header.Get("Content-Type"), body, at)
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -118,14 +113,10 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, refuse(http.StatusRequestEntityTooLarge, errors.New("body too large"))
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, refuse(http.StatusRequestEntityTooLarge, err)
-	case err != nil:
-		return nil, refuse(http.StatusBadRequest, err)
 	}
-	return body, nil
+	return body, err
 }
 
 // verify returns when Slack signed the body.
@@ -168,61 +159,43 @@ func kindOf(contentType string, body []byte) string {
 
 // decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
 // interaction, another form a command.
-func decodeBody(contentType string, body []byte, at time.Time) (parcel, error) {
+func decodeBody(contentType string, body []byte, at time.Time) (decodedBody, error) {
 	switch kindOf(contentType, body) {
 	case jsonType:
 		return decodeEventBody(body, at)
 	case formType:
 		return decodeFormBody(body, at)
 	}
-	return parcel{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
+	return decodedBody{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
 }
 
-func decodeEventBody(body []byte, at time.Time) (parcel, error) {
+func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
 	var e envelope
 	if err := decodeJSON(body, &e); err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, err)
+		return decodedBody{}, err
 	}
 	if e.Type == typeURLVerification {
 		if e.Challenge == "" {
-			return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: no challenge", ErrMalformed))
+			return decodedBody{}, fmt.Errorf("%w: no challenge", ErrMalformed)
 		}
-		return parcel{challenge: e.Challenge}, nil
+		return decodedBody{challenge: e.Challenge}, nil
 	}
-	q, err := e.request(body, at)
-	if err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, err)
-	}
-	return parcel{requests: []Request{q}}, nil
+	requests, err := alone(e.request(body, at))
+	return decodedBody{requests: requests}, err
 }
 
-func decodeFormBody(body []byte, at time.Time) (parcel, error) {
+func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return parcel{}, refuse(http.StatusBadRequest, fmt.Errorf("%w: %w", ErrMalformed, err))
+		return decodedBody{}, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	var requests []Request
 	if form.Has("payload") {
 		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
 	} else {
-		requests = make([]Request, 1)
-		requests[0], err = decodeForm(form, body, at)
+		requests, err = alone(decodeForm(form, body, at))
 	}
-	switch {
-	case errors.Is(err, ErrUnknownType):
-		return parcel{}, refuse(http.StatusOK, err)
-	case err != nil:
-		return parcel{}, refuse(http.StatusBadRequest, err)
-	}
-	return parcel{requests: requests}, nil
-}
-
-func retry(h http.Header) (number int, reason string) {
-	number, err := strconv.Atoi(h.Get("X-Slack-Retry-Num"))
-	if err != nil || number < 0 {
-		return 0, ""
-	}
-	return number, fmt.Sprintf("%.60s", h.Get("X-Slack-Retry-Reason"))
+	return decodedBody{requests: requests}, err
 }
 
 // refuse answers without a word about why, which the log has.
@@ -230,6 +203,8 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	status := http.StatusBadRequest
 	if no, ok := errors.AsType[*refusal](err); ok {
 		status = no.status
+	} else if errors.Is(err, ErrUnknownType) {
+		status = http.StatusOK // or it would come again
 	}
 	s.refused.note(ctx, r, status, err)
 	if status == http.StatusOK {

@@ -105,21 +105,18 @@ func (s *Socket) Run(ctx context.Context) error {
 	}
 	seats.Wait()
 	s.lines.Wait()
-	if err := context.Cause(ctx); hopeless(err) {
+	if err := context.Cause(ctx); Mendable(err) {
 		return err
 	}
 	return nil
 }
-
-// hopeless errors need a person.
-func hopeless(err error) bool { return errors.Is(err, ErrToken) || errors.Is(err, ErrMissingScope) }
 
 // keep keeps one connection, line after line. A line hangs up only when the next one
 // has been greeted.
 func (s *Socket) keep(ctx context.Context) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = s.times.first, s.times.most
-	var old *line
+	var old *socketConn
 	for {
 		began := time.Now()
 		next, err := s.open(ctx)
@@ -129,7 +126,7 @@ func (s *Socket) keep(ctx context.Context) error {
 		} else {
 			old.faint()
 		}
-		if ctx.Err() != nil || hopeless(err) {
+		if ctx.Err() != nil || Mendable(err) {
 			s.retire(ctx, old)
 			return err
 		}
@@ -140,7 +137,7 @@ func (s *Socket) keep(ctx context.Context) error {
 	}
 }
 
-func (s *Socket) retire(ctx context.Context, old *line) {
+func (s *Socket) retire(ctx context.Context, old *socketConn) {
 	if old != nil {
 		s.lines.Go(func() { old.retire(ctx) })
 	}
@@ -170,10 +167,8 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 		}
 		s.log.WarnContext(ctx, "slack connection lost or not to be had", "retry_in", pause, "err", err)
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(pause):
 	case <-ctx.Done():
 	}
 }

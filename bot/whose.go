@@ -1,11 +1,13 @@
 package bot
 
+import "cmp"
+
 // teams are the workspaces that a payload names, each as Slack means it.
 type teams struct {
-	installed  loose // the view's app_installed_team_id
-	authorized loose // the first of an event's authorizations
-	outer      loose // team_id of an event or a command, team.id of an interaction
-	person     loose // user.team_id
+	installed  flexString // the view's app_installed_team_id
+	authorized flexString // the first of an event's authorizations
+	outer      flexString // team_id of an event or a command, team.id of an interaction
+	person     flexString // user.team_id
 }
 
 // ours is the workspace whose installation of the app is meant, by which everything is
@@ -15,10 +17,5 @@ type teams struct {
 // resort, for payloads that name no other.
 // Sources: the threads of java-slack-sdk#629 and #1041, bolt-js#1614.
 func (t teams) ours() string {
-	for _, team := range []loose{t.installed, t.authorized, t.outer, t.person} {
-		if team != "" {
-			return string(team)
-		}
-	}
-	return ""
+	return string(cmp.Or(t.installed, t.authorized, t.outer, t.person))
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -13,25 +13,25 @@ import (
 
 func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	tests := map[string]struct {
-		order upstream.Order
+		order order.Order
 		can   Verbs
 		gone  bool
 		want  []string
 	}{
-		"reviewing":               {upstream.Order{Status: upstream.Reviewing}, all, false, []string{"Approve", "Request changes", "Message editor"}},
-		"reviewing, few verbs":    {upstream.Order{Status: upstream.Reviewing}, today, false, []string{"Approve"}},
-		"no verbs":                {upstream.Order{Status: upstream.Reviewing}, nil, false, nil},
-		"new":                     {upstream.Order{Status: upstream.Editing, OrderedAt: now.Add(-14 * time.Minute)}, all, false, []string{"Message editor", "Cancel order"}},
-		"after the cancel window": {upstream.Order{Status: upstream.Editing, OrderedAt: now.Add(-15 * time.Minute)}, all, false, []string{"Message editor"}},
-		"revising":                {upstream.Order{Status: upstream.Revising, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
-		"paused":                  {upstream.Order{Status: upstream.Paused, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
-		"closed":                  {upstream.Order{Status: upstream.Closed}, all, false, nil},
-		"canceled":                {upstream.Order{Status: upstream.Canceled}, all, false, nil},
-		"gone":                    {upstream.Order{Status: upstream.Reviewing}, all, true, nil},
+		"reviewing":               {order.Order{Status: order.StatusReviewing}, all, false, []string{"Approve", "Request changes", "Message editor"}},
+		"reviewing, few verbs":    {order.Order{Status: order.StatusReviewing}, today, false, []string{"Approve"}},
+		"no verbs":                {order.Order{Status: order.StatusReviewing}, nil, false, nil},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, all, false, []string{"Message editor", "Cancel order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, all, false, []string{"Message editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
+		"closed":                  {order.Order{Status: order.StatusClosed}, all, false, nil},
+		"canceled":                {order.Order{Status: order.StatusCanceled}, all, false, nil},
+		"gone":                    {order.Order{Status: order.StatusReviewing}, all, true, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := possible(store.Tracked{ID: "7", Order: tt.order, Gone: tt.gone}, tt.can, now)
+			row := possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, tt.can, now)
 			var labels []string
 			for _, b := range row {
 				labels = append(labels, b.(*slack.ButtonBlockElement).Text.Text)
@@ -43,7 +43,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 
 func TestASupersededReplyHasNoButtons(t *testing.T) {
 	s := scene{"beach", 1}
-	m := Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, false, previews)
+	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, false, previews)
 	require.NotContains(t, pretty(t, m), `"actions"`)
 }
 

@@ -3,6 +3,7 @@ package cards
 import (
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -28,10 +29,8 @@ func DecodeCancel(view slack.View) (Cancellation, map[string]string) {
 
 // Cancel asks whether an order should be taken back, and says until when that is possible.
 func Cancel(t store.Tracked, reason string, now time.Time, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Cancel *" + project(t) + "*? Nobody works on it after that, and it cannot be undone.")
-	p.say(cancelUntil(t, now))
-	return p.cancellation(t, reason, externalID)
+	return says("Cancel *"+project(t)+"*? Nobody works on it after that, and it cannot be undone.").
+		say(cancelUntil(t, now)).cancellation(t, reason, externalID)
 }
 
 // cancelUntil says until when an order can be canceled. The service is the judge.
@@ -41,16 +40,16 @@ func cancelUntil(t store.Tracked, now time.Time) string {
 	switch {
 	case placed.IsZero():
 		return "The service takes an order back in the first 10 minutes, and sometimes until the 15th." + judge
-	case now.Before(placed.Add(store.CancelPromised)):
-		return "The service promises to take it back until " + when(placed.Add(store.CancelPromised)) + ", and may still do so until " + when(placed.Add(store.CancelWindow)) + "." + judge
-	case now.Before(placed.Add(store.CancelWindow)):
-		return "The time that the service promises ended " + when(placed.Add(store.CancelPromised)) + "; it may still take the order back until " + when(placed.Add(store.CancelWindow)) + "." + judge
+	case now.Before(placed.Add(order.CancelPromised)):
+		return "The service promises to take it back until " + when(placed.Add(order.CancelPromised)) + ", and may still do so until " + when(placed.Add(order.CancelWindow)) + "." + judge
+	case now.Before(placed.Add(order.CancelWindow)):
+		return "The time that the service promises ended " + when(placed.Add(order.CancelPromised)) + "; it may still take the order back until " + when(placed.Add(order.CancelWindow)) + "." + judge
 	}
-	return "The time for that ended " + when(placed.Add(store.CancelWindow)) + ", so the service will most likely refuse. You can still ask." + judge
+	return "The time for that ended " + when(placed.Add(order.CancelWindow)) + ", so the service will most likely refuse. You can still ask." + judge
 }
 
 // cancellation is the rest of every form that cancels.
-func (p *page) cancellation(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
+func (p *builder) cancellation(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
 	p.note("Whether credits come back is up to the service.")
 	p.boxes(fieldReason, "Reason", "Goes to the service, one sentence per line.", reason, func(part int) string {
 		return blockID(fieldReason, t.Order.Rev(), part)
@@ -60,44 +59,37 @@ func (p *page) cancellation(t store.Tracked, reason, externalID string) slack.Mo
 
 // Canceling shows that the cancellation is on its way.
 func Canceling(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Canceling *" + project(t) + "* …")
-	p.note(onItsWay)
-	return p.modal(TitleCancel, externalID, metaOf(t))
+	return says("Canceling *"+project(t)+"* …").note(onItsWay).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelLater says that the service does not answer and nothing was sent yet.
 func CancelLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("The photo service does not answer just now. Nothing was sent yet: I cancel *" + project(t) + "* as soon as the service is back, if it still can be canceled then.")
-	p.note(onItsWay)
-	return p.modal(TitleCancel, externalID, metaOf(t))
+	return says("The photo service does not answer just now. Nothing was sent yet: I cancel *"+project(t)+"* as soon as the service is back, if it still can be canceled then.").
+		note(onItsWay).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // Canceled is the good end.
 func Canceled(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Canceled: *" + project(t) + "*")
-	p.say("Everybody in " + channelLink(t.Owner.Channel) + " can see it. Your credits: `/order balance`")
-	return p.modal(TitleCancel, externalID, metaOf(t))
+	return says(":white_check_mark: Canceled: *"+project(t)+"*").
+		say("Everybody in "+channelLink(t.Owner.Channel)+" can see it. Your credits: `/order balance`").
+		modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelRefused shows the service's reasons, with the reason kept.
 func CancelRefused(t store.Tracked, reason string, problems Problems, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.problems("*"+project(t)+"* was not canceled. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`")
-	return p.cancellation(t, reason, externalID)
+	return new(builder).problems("*"+project(t)+"* was not canceled. The service says:", problems, "Your words are kept. You can try again, or look at the order first: `/order show "+handle(t)+"`").
+		cancellation(t, reason, externalID)
 }
 
 // CancelTooLate says in the service's own words that the time is over, and what can
 // still be done.
 func CancelTooLate(t store.Tracked, reason string, problems Problems, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	p.problems("*"+project(t)+"* was not canceled: it is too late. The service says:", problems,
 		"The order goes on. You can tell the editor what you want instead, ask the service's support about order "+inline(t.ID, 100)+", or request changes when the images are ready.")
 	p.kept("Your words:", reason)
-	if t.Offers(store.VerbMessage, t.Order.OrderedAt) {
-		p.blocks = append(p.blocks, messageButton(t, note))
+	if t.Offers(order.VerbMessage, t.Order.OrderedAt) {
+		p.messageButton(t, note)
 	}
 	return p.modal(TitleCancel, externalID, metaOf(t))
 }
@@ -105,17 +97,12 @@ func CancelTooLate(t store.Tracked, reason string, problems Problems, note, exte
 // CancelDenied says in a sentence of ours, safe as it is, why nothing was canceled; the
 // reason is shown to be copied.
 func CancelDenied(t store.Tracked, reason, sentence, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your words:", reason)
-	return p.modal(TitleCancel, externalID, metaOf(t))
+	return window(":warning: "+sentence).kept("Your words:", reason).modal(TitleCancel, externalID, metaOf(t))
 }
 
 // CancelUnsettled says that nobody knows whether the cancellation arrived.
 func CancelUnsettled(t store.Tracked, reason, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say("I cannot tell yet whether *" + project(t) + "* was canceled: the service did not answer clearly.")
-	p.say("Its card shows the truth as soon as the service tells it. If it does not say _Canceled_ in a few minutes, cancel it again: that is safe.")
-	p.kept("Your words:", reason)
-	return p.modal(TitleCancel, externalID, metaOf(t))
+	return window("I cannot tell yet whether *"+project(t)+"* was canceled: the service did not answer clearly.").
+		say("Its card shows the truth as soon as the service tells it. If it does not say _Canceled_ in a few minutes, cancel it again: that is safe.").
+		kept("Your words:", reason).modal(TitleCancel, externalID, metaOf(t))
 }

@@ -5,21 +5,20 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
 func Card(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
+	p := says("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
 		p.say(gone)
 	}
 	if until, ok := CancelUntil(t, can, now); ok {
-		p.note("You can cancel it until " + clock(until.Add(store.CancelPromised-store.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
+		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
 	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
@@ -28,29 +27,25 @@ func Card(t store.Tracked, can Verbs, now time.Time) Message {
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
 func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
-	if !can.Has("cancel") || !t.Offers(store.VerbCancel, now) {
+	if !can.Has("cancel") || !t.Offers(order.VerbCancel, now) {
 		return time.Time{}, false
 	}
-	return t.Order.OrderedAt.Add(store.CancelWindow), true
+	return t.Order.OrderedAt.Add(order.CancelWindow), true
 }
 
 // Left is the card in a channel that no longer has the order: nothing to
 // press, and no word of where the order is now.
 func Left(t store.Tracked) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
-	p.say("This channel no longer follows the order. What was said about it stays here.")
-	p.note("Order " + inline(t.ID, 100))
-	return p.post(t, CardEvent)
+	return says("*"+project(t)+"*").
+		say("This channel no longer follows the order. What was said about it stays here.").
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 // Superseded is an old card in a channel that has the order again: a newer one speaks for it.
 func Superseded(t store.Tracked) Message {
-	p := &page{}
-	p.say("*" + project(t) + "*")
-	p.say("This order goes on under a newer card in this channel. What was said about it here stays here.")
-	p.note("Order " + inline(t.ID, 100))
-	return p.post(t, CardEvent)
+	return says("*"+project(t)+"*").
+		say("This order goes on under a newer card in this channel. What was said about it here stays here.").
+		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
@@ -68,7 +63,7 @@ func project(t store.Tracked) string {
 // projectName parts the name from our reference in its brackets, "" when there is none.
 // Both are as they were written.
 func projectName(t store.Tracked) (name, mark string) {
-	name = orElse(store.OrderWords(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
+	name = orElse(order.ProjectName(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
 	if t.Reference == "" {
 		return name, ""
 	}
@@ -90,13 +85,11 @@ func status(t store.Tracked) string {
 	if t.Gone {
 		return "Gone at the service"
 	}
-	words := StatusWords(t.Order.Status)
-	switch at := ended(t.Order); {
-	case at.IsZero():
-		return words
-	default:
+	words := statusWords(t.Order.Status)
+	if at := t.Order.EndedAt(); !at.IsZero() {
 		return words + ", " + when(at)
 	}
+	return words
 }
 
 // plainStatus is an order's status where no markup is read.
@@ -105,17 +98,6 @@ func plainStatus(t store.Tracked) string {
 		return "Gone at the service"
 	}
 	return orElse(knownStatus(t.Order.Status), oneLine(string(t.Order.Status)))
-}
-
-// ended is when an order was approved or canceled; zero when it was not.
-func ended(o upstream.Order) time.Time {
-	switch o.Status {
-	case upstream.Closed:
-		return o.ClosedAt
-	case upstream.Canceled:
-		return o.CanceledAt
-	}
-	return time.Time{}
 }
 
 func images(t store.Tracked) string {
@@ -133,7 +115,7 @@ func imageCount(t store.Tracked) int {
 	return len(Latest(t.Order.EditedImages))
 }
 
-func price(o upstream.Order) string {
+func price(o order.Order) string {
 	if !o.Price.Valid {
 		return ""
 	}
@@ -141,8 +123,8 @@ func price(o upstream.Order) string {
 }
 
 // estimate is shown while somebody works on the order.
-func estimate(o upstream.Order) string {
-	if o.EstimatedDelivery.IsZero() || o.Status.Final() || o.Status == upstream.Reviewing {
+func estimate(o order.Order) string {
+	if o.EstimatedDelivery.IsZero() || !o.Status.Open() {
 		return ""
 	}
 	return when(o.EstimatedDelivery)

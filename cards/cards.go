@@ -10,7 +10,7 @@
 // Where to look: VERB.go is what a verb asks, VERB_told.go, where there is one, how it
 // ended; change.go is what the forms of approve, revise and cancel share. card.go and
 // reply.go are what a channel sees, told.go what a person is told whose window is gone,
-// sentence.go the map from errors to words, and page.go and text.go keep Slack's limits.
+// sentence.go the map from errors to words, and builder.go and text.go keep Slack's limits.
 //
 // It knows no Slack client, no Redis and no clock. It decides nothing: which
 // buttons may appear is told to it as [Verbs], who may press them is not its
@@ -19,6 +19,7 @@ package cards
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -61,15 +63,35 @@ const (
 	CardEvent    = "card"
 )
 
-func metadata(order, event string, generation int) *slack.SlackMetadata {
-	return &slack.SlackMetadata{
-		EventType: MetadataType,
-		EventPayload: map[string]any{
-			"order_id":   order,
-			"event":      event,
-			"generation": generation,
-		},
+// About is what a message says in its metadata of the order it belongs to. Anybody may
+// write such metadata: it counts only on a message of our own.
+type About struct {
+	Order      string
+	Event      string // an event's id, or CardEvent
+	Generation int
+}
+
+// AboutOf reads it; false when there is none of ours, or it is not whole.
+func AboutOf(m slack.Message) (About, bool) {
+	if m.Metadata.EventType != MetadataType {
+		return About{}, false
 	}
+	payload := m.Metadata.EventPayload
+	a := About{Order: metaText(payload["order_id"]), Event: metaText(payload["event"])}
+	var err error
+	a.Generation, err = strconv.Atoi(metaText(payload["generation"]))
+	return a, err == nil && a.Order != "" && a.Event != ""
+}
+
+// metaText is a value of metadata as text: a number comes back as another type.
+func metaText(v any) string {
+	switch v := v.(type) {
+	case string, json.Number, int, int64:
+		return fmt.Sprint(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
 }
 
 // Callback ids of the modals that can be submitted.
@@ -114,10 +136,10 @@ type Meta struct {
 	More     bool   `json:"more,omitempty"`     // another page follows
 	Pictures string `json:"pictures,omitempty"` // which ones were shown: their fingerprint, or "none"
 
-	Opened  time.Time `json:"opened,omitzero"`
-	Photos  []string  `json:"photos,omitempty"` // ids of Slack's files
-	Round   int       `json:"round,omitempty"`
-	Credits string    `json:"credits,omitempty"`
+	Opened    time.Time `json:"opened,omitzero"`
+	Photos    []string  `json:"photos,omitempty"` // ids of Slack's files
+	UploadGen int       `json:"round,omitempty"`
+	Credits   string    `json:"credits,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the
@@ -146,7 +168,7 @@ func Value(order string, revision int) string {
 // SeenValue is [Value] of a button beside pictures: it says which, too.
 func SeenValue(t store.Tracked) string {
 	value := Value(t.ID, t.Order.Rev())
-	if print := store.Fingerprint(t.Order.EditedImages); print != "" {
+	if print := order.Fingerprint(t.Order.EditedImages); print != "" {
 		value += "." + print
 	}
 	return value

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -24,7 +25,7 @@ func metaOf(t store.Tracked) Meta {
 
 // pictures tells which pictures an order has, in a word that a form remembers.
 func pictures(t store.Tracked) string {
-	return orElse(store.Fingerprint(t.Order.EditedImages), "none")
+	return orElse(order.Fingerprint(t.Order.EditedImages), "none")
 }
 
 // Newer tells whether the order has another revision, or other pictures, than the form was
@@ -32,28 +33,30 @@ func pictures(t store.Tracked) string {
 // its pictures: then those of a later revision count.
 func Newer(t store.Tracked, revision int, seen string) bool {
 	if seen == "" {
-		later := func(image upstream.EditedImage) bool { return image.Revision > revision }
+		later := func(image order.EditedImage) bool { return image.Revision > revision }
 		return t.Order.Rev() != revision || slices.ContainsFunc(t.Order.EditedImages, later)
 	}
 	return t.Order.Rev() != revision || pictures(t) != seen
 }
 
 // newer says that there is something newer than what the person looked at.
-func (p *page) newer(t store.Tracked, seen int) {
+func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
-		p.say(":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + ".")
-		return
+		return ":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + "."
 	}
-	p.say(":warning: *" + project(t) + "* has other images now than those you looked at.")
+	return ":warning: *" + project(t) + "* has other images now than those you looked at."
 }
 
 // boxes adds an input for what somebody typed: one, and more when the words are longer
 // than Slack lets one hold, so that none is cut. block makes the id of each.
-func (p *page) boxes(field, label, hint, words string, block func(part int) string) {
-	for i, part := range parts(words, maxInput, maxTextBoxes) {
-		box := input(field, part, maxInput)
-		box.Multiline = true
-		name := label
+func (p *builder) boxes(field, label, hint, words string, block func(part int) string) {
+	p.inputs(field, label, hint, parts(words, maxInput, maxTextBoxes), block)
+}
+
+// inputs adds an input for each text.
+func (p *builder) inputs(field, label, hint string, texts []string, block func(part int) string) {
+	for i, text := range texts {
+		name, box := label, multiline(field, text, maxInput)
 		if i > 0 {
 			name += " (more)"
 		}
@@ -90,7 +93,7 @@ func partEnd(head string) int {
 func unitsEnd(s string, limit int) int {
 	size := 0
 	for i, r := range s {
-		if size += utf16Len(r); size > limit {
+		if size += utf16.RuneLen(r); size > limit {
 			return i
 		}
 	}
@@ -99,13 +102,13 @@ func unitsEnd(s string, limit int) int {
 
 // rows adds lines of safe text, in as few paragraphs as hold them. It is false when
 // there was no room for all.
-func (p *page) rows(lines ...string) bool {
+func (p *builder) rows(lines ...string) bool {
 	var out strings.Builder
 	size := 0
 	for _, line := range lines {
 		n := units(line) + 1
 		if size > 0 && size+n > maxSection {
-			if !p.say(out.String()) {
+			if !p.section(out.String(), nil) {
 				return false
 			}
 			out.Reset()
@@ -117,13 +120,14 @@ func (p *page) rows(lines ...string) bool {
 		out.WriteString(line)
 		size += n
 	}
-	return size == 0 || p.say(out.String())
+	return size == 0 || p.section(out.String(), nil)
 }
 
-// quotation is what somebody wrote as lines of a quotation, none longer than a paragraph.
-func quotation(text string) []string {
+// quotation is what somebody wrote, cut to limit characters, as lines of a quotation, none
+// longer than a paragraph.
+func quotation(text string, limit int) []string {
 	var lines []string
-	safe := escape(strings.TrimSpace(text), -1)
+	safe := escape(strings.TrimSpace(text), limit)
 	for safe != "" {
 		var part string
 		part, safe = splitQuote(safe)
@@ -133,38 +137,31 @@ func quotation(text string) []string {
 }
 
 // messageButton offers to write to the editor what is kept in the note.
-func messageButton(t store.Tracked, note string) slack.Block {
+func (p *builder) messageButton(t store.Tracked, note string) *builder {
 	b := button{label: "Message editor", action: ActionMessage}
-	return slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev())))
+	p.add(slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev()))), "")
+	return p
 }
 
-// ToldInFull is [Told] in as many messages as the words need; the buttons come last.
-func ToldInFull(view slack.ModalViewRequest) []Message {
-	pages := []*page{{}}
-	add := func(b slack.Block, words string) {
-		last := pages[len(pages)-1]
-		if !last.fits(len(words)) {
-			last = &page{}
-			pages = append(pages, last)
-		}
-		last.add(b, words)
-	}
+// AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
+func AsMessages(view slack.ModalViewRequest) []Message {
+	var blocks []slack.Block
 	for _, block := range view.Blocks.BlockSet {
-		switch b := block.(type) {
-		case *slack.InputBlock:
-			typed := &page{wide: true}
-			typed.typed(b)
-			for _, t := range typed.blocks {
-				add(t, sectionWords(t.(*slack.SectionBlock)))
-			}
-		case *slack.SectionBlock:
-			add(b, sectionWords(b))
-		case *slack.ContextBlock:
-			add(b, contextWords(b))
-		default:
-			last := pages[len(pages)-1]
-			last.blocks = append(last.blocks, b)
+		if input, is := block.(*slack.InputBlock); is {
+			typed := &builder{wide: true}
+			typed.typed(input)
+			blocks = append(blocks, typed.blocks...)
+			continue
 		}
+		blocks = append(blocks, block)
+	}
+	pages := []*builder{{}}
+	for _, block := range blocks {
+		words := wordsIn(block)
+		if words != "" && !pages[len(pages)-1].fits(len(words)) {
+			pages = append(pages, &builder{})
+		}
+		pages[len(pages)-1].add(block, words)
 	}
 	messages := make([]Message, len(pages))
 	for i, p := range pages {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -38,8 +38,8 @@ func (s scene) unknownImage(t store.Tracked) Changes {
 
 // changeModals are the windows of the three verbs that change an order, but approve's.
 func (s scene) changeModals(shown map[string]any) {
-	t, c := s.tracked(upstream.Reviewing), s.typed()
-	fresh := s.tracked(upstream.Editing)
+	t, c := s.tracked(order.StatusReviewing), s.typed()
+	fresh := s.tracked(order.StatusEditing)
 	for name, v := range map[string]slack.ModalViewRequest{
 		"approve_not_here":  ApproveDenied(t, s.words, CannotApproveHere(t), "x1"),
 		"approve_words":     Approve(t, strings.Repeat("Lovely work. ", 300), false, "x1"),
@@ -51,18 +51,18 @@ func (s scene) changeModals(shown map[string]any) {
 		"revise_refused":    Revise(t, s.unknownImage(t), 0, true, "x1"),
 		"revising":          Revising(t, "x1"),
 		"revise_later":      ReviseLater(t, "x1"),
-		"revised":           Revised(s.tracked(upstream.Revising), "x1"),
-		"revise_denied":     ReviseDenied(s.tracked(upstream.Paused), c, CannotRevise(s.tracked(upstream.Paused)), "words:x1", "x1"),
-		"revise_closed":     ReviseDenied(s.tracked(upstream.Closed), c, CannotRevise(s.tracked(upstream.Closed)), "words:x1", "x1"),
-		"revise_rival":      ReviseRival(s.tracked(upstream.Revising), s.event(store.Changes, upstream.Revising), c, "words:x1", "x1"),
-		"revise_rival_long": ReviseRival(t, s.event(store.Changes, upstream.Revising), s.everyBox(t, strings.Repeat("More light. ", 200)), "words:x1", "x1"),
+		"revised":           Revised(s.tracked(order.StatusRevising), "x1"),
+		"revise_denied":     ReviseDenied(s.tracked(order.StatusPaused), c, CannotRevise(s.tracked(order.StatusPaused)), "words:x1", "x1"),
+		"revise_closed":     ReviseDenied(s.tracked(order.StatusClosed), c, CannotRevise(s.tracked(order.StatusClosed)), "words:x1", "x1"),
+		"revise_rival":      ReviseRival(s.tracked(order.StatusRevising), s.event(order.EventChanges, order.StatusRevising), c, "words:x1", "x1"),
+		"revise_rival_long": ReviseRival(t, s.event(order.EventChanges, order.StatusRevising), s.everyBox(t, strings.Repeat("More light. ", 200)), "words:x1", "x1"),
 		"revise_unsettled":  ReviseUnsettled(t, c, "x1"),
 		"cancel":            Cancel(fresh, "", now, "x1"),
 		"cancel_words":      Cancel(fresh, s.words, now.Add(7*time.Minute), "x1"),
 		"cancel_late":       Cancel(fresh, s.words, now.Add(time.Hour), "x1"),
 		"canceling":         Canceling(fresh, "x1"),
 		"cancel_later":      CancelLater(fresh, "x1"),
-		"canceled":          Canceled(s.tracked(upstream.Canceled), "x1"),
+		"canceled":          Canceled(s.tracked(order.StatusCanceled), "x1"),
 		"cancel_refused":    CancelRefused(fresh, s.words, s.problems(), "x1"),
 		"cancel_too_late":   CancelTooLate(fresh, s.words, Problems{"15 min deadline passed", s.words}, "words:x1", "x1"),
 		"cancel_denied":     CancelDenied(t, s.words, CannotCancel(t), "x1"),
@@ -74,13 +74,13 @@ func (s scene) changeModals(shown map[string]any) {
 
 // changeAnswers are what people are told who have closed such a window.
 func (s scene) changeAnswers(shown map[string]any) {
-	t := s.tracked(upstream.Reviewing)
+	t := s.tracked(order.StatusReviewing)
 	for name, all := range map[string][]Message{
 		"kept_revise_stale":   ReviseKept(t, 0, s.typed(), "changes:x1"),
 		"kept_revise_refused": ReviseKept(t, 1, s.unknownImage(t), "changes:x1"),
-		"told_revise_rival":   ToldInFull(ReviseRival(t, s.event(store.Changes, upstream.Revising), s.typed(), "words:x1", "x1")),
-		"told_cancel_late":    ToldInFull(CancelTooLate(s.tracked(upstream.Editing), s.words, Problems{"15 min deadline passed"}, "words:x1", "x1")),
-		"told_cancel_refused": ToldInFull(CancelRefused(t, s.words, s.problems(), "x1")),
+		"told_revise_rival":   AsMessages(ReviseRival(t, s.event(order.EventChanges, order.StatusRevising), s.typed(), "words:x1", "x1")),
+		"told_cancel_late":    AsMessages(CancelTooLate(s.tracked(order.StatusEditing), s.words, Problems{"15 min deadline passed"}, "words:x1", "x1")),
+		"told_cancel_refused": AsMessages(CancelRefused(t, s.words, s.problems(), "x1")),
 	} {
 		shown[name] = all[0]
 	}
@@ -90,7 +90,7 @@ func (s scene) changeAnswers(shown map[string]any) {
 func changesOf(shown map[string]any, say func() string, t store.Tracked, problems Problems) {
 	id, c := say(), filledWith[Changes](say)
 	c.Problems, c.Each = append(problems, "image not found: "+t.Order.EditedImages[0].ID), append(c.Each, ImageWords{ID: t.Order.EditedImages[0].ID, Words: say()})
-	e := filledWith[store.Event](say)
+	e := filledWith[order.Event](say)
 	for name, v := range map[string]slack.ModalViewRequest{
 		"revise": Revise(t, c, 0, true, id), "revise stale": ReviseStale(t, 0, c, 0, true, id), "revise refused": Revise(t, c.Refused(t, c.Problems), 0, false, id),
 		"revising": Revising(t, id), "revise later": ReviseLater(t, id), "revised": Revised(t, id), "revise unsettled": ReviseUnsettled(t, c, id),
@@ -100,8 +100,8 @@ func changesOf(shown map[string]any, say func() string, t store.Tracked, problem
 		"cancel denied": CancelDenied(t, say(), CannotCancel(t), id), "cancel unsettled": CancelUnsettled(t, say(), id),
 		"approve not here": ApproveDenied(t, say(), CannotApproveHere(t), id),
 	} {
-		shown[name], shown["told "+name] = v, Told(v)
-		for i, m := range ToldInFull(v) {
+		shown[name], shown["told "+name] = v, AsMessage(v)
+		for i, m := range AsMessages(v) {
 			shown[fmt.Sprintf("told %s in full %d", name, i)] = m
 		}
 	}
@@ -112,17 +112,17 @@ func changesOf(shown map[string]any, say func() string, t store.Tracked, problem
 
 func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
 	s := scene{"beach", 1}
-	gone := s.tracked(upstream.Reviewing)
+	gone := s.tracked(order.StatusReviewing)
 	gone.Gone = true
 	tests := map[string]struct {
 		order                     store.Tracked
 		approve, revise, withdraw string
 	}{
 		"gone":     {gone, "gone at the service", "gone at the service", "gone at the service"},
-		"closed":   {s.tracked(upstream.Closed), "approved already", "place a new order", "was approved"},
-		"canceled": {s.tracked(upstream.Canceled), "was canceled", "was canceled", "canceled already"},
-		"revising": {s.tracked(upstream.Revising), "Changes being made", "being made already", "cannot be canceled any more"},
-		"paused":   {s.tracked(upstream.Paused), "Paused by the service", "Paused by the service", "Paused by the service"},
+		"closed":   {s.tracked(order.StatusClosed), "approved already", "place a new order", "was approved"},
+		"canceled": {s.tracked(order.StatusCanceled), "was canceled", "was canceled", "canceled already"},
+		"revising": {s.tracked(order.StatusRevising), "Changes being made", "being made already", "cannot be canceled any more"},
+		"paused":   {s.tracked(order.StatusPaused), "Paused by the service", "Paused by the service", "Paused by the service"},
 		"unknown":  {s.tracked("archiving"), "archiving", "archiving", "archiving"},
 	}
 	for name, tt := range tests {
@@ -135,7 +135,7 @@ func TestEachStandingOfAnOrderHasItsSentence(t *testing.T) {
 }
 
 func TestTheTimeToCancelIsNamed(t *testing.T) {
-	order := scene{"beach", 1}.tracked(upstream.Editing)
+	order := scene{"beach", 1}.tracked(order.StatusEditing)
 	placed := order.Order.OrderedAt
 	promised, tried := when(placed.Add(10*time.Minute)), when(placed.Add(15*time.Minute))
 	for name, tt := range map[string]struct {
@@ -157,7 +157,7 @@ func TestTheTimeToCancelIsNamed(t *testing.T) {
 }
 
 func TestACancellationComesBackAsItWentOut(t *testing.T) {
-	order := scene{"beach", 1}.tracked(upstream.Editing)
+	order := scene{"beach", 1}.tracked(order.StatusEditing)
 	long := strings.TrimSpace(strings.Repeat("The wrong photos. ", 400))
 	for _, form := range []slack.ModalViewRequest{Cancel(order, long, now, "x"), CancelRefused(order, long, Problems{"no"}, "x")} {
 		c, problems := DecodeCancel(untouched(t, form))
@@ -172,10 +172,10 @@ func TestACancellationComesBackAsItWentOut(t *testing.T) {
 // turned goes through all pages of the form as Slack would, and returns what was kept.
 func turned(t require.TestingT, order store.Tracked, c Changes) Changes {
 	kept := Changes{Unknown: c.Unknown}
-	for n := range RevisePages(order) {
+	for n := range revisePages(order) {
 		page := DecodeRevise(untouched(t, Revise(order, c, n, true, "x")))
 		require.Equal(t, n, page.Page)
-		require.Equal(t, n+1 < RevisePages(order), page.More)
+		require.Equal(t, n+1 < revisePages(order), page.More)
 		require.Equal(t, order.ID, page.Order)
 		require.Equal(t, order.Order.Rev(), page.Revision)
 		kept = page.Into(kept, order)
@@ -186,7 +186,7 @@ func turned(t require.TestingT, order store.Tracked, c Changes) Changes {
 func TestChangesComeBackAsTheyWentOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.StringMatching(`[a-zé<&*]{1,20}(\n[a-zé<&*]{1,20}){0,3}`)
-		order := scene{"beach", rapid.IntRange(0, 50).Draw(t, "images")}.tracked(upstream.Reviewing)
+		order := scene{"beach", rapid.IntRange(0, 50).Draw(t, "images")}.tracked(order.StatusReviewing)
 		c := Changes{}
 		if rapid.Bool().Draw(t, "all") {
 			c.All = words.Draw(t, "for all")
@@ -201,7 +201,7 @@ func TestChangesComeBackAsTheyWentOut(t *testing.T) {
 }
 
 func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
-	order := scene{"beach", 50}.tracked(upstream.Reviewing)
+	order := scene{"beach", 50}.tracked(order.StatusReviewing)
 	for i := range order.Order.EditedImages {
 		image := &order.Order.EditedImages[i]
 		image.Name = strings.Repeat("ש", 300) + fmt.Sprint(i)
@@ -209,7 +209,7 @@ func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
 	}
 	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
 		c := scene{}.everyBox(order, words)
-		for n := range RevisePages(order) {
+		for n := range revisePages(order) {
 			checkLimits(t, Revise(order, c, n, true, "x"))
 		}
 		require.Equal(t, c, turned(t, order, c))
@@ -228,22 +228,22 @@ func shownWords(t *testing.T, shown ...any) string {
 
 func TestNoWordIsLostInAnyState(t *testing.T) {
 	s := scene{"beach", 50}
-	order := s.tracked(upstream.Reviewing)
+	o := s.tracked(order.StatusReviewing)
 	c := Changes{}
-	for i, image := range order.Order.EditedImages {
+	for i, image := range o.Order.EditedImages {
 		c.Each = append(c.Each, ImageWords{ID: image.ID, Name: image.Name, Words: fmt.Sprintf("first%d\n%slast%d", i, strings.Repeat("and more & more ", 60), i)})
 	}
 	c.All = "everything else"
 	views := map[string]slack.ModalViewRequest{
-		"denied":    ReviseDenied(order, c, "No.", "words:x1", "x"),
-		"rival":     ReviseRival(order, s.event(store.Changes, upstream.Revising), c, "words:x1", "x"),
-		"unsettled": ReviseUnsettled(order, c, "x"),
+		"denied":    ReviseDenied(o, c, "No.", "words:x1", "x"),
+		"rival":     ReviseRival(o, s.event(order.EventChanges, order.StatusRevising), c, "words:x1", "x"),
+		"unsettled": ReviseUnsettled(o, c, "x"),
 	}
 	for name, v := range views {
 		t.Run(name, func(t *testing.T) {
 			checkLimits(t, v)
 			var told []any
-			for _, m := range ToldInFull(v) {
+			for _, m := range AsMessages(v) {
 				checkLimits(t, m)
 				told = append(told, m)
 			}
@@ -257,7 +257,7 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 		})
 	}
 	var kept []any
-	for _, m := range ReviseKept(order, 0, c, "changes:x1") {
+	for _, m := range ReviseKept(o, 0, c, "changes:x1") {
 		checkLimits(t, m)
 		kept = append(kept, m)
 	}
@@ -267,26 +267,26 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 
 func TestWordsGoToTheEditorOnlyWhenTheyFitAndTheOrderIsOpen(t *testing.T) {
 	s := scene{"beach", 3}
-	order, c := s.tracked(upstream.Reviewing), s.typed()
-	require.Contains(t, allText(t, ReviseDenied(order, c, "No.", "words:x1", "x")), "Message editor")
-	require.NotContains(t, allText(t, ReviseDenied(order, Changes{}, "No.", "words:x1", "x")), "Message editor")
-	require.NotContains(t, allText(t, ReviseDenied(s.tracked(upstream.Closed), c, "No.", "words:x1", "x")), "Message editor")
-	long := ReviseDenied(order, Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
+	o, c := s.tracked(order.StatusReviewing), s.typed()
+	require.Contains(t, allText(t, ReviseDenied(o, c, "No.", "words:x1", "x")), "Message editor")
+	require.NotContains(t, allText(t, ReviseDenied(o, Changes{}, "No.", "words:x1", "x")), "Message editor")
+	require.NotContains(t, allText(t, ReviseDenied(s.tracked(order.StatusClosed), c, "No.", "words:x1", "x")), "Message editor")
+	long := ReviseDenied(o, Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
 	require.NotContains(t, allText(t, long), "Message editor")
 	require.Contains(t, allText(t, long), "5,000")
-	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(order))
+	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(o))
 }
 
 func TestWordsFollowTheirImage(t *testing.T) {
-	order := scene{"beach", 2}.tracked(upstream.Reviewing)
+	o := scene{"beach", 2}.tracked(order.StatusReviewing)
 	c := Changes{Each: []ImageWords{{"sh38nsk1", "beach 1.jpg", "Brighter"}, {"sh38nsk2", "beach 2.jpg", "Warmer"}, {"lost", "sea.jpg", "Bluer"}}}
-	order.Order.EditedImages = append(order.Order.EditedImages, upstream.EditedImage{ID: "new1", Name: "beach 1.jpg", Revision: 2})
-	require.Equal(t, map[string][]string{"new1": {"Brighter"}, "sh38nsk2": {"Warmer"}}, c.For(order).PerImage(order))
-	require.Contains(t, allText(t, ReviseStale(order, 1, c.For(order), 0, true, "x")), "Bluer", "shown to be copied")
+	o.Order.EditedImages = append(o.Order.EditedImages, order.EditedImage{ID: "new1", Name: "beach 1.jpg", Revision: 2})
+	require.Equal(t, map[string][]string{"new1": {"Brighter"}, "sh38nsk2": {"Warmer"}}, c.For(o).PerImage(o))
+	require.Contains(t, allText(t, ReviseStale(o, 1, c.For(o), 0, true, "x")), "Bluer", "shown to be copied")
 }
 
 func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
-	order := scene{"beach", 3}.tracked(upstream.Reviewing)
+	order := scene{"beach", 3}.tracked(order.StatusReviewing)
 	c := Changes{All: "Warmer\n\n Softer ", Each: []ImageWords{{ID: "sh38nsk2", Words: "Brighter"}}}
 	byImage, rest := c.Instructions(order)
 	require.True(t, rest)
@@ -311,7 +311,7 @@ func TestAnImageIsNamedByItsWholeID(t *testing.T) {
 }
 
 func TestARefusedImageIsShownOnItsPage(t *testing.T) {
-	order := scene{"beach", 50}.tracked(upstream.Reviewing)
+	order := scene{"beach", 50}.tracked(order.StatusReviewing)
 	c := Changes{All: "Warmer"}.Refused(order, Problems{"image ID not found: sh38nsk20"})
 	require.Equal(t, 2, c.PageOf(order, 0))
 	text := allText(t, Revise(order, c, 2, true, "x"))
@@ -321,36 +321,36 @@ func TestARefusedImageIsShownOnItsPage(t *testing.T) {
 }
 
 func TestSomethingNewerIsSeen(t *testing.T) {
-	order := scene{"beach", 2}.tracked(upstream.Reviewing) // revision 1, images of revision 1
-	meta := DecodeMeta(Approve(order, "", true, "x").PrivateMetadata)
-	require.False(t, Newer(order, 1, meta.Pictures), "a form that shows it is bound to it")
-	require.True(t, Newer(order, 0, meta.Pictures))
-	require.True(t, Newer(order, 1, "none"), "no pictures were seen")
-	require.False(t, Newer(order, 1, ""), "a form of the release before")
-	bare := order
+	o := scene{"beach", 2}.tracked(order.StatusReviewing) // revision 1, images of revision 1
+	meta := DecodeMeta(Approve(o, "", true, "x").PrivateMetadata)
+	require.False(t, Newer(o, 1, meta.Pictures), "a form that shows it is bound to it")
+	require.True(t, Newer(o, 0, meta.Pictures))
+	require.True(t, Newer(o, 1, "none"), "no pictures were seen")
+	require.False(t, Newer(o, 1, ""), "a form of the release before")
+	bare := o
 	bare.Order.EditedImages = nil
-	require.True(t, Newer(order, 1, DecodeMeta(Approve(bare, "", true, "x").PrivateMetadata).Pictures))
+	require.True(t, Newer(o, 1, DecodeMeta(Approve(bare, "", true, "x").PrivateMetadata).Pictures))
 
-	button := SeenValue(order)
+	button := SeenValue(o)
 	id, revision, ok := ParseValue(button)
-	require.Equal(t, []any{order.ID, 1, true}, []any{id, revision, ok})
+	require.Equal(t, []any{o.ID, 1, true}, []any{id, revision, ok})
 	require.Equal(t, meta.Pictures, PicturesIn(button))
-	require.Empty(t, PicturesIn(Value(order.ID, 1)))
+	require.Empty(t, PicturesIn(Value(o.ID, 1)))
 
-	was := order.Order.EditedImages[0]
-	for name, change := range map[string]func(*upstream.EditedImage){
-		"a later revision":   func(i *upstream.EditedImage) { i.Revision = 2 },
-		"another picture":    func(i *upstream.EditedImage) { i.ID = "new" },
-		"uploaded once more": func(i *upstream.EditedImage) { i.UploadedAt = i.UploadedAt.Add(time.Second) },
+	was := o.Order.EditedImages[0]
+	for name, change := range map[string]func(*order.EditedImage){
+		"a later revision":   func(i *order.EditedImage) { i.Revision = 2 },
+		"another picture":    func(i *order.EditedImage) { i.ID = "new" },
+		"uploaded once more": func(i *order.EditedImage) { i.UploadedAt = i.UploadedAt.Add(time.Second) },
 	} {
-		order.Order.EditedImages[0] = was
-		change(&order.Order.EditedImages[0])
-		require.True(t, Newer(order, 1, meta.Pictures), name)
-		require.Equal(t, order.Order.EditedImages[0].Revision > 1, Newer(order, 1, ""), name)
+		o.Order.EditedImages[0] = was
+		change(&o.Order.EditedImages[0])
+		require.True(t, Newer(o, 1, meta.Pictures), name)
+		require.Equal(t, o.Order.EditedImages[0].Revision > 1, Newer(o, 1, ""), name)
 	}
-	order.Order.EditedImages[0] = was
-	order.Order.EditedImages[0].Thumb = "https://e.com/signed-anew"
-	require.False(t, Newer(order, 1, meta.Pictures))
+	o.Order.EditedImages[0] = was
+	o.Order.EditedImages[0].Thumb = "https://e.com/signed-anew"
+	require.False(t, Newer(o, 1, meta.Pictures))
 }
 
 func TestALostWindowKeepsTheWordsWhereTheyAre(t *testing.T) {
@@ -362,7 +362,7 @@ func TestALostWindowKeepsTheWordsWhereTheyAre(t *testing.T) {
 }
 
 func FuzzDecodeRevise(f *testing.F) {
-	order := scene{"beach", 3}.tracked(upstream.Reviewing)
+	order := scene{"beach", 3}.tracked(order.StatusReviewing)
 	fuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
 		c := DecodeRevise(view).Into(Changes{}, order)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -38,7 +38,7 @@ func TestAFilledFormIsRead(t *testing.T) {
 	require.Empty(t, problems)
 	require.Equal(t, Form{
 		Draft: "d1", Attempt: 2, Channel: "C0PHOTOS", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"},
-		Service: upstream.Basic, Instructions: []string{"Brighter", "Warmer"}, ProjectName: "Smith wedding", CustomerID: "77",
+		Service: order.ServiceBasic, Instructions: []string{"Brighter", "Warmer"}, ProjectName: "Smith wedding", CustomerID: "77",
 	}, form)
 }
 
@@ -90,16 +90,12 @@ func TestAnEmptySubmissionHasEveryProblem(t *testing.T) {
 	require.Contains(t, problems, "images:0")
 }
 
-func TestACallersProblemStandsBesidePostTo(t *testing.T) {
-	require.Equal(t, map[string]string{"channel:2": "No."}, ChannelProblem(filled(good()), "No."))
-}
-
 func TestTheFormComesBackAsItWentOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.StringMatching(`[a-zé<&*]{1,60}`)
 		d := store.Draft{
 			ID: rapid.StringMatching(`[a-z]{1,9}`).Draw(t, "id"), Attempt: rapid.IntRange(0, 9).Draw(t, "attempt"),
-			Channel: "C0PHOTOS", Service: upstream.Extensive,
+			Channel: "C0PHOTOS", Service: order.ServiceExtensive,
 			URLs:         addresses(urlLines(rapid.IntRange(1, 50).Draw(t, "urls"))),
 			Instructions: rapid.SliceOfN(line, 1, 120).Draw(t, "instructions"),
 			ProjectName:  line.Draw(t, "project"), CustomerID: rapid.StringMatching(`[0-9]{0,20}`).Draw(t, "customer"),
@@ -162,13 +158,13 @@ func TestEachAttemptHasFreshFields(t *testing.T) {
 }
 
 func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
-	tr := scene{"beach", 1}.tracked(upstream.Reviewing)
+	tr := scene{"beach", 1}.tracked(order.StatusReviewing)
 	for _, form := range []slack.ModalViewRequest{
 		Approve(tr, "Lovely", true, "x"), ApproveStale(tr, 0, "Lovely", true, "x"), ApproveRefused(tr, "Lovely", Problems{"no"}, "x"),
 	} {
 		approval, problems := DecodeApprove(untouched(t, form))
 		require.Empty(t, problems)
-		require.Equal(t, Approval{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a", Feedback: "Lovely"}, approval)
+		require.Equal(t, Approval{Meta: Meta{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a"}, Feedback: "Lovely"}, approval)
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
@@ -15,7 +15,7 @@ import (
 
 // many are orders in all the states that there are.
 func (s scene) many(n int) []store.Tracked {
-	states := []upstream.Status{upstream.Reviewing, upstream.Reviewing, upstream.Editing, upstream.Revising, upstream.Paused, upstream.Closed, upstream.Canceled}
+	states := []order.Status{order.StatusReviewing, order.StatusReviewing, order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusClosed, order.StatusCanceled}
 	orders := make([]store.Tracked, n)
 	for i := range orders {
 		orders[i] = s.tracked(states[i*len(states)/n])
@@ -26,7 +26,7 @@ func (s scene) many(n int) []store.Tracked {
 
 // deskAnswers are what lists, pickers and the verbs of operators say to one person.
 func (s scene) deskAnswers(shown map[string]any) {
-	t := s.tracked(upstream.Reviewing)
+	t := s.tracked(order.StatusReviewing)
 	narrowed := Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.words}}
 	full := narrowed
 	full.Orders, full.Total, full.Page, full.Pages, full.Newer, full.Older = s.many(10), 1000, 4, 100, "3", "5"
@@ -58,12 +58,12 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"needs_id":           NeedsID("track", "track 84521"),
 		"operators_only":     OperatorsOnly("follow an order made elsewhere"),
 		"move_ask":           MoveAsk(t, "C0PUBLIC", WidensPublic),
-		"moved_told":         Told(Moved(t, "x1")),
-		"move_told":          Told(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),
+		"moved_told":         AsMessage(Moved(t, "x1")),
+		"move_told":          AsMessage(Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1")),
 		"move_denied":        Say(MoveDenied(t)),
 		"moved_already":      Say(MovedAlready(t)),
 		"help_operators":     HelpFor(HelpRow{Verb: "list", Usage: "list", Does: "lists", More: []string{s.words}, Operators: true}),
-		"settings_elsewhere": Say(SettingsNeedChannel()),
+		"settings_elsewhere": Say(SettingsNeedChannel),
 	} {
 		shown[name] = m
 	}
@@ -71,15 +71,15 @@ func (s scene) deskAnswers(shown map[string]any) {
 
 // deskModals are the windows of settings, move and show.
 func (s scene) deskModals(shown map[string]any) {
-	t := s.tracked(upstream.Reviewing)
-	events := []store.Event{s.event("placed", upstream.Editing), s.event("message", upstream.Editing)}
+	t := s.tracked(order.StatusReviewing)
+	events := []order.Event{s.event("placed", order.StatusEditing), s.event("message", order.StatusEditing)}
 	for name, v := range map[string]slack.ModalViewRequest{
 		"settings":          Settings("C0PHOTOS", store.Settings{}, nil, "x1"),
 		"settings_all":      Settings("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, nil, "x1"),
 		"settings_operator": Settings("C0PHOTOS", store.Settings{}, &store.Account{Credits: store.CreditsOperators}, "x1"),
 		"settings_saved":    SettingsSaved("C0PHOTOS", store.Settings{Relay: store.RelayReplies}, "x1"),
 		"move":              Move(t, MoveTo{}, "x1"),
-		"move_problem":      Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", Archived)}, "x1"),
+		"move_problem":      Move(t, MoveTo{Channel: "C0FULL", Problem: CannotPost("C0FULL", order.DeniedArchived)}, "x1"),
 		"move_public":       Move(t, MoveTo{Channel: "C0PUBLIC", Widens: WidensPublic}, "x1"),
 		"moving":            Moving("x1"),
 		"moving_later":      MoveLater("x1"),
@@ -135,23 +135,23 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
 	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
 	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())
-	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), Archived), Widens: WidensPublic}, say())
+	shown["move public"] = Move(t, MoveTo{Channel: "C0PUBLIC", Problem: CannotPost(say(), order.DeniedArchived), Widens: WidensPublic}, say())
 	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
-	shown["showing"] = Showing(t, []store.Event{filledWith[store.Event](say)}, all, true, now, say())
+	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, all, true, now, say())
 	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4, Can: all}
 	shown["home"] = HomeView(h, now)
 }
 
 func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
-	gone := store.Tracked{Gone: true, Order: upstream.Order{Status: upstream.Reviewing}}
+	gone := store.Tracked{Known: order.Known{Gone: true, Order: order.Order{Status: order.StatusReviewing}}}
 	require.Equal(t, HomeRecent, SectionOf(gone))
-	for status, want := range map[upstream.Status]HomeSection{
-		upstream.Reviewing: HomeReview, upstream.Editing: HomeProgress, upstream.Revising: HomeProgress,
-		upstream.Paused: HomeProgress, "archiving": HomeProgress, upstream.Closed: HomeRecent, upstream.Canceled: HomeRecent,
+	for status, want := range map[order.Status]HomeSection{
+		order.StatusReviewing: HomeReview, order.StatusEditing: HomeProgress, order.StatusRevising: HomeProgress,
+		order.StatusPaused: HomeProgress, "archiving": HomeProgress, order.StatusClosed: HomeRecent, order.StatusCanceled: HomeRecent,
 	} {
-		require.Equal(t, want, SectionOf(store.Tracked{Order: upstream.Order{Status: status}}), status)
+		require.Equal(t, want, SectionOf(store.Tracked{Known: order.Known{Order: order.Order{Status: status}}}), status)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestTheHomesFilterComesBack(t *testing.T) {
 func TestAChoiceKeepsTheReferenceAndFitsAnOption(t *testing.T) {
 	for row, s := range scenes() {
 		t.Run(row, func(t *testing.T) {
-			order := s.tracked(upstream.Revising)
+			order := s.tracked(order.StatusRevising)
 			option := Choices([]store.Tracked{order})[0]
 			require.LessOrEqual(t, units(option.Text.Text), 75)
 			require.Contains(t, option.Text.Text, "[K7Q2XM] · Changes being made")
@@ -192,7 +192,7 @@ func TestAPickerTakesWhatSlackTakes(t *testing.T) {
 	long := store.Tracked{ID: strings.Repeat("9", 150)}
 	require.Empty(t, Choices([]store.Tracked{long}), "a cut value would be another order")
 	require.Len(t, Choices(scene{"beach", 1}.many(101)), 100)
-	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Order: upstream.Order{Status: upstream.Status(strings.Repeat("x", 90))}}
+	odd := store.Tracked{ID: "1", Reference: strings.Repeat("&", 90), Known: order.Known{Order: order.Order{Status: order.Status(strings.Repeat("x", 90))}}}
 	require.LessOrEqual(t, units(Choices([]store.Tracked{odd})[0].Text.Text), 75)
 }
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -30,8 +30,8 @@ func long(t *rapid.T, name string, most int) string {
 // revisions, with names of 300 characters and addresses of 400.
 func anOrder(t *rapid.T) store.Tracked {
 	s := scene{"x", rapid.SampledFrom([]int{0, 1, 2, 20, 21, 49, 50}).Draw(t, "images")}
-	order := s.tracked(rapid.SampledFrom([]upstream.Status{
-		upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled, "archiving",
+	order := s.tracked(rapid.SampledFrom([]order.Status{
+		order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "archiving",
 	}).Draw(t, "status"))
 	order.Order.ProjectName = long(t, "project", 300)
 	name, address := long(t, "name", 300), strings.Repeat(rapid.SampledFrom([]string{"a", "&", "|"}).Draw(t, "address"), 350)
@@ -50,8 +50,8 @@ func anOrder(t *rapid.T) store.Tracked {
 // aDraft is any draft within what the form takes, uploads and addresses together 50.
 func aDraft(t *rapid.T) store.Draft {
 	d := store.Draft{
-		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: upstream.Extensive, Attempt: 12, Reference: "K7Q2XM",
-		ProjectName: long(t, "project name", MaxProjectName), CustomerID: long(t, "customer", MaxCustomerID),
+		ID: "0123456789abcdef", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 12, Reference: "K7Q2XM",
+		ProjectName: long(t, "project name", maxProjectName), CustomerID: long(t, "customer", order.MaxCustomerID),
 		Instructions: strings.Split(long(t, "instructions", 3000), "\n"), Each: map[string]store.PerImage{},
 	}
 	uploads := rapid.SampledFrom([]int{0, 1, 20, 50}).Draw(t, "uploads")
@@ -60,14 +60,14 @@ func aDraft(t *rapid.T) store.Draft {
 		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F0%09d", i), Name: fmt.Sprint(name, i, ".jpg"), Size: 9 << 20, URL: fmt.Sprint("https://darkroom.example/files/", strings.Repeat("t", 100), "/", i)})
 	}
 	for i := range rapid.SampledFrom([]int{0, 1, 30, 50}).Draw(t, "addresses") {
-		if len(d.Files)+i < MaxImages {
+		if len(d.Files)+i < order.MaxImages {
 			d.URLs = append(d.URLs, fmt.Sprint("https://e.com/", strings.Repeat("a", 100), i))
 		}
 	}
-	own := long(t, "own", MaxImageInstruction)
+	own := long(t, "own", maxImageInstruction)
 	for _, image := range d.Images() {
 		if rapid.Bool().Draw(t, "each") {
-			d.Each[image.Address] = store.PerImage{Service: upstream.Reference, Instruction: own}
+			d.Each[image.Address] = store.PerImage{Service: order.ServiceReference, Instruction: own}
 		}
 	}
 	return d
@@ -93,25 +93,25 @@ func typedChanges(t *rapid.T, order store.Tracked) Changes {
 func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	fewer(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
-		order := anOrder(t)
+		o := anOrder(t)
 		thumbs, words := rapid.Bool().Draw(t, "thumbs"), long(t, "words", 3000)
 		shown := map[string]any{
-			"card": Card(order, all, now), "approve": Approve(order, words, thumbs, "x1"), "stale": ApproveStale(order, 0, words, thumbs, "x1"),
-			"refused": ApproveRefused(order, words, Problems{words}, "x1"), "denied": ApproveDenied(order, words, "No.", "x1"),
-			"cancel": Cancel(order, words, now, "x1"), "late": CancelTooLate(order, words, Problems{words}, "note", "x1"),
+			"card": Card(o, all, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
+			"refused": ApproveRefused(o, words, Problems{words}, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
+			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
 		}
-		var events []store.Event
+		var events []order.Event
 		for _, kind := range slices.Sorted(maps.Keys(kinds())) {
-			e := store.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: order.Order, At: now, Words: strings.Split(long(t, "said", 5000), "\n")}
+			e := order.Event{Seq: 3, ID: string(kind) + ":x", Kind: kind, Actor: "U0PETER", Order: o.Order, At: now, Words: strings.Split(long(t, "said", 5000), "\n")}
 			e.PerImage = map[string][]string{}
-			for _, image := range Latest(order.Order.EditedImages) {
+			for _, image := range Latest(o.Order.EditedImages) {
 				e.PerImage[image.ID] = strings.Split(words, "\n")
 			}
 			events = append(events, e)
-			shown["reply "+string(kind)] = Reply(order, e, all, true, previews)
+			shown["reply "+string(kind)] = Reply(o, e, all, true, previews)
 		}
-		shown["show"], shown["showing"] = Show(order, events, all, thumbs, now), Showing(order, events, all, thumbs, now, "x1")
-		ten := slices.Repeat([]store.Tracked{order}, 10)
+		shown["show"], shown["showing"] = Show(o, events, all, thumbs, now), Showing(o, events, all, thumbs, now, "x1")
+		ten := slices.Repeat([]store.Tracked{o}, 10)
 		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Pages: 100, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
 		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3, Pages: 100, Can: all}, now)
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
@@ -125,7 +125,7 @@ func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		order := anOrder(t)
 		c := typedChanges(t, order)
-		for page := range RevisePages(order) {
+		for page := range revisePages(order) {
 			fits(t, "revise", Revise(order, c, page, true, "x1"))
 			fits(t, "stale", ReviseStale(order, 0, c, page, true, "x1"))
 		}
@@ -148,7 +148,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		for _, f := range d.Files {
 			d.Problems = append(d.Problems, "one file is not accessible from our server: "+f.URL)
 		}
-		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), Round: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
+		around := Around{Problems: d.Problems, Balance: "123.45", Upload: rapid.Bool().Draw(t, "upload"), UploadGen: 4, Unfinished: &d, Left: slices.Repeat([]string{long(t, "left", 300)}, 50)}
 		form := NewOrder(d, around, "x1")
 		fits(t, "form", form)
 		meta := DecodeMeta(form.PrivateMetadata)
@@ -168,7 +168,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 	fewer(t, "30")
 	rapid.Check(t, func(t *rapid.T) {
-		order, words := anOrder(t), long(t, "message", MaxMessage)
+		order, words := anOrder(t), long(t, "message", order.MaxMessage)
 		urls := strings.Split(long(t, "urls", 3000), "\n")
 		u := Unsent{Why: "No.", Problems: Problems{words}, Doubt: true}
 		shown := map[string]any{
@@ -197,8 +197,8 @@ func fits(t *rapid.T, name string, v any) {
 		if view.Submit != nil {
 			require.NotEqual(t, "{}", view.PrivateMetadata, "%s has forgotten what it is about", name)
 		}
-		checkLimits(naming{t, name + " as a message"}, Told(view))
-		for _, m := range ToldInFull(view) {
+		checkLimits(naming{t, name + " as a message"}, AsMessage(view))
+		for _, m := range AsMessages(view) {
 			checkLimits(naming{t, name + " told in full"}, m)
 		}
 	}

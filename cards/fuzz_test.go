@@ -7,27 +7,27 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // FuzzDecodeForms reads rubbish in the forms that have no target of their own: never a
 // panic, and what is accepted can be shown again.
 func FuzzDecodeForms(f *testing.F) {
-	order := scene{"beach", 3}.tracked(upstream.Editing)
+	o := scene{"beach", 3}.tracked(order.StatusEditing)
 	draft := store.Draft{ID: "d", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"}}
 	fuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
 		if c, problems := DecodeCancel(view); len(problems) == 0 {
-			checkLimits(t, CancelRefused(order, c.Reason, nil, "x"))
+			checkLimits(t, CancelRefused(o, c.Reason, nil, "x"))
 		}
 		if letter, problems := DecodeMessage(view); len(problems) == 0 {
-			require.LessOrEqual(t, utf8.RuneCountInString(letter.Text), MaxMessage)
-			checkLimits(t, MessageLater(order, letter.Text, "x"))
+			require.LessOrEqual(t, utf8.RuneCountInString(letter.Text), order.MaxMessage)
+			checkLimits(t, MessageLater(o, letter.Text, "x"))
 		}
 		if form, problems := DecodeReference(view, 0); len(problems) == 0 {
 			require.NotEmpty(t, form.URLs)
-			checkLimits(t, ReferencesLater(order, form.URLs, "x"))
+			checkLimits(t, ReferencesLater(o, form.URLs, "x"))
 		}
 		if form, problems := DecodeMove(view); len(problems) == 0 {
 			require.NotEmpty(t, form.Channel)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/slack-go/slack"
 )
@@ -22,14 +22,14 @@ const (
 // Latest keeps the newest edit of each image, in the order of the first
 // delivery: their numbers everywhere. The same id is the same image, and so is
 // the same name in a later revision; two images of one name stay two.
-func Latest(images []upstream.EditedImage) []upstream.EditedImage {
+func Latest(images []order.EditedImage) []order.EditedImage {
 	byRevision := slices.Clone(images)
-	slices.SortStableFunc(byRevision, func(a, b upstream.EditedImage) int {
+	slices.SortStableFunc(byRevision, func(a, b order.EditedImage) int {
 		return cmp.Compare(a.Revision, b.Revision)
 	})
-	var latest []upstream.EditedImage
+	var latest []order.EditedImage
 	for _, image := range byRevision {
-		i := slices.IndexFunc(latest, func(old upstream.EditedImage) bool { return replaces(image, old) })
+		i := slices.IndexFunc(latest, func(old order.EditedImage) bool { return replaces(image, old) })
 		if i < 0 {
 			latest = append(latest, image)
 			continue
@@ -39,7 +39,7 @@ func Latest(images []upstream.EditedImage) []upstream.EditedImage {
 	return latest
 }
 
-func replaces(image, old upstream.EditedImage) bool {
+func replaces(image, old order.EditedImage) bool {
 	if image.ID != "" && image.ID == old.ID {
 		return true
 	}
@@ -48,11 +48,11 @@ func replaces(image, old upstream.EditedImage) bool {
 
 // ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.
-func ImageLabel(number int, image upstream.EditedImage) string {
+func imageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
 }
 
-func imageName(image upstream.EditedImage) string {
+func imageName(image order.EditedImage) string {
 	return orElse(oneLine(image.Name), orElse(oneLine(image.ID), "image"))
 }
 
@@ -67,18 +67,18 @@ type Thumbs struct {
 }
 
 // Previewed are the images of a delivery that get a preview.
-func Previewed(images []upstream.EditedImage) []upstream.EditedImage {
+func Previewed(images []order.EditedImage) []order.EditedImage {
 	latest := Latest(images)
-	return slices.DeleteFunc(latest[:min(maxThumbs, len(latest))], func(i upstream.EditedImage) bool {
+	return slices.DeleteFunc(latest[:min(maxThumbs, len(latest))], func(i order.EditedImage) bool {
 		return !isWeb(i.Thumb)
 	})
 }
 
 // PreviewName is the file name of a preview's copy.
-func PreviewName(image upstream.EditedImage) string { return plain(imageName(image), 80) }
+func PreviewName(image order.EditedImage) string { return plain(imageName(image), 80) }
 
 // element is the preview of one image, nil when it has none.
-func (t Thumbs) element(image upstream.EditedImage, alt string) *slack.ImageBlockElement {
+func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockElement {
 	switch {
 	case !t.Show || !isWeb(image.Thumb) || units(image.Thumb) > maxURL:
 		return nil
@@ -92,16 +92,11 @@ func (t Thumbs) element(image upstream.EditedImage, alt string) *slack.ImageBloc
 
 // gallery adds the images, numbered, the first ones with a preview; where says
 // where to see those for which there was no room.
-func (p *page) gallery(images []upstream.EditedImage, thumbs bool, where string) {
-	p.previews(images, Thumbs{Show: thumbs}, where)
-}
-
-// previews is gallery with previews from wherever they are.
-func (p *page) previews(images []upstream.EditedImage, thumbs Thumbs, where string) {
+func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where string) {
 	done := 0
 	for done < len(images) {
-		n := p.preview(images, done, thumbs)
-		if n == 0 {
+		n := 1
+		if done >= maxThumbs || !p.preview(done+1, images[done], thumbs) {
 			n = p.list(images, done)
 		}
 		if n == 0 {
@@ -114,24 +109,20 @@ func (p *page) previews(images []upstream.EditedImage, thumbs Thumbs, where stri
 	}
 }
 
-// preview adds one image with its thumbnail, and tells how many it added.
-func (p *page) preview(images []upstream.EditedImage, i int, thumbs Thumbs) int {
-	image := images[i]
-	shown := thumbs.element(image, plain(ImageLabel(i+1, image), maxAlt))
-	if shown == nil || i >= maxThumbs || !p.section(imageRow(i+1, image), slack.NewAccessory(shown)) {
-		return 0
-	}
-	return 1
+// preview adds an image with its picture; false when it has none, or there is no room.
+func (p *builder) preview(number int, image order.EditedImage, thumbs Thumbs) bool {
+	shown := thumbs.element(image, plain(imageLabel(number, image), maxAlt))
+	return shown != nil && p.section(imageRow(number, image), slack.NewAccessory(shown))
 }
 
 // list adds a paragraph of as many images as fit, and tells how many.
-func (p *page) list(images []upstream.EditedImage, from int) int {
+func (p *builder) list(images []order.EditedImage, from int) int {
 	for n := min(maxList, len(images)-from); n > 0; n-- {
 		rows := make([]string, n)
 		for i := range rows {
 			rows[i] = imageRow(from+i+1, images[from+i])
 		}
-		if p.say(strings.Join(rows, "\n")) {
+		if p.section(strings.Join(rows, "\n"), nil) {
 			return n
 		}
 	}
@@ -139,7 +130,7 @@ func (p *page) list(images []upstream.EditedImage, from int) int {
 }
 
 // imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · revision 1 · Full size".
-func imageRow(number int, image upstream.EditedImage) string {
+func imageRow(number int, image order.EditedImage) string {
 	parts := []string{strconv.Itoa(number), inline(imageName(image), 200)}
 	if image.Size != "" {
 		parts = append(parts, inline(image.Size, 30))

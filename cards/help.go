@@ -25,8 +25,7 @@ const helpFields = 10
 
 // Help lists every verb there is, in two columns, which a phone puts below each other.
 func Help(rows []HelpRow) Message {
-	p := &page{}
-	p.say("Order photo editing without leaving Slack:")
+	p := says("Order photo editing without leaving Slack:")
 	for part := range slices.Chunk(rows, helpFields) {
 		var fields []*slack.TextBlockObject
 		var words []string
@@ -46,8 +45,7 @@ func Help(rows []HelpRow) Message {
 
 // HelpFor explains one verb.
 func HelpFor(row HelpRow) Message {
-	p := &page{}
-	p.say("`/order " + code(row.Usage) + "`")
+	p := says("`/order " + code(row.Usage) + "`")
 	p.say(finished(capital(inline(row.Does, 1000))))
 	for _, more := range row.More {
 		p.say(inline(more, 600))
@@ -64,14 +62,11 @@ func HelpFor(row HelpRow) Message {
 // Suggest answers a verb that does not exist with the nearest one, if any; line is all that
 // was typed, to be copied, or "".
 func Suggest(verb, nearest, line string) Message {
-	p := &page{}
 	answer := "I do not know “" + inline(verb, 40) + "”."
 	if nearest != "" {
 		answer += " Did you mean `/order " + code(nearest) + "`?"
 	}
-	p.say(answer + " `/order help` lists everything I can do.")
-	p.kept("Your words:", line)
-	return p.message()
+	return says(answer+" `/order help` lists everything I can do.").kept("Your words:", line).message()
 }
 
 // code is text for between two backticks.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/shopspring/decimal"
@@ -27,9 +28,9 @@ func HomeSections() []HomeSection { return []HomeSection{HomeReview, HomeProgres
 // SectionOf is the section in which an order is shown.
 func SectionOf(t store.Tracked) HomeSection {
 	switch {
-	case t.Gone || t.Order.Status.Final():
+	case t.Ended():
 		return HomeRecent
-	case t.Can(store.VerbApprove):
+	case t.Can(order.VerbApprove):
 		return HomeReview
 	}
 	return HomeProgress
@@ -103,7 +104,7 @@ func ParseHomeFilter(value string) (HomeFilter, bool) {
 type Home struct {
 	Credits decimal.NullDecimal // not valid: not known right now
 	Secret  bool                // the credits are not this person's to read
-	Why     Why                 // for which they may change no order; "" = they may
+	Why     order.Denial        // for which they may change no order; "" = they may
 	Filter  HomeFilter
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
@@ -114,7 +115,7 @@ type Home struct {
 
 // HomeView is the App Home.
 func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
-	p := &page{}
+	p := &builder{}
 	p.homeHead(h)
 	for _, s := range HomeSections() {
 		if h.Filter.Has(s) {
@@ -126,7 +127,7 @@ func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 }
 
-func (p *page) homeHead(h Home) {
+func (p *builder) homeHead(h Home) {
 	left := "not known right now: the photo service does not answer. Your orders are safe, and shown as they were last seen."
 	if h.Credits.Valid {
 		left = "*" + amount(h.Credits.Decimal) + "*"
@@ -143,30 +144,25 @@ func (p *page) homeHead(h Home) {
 	p.buttons(append(row, homeSelect(h.Filter))...)
 }
 
-func homeDenied(why Why) string {
-	if why == Guest || why == "" {
+func homeDenied(why order.Denial) string {
+	if why == order.DeniedGuest || why == "" {
 		return "As a guest you can look at orders here, but not change them."
 	}
 	return onlySees(why) + "change them."
 }
 
 func homeSelect(chosen HomeFilter) slack.BlockElement {
-	var options []*slack.OptionBlockObject
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Which orders"), ActionHomeFilter)
 	for _, f := range homeFilters() {
-		option := slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil)
-		options = append(options, option)
-		if f == chosen {
-			choose.InitialOption = option
-		}
+		choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil))
 	}
-	choose.Options = options
+	choose.InitialOption = optionOf(choose.Options, chosen.value())
 	return choose
 }
 
 // homeSection shows what of a section is on this page. A section without orders says so
 // on the first page, and what will be in it.
-func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
+func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 	total := h.Totals[s]
 	var here []store.Tracked
 	for _, t := range h.Orders {
@@ -188,7 +184,7 @@ func (p *page) homeSection(h Home, s HomeSection, now time.Time) {
 	}
 }
 
-func (p *page) homeOrder(h Home, t store.Tracked, now time.Time) {
+func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
 	parts := append(brief(t), "in "+channelLink(t.Owner.Channel))
 	p.row("*" + project(t) + "*\n" + strings.Join(parts, " · "))
 	if units(t.ID) > maxID {
@@ -198,7 +194,7 @@ func (p *page) homeOrder(h Home, t store.Tracked, now time.Time) {
 	p.buttons(append(possible(t, h.Can, now), show)...)
 }
 
-func (p *page) homePaging(h Home) {
+func (p *builder) homePaging(h Home) {
 	if h.Pages < 2 {
 		return
 	}
@@ -218,6 +214,6 @@ func (p *page) homePaging(h Home) {
 }
 
 // row adds a paragraph to a view, which holds far more than a message.
-func (p *page) row(safe string) {
+func (p *builder) row(safe string) {
 	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(safe, maxSection)), nil, nil))
 }

@@ -4,14 +4,20 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
 
 // maxRow bounds one order of a list, in bytes, so that a whole page fits a message.
 const maxRow = 1000
+
+// PageSize is how many orders a page has.
+const PageSize = 10
+
+// PagesOf is how many pages so many orders fill; an empty list has one.
+func PagesOf(total, size int) int { return max((total+size-1)/size, 1) }
 
 // Listing is one page of a list of orders.
 type Listing struct {
@@ -29,18 +35,15 @@ type Listing struct {
 
 // List is a page of orders, newest first, each with a button that shows it.
 func List(l Listing) Message {
-	p := &page{}
 	if l.Total == 0 {
-		p.say(l.none())
-		return p.message()
+		return says(l.none()).message()
 	}
-	p.say("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, l.Pages))
+	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, l.Pages))
 	for _, t := range l.Orders {
 		show := press(button{label: "Show", action: ActionShow}, Value(t.ID, t.Order.Rev()))
 		p.section(cut("*"+project(t)+"*\n"+strings.Join(brief(t), " · "), maxRow), slack.NewAccessory(show))
 	}
-	p.paging(ActionList, l.Newer, l.Older)
-	return p.message()
+	return p.paging(ActionList, l.Newer, l.Older).message()
 }
 
 // brief is an order in one line.
@@ -110,7 +113,7 @@ func pageOf(total, page, pages int) string {
 
 // paging adds the buttons for the pages before and after; they are told apart by the end
 // of their action ids.
-func (p *page) paging(action, newer, older string) {
+func (p *builder) paging(action, newer, older string) *builder {
 	var row []slack.BlockElement
 	if newer != "" {
 		row = append(row, press(button{label: "Newer", action: action + "newer"}, newer))
@@ -118,13 +121,13 @@ func (p *page) paging(action, newer, older string) {
 	if older != "" {
 		row = append(row, press(button{label: "Older", action: action + "older"}, older))
 	}
-	p.buttons(row...)
+	return p.buttons(row...)
 }
 
 // AccountOrder is an order as the service lists it, and the channel that follows it as
 // far as the reader may know; "": none, or not for this reader to know.
 type AccountOrder struct {
-	upstream.Order
+	order.Order
 	Channel string
 }
 
@@ -143,28 +146,25 @@ type AccountListing struct {
 
 // AccountList is a page of all the account's orders, wherever they were made.
 func AccountList(l AccountListing) Message {
-	p := &page{}
 	asked := Listing{Status: l.Status, Words: l.Keywords}.asked()
 	if l.Customer != "" {
 		asked += " · customer " + inline(l.Customer, 40)
 	}
 	if len(l.Orders) == 0 {
-		p.say("*All orders of the account*" + asked + "\nThe service lists none that fits. Canceled orders are in none of its lists.")
-		p.paging(ActionList, l.Newer, l.Older)
-		return p.message()
+		return says("*All orders of the account*"+asked+"\nThe service lists none that fits. Canceled orders are in none of its lists.").
+			paging(ActionList, l.Newer, l.Older).message()
 	}
-	p.say("*All orders of the account*" + asked + "\n" + pageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
+	p := says("*All orders of the account*" + asked + "\n" + pageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
 	for _, o := range l.Orders {
 		p.say(cut(accountRow(o), maxRow/2))
 	}
-	p.note("An order that no channel follows yet: `/order track ID` in the channel that should.")
-	p.paging(ActionList, l.Newer, l.Older)
-	return p.message()
+	return p.note("An order that no channel follows yet: `/order track ID` in the channel that should.").
+		paging(ActionList, l.Newer, l.Older).message()
 }
 
 func accountRow(o AccountOrder) string {
 	name := inline(orElse(oneLine(o.ProjectName), "Order "+o.ID), 80)
-	parts := []string{"ID " + inline(o.ID, 60), StatusWords(o.Status)}
+	parts := []string{"ID " + inline(o.ID, 60), statusWords(o.Status)}
 	if cost := price(o.Order); cost != "" {
 		parts = append(parts, cost)
 	}
@@ -182,8 +182,5 @@ func accountRow(o AccountOrder) string {
 
 // ListProblem says what of a list's line cannot be understood or searched for.
 func ListProblem(problem, line string) Message {
-	p := &page{}
-	p.say(orElse(finished(inline(problem, 600)), "That cannot be searched for."))
-	p.kept("You typed:", line)
-	return p.message()
+	return says(orElse(finished(inline(problem, 600)), "That cannot be searched for.")).kept("You typed:", line).message()
 }

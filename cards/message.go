@@ -6,14 +6,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
-
-// MaxMessage is how many characters the service takes (interface: Limits), counted after
-// Slack's markup has become plain words.
-const MaxMessage = 5000
 
 const (
 	fieldMessage = "message"
@@ -38,7 +35,7 @@ func DecodeMessage(view slack.View) (Letter, map[string]string) {
 		problems[blockOf(view, fieldOrder)] = "Choose the order whose editor should read this."
 	case l.Text == "":
 		problems[blockOf(view, fieldMessage)] = "Write what the editor should read."
-	case utf8.RuneCountInString(l.Text) > MaxMessage:
+	case utf8.RuneCountInString(l.Text) > order.MaxMessage:
 		problems[boxes[len(boxes)-1]] = TooLong(l.Text)
 	}
 	return l, problems
@@ -59,7 +56,7 @@ func chosenOrder(view slack.View, verb string) string {
 // TooLong says how long a message is, and that nothing was done to it.
 func TooLong(text string) string {
 	return fmt.Sprintf("This has %s characters; at most %s can be sent. Nothing was cut and nothing was sent: shorten it, or send it in parts.",
-		thousands(utf8.RuneCountInString(text)), thousands(MaxMessage))
+		thousands(utf8.RuneCountInString(text)), thousands(order.MaxMessage))
 }
 
 func thousands(n int) string {
@@ -72,24 +69,19 @@ func thousands(n int) string {
 // MessageEditor is the form for a message to an order's editor; channel is where it
 // was opened.
 func MessageEditor(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("To the editor of *" + project(t) + "*:")
-	return p.letter(t, words, channel, externalID)
+	return says("To the editor of *"+project(t)+"*:").letter(t, words, channel, externalID)
 }
 
 // MessageAnyOrder is that form for when the order is not known: it is chosen in it.
 func MessageAnyOrder(words, channel, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.chooseOrder("message")
-	p.letterBoxes(words)
-	return p.form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
+	return new(builder).chooseOrder("message").letterBoxes(words).
+		form(TitleMessage, "Send", CallbackMessage, externalID, Meta{Channel: channel})
 }
 
 // Correction is that form for a message which was edited or deleted after it was sent.
 func Correction(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("The editor of *" + project(t) + "* keeps what was sent: the service cannot take it back. Say what counts instead:")
-	return p.letter(t, words, channel, externalID)
+	return says("The editor of *"+project(t)+"* keeps what was sent: the service cannot take it back. Say what counts instead:").
+		letter(t, words, channel, externalID)
 }
 
 // Unsent is why something did not reach an editor.
@@ -100,69 +92,67 @@ type Unsent struct {
 }
 
 // unsent says why; what is what the editor did not get, safe as it is.
-func (p *page) unsent(u Unsent, what string) {
+func (p *builder) unsent(u Unsent, what string) *builder {
 	switch {
 	case u.Why == "":
 		p.problems(what+" not sent. The service says:", u.Problems, "Everything you typed is kept. Change what is needed and send it again.")
 	case len(u.Problems) == 0:
 		p.say(":warning: " + u.Why)
 	default:
-		p.say(":warning: " + u.Why)
-		p.note("The service says: " + inQuotes(u.Problems))
+		p.say(":warning: " + u.Why).note("The service says: " + inQuotes(u.Problems))
 	}
 	if u.Doubt {
 		p.say("An earlier try was not answered, so the editor may have it already.")
 	}
+	return p
 }
 
 // MessageRefused shows why a message was not sent, with the words kept.
 func MessageRefused(t store.Tracked, words string, u Unsent, channel, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
-	return p.letter(t, words, channel, externalID)
+	return new(builder).unsent(u, "Your message to the editor of *"+project(t)+"* was").
+		letter(t, words, channel, externalID)
 }
 
 // letter is the rest of every message form that is bound to an order.
-func (p *page) letter(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
-	p.letterBoxes(words)
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
+func (p *builder) letter(t store.Tracked, words, channel, externalID string) slack.ModalViewRequest {
+	p.letterBoxes(words).note("Everybody in " + channelLink(t.Owner.Channel) + " reads it too, in the order's thread.")
 	meta := metaOf(t)
 	meta.Channel = channel
 	return p.form(TitleMessage, "Send", CallbackMessage, externalID, meta)
 }
 
 // chooseOrder adds the box in which the order is chosen by typing a part of its name.
-func (p *page) chooseOrder(verb string) {
+func (p *builder) chooseOrder(verb string) *builder {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), ActionPick+verb)
 	choose.MinQueryLength = new(int)
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldOrder, 0, 0), plainText("Order"), nil, choose))
+	return p
 }
 
 // letterBoxes adds the message's boxes: two, as one of Slack's holds fewer characters than the
 // service takes, and more for words that need them.
-func (p *page) letterBoxes(words string) {
+func (p *builder) letterBoxes(words string) *builder {
 	texts := parts(words, maxInput, maxTextBoxes)
 	if len(texts) == 1 {
 		texts = append(texts, "")
 	}
 	for i, text := range texts {
-		box := input(fieldMessage, text, maxInput)
-		box.Multiline = true
-		label, hint := "Message", "At most "+thousands(MaxMessage)+" characters in all."
+		box := multiline(fieldMessage, text, maxInput)
+		label, hint := "Message", "At most "+thousands(order.MaxMessage)+" characters in all."
 		if i > 0 {
 			label, hint = "Message (more)", "Goes on where the box above ends."
 		}
 		block := slack.NewInputBlock(blockID(fieldMessage, 0, i), plainText(label), plainText(hint), box)
 		p.blocks = append(p.blocks, block.WithOptional(i > 0))
 	}
+	return p
 }
 
 // MessageSending shows that the message is on its way; without an order it names none.
 func MessageSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Sending your message to the editor" + of(t) + "…")
-	p.note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return says("Sending your message to the editor"+of(t)+"…").
+		note("You can close this window. The message appears in the order's thread, and if anything goes wrong you are told.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // of is " of *Smith wedding*", nothing without an order.
@@ -176,47 +166,37 @@ func of(t store.Tracked) string {
 // MessageLater says that the service does not answer: the message is sent, or sent
 // again, when it does.
 func MessageLater(t store.Tracked, words, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *" + project(t) + "* as soon as the service is back, and it arrives once.")
-	p.kept("Your words:", words)
-	p.note("There is nothing for you to do. If anything goes wrong you are told.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return window("The photo service does not answer just now. Nothing is lost: I send your message to the editor of *"+project(t)+"* as soon as the service is back, and it arrives once.").
+		kept("Your words:", words).note("There is nothing for you to do. If anything goes wrong you are told.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageSent is the good end.
 func MessageSent(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Sent to the editor of *" + project(t) + "*.")
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can read it in the order's thread, and the answer when it comes.")
-	return p.modal(TitleMessage, externalID, metaOf(t))
+	return says(":white_check_mark: Sent to the editor of *"+project(t)+"*.").
+		note("Everybody in "+channelLink(t.Owner.Channel)+" can read it in the order's thread, and the answer when it comes.").
+		modal(TitleMessage, externalID, metaOf(t))
 }
 
 // MessageDenied says in a sentence of ours, safe as it is, why nothing was sent; the
 // words are shown to be copied.
 func MessageDenied(sentence, words, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your words:", words)
-	return p.modal(TitleMessage, externalID, Meta{})
+	return window(":warning: "+sentence).kept("Your words:", words).modal(TitleMessage, externalID, Meta{})
 }
 
 // MessageKept is [MessageRefused] for a message that came from no form: its button opens
 // one, with the words that note keeps.
 func MessageKept(t store.Tracked, words string, u Unsent, note string) Message {
-	p := &page{}
-	p.unsent(u, "Your message to the editor of *"+project(t)+"* was")
-	p.kept("Your words:", words)
-	edit := press(button{label: "Message editor", action: ActionMessage}, Value(t.ID, t.Order.Rev()))
-	p.blocks = append(p.blocks, slack.NewActionBlock(PickBlock+note, edit))
-	return p.message()
+	return new(builder).unsent(u, "Your message to the editor of *"+project(t)+"* was").
+		kept("Your words:", words).messageButton(t, note).message()
 }
 
 // NoMessage says that the order can take no message any more, "" when it can.
 func NoMessage(t store.Tracked) string {
-	switch {
-	case t.Can(store.VerbMessage):
+	switch t.WhyNot(order.VerbMessage) {
+	case "":
 		return ""
-	case t.Gone:
+	case order.ReasonGone:
 		return "*" + project(t) + "*" + isGone + "nobody there can read a message. Nothing was sent."
 	}
 	return "*" + project(t) + "* is no longer followed here. Nothing was sent: track it again, or ask the service's support."
@@ -225,7 +205,7 @@ func NoMessage(t store.Tracked) string {
 // HadThis says that the editor has this message, or these images, already.
 func HadThis(t store.Tracked, verb string) string {
 	what := "this message already, word for word. Nothing was sent twice: change the words"
-	if verb == store.VerbReference {
+	if verb == order.VerbReference {
 		what = "these images already. Nothing was sent twice: give others"
 	}
 	return "The editor of *" + project(t) + "* has " + what + " if you mean something new."

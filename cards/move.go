@@ -36,17 +36,12 @@ type MoveTo struct {
 
 // Move asks for the channel that an order is handed to.
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	if to.Problem != "" {
 		p.say(":warning: The order was not moved. " + to.Problem)
 	}
 	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), fieldMoveTo)
-	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
-	if isChannel(to.Channel) {
-		choose.InitialConversation = to.Channel
-	}
-	hint := plainText("You must be a member of it.")
+	hint, choose := plainText("You must be a member of it."), channelSelect(fieldMoveTo, to.Channel)
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldMoveTo, 0, 0), plainText("Move to"), hint, choose))
 	if to.Widens != "" && isChannel(to.Channel) {
 		p.confirm(to.Channel, to.Widens)
@@ -58,7 +53,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 
 // confirm asks whether others may see what only a few could; the answer is good for that
 // one channel.
-func (p *page) confirm(channel string, w Widens) {
+func (p *builder) confirm(channel string, w Widens) {
 	label, answer := "Make it public", "Yes, everybody may see this order"
 	warning := "The order's channel is private, and " + channelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
@@ -98,46 +93,41 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 
 // Moving shows that the order is being handed over.
 func Moving(externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Moving the order…")
-	p.note("You can close this window: you are told what came of it.")
-	return p.modal(TitleMove, externalID, Meta{})
+	return says("Moving the order…").note("You can close this window: you are told what came of it.").
+		modal(TitleMove, externalID, Meta{})
 }
 
 // MoveLater says that the order is moved after what was asked for before.
 func MoveLater(externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.")
-	p.note("There is nothing for you to do: you are told what came of it.")
-	return p.modal(TitleMove, externalID, Meta{})
+	return says("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
+		note("There is nothing for you to do: you are told what came of it.").modal(TitleMove, externalID, Meta{})
 }
 
 // Moved is the good end, for the person who moved the order.
 func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Moved: *" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " now.")
-	p.note("The card it had before stays where it was and does not say where the order went.")
-	return p.modal(TitleMove, externalID, metaOf(t))
+	return says(":white_check_mark: Moved: *"+project(t)+"* is in "+channelLink(t.Owner.Channel)+" now.").
+		note("The card it had before stays where it was and does not say where the order went.").
+		modal(TitleMove, externalID, metaOf(t))
 }
 
 // MoveAsk asks on the way from a command line whether others may see what only a few
 // could: the button opens the form, filled in.
 func MoveAsk(t store.Tracked, channel string, w Widens) Message {
-	p := &page{}
 	others := " is in a private channel, and " + channelLink(channel) + " is public: everybody in the workspace"
 	if w == WidensOut {
 		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
 	}
-	p.say("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
-	p.buttons(MoveButton(t))
+	p := says("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
+	block := ""
 	if isChannel(channel) {
-		p.blocks[len(p.blocks)-1].(*slack.ActionBlock).BlockID = MoveBlock + channel
+		block = MoveBlock + channel
 	}
+	p.add(slack.NewActionBlock(block, moveButton(t)), "")
 	return p.message()
 }
 
 // MoveButton opens the form that moves the order.
-func MoveButton(t store.Tracked) slack.BlockElement {
+func moveButton(t store.Tracked) slack.BlockElement {
 	return press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev()))
 }
 

@@ -2,21 +2,18 @@ package cards
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
 
-// What one order may hold.
-const (
-	MaxImages      = 50
-	MaxProjectName = 80
-	MaxCustomerID  = 20 // interface-notes: Requests
-)
+// maxProjectName is how many characters an order's name may have.
+const maxProjectName = 80
 
 // Problems are reasons in the service's own words, or in ours: shown escaped.
 type Problems []string
@@ -71,7 +68,7 @@ type Around struct {
 	Left       []string     // photos that cannot be ordered, each with the reason
 	Unfinished *store.Draft // another draft, to continue with
 	Upload     bool         // photos can be uploaded
-	Round      int          // how often the upload field was emptied
+	UploadGen  int          // how often the upload field was emptied
 	Unsure     bool         // photos chosen in the upload field may be gone
 }
 
@@ -79,7 +76,7 @@ type Around struct {
 // top, and those that name an image also beside it; so is the reason for which
 // its channel could not take it.
 func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
-	p, problems := &page{}, named(d, a.Problems)
+	p, problems := &builder{}, named(d, a.Problems)
 	p.offer(a.Unfinished)
 	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
@@ -87,12 +84,14 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.blocks = append(p.blocks, postTo(d))
 	p.keptPhotos(d, a, problems)
 	p.imageURLs(d, a, problems)
-	p.blocks = append(p.blocks, serviceType(d))
+	service := serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)
+	p.blocks = append(p.blocks,
+		slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, service).WithDispatchAction(true))
 	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
 	p.perImage(d)
 	p.blocks = append(p.blocks,
-		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, MaxProjectName),
-		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, MaxCustomerID))
+		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, maxProjectName),
+		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
 	if a.Balance != "" {
 		p.line("Credits left: " + inline(a.Balance, 60))
 	}
@@ -101,12 +100,39 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	return v
 }
 
+// offer lets the person go on with an order that they left unfinished.
+func (p *builder) offer(d *store.Draft) {
+	if d == nil {
+		return
+	}
+	p.say("You have an unfinished order, last changed " + when(d.UpdatedAt) + ": " + summary(*d))
+	p.buttons(
+		press(button{label: "Continue", action: ActionOpen, style: slack.StylePrimary}, d.ID),
+		press(button{label: "Discard", action: ActionDiscard}, d.ID))
+}
+
+// summary is enough to recognise a draft by.
+func summary(d store.Draft) string {
+	images := "no images yet"
+	if n := len(d.Files) + len(d.URLs); n > 0 {
+		images = count(n, "image", "images")
+	}
+	words := d.ProjectName
+	for _, line := range d.Instructions {
+		words = orElse(words, line)
+	}
+	if words == "" {
+		return images + "."
+	}
+	return images + ", “" + inline(words, 100) + "”."
+}
+
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
 
 // formMeta remembers what the form shows, so that it can be shown again.
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
-	m.Opened, m.Round, m.Credits = d.OpenedAt, a.Round, clip(a.Balance, 60)
+	m.Opened, m.UploadGen, m.Credits = d.OpenedAt, a.UploadGen, clip(a.Balance, 60)
 	for _, f := range d.Files {
 		m.Photos = append(m.Photos, f.ID)
 	}
@@ -114,45 +140,49 @@ func formMeta(d store.Draft, a Around) Meta {
 }
 
 // line is a note that always finds room: a form is bounded by what it asks.
-func (p *page) line(safe string) {
+func (p *builder) line(safe string) {
 	p.blocks = append(p.blocks, slack.NewContextBlock("", mrkdwn(safe)))
 }
 
 // unpostable says why the channel could not take the order.
-func (p *page) unpostable(d store.Draft) {
+func (p *builder) unpostable(d store.Draft) {
 	if d.Unpostable != "" {
-		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, Why(d.Unpostable)))
+		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, order.Denial(d.Unpostable)))
 	}
 }
 
 // problems adds the reasons as a list under a headline of ours.
-func (p *page) problems(headline string, problems Problems, next string) {
+func (p *builder) problems(headline string, problems Problems, next string) *builder {
 	if len(problems) == 0 {
-		return
+		return p
 	}
 	rows := []string{":warning: " + headline}
 	for _, problem := range problems {
 		rows = append(rows, "• "+inline(problem, 600))
 	}
-	p.say(cut(strings.Join(rows, "\n"), maxSection))
-	p.say(next)
+	return p.say(cut(strings.Join(rows, "\n"), maxSection)).say(next)
 }
 
 func postTo(d store.Draft) slack.Block {
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), ActionTyped+fieldChannel)
-	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
-	if isChannel(d.Channel) {
-		choose.InitialConversation = d.Channel
-	}
-	hint := plainText("The order's news comes to this channel.")
+	hint, choose := plainText("The order's news comes to this channel."), channelSelect(ActionTyped+fieldChannel, d.Channel)
 	return slack.NewInputBlock(draftBlock(d, fieldChannel, 0), plainText("Post to"), hint, choose).WithDispatchAction(true)
 }
 
-func (p *page) imageURLs(d store.Draft, a Around, problems Problems) {
+func channelSelect(action, chosen string) *slack.SelectBlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeConversations, plainText("Choose a channel"), action)
+	choose.Filter = &slack.SelectBlockElementFilter{Include: []string{"public", "private"}, ExcludeBotUsers: true}
+	if isChannel(chosen) {
+		choose.InitialConversation = chosen
+	}
+	return choose
+}
+
+func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
 	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs, !a.Upload && len(d.Files) == 0)
 	var beside []string
 	for _, problem := range problems {
-		if strings.Contains(problem, "://") || namesOne(problem, d.URLs) {
+		names := func(u string) bool { return u != "" && strings.Contains(problem, u) }
+		if strings.Contains(problem, "://") || slices.ContainsFunc(d.URLs, names) {
 			beside = append(beside, ":warning: "+inline(problem, 600))
 		}
 	}
@@ -161,25 +191,15 @@ func (p *page) imageURLs(d store.Draft, a Around, problems Problems) {
 	}
 }
 
-func namesOne(problem string, urls []string) bool {
-	for _, u := range urls {
-		if u != "" && strings.Contains(problem, u) {
-			return true
-		}
-	}
-	return false
-}
-
 // lines adds a box with one value per line, and more boxes when the draft
 // holds more than Slack lets one show.
-func (p *page) lines(d store.Draft, field, label, hint string, values []string, required bool) {
+func (p *builder) lines(d store.Draft, field, label, hint string, values []string, required bool) {
 	for i, text := range fill(values) {
 		name := label
 		if i > 0 {
 			name = label + " (more)"
 		}
-		box := input(ActionTyped+field, text, maxInput)
-		box.Multiline = true
+		box := multiline(ActionTyped+field, text, maxInput)
 		p.blocks = append(p.blocks, typed(draftBlock(d, field, i), name, hint, box).WithOptional(i > 0 || !required))
 	}
 }
@@ -230,32 +250,34 @@ func input(field, value string, limit int) *slack.PlainTextInputBlockElement {
 	return box
 }
 
-func serviceType(d store.Draft) slack.Block {
-	choose := serviceSelect(fieldService, d.Service, upstream.Basic, upstream.Extensive)
-	return slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, choose).WithDispatchAction(true)
+func multiline(field, value string, limit int) *slack.PlainTextInputBlockElement {
+	return input(field, value, limit).WithMultiline(true)
 }
 
-func serviceSelect(field string, chosen upstream.ServiceType, services ...upstream.ServiceType) *slack.SelectBlockElement {
+func serviceSelect(field string, chosen order.ServiceType, services ...order.ServiceType) *slack.SelectBlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+field)
 	for _, s := range services {
-		option := serviceOption(s)
-		choose.Options = append(choose.Options, option)
-		if s == chosen {
-			choose.InitialOption = option
-		}
+		choose.Options = append(choose.Options, slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil))
 	}
+	choose.InitialOption = optionOf(choose.Options, string(chosen))
 	return choose
 }
 
-func serviceOption(s upstream.ServiceType) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil)
+// optionOf is the option with that value, nil when there is none.
+func optionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlockObject {
+	for _, option := range options {
+		if option.Value == value {
+			return option
+		}
+	}
+	return nil
 }
 
-func serviceWords(s upstream.ServiceType) string {
+func serviceWords(s order.ServiceType) string {
 	switch s {
-	case upstream.Basic:
+	case order.ServiceBasic:
 		return "Basic: colour, light, small fixes"
-	case upstream.Extensive:
+	case order.ServiceExtensive:
 		return "Extensive: detailed retouching"
 	}
 	return "Reference only"

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/slack-go/slack"
 )
@@ -23,13 +23,13 @@ type Form struct {
 	Kept         []string // ids of the kept photos that the form shows
 	Photos       []Photo  // in its upload field
 	URLs         []string
-	Service      upstream.ServiceType
+	Service      order.ServiceType
 	Instructions []string
 	ProjectName  string
 	CustomerID   string
 	More         bool // the form shall come back for more photos
 	PerImage     bool // the second step comes next
-	Round        int
+	UploadGen    int
 	Credits      string
 }
 
@@ -63,13 +63,13 @@ func DecodeTyped(view slack.View) Form {
 		Kept:         meta.Photos,
 		Photos:       uploaded(fieldOf(view, fieldPhotos)),
 		URLs:         addresses(textOf(view, fieldImages)),
-		Service:      upstream.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
-		Instructions: upstream.Lines(textOf(view, fieldInstructions)),
+		Service:      order.ServiceType(fieldOf(view, fieldService).SelectedOption.Value),
+		Instructions: order.Lines(textOf(view, fieldInstructions)),
 		ProjectName:  oneLine(textOf(view, fieldProject)),
 		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
 		More:         len(fieldOf(view, fieldMore).SelectedOptions) > 0,
 		PerImage:     len(fieldOf(view, fieldPerImage).SelectedOptions) > 0,
-		Round:        meta.Round,
+		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 	}
 }
@@ -94,10 +94,10 @@ func (f Form) problems(uploads bool) map[string]string {
 	problems := map[string]string{
 		fieldChannel:      channelProblem(f.Channel),
 		fieldImages:       urlProblem(f.URLs),
-		fieldService:      serviceProblem(f.Service),
-		fieldInstructions: noneProblem(f.Instructions),
-		fieldProject:      longProblem(f.ProjectName, MaxProjectName, "The project name"),
-		fieldCustomer:     longProblem(f.CustomerID, MaxCustomerID, "The customer ID"),
+		fieldService:      unless(f.Service == order.ServiceBasic || f.Service == order.ServiceExtensive, "Choose a service type."),
+		fieldInstructions: unless(len(f.Instructions) > 0, "Say what should be done with the images, one instruction per line."),
+		fieldProject:      longProblem(f.ProjectName, maxProjectName, "The project name"),
+		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
 	photos := len(f.Kept) + len(f.Photos)
 	switch {
@@ -120,25 +120,20 @@ func (f Form) problems(uploads bool) map[string]string {
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
-	if photos+urls <= MaxImages {
+	if photos+urls <= order.MaxImages {
 		return ""
 	}
 	return fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
-		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), MaxImages)
+		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), order.MaxImages)
 }
 
 // PhotosProblem puts a sentence beside the photos, for what only the caller can know.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
-	if len(blocksOf(view, fieldPhotos)) == 0 {
-		return map[string]string{blockOf(view, fieldImages): sentence}
+	field := fieldPhotos
+	if len(blocksOf(view, field)) == 0 {
+		field = fieldImages
 	}
-	return map[string]string{blockOf(view, fieldPhotos): sentence}
-}
-
-// ChannelProblem puts a sentence beside "Post to", for what only the caller
-// can know: that the app cannot post there, or the person is no member.
-func ChannelProblem(view slack.View, sentence string) map[string]string {
-	return map[string]string{blockOf(view, fieldChannel): sentence}
+	return map[string]string{blockOf(view, field): sentence}
 }
 
 func channelProblem(channel string) string {
@@ -151,18 +146,12 @@ func channelProblem(channel string) string {
 	return ""
 }
 
-func serviceProblem(s upstream.ServiceType) string {
-	if s == upstream.Basic || s == upstream.Extensive {
+// unless is the problem of what is not so.
+func unless(so bool, problem string) string {
+	if so {
 		return ""
 	}
-	return "Choose a service type."
-}
-
-func noneProblem(instructions []string) string {
-	if len(instructions) == 0 {
-		return "Say what should be done with the images, one instruction per line."
-	}
-	return ""
+	return problem
 }
 
 func longProblem(s string, limit int, what string) string {
@@ -199,8 +188,8 @@ func urlProblem(urls []string) string {
 		return "Not a web address (http:// or https://): " + some(wrong)
 	case len(twice) > 0:
 		return "Listed more than once: " + some(twice)
-	case len(urls) > MaxImages:
-		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), MaxImages)
+	case len(urls) > order.MaxImages:
+		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), order.MaxImages)
 	}
 	return ""
 }
@@ -245,11 +234,8 @@ func blockOf(view slack.View, field string) string {
 }
 
 func fieldOf(view slack.View, field string) slack.BlockAction {
-	for _, id := range blocksOf(view, field) {
-		held, _ := heldBy(view, field, id)
-		return held
-	}
-	return slack.BlockAction{}
+	held, _ := heldBy(view, field, blockOf(view, field))
+	return held
 }
 
 func textOf(view slack.View, field string) string {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -16,16 +16,16 @@ import (
 const ImagesPerPage = 10
 
 // MaxImageInstruction is how many characters one image's own instruction has.
-const MaxImageInstruction = 1000
+const maxImageInstruction = 1000
 
 // ImagePages is how many pages the second step has.
 func ImagePages(d store.Draft) int {
-	return max(1, (len(d.Images())+ImagesPerPage-1)/ImagesPerPage)
+	return PagesOf(len(d.Images()), ImagesPerPage)
 }
 
 // perImage leads to the second step. What was chosen there before stands, until the box
 // is unticked.
-func (p *page) perImage(d store.Draft) {
+func (p *builder) perImage(d store.Draft) {
 	p.blocks = append(p.blocks, box(d, fieldPerImage, 0, "Per image", "Choose the service type and instruction of each image next", len(d.Each) > 0))
 	if len(d.Each) > 0 {
 		p.line("Chosen so far: " + tally(d) + ". Without the tick, all images are ordered alike.")
@@ -35,7 +35,7 @@ func (p *page) perImage(d store.Draft) {
 // NewImages is the page at, from 0, of the second step: each image's service type and own
 // instruction.
 func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
-	p, images := &page{}, d.Images()
+	p, images := &builder{}, d.Images()
 	first, last := imagesOf(len(images), at)
 	p.say("*" + tally(d) + "*")
 	p.line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
@@ -63,11 +63,10 @@ func imagesOf(total, page int) (first, last int) {
 	return first, min(first+ImagesPerPage, total)
 }
 
-func (p *page) image(d store.Draft, i int, image store.DraftImage) {
+func (p *builder) image(d store.Draft, i int, image store.DraftImage) {
 	name := label(i, image.Name)
-	choose := serviceSelect(fieldEach, image.Service, upstream.Basic, upstream.Extensive, upstream.Reference)
-	own := input(ActionTyped+fieldOwn, image.Instruction, MaxImageInstruction)
-	own.Multiline = true
+	choose := serviceSelect(fieldEach, image.Service, order.ServiceBasic, order.ServiceExtensive, order.ServiceReference)
+	own := multiline(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
 	p.blocks = append(p.blocks,
 		slack.NewInputBlock(orderedBlock(d, fieldEach, i, image.Address), plainText(name+": Service type"), nil, choose).WithDispatchAction(true),
 		typed(orderedBlock(d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
@@ -81,15 +80,15 @@ func orderedBlock(d store.Draft, field string, i int, address string) string {
 
 // tally says how many images there are of each service type.
 func tally(d store.Draft) string {
-	images, by := d.Images(), map[upstream.ServiceType]int{}
+	images, by := d.Images(), map[order.ServiceType]int{}
 	for _, image := range images {
 		by[image.Service]++
 	}
 	var kinds []string
 	for _, kind := range []struct {
-		service upstream.ServiceType
+		service order.ServiceType
 		word    string
-	}{{upstream.Basic, "basic"}, {upstream.Extensive, "extensive"}, {upstream.Reference, "reference"}} {
+	}{{order.ServiceBasic, "basic"}, {order.ServiceExtensive, "extensive"}, {order.ServiceReference, "reference"}} {
 		if n := by[kind.service]; n > 0 {
 			kinds = append(kinds, strconv.Itoa(n)+" "+kind.word)
 		}
@@ -127,9 +126,9 @@ func DecodeNewImages(view slack.View, d store.Draft) map[string]store.PerImage {
 }
 
 // serviceOf is what a select says, "" when that is none of ours.
-func serviceOf(a slack.BlockAction) upstream.ServiceType {
-	switch s := upstream.ServiceType(a.SelectedOption.Value); s {
-	case upstream.Basic, upstream.Extensive, upstream.Reference:
+func serviceOf(a slack.BlockAction) order.ServiceType {
+	switch s := order.ServiceType(a.SelectedOption.Value); s {
+	case order.ServiceBasic, order.ServiceExtensive, order.ServiceReference:
 		return s
 	}
 	return ""
@@ -140,7 +139,7 @@ func serviceOf(a slack.BlockAction) upstream.ServiceType {
 func AllReference(view slack.View, d store.Draft) map[string]string {
 	images := d.Images()
 	for _, image := range images {
-		if image.Service != upstream.Reference {
+		if image.Service != order.ServiceReference {
 			return nil
 		}
 	}

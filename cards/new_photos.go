@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
 
 // MaxUploads is how many files Slack's upload field holds.
-const MaxUploads = 10
+const maxUploads = 10
 
 // pictureTypes are offered to the upload field, which only advises: what comes is
 // looked at in any case.
@@ -22,7 +23,7 @@ var pictureTypes = []string{
 }
 
 // NoUploads says why the form offers URLs only.
-const NoUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
+const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
 
 // uploadHint says what Slack's field takes, and the way around. Slack: 10 MB a file,
@@ -31,31 +32,31 @@ const uploadHint = "JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10
 	"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
 
 // keptPhotos are the kept ones, each with its own Remove, and the field for more.
-func (p *page) keptPhotos(d store.Draft, a Around, shown Problems) {
-	for i, f := range d.Files[:min(len(d.Files), MaxImages)] {
+func (p *builder) keptPhotos(d store.Draft, a Around, shown Problems) {
+	for i, f := range d.Files[:min(len(d.Files), order.MaxImages)] {
 		p.keptPhoto(d, f, label(i, f.Name), a.Problems, shown)
 	}
 	if !a.Upload {
-		p.line(NoUploads)
+		p.line(noUploads)
 		return
 	}
-	room := MaxImages - len(d.Files)
+	room := order.MaxImages - len(d.Files)
 	if a.Unsure && room > 0 {
 		p.line("If you had chosen photos below and do not see them any more, please choose them again.")
 	}
 	if room > 0 {
-		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, MaxUploads))
+		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, maxUploads))
 		hint := plainText(uploadHint)
-		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.Round), plainText("Photos"), hint, field).WithOptional(true))
+		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.UploadGen), plainText("Photos"), hint, field).WithOptional(true))
 	}
-	if room > MaxUploads {
-		p.blocks = append(p.blocks, box(d, fieldMore, a.Round, "Add more photos", "Keep these photos and show this form again for more", false))
+	if room > maxUploads {
+		p.blocks = append(p.blocks, box(d, fieldMore, a.UploadGen, "Add more photos", "Keep these photos and show this form again for more", false))
 	}
 	p.line(counted(d))
 }
 
 // keptPhoto is one kept photo, with what the service said about it.
-func (p *page) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
+func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
 	rows := []string{"*" + inline(label, 200) + "*"}
 	if f.Size > 0 {
 		rows[0] += "  " + bytesWords(f.Size)
@@ -78,15 +79,15 @@ func counted(d store.Draft) string {
 	if n := len(d.URLs); n > 0 && len(d.Files) > 0 {
 		kept += " With the URLs these are " + count(n+len(d.Files), "image", "images") + "."
 	}
-	kept += " An order holds up to " + strconv.Itoa(MaxImages) + " images."
-	if MaxImages-len(d.Files) > MaxUploads {
+	kept += " An order holds up to " + strconv.Itoa(order.MaxImages) + " images."
+	if order.MaxImages-len(d.Files) > maxUploads {
 		kept += " To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."
 	}
 	return strings.TrimSpace(kept)
 }
 
 // left names the photos that cannot be ordered.
-func (p *page) left(left []string) {
+func (p *builder) left(left []string) {
 	if len(left) == 0 {
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -23,7 +23,7 @@ func (s scene) photographed() store.Draft {
 		})
 	}
 	d.Each = map[string]store.PerImage{
-		d.Files[0].URL: {Service: upstream.Reference}, d.Files[s.images-1].URL: {Service: upstream.Basic, Instruction: s.words},
+		d.Files[0].URL: {Service: order.ServiceReference}, d.Files[s.images-1].URL: {Service: order.ServiceBasic, Instruction: s.words},
 	}
 	return d
 }
@@ -35,8 +35,8 @@ func (s scene) orderForms() map[string]any {
 	other.UpdatedAt = now
 	refused := Around{Upload: true, Balance: "88", Problems: Problems{"one file is not accessible from our server: " + d.Files[0].URL, s.words}}
 	return map[string]any{
-		"empty":         NewOrder(store.Draft{ID: "d1", Attempt: 1, Service: upstream.Basic}, Around{Upload: true, Balance: "88"}, "x1"),
-		"photos":        NewOrder(d, Around{Upload: true, Balance: "88", Round: 2}, "x1"),
+		"empty":         NewOrder(store.Draft{ID: "d1", Attempt: 1, Service: order.ServiceBasic}, Around{Upload: true, Balance: "88"}, "x1"),
+		"photos":        NewOrder(d, Around{Upload: true, Balance: "88", UploadGen: 2}, "x1"),
 		"refused":       NewOrder(d, refused, "x1"),
 		"unfinished":    NewOrder(store.Draft{ID: "d2", Attempt: 1}, Around{Upload: true, Unfinished: &other}, "x1"),
 		"unsure":        NewOrder(s.draft(), Around{Upload: true, Unsure: true}, "x1"),
@@ -46,7 +46,7 @@ func (s scene) orderForms() map[string]any {
 		"images_last":   NewImages(d, ImagePages(d)-1, Around{}, "x1"),
 		"reopen":        Reopen(d, "I was too late."),
 		"kept":          Kept(d, refused.Problems, all),
-		"told":          Told(NewOrder(d, refused, "x1")),
+		"told":          AsMessage(NewOrder(d, refused, "x1")),
 	}
 }
 
@@ -55,7 +55,7 @@ func TestOrderForms(t *testing.T) { golden(t, scene.orderForms) }
 // newForms are the order form's views with say() in every string.
 func newForms(shown map[string]any, say func() string) {
 	d, other := filledWith[store.Draft](say), filledWith[store.Draft](say)
-	d.Each = map[string]store.PerImage{say(): {Service: upstream.ServiceType(say()), Instruction: say()}}
+	d.Each = map[string]store.PerImage{say(): {Service: order.ServiceType(say()), Instruction: say()}}
 	for i := range d.Files { // as Slack and the signer make them
 		d.Files[i].ID, d.Files[i].URL = fmt.Sprintf("F%d", i), fmt.Sprintf("https://d.example.com/files/%d", i)
 		d.Each[d.Files[i].URL] = store.PerImage{Instruction: say()}
@@ -64,7 +64,7 @@ func newForms(shown map[string]any, say func() string) {
 	shown["new photos"] = NewOrder(d, around, say())
 	shown["new images"] = NewImages(d, 0, around, say())
 	shown["reopen"] = Reopen(d, "Too late.")
-	shown["told photos"] = Told(NewOrder(d, around, say()))
+	shown["told photos"] = AsMessage(NewOrder(d, around, say()))
 }
 
 func TestFiftyPhotosFitOneForm(t *testing.T) {
@@ -115,7 +115,7 @@ func TestAnotherDraftInTheSameWindowHasFieldsOfItsOwn(t *testing.T) {
 func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 	d := scene{"beach", 1}.draft()
 	before := untouched(t, NewOrder(d, Around{Upload: true}, "x")).State.Values
-	after := untouched(t, NewOrder(d, Around{Upload: true, Round: 1}, "x")).State.Values
+	after := untouched(t, NewOrder(d, Around{Upload: true, UploadGen: 1}, "x")).State.Values
 	var fresh []string
 	for id := range after {
 		if _, was := before[id]; !was {
@@ -129,7 +129,7 @@ func TestTheUploadFieldIsEmptiedAndNothingElse(t *testing.T) {
 // photoState is a form with this many files in its upload field and kept ones above it.
 func photoState(t *testing.T, uploads, kept, urls int) slack.View {
 	t.Helper()
-	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS", Service: upstream.Basic, Instructions: []string{"Brighter"}}
+	d := store.Draft{ID: "d1", Attempt: 1, Channel: "C0PHOTOS", Service: order.ServiceBasic, Instructions: []string{"Brighter"}}
 	if urls > 0 {
 		d.URLs = addresses(urlLines(urls))
 	}
@@ -202,12 +202,12 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 	set(fieldEach, 23, slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: "reference"}})
 	set(fieldOwn, 22, slack.BlockAction{Value: " Warmer. "})
 	set(fieldEach, 21, slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: "free"}})
-	d.Each = map[string]store.PerImage{d.Files[0].URL: {Service: upstream.Basic}, "https://gone": {Instruction: "x"}}
+	d.Each = map[string]store.PerImage{d.Files[0].URL: {Service: order.ServiceBasic}, "https://gone": {Instruction: "x"}}
 	d.Each = DecodeNewImages(view, d)
 	require.Equal(t, map[string]store.PerImage{
-		d.Files[0].URL:  {Service: upstream.Basic}, // on another page
+		d.Files[0].URL:  {Service: order.ServiceBasic}, // on another page
 		d.Files[22].URL: {Instruction: "Warmer."},
-		d.URLs[0]:       {Service: upstream.Reference},
+		d.URLs[0]:       {Service: order.ServiceReference},
 	}, d.Each)
 	require.Equal(t, "24 images: 1 basic, 22 extensive, 1 reference", tally(d))
 	require.Equal(t, "last.jpg", d.Images()[23].Name)
@@ -217,7 +217,7 @@ func TestAnOrderOfReferencesOnlyIsAProblem(t *testing.T) {
 	d := scene{"beach", 1}.draft()
 	view := untouched(t, NewImages(d, 0, Around{}, "x"))
 	require.Nil(t, AllReference(view, d))
-	d.Each = map[string]store.PerImage{d.URLs[0]: {Service: upstream.Reference}}
+	d.Each = map[string]store.PerImage{d.URLs[0]: {Service: order.ServiceReference}}
 	problem := AllReference(view, d)
 	require.Len(t, problem, 1)
 	for block := range problem {

@@ -9,9 +9,7 @@ import (
 
 // Loading is what opens at once, before anything is known.
 func Loading(title, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("One moment…")
-	return p.modal(title, externalID, Meta{})
+	return says("One moment…").modal(title, externalID, Meta{})
 }
 
 // Notice is a safe sentence instead of a form.
@@ -21,34 +19,29 @@ func Notice(title, sentence, externalID string) slack.ModalViewRequest {
 
 // NoticeWith is [Notice] with what the person had typed, so that it can be copied.
 func NoticeWith(title, sentence, words, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
-	p.kept("Your words:", words)
-	return p.modal(title, externalID, Meta{})
+	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).
+		modal(title, externalID, Meta{})
 }
 
 // Placing shows that the order is on its way.
 func Placing(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Placing your order…")
-	p.note("You can close this window. The order appears in " + channelLink(d.Channel) + ", and if anything goes wrong you are told.")
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Placing your order…").
+		note("You can close this window. The order appears in "+channelLink(d.Channel)+", and if anything goes wrong you are told.").
+		modal(TitleNew, externalID, draftMeta(d))
 }
 
 // PlacingLater shows that the service cannot be reached, and that the order
 // waits for it.
 func PlacingLater(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.")
-	p.say("I place it as soon as the service is back; there is nothing you need to do.")
-	p.note("You can close this window. The order then appears in " + channelLink(d.Channel) + ".")
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.").
+		say("I place it as soon as the service is back; there is nothing you need to do.").
+		note("You can close this window. The order then appears in "+channelLink(d.Channel)+".").
+		modal(TitleNew, externalID, draftMeta(d))
 }
 
 // Placed is the good end: what was ordered, what it costs, where its news comes.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Order placed: *" + project(t) + "*")
+	p := says(":white_check_mark: Order placed: *" + project(t) + "*")
 	facts := []fact{
 		{"Order", inline(t.ID, 100)},
 		{"Reference", inline(t.Reference, 40)},
@@ -65,12 +58,9 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 
 // Unsettled says that nobody knows yet whether the order was placed.
 func Unsettled(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Still checking. The service did not answer clearly, so the order may or may not be placed.")
-	p.say("I am looking for it at the service by its reference *" + inline(d.Reference, 40) + "*, and do not send it again meanwhile: you cannot pay twice.")
-	p.searched(d)
-	p.note(waitForEnd)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Still checking. The service did not answer clearly, so the order may or may not be placed.").
+		say("I am looking for it at the service by its reference *"+inline(d.Reference, 40)+"*, and do not send it again meanwhile: you cannot pay twice.").
+		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
 }
 
 const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
@@ -78,18 +68,16 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 // Looking says that the service is searched before an order is sent that may be there
 // already.
 func Looking(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *" + inline(d.Reference, 40) + "*. You cannot pay twice.")
-	p.searched(d)
-	p.note(waitForEnd)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *"+inline(d.Reference, 40)+"*. You cannot pay twice.").
+		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
 }
 
 // searched says how far a search that goes on has come.
-func (p *page) searched(d store.Draft) {
+func (p *builder) searched(d store.Draft) *builder {
 	if read := readOrders(d.Search); read != "" {
 		p.say("Still looking: so far I have read " + read + ".")
 	}
+	return p
 }
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
@@ -110,7 +98,7 @@ const wholeSearch = 2
 // NotPlaced says what is known of an order that was not found, and leaves the next step to
 // the person: that it was not placed only when that is certain.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	reference := "*" + inline(d.Reference, 40) + "*"
 	switch s := d.Search; {
 	case s.Readings >= wholeSearch:
@@ -152,15 +140,12 @@ func unread(s store.Search) string {
 // DiscardedElsewhere answers a form that was submitted after its draft was discarded in
 // another window: nothing was sent, and what it held is shown to be copied.
 func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`")
-	p.draft(d)
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`").
+		draft(d).modal(TitleNew, externalID, draftMeta(d))
 }
 
 // Discarded confirms that the draft will not be placed.
 func Discarded(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`")
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return says("Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`").
+		modal(TitleNew, externalID, draftMeta(d))
 }

@@ -25,18 +25,15 @@ const (
 // type a part of its name. words are what they typed after the verb, kept in note. Without
 // an order to choose there is no picker, and a sentence says why.
 func Pick(verb string, fitting []store.Tracked, words, note string) Message {
-	p := &page{}
 	if len(Choices(fitting)) == 0 {
-		p.say(NothingFits(verb, len(fitting)))
-		p.kept("Your words:", words)
-		return p.message()
+		return SayWith(NothingFits(verb, len(fitting)), words)
 	}
+	p := &builder{}
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), clip(ActionPick+verb, maxID))
 	choose.MinQueryLength = new(int)
 	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
 	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
-	p.kept("Your words are kept:", words)
-	return p.message()
+	return p.kept("Your words are kept:", words).message()
 }
 
 // NothingFits says why there is no order to choose, and what can be done. fitting are the orders
@@ -91,18 +88,12 @@ func choice(t store.Tracked) string {
 
 // NotFoundWith is [NotFound] with what else was typed, so that it can be copied.
 func NotFoundWith(id, words string) Message {
-	p := &page{}
-	p.say(NotFound(id))
-	p.kept("Your words:", words)
-	return p.message()
+	return says(NotFound(id)).kept("Your words:", words).message()
 }
 
 // Missing is [NotFoundWith] as a modal.
 func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say(NotFound(id))
-	p.kept("Your words:", words)
-	return p.modal(title, externalID, Meta{})
+	return window(NotFound(id)).kept("Your words:", words).modal(title, externalID, Meta{})
 }
 
 // AskedBelow is shown in a window that opened before it was known which order is meant.

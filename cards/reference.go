@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -63,18 +64,18 @@ func ReferenceProblem(urls []string, photos int) string {
 	if len(urls) == 0 && photos == 0 {
 		return "Give at least one image URL."
 	}
-	if problem := urlProblem(urls); problem != "" && len(urls) <= MaxImages {
+	if problem := urlProblem(urls); problem != "" && len(urls) <= order.MaxImages {
 		return problem
 	}
-	if n := len(urls) + photos; n > MaxImages {
-		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, MaxImages)
+	if n := len(urls) + photos; n > order.MaxImages {
+		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages)
 	}
 	return ""
 }
 
 // References is the form for reference images. Without an order it is chosen in it.
 func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRequest {
-	p := &page{}
+	p := &builder{}
 	if t.ID != "" {
 		p.say("Images that show the editor of *" + project(t) + "* what you mean:")
 	} else {
@@ -83,9 +84,10 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.say(f.Intro)
 	p.unsent(f.Unsent, "Your reference images were")
 	p.photos(f.Photos)
-	p.addresses(f.URLs)
-	box := input(fieldInstruction, f.Instruction, maxInput)
-	box.Multiline = true
+	p.inputs(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
+		return blockID(fieldImages, 0, part)
+	})
+	box := multiline(fieldInstruction, f.Instruction, maxInput)
 	hint := plainText("What the editor should look at: one for all these images.")
 	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldInstruction, 0, 0), plainText("Instruction"), hint, box).WithOptional(true))
 	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
@@ -93,7 +95,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 }
 
 // photos lists those that can be given, then the others with the reason.
-func (p *page) photos(photos []RefPhoto) {
+func (p *builder) photos(photos []RefPhoto) {
 	var can, cannot []string
 	for _, photo := range photos {
 		name := "• " + inline(orElse(photo.Name, "a file without a name"), 150)
@@ -116,68 +118,45 @@ func (p *page) photos(photos []RefPhoto) {
 	}
 }
 
-// addresses adds the boxes of image URLs.
-func (p *page) addresses(urls []string) {
-	for i, text := range fill(urls) {
-		box := input(fieldImages, text, maxInput)
-		box.Multiline = true
-		label := "Image URLs"
-		if i > 0 {
-			label += " (more)"
-		}
-		hint := plainText("One per line. Anyone must be able to open them.")
-		p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldImages, 0, i), plainText(label), hint, box).WithOptional(true))
-	}
-}
-
 // ReferencesSending shows that the images are on their way; without an order it names none.
 func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
 	to := " to *" + project(t) + "* "
 	if t.ID == "" {
 		to = ""
 	}
-	p.say("Adding your reference images" + to + "…")
-	p.note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return says("Adding your reference images"+to+"…").
+		note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesLater says that the service does not answer: they are added when it does.
 func ReferencesLater(t store.Tracked, images []string, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say("The photo service does not answer just now. Nothing is lost: I add your reference images to *" + project(t) + "* as soon as the service is back, and only once.")
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.note("There is nothing for you to do. If anything goes wrong you are told.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return window("The photo service does not answer just now. Nothing is lost: I add your reference images to *"+project(t)+"* as soon as the service is back, and only once.").
+		kept("Your images:", strings.Join(images, "\n")).
+		note("There is nothing for you to do. If anything goes wrong you are told.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesSent is the good end.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Added to *" + project(t) + "*: " + count(images, "reference image", "reference images") + ".")
-	p.note("Everybody in " + channelLink(t.Owner.Channel) + " can see it in the order's thread.")
-	return p.modal(TitleReference, externalID, metaOf(t))
+	return says(":white_check_mark: Added to *"+project(t)+"*: "+count(images, "reference image", "reference images")+".").
+		note("Everybody in "+channelLink(t.Owner.Channel)+" can see it in the order's thread.").
+		modal(TitleReference, externalID, metaOf(t))
 }
 
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
 // was given is shown to be copied.
 func ReferencesDenied(sentence string, images []string, instruction, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say(":warning: " + sentence)
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.kept("Your instruction:", instruction)
-	return p.modal(TitleReference, externalID, Meta{})
+	return window(":warning: "+sentence).kept("Your images:", strings.Join(images, "\n")).
+		kept("Your instruction:", instruction).modal(TitleReference, externalID, Meta{})
 }
 
 // ReferencesKept is the same as a message, with the service's reasons; its button opens
 // the form with what note keeps.
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) Message {
-	p := &page{}
-	p.unsent(u, "Your reference images for *"+project(t)+"* were")
-	p.kept("Your images:", strings.Join(images, "\n"))
-	p.kept("Your instruction:", instruction)
-	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
-	return p.message()
+	return new(builder).unsent(u, "Your reference images for *"+project(t)+"* were").
+		kept("Your images:", strings.Join(images, "\n")).kept("Your instruction:", instruction).
+		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
 }
 
 // Sentences about photos that cannot be given as reference.

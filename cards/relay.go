@@ -1,32 +1,30 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 )
 
 // RelayHint answers a mention of the app that is in no order's thread.
 func RelayHint() Message {
-	p := &page{}
-	p.say("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.")
-	p.note("To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.")
-	return p.message()
+	return says("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.").
+		note("To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.").
+		message()
 }
 
 // RelayFormer answers who writes in a thread whose order its channel no longer has, or has
 // under another card. It does not tell where the order is.
 func RelayFormer() Message {
-	p := &page{}
-	p.say("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.")
-	p.note("To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.")
-	return p.message()
+	return says("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.").
+		note("To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.").
+		message()
 }
 
 // RelayUnsure answers who writes in a thread of ours of which nobody knows whose it is.
 func RelayUnsure() Message {
-	p := &page{}
-	p.say("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.")
-	p.note("To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.")
-	return p.message()
+	return says("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.").
+		note("To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.").
+		message()
 }
 
 // RelayPrivate answers a mention in a message that was marked as private.
@@ -35,37 +33,31 @@ func RelayPrivate() Message {
 }
 
 // RelayGuest answers somebody who may only look; the words are where they were written.
-func RelayGuest(t store.Tracked, why Why) Message {
-	p := &page{}
-	p.say(onlySees(why) + "write to their editors: your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.")
-	return p.message()
+func RelayGuest(t store.Tracked, why order.Denial) Message {
+	return says(onlySees(why) + "write to their editors: your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.").
+		message()
 }
 
 // RelayWordless answers a message that has nothing to send.
 func RelayWordless(t store.Tracked) Message {
-	p := &page{}
-	p.say("There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. Write what the editor should read, and mention me again.")
-	return p.message()
+	return says("There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. Write what the editor should read, and mention me again.").
+		message()
 }
 
 // RelayHad answers who sends a message that was sent before.
 func RelayHad(t store.Tracked) Message {
-	p := &page{}
-	p.say(HadThis(t, store.VerbMessage))
-	return p.message()
+	return says(HadThis(t, order.VerbMessage)).message()
 }
 
 // RelayOffer offers a message's pictures as reference images: an editor gets words only.
 // note keeps them.
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) Message {
-	p := &page{}
 	what := "Your words were sent to the editor of *" + project(t) + "*, but not what is attached: "
 	if wordless {
 		what = "There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. It has "
 	}
-	p.say(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?")
-	p.buttons(press(button{label: "Add as reference", action: ActionAttach}, note))
-	return p.message()
+	return says(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?").
+		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
 }
 
 func them(n int) string {
@@ -78,15 +70,12 @@ func them(n int) string {
 // RelayEdited tells the writer of a message that was sent and then edited, or deleted:
 // then now is empty. note keeps what a correction begins with.
 func RelayEdited(t store.Tracked, now string, deleted bool, note string) Message {
-	p := &page{}
 	what := "edited"
 	if deleted {
 		what = "deleted"
 	}
-	p.say("You " + what + " a message that the editor of *" + project(t) + "* has already. The service cannot take it back: the editor keeps what was sent.")
-	p.kept("It says now:", now)
-	p.buttons(press(button{label: "Send a correction", action: ActionCorrect}, note))
-	return p.message()
+	return says("You "+what+" a message that the editor of *"+project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
+		kept("It says now:", now).buttons(press(button{label: "Send a correction", action: ActionCorrect}, note)).message()
 }
 
 // CorrectionOld says that what was kept for a correction is no longer there.

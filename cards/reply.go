@@ -1,12 +1,14 @@
 package cards
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // The service takes messages of 5,000 characters; escaped they may be longer.
@@ -14,14 +16,17 @@ const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name.
 // Buttons show while it is live; an image whose preview is not shown is a link.
-func Reply(t store.Tracked, e store.Event, can Verbs, live bool, thumbs Thumbs) Message {
-	p := &page{}
-	write, known := replies()[e.Kind]
-	if !known {
-		write = unnamed
+func Reply(t store.Tracked, e order.Event, can Verbs, live bool, thumbs Thumbs) Message {
+	p := &builder{}
+	switch row, known := eventReplies()[e.Kind]; {
+	case !known: // a newer release recorded it
+		p.said("News of "+project(t)+": "+inline(string(e.Kind), 80)+" "+by(e.Actor), e)
+	case row.write != nil:
+		row.write(p, t, e, options{can, thumbs})
+	default:
+		p.said(row.name+" "+by(e.Actor)+": "+project(t), e).say(row.then)
 	}
-	write(p, t, e, options{can, thumbs})
-	if live && e.Kind == store.Ready {
+	if live && e.Kind == order.EventReady {
 		p.buttons(possible(reviewed(t, e), can.without("cancel"), time.Time{})...)
 	}
 	return p.post(t, e.ID)
@@ -33,27 +38,39 @@ type options struct {
 	thumbs Thumbs
 }
 
-// replies is the table of what each event says.
-func replies() map[store.EventKind]func(*page, store.Tracked, store.Event, options) {
-	return map[store.EventKind]func(*page, store.Tracked, store.Event, options){
-		store.Placed:     placedReply,
-		store.Ready:      readyReply,
-		store.Changes:    changesReply,
-		store.Approved:   approvedReply,
-		store.Canceled:   canceledReply,
-		store.Paused:     pausedReply,
-		store.Message:    messageReply,
-		store.Editor:     editorReply,
-		store.References: referencesReply,
-		store.Moved:      movedReply,
-		store.TrackedNow: trackedReply,
-		store.Untracked:  untrackedReply,
-		store.Gone:       goneReply,
-		store.Back:       backReply,
+// eventReply is what an event is called, and its reply: "Approved by @maria: project" with
+// her words and what follows, or one that is written otherwise.
+type eventReply struct {
+	name  string
+	then  string
+	write func(*builder, store.Tracked, order.Event, options)
+}
+
+func eventReplies() map[order.EventKind]eventReply {
+	return map[order.EventKind]eventReply{
+		order.EventPlaced:     {name: "Placed", write: placedReply},
+		order.EventReady:      {name: "Ready for review", write: readyReply},
+		order.EventChanges:    {name: "Changes requested", write: changesReply},
+		order.EventApproved:   {name: "Approved"},
+		order.EventCanceled:   {name: "Canceled"},
+		order.EventPaused:     {name: "Paused", write: pausedReply},
+		order.EventMessage:    {name: "Message sent"},
+		order.EventEditor:     {name: "Editor wrote", write: editorReply},
+		order.EventReferences: {name: "References added"},
+		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
+		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
+		order.EventUntracked:  {name: "Untracked", then: "This channel hears no more of it. The order itself goes on at the service."},
+		order.EventGone:       {name: "Gone at the service", write: goneReply},
+		order.EventBack:       {name: "Back at the service", write: backReply},
 	}
 }
 
-func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
+// said is a headline, and the event's words under it.
+func (p *builder) said(headline string, e order.Event) *builder {
+	return p.say(headline).quote(strings.Join(e.Words, "\n"), maxQuote)
+}
+
+func placedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
 	var parts []string
 	if s := price(e.Order); s != "" {
@@ -68,16 +85,15 @@ func placedReply(p *page, t store.Tracked, e store.Event, _ options) {
 	p.say(strings.Join(parts, " "))
 }
 
-func readyReply(p *page, t store.Tracked, e store.Event, o options) {
+func readyReply(p *builder, t store.Tracked, e order.Event, o options) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
 	head := "Ready for review: " + project(t)
 	if r := seen.Order.Rev(); r > 0 {
 		head += ", revision " + strconv.Itoa(r)
 	}
-	p.say(head)
-	p.say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
-	p.previews(latest, o.thumbs, seeAll(t))
+	p.say(head).say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
+	p.gallery(latest, o.thumbs, seeAll(t))
 }
 
 func please(images int) string {
@@ -92,7 +108,7 @@ func seeAll(t store.Tracked) string {
 }
 
 // reviewed is the order as it was at the event: what a person sees in this reply.
-func reviewed(t store.Tracked, e store.Event) store.Tracked {
+func reviewed(t store.Tracked, e order.Event) store.Tracked {
 	if e.Order.Status == "" {
 		return t
 	}
@@ -104,9 +120,12 @@ func reviewed(t store.Tracked, e store.Event) store.Tracked {
 	return t
 }
 
-func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
+func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
-	latest := Latest(either(e.Order.EditedImages, t.Order.EditedImages))
+	latest := Latest(e.Order.EditedImages)
+	if len(latest) == 0 {
+		latest = Latest(t.Order.EditedImages)
+	}
 	for i, image := range latest {
 		if words := e.PerImage[image.ID]; len(words) > 0 {
 			p.say(strconv.Itoa(i+1) + " · " + inline(imageName(image), 200))
@@ -126,36 +145,32 @@ func changesReply(p *page, t store.Tracked, e store.Event, _ options) {
 	}
 }
 
-func either(a, b []upstream.EditedImage) []upstream.EditedImage {
-	if len(a) > 0 {
-		return a
+func editorReply(p *builder, t store.Tracked, e order.Event, _ options) {
+	p.said("Editor wrote about "+project(t), e)
+}
+
+func pausedReply(p *builder, t store.Tracked, e order.Event, o options) {
+	p.said("Paused by the service: "+project(t), e)
+	ask := "To learn why, ask the service's support about order " + inline(t.ID, 100) + "."
+	if o.can.Has("message") {
+		ask = "To learn why, ask the editor: `/order message " + handle(t) + " …`"
 	}
-	return b
+	p.say(ask + " Nothing is lost; you read it here when work goes on.")
 }
 
-func approvedReply(p *page, t store.Tracked, e store.Event, _ options) {
-	p.said("Approved", t, e)
+func goneReply(p *builder, t store.Tracked, e order.Event, _ options) {
+	p.say("Gone at the service: " + project(t))
+	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e)
 }
 
-func canceledReply(p *page, t store.Tracked, e store.Event, _ options) {
-	p.said("Canceled", t, e)
+func backReply(p *builder, t store.Tracked, _ order.Event, _ options) {
+	p.say("Back at the service: " + project(t))
+	p.say("The service knows this order again, and it goes on. What happened meanwhile is told below.")
 }
 
-func messageReply(p *page, t store.Tracked, e store.Event, _ options) {
-	p.said("Message sent", t, e)
-}
-
-func referencesReply(p *page, t store.Tracked, e store.Event, _ options) {
-	p.said("References added", t, e)
-}
-
-// said is "Approved by @maria: project", and her words.
-func (p *page) said(name string, t store.Tracked, e store.Event) {
-	p.say(name + " " + by(e.Actor) + ": " + project(t))
-	p.quote(strings.Join(e.Words, "\n"), maxQuote)
-}
-
-func editorReply(p *page, t store.Tracked, e store.Event, _ options) {
-	p.say("Editor wrote about " + project(t))
-	p.quote(strings.Join(e.Words, "\n"), maxQuote)
+// strangers are instructions whose image is not in the gallery, in a fixed order.
+func strangers(perImage map[string][]string, gallery []order.EditedImage) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool {
+		return slices.ContainsFunc(gallery, func(image order.EditedImage) bool { return image.ID == id })
+	})
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 )
@@ -30,14 +30,13 @@ const ReviseBlock = "revise:"
 const imagesPerPage = 8
 
 // RevisePages is how many pages the revise form of an order has, at least one.
-func RevisePages(t store.Tracked) int {
-	images := len(Latest(t.Order.EditedImages))
-	return max((images+imagesPerPage-1)/imagesPerPage, 1)
+func revisePages(t store.Tracked) int {
+	return PagesOf(len(Latest(t.Order.EditedImages)), imagesPerPage)
 }
 
 // CanName tells whether the order has an image that an instruction can name.
 func CanName(t store.Tracked) bool {
-	return slices.ContainsFunc(t.Order.EditedImages, func(image upstream.EditedImage) bool { return image.ID != "" })
+	return slices.ContainsFunc(t.Order.EditedImages, func(image order.EditedImage) bool { return image.ID != "" })
 }
 
 // PageOf is the page to show of a refused form: that of the first image that the
@@ -64,7 +63,7 @@ func ReviseStale(t store.Tracked, seen int, c Changes, page int, thumbs bool, ex
 }
 
 func (f reviseForm) show(page int, thumbs bool, externalID string) slack.ModalViewRequest {
-	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), RevisePages(f.t)-1)
+	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), revisePages(f.t)-1)
 	view := f.view(thumbs, true, externalID)
 	if raw, err := json.Marshal(view); err == nil && len(raw) > maxView {
 		return f.view(false, false, externalID)
@@ -81,12 +80,12 @@ type reviseForm struct {
 	stale  bool
 	seen   int // stale: the revision the person looked at
 	typed  Changes
-	latest []upstream.EditedImage
+	latest []order.EditedImage
 	page   int
 }
 
 func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	f.head(p)
 	for i := f.first(); i < f.end(); i++ {
 		f.image(p, i, thumbs, links)
@@ -96,7 +95,7 @@ func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewR
 		p.buttons(press(button{label: "Back", action: ActionBack}, Value(f.t.ID, f.t.Order.Rev())))
 	}
 	meta := metaOf(f.t)
-	meta.Page, meta.More = f.page, f.page < RevisePages(f.t)-1
+	meta.Page, meta.More = f.page, f.page < revisePages(f.t)-1
 	submit := "Request changes"
 	if meta.More {
 		submit = "Next"
@@ -108,19 +107,18 @@ func (f reviseForm) first() int { return f.page * imagesPerPage }
 func (f reviseForm) end() int   { return min(f.first()+imagesPerPage, len(f.latest)) }
 
 // head says what is asked for, and what went wrong before.
-func (f reviseForm) head(p *page) {
+func (f reviseForm) head(p *builder) {
 	if f.stale {
-		p.newer(f.t, f.seen)
-		p.say(lookAgain)
+		p.say(newer(f.t, f.seen)).say(lookAgain)
 	} else {
 		p.say("What should change in *" + project(f.t) + "*" + ofRevision(f.t) + "? Leave a box empty where nothing should.")
 	}
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
 		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
-		p.labelled(Changes{Each: lost}.labelled(f.t))
+		p.labelled(Changes{Each: lost}.labelled(f.t), -1)
 	}
-	if pages := RevisePages(f.t); pages > 1 {
+	if pages := revisePages(f.t); pages > 1 {
 		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",
 			f.first()+1, f.end(), len(f.latest), f.page+1, pages))
 	}
@@ -130,12 +128,12 @@ func (f reviseForm) head(p *page) {
 const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
 
 // image adds one image, what the service says about it, and its box.
-func (f reviseForm) image(p *page, i int, thumbs, links bool) {
+func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 	image := f.latest[i]
-	if links && (!thumbs || !p.thumbnail(i+1, image)) {
+	if links && !p.preview(i+1, image, Thumbs{Show: thumbs}) {
 		p.say(imageRow(i+1, image))
 	}
-	label := ImageLabel(i+1, image)
+	label := imageLabel(i+1, image)
 	if image.ID == "" {
 		p.note(escape(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
 		return
@@ -144,24 +142,14 @@ func (f reviseForm) image(p *page, i int, thumbs, links bool) {
 		p.note(cut(":warning: The service says: "+finished(inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+allOthers+"* leaves this image out now. Empty its box, or try it again.", maxField))
 	}
-	box := input(fieldImage, f.typed.wordsFor(image.ID), maxInput)
-	box.Multiline = true
+	box := multiline(fieldImage, f.typed.wordsFor(image.ID), maxInput)
 	block := slack.NewInputBlock(imageBlock(f.t.Order.Rev(), image.ID), plainText(label), plainText("One instruction per line."), box)
 	p.blocks = append(p.blocks, block.WithOptional(true))
 }
 
-// thumbnail adds an image with its picture; false when it has none.
-func (p *page) thumbnail(number int, image upstream.EditedImage) bool {
-	if !isWeb(image.Thumb) || units(image.Thumb) > maxURL {
-		return false
-	}
-	alt := plain(ImageLabel(number, image), maxAlt)
-	return p.section(imageRow(number, image), slack.NewAccessory(slack.NewImageBlockElement(image.Thumb, alt)))
-}
-
 func (f reviseForm) allHint() string {
 	hint := "One instruction per line, for every image without words of its own"
-	if RevisePages(f.t) > 1 {
+	if revisePages(f.t) > 1 {
 		return hint + ", on every page."
 	}
 	return hint + "."
@@ -188,19 +176,13 @@ func imageKey(id string) string {
 
 // RevisePage is one page of the revise form as somebody filled it in.
 type RevisePage struct {
-	Order    string
-	Revision int    // the one that person saw
-	Pictures string // see [Meta]
-	Page     int
-	More     bool // another page follows: this one is turned, not sent
-
+	Meta // with More, the page is turned, not sent
 	view slack.View
 }
 
 // DecodeRevise reads a page that was submitted or left.
 func DecodeRevise(view slack.View) RevisePage {
-	meta := DecodeMeta(view.PrivateMetadata)
-	return RevisePage{Order: meta.Order, Revision: meta.Revision, Pictures: meta.Pictures, Page: meta.Page, More: meta.More, view: view}
+	return RevisePage{Meta: DecodeMeta(view.PrivateMetadata), view: view}
 }
 
 // Into puts the page's words into what the other pages hold.

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -8,24 +9,18 @@ import (
 
 // Revising shows that the changes are on their way.
 func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("Requesting changes to *" + project(t) + "* …")
-	p.note(onItsWay)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return says("Requesting changes to *"+project(t)+"* …").note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseLater says that the service does not answer and nothing was sent yet.
 func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("The photo service does not answer just now. Nothing was sent yet: I request your changes to *" + project(t) + "* as soon as the service is back.")
-	p.note(onItsWay)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return says("The photo service does not answer just now. Nothing was sent yet: I request your changes to *"+project(t)+"* as soon as the service is back.").
+		note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // Revised is the good end.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say(":white_check_mark: Changes requested: *" + project(t) + "*")
+	p := says(":white_check_mark: Changes requested: *" + project(t) + "*")
 	next := "Everybody in " + channelLink(t.Owner.Channel) + " can see what you asked for. You are told there when it is ready for review."
 	if s := estimate(t.Order); s != "" {
 		next += " Estimated delivery: " + s + "."
@@ -37,26 +32,20 @@ func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
 // was typed is shown, and can go to the editor as a message from the note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say(":warning: " + sentence)
-	p.typedChanges(t, c, note)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return window(":warning: "+sentence).typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseRival says that somebody else has requested changes first: who, and what.
-func ReviseRival(t store.Tracked, first store.Event, c Changes, note, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
+func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID string) slack.ModalViewRequest {
 	who := "Somebody has already requested changes to *" + project(t) + "* elsewhere"
 	if first.Actor != "" {
 		who = mention(first.Actor) + " has already requested changes to *" + project(t) + "*"
 	}
-	p.say(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
+	p := window(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
-		p.say("What was asked for:")
-		p.bounded(theirs.labelled(t), maxRival)
+		p.say("What was asked for:").labelled(theirs.labelled(t), maxRival)
 	}
-	p.typedChanges(t, c, note)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return p.typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // maxRival bounds what is shown of somebody else's words, in bytes; the order's thread
@@ -65,69 +54,58 @@ const maxRival = 8000
 
 // ReviseUnsettled says that nobody knows whether the changes arrived.
 func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalViewRequest {
-	p := &page{wide: true}
-	p.say("I cannot tell yet whether your changes to *" + project(t) + "* were requested: the service did not answer clearly.")
-	p.say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.")
-	p.shown(t, c)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	return window("I cannot tell yet whether your changes to *"+project(t)+"* were requested: the service did not answer clearly.").
+		say("Its card shows the truth as soon as the service tells it. If it still says _Ready for review_ in a few minutes, request them again: that is safe.").
+		shown(t, c).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseKept is the form for somebody who has closed it: why it came back, all that was
 // typed, and a button that opens it again with the words of the note.
 func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
-	p := &page{wide: true}
+	p := &builder{wide: true}
 	if len(c.Problems) == 0 {
-		p.newer(t, seen)
-		p.say(lookAgain)
+		p.say(newer(t, seen)).say(lookAgain)
 	} else {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}
 	p.shown(t, c)
 	again := button{label: "Request changes", action: ActionRevise, style: slack.StylePrimary}
 	p.blocks = append(p.blocks, slack.NewActionBlock(clip(ReviseBlock+note, maxID), press(again, SeenValue(t))))
-	return ToldInFull(p.modal(TitleRevise, "", Meta{}))
+	return AsMessages(p.modal(TitleRevise, "", Meta{}))
 }
 
 // typedChanges shows what was typed, and offers it to the editor while the order is open
 // and the words fit into one message.
-func (p *page) typedChanges(t store.Tracked, c Changes, note string) {
-	if c.Empty() {
-		return
-	}
+func (p *builder) typedChanges(t store.Tracked, c Changes, note string) *builder {
 	p.shown(t, c)
-	if note == "" || !t.Offers(store.VerbMessage, t.Order.OrderedAt) {
-		return
+	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
+		return p
 	}
 	if n := units(c.Text(t)); n > maxSent {
-		p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds 5,000. Copy what matters most and send it with `/order message " + handle(t) + " …`")
-		return
+		return p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds 5,000. Copy what matters most and send it with `/order message " + handle(t) + " …`")
 	}
-	p.say("You can send them to the editor as a message instead.")
-	p.blocks = append(p.blocks, messageButton(t, note))
+	return p.say("You can send them to the editor as a message instead.").messageButton(t, note)
 }
 
 // maxSent is how long a message to an editor may be (interface: Limits).
 const maxSent = 5000
 
 // shown adds all that was typed.
-func (p *page) shown(t store.Tracked, c Changes) {
-	if c.Empty() {
-		return
+func (p *builder) shown(t store.Tracked, c Changes) *builder {
+	if !c.Empty() {
+		p.say("Your words:").labelled(c.labelled(t), -1)
 	}
-	p.say("Your words:")
-	p.labelled(c.labelled(t))
+	return p
 }
 
-// labelled adds words under their names; what has no room is said.
-func (p *page) labelled(all []labelled) { p.bounded(all, -1) }
-
-// bounded is labelled with at most so many bytes in all, none when negative.
-func (p *page) bounded(all []labelled, limit int) {
+// labelled adds words under their names, at most so many bytes in all (no bound when
+// negative); what has no room is said.
+func (p *builder) labelled(all []labelled, limit int) {
 	var lines []string
 	size := 0
 	for _, l := range all {
 		lines = append(lines, "*"+escape(l.label, 300)+"*")
-		for _, line := range quotation(l.words) {
+		for _, line := range quotation(l.words, -1) {
 			if size += len(line); limit >= 0 && size > limit {
 				p.rows(lines...)
 				p.note("The rest is in the order's thread.")

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Changes is what somebody typed into the revise form, over all its pages.
@@ -55,7 +55,7 @@ func (c Changes) For(t store.Tracked) Changes {
 		if c.ownerOf(latest, typed.ID) >= 0 {
 			continue
 		}
-		heir := slices.IndexFunc(latest, func(image upstream.EditedImage) bool {
+		heir := slices.IndexFunc(latest, func(image order.EditedImage) bool {
 			return image.ID != "" && image.Name == typed.Name && c.wordsFor(image.ID) == ""
 		})
 		if typed.Name != "" && heir >= 0 {
@@ -78,8 +78,8 @@ func (c Changes) Stray(t store.Tracked) bool {
 }
 
 // ownerOf is the place of an image among the latest, -1 when it is not there.
-func (Changes) ownerOf(latest []upstream.EditedImage, id string) int {
-	return slices.IndexFunc(latest, func(image upstream.EditedImage) bool { return image.ID == id })
+func (Changes) ownerOf(latest []order.EditedImage, id string) int {
+	return slices.IndexFunc(latest, func(image order.EditedImage) bool { return image.ID == id })
 }
 
 // wordsFor is what was typed for one image, "" when nothing.
@@ -96,7 +96,7 @@ func (c Changes) wordsFor(id string) string {
 func (c Changes) PerImage(t store.Tracked) map[string][]string {
 	own := map[string][]string{}
 	for _, image := range Latest(t.Order.EditedImages) {
-		if lines := upstream.Lines(c.wordsFor(image.ID)); image.ID != "" && len(lines) > 0 {
+		if lines := order.Lines(c.wordsFor(image.ID)); image.ID != "" && len(lines) > 0 {
 			own[image.ID] = lines
 		}
 	}
@@ -107,7 +107,7 @@ func (c Changes) PerImage(t store.Tracked) map[string][]string {
 // those for all others. rest tells whether any image takes the words for all others.
 func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, rest bool) {
 	byImage = c.PerImage(t)
-	all := upstream.Lines(c.All)
+	all := order.Lines(c.All)
 	for _, image := range Latest(t.Order.EditedImages) {
 		if image.ID == "" || byImage[image.ID] != nil || slices.Contains(c.Unknown, image.ID) || len(all) == 0 {
 			continue
@@ -118,7 +118,7 @@ func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, res
 }
 
 // lost are the words for images that are no longer there.
-func (c Changes) lost(latest []upstream.EditedImage) []ImageWords {
+func (c Changes) lost(latest []order.EditedImage) []ImageWords {
 	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return c.ownerOf(latest, typed.ID) >= 0 })
 }
 
@@ -134,21 +134,21 @@ func (c Changes) Refused(t store.Tracked, problems Problems) Changes {
 }
 
 // beside are the reasons that name an image.
-func (c Changes) beside(image upstream.EditedImage) Problems {
+func (c Changes) beside(image order.EditedImage) Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool { return !namesImage(problem, image.ID) })
 }
 
 // above are the reasons that name none of the images.
-func (c Changes) above(latest []upstream.EditedImage) Problems {
+func (c Changes) above(latest []order.EditedImage) Problems {
 	return slices.DeleteFunc(slices.Clone(c.Problems), func(problem string) bool {
-		return slices.ContainsFunc(latest, func(image upstream.EditedImage) bool { return namesImage(problem, image.ID) })
+		return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return namesImage(problem, image.ID) })
 	})
 }
 
 // namesImage tells whether the service says that it does not know this image: its id
 // stands in the words as a word of its own.
 func namesImage(problem, id string) bool {
-	if id == "" || !errors.Is(upstream.Reason("revise", problem), upstream.ErrImageNotFound) {
+	if id == "" || !errors.Is(order.ReasonOf("revise", problem), order.ErrImageNotFound) {
 		return false
 	}
 	for rest := problem; ; {
@@ -183,7 +183,7 @@ func (c Changes) labelled(t store.Tracked) []labelled {
 	latest := Latest(t.Order.EditedImages)
 	for i, image := range latest {
 		if words := c.wordsFor(image.ID); words != "" {
-			all = append(all, labelled{ImageLabel(i+1, image), words})
+			all = append(all, labelled{imageLabel(i+1, image), words})
 		}
 	}
 	for _, typed := range c.lost(latest) {
@@ -199,7 +199,7 @@ func (c Changes) labelled(t store.Tracked) []labelled {
 const allOthers = "All other images"
 
 // asked is what an event says that somebody asked for.
-func asked(e store.Event) Changes {
+func asked(e order.Event) Changes {
 	c := Changes{All: strings.Join(e.Words, "\n")}
 	for id, lines := range e.PerImage {
 		c.Each = append(c.Each, ImageWords{ID: id, Words: strings.Join(lines, "\n")})

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -62,22 +62,22 @@ func everything(say func() string) map[string]any {
 	shown := map[string]any{}
 	t, d := filledWith[store.Tracked](say), filledWith[store.Draft](say)
 	problems := Problems{say(), say()}
-	for _, status := range []upstream.Status{upstream.Editing, upstream.Reviewing, upstream.Status(say())} {
+	for _, status := range []order.Status{order.StatusEditing, order.StatusReviewing, order.Status(say())} {
 		t.Order.Status = status
 		shown["card "+string(status)] = Card(t, all, now)
-		shown["show "+string(status)] = Show(t, []store.Event{filledWith[store.Event](say)}, all, true, now)
+		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, all, true, now)
 		shown["late "+string(status)] = Late(t, all, now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
 		status := kinds()[kind]
-		e := filledWith[store.Event](say)
+		e := filledWith[order.Event](say)
 		e.Kind, e.Order.Status = kind, status
 		shown["reply "+string(kind)] = Reply(t, e, all, true, previews)
 	}
-	shown["reply unknown"] = Reply(t, filledWith[store.Event](say), all, true, Thumbs{})
+	shown["reply unknown"] = Reply(t, filledWith[order.Event](say), all, true, Thumbs{})
 	shown["left"] = Left(t)
 	shown["superseded"] = Superseded(t)
-	shown["trouble"] = Trouble(t, Why(say()), all)
+	shown["trouble"] = Trouble(t, order.Denial(say()), all)
 	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
 	shown["balance"] = Balance(decimal.New(12345, 3))
 	row := filledWith[HelpRow](say)
@@ -107,19 +107,19 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
 	newForms(shown, say)
-	shown["told new"] = Told(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
-	shown["told stale"] = Told(ApproveStale(t, 1, say(), true, id))
-	shown["told placed"] = Told(Placed(t, decimal.NullDecimal{}, id))
+	shown["told new"] = AsMessage(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
+	shown["told stale"] = AsMessage(ApproveStale(t, 1, say(), true, id))
+	shown["told placed"] = AsMessage(Placed(t, decimal.NullDecimal{}, id))
 }
 
 func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
-	refused := &upstream.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
+	refused := &order.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
 	shown["sentence refused"] = Say(Sentence(refused, say()))
 	shown["sentence unknown"] = Say(Sentence(errors.New(say()), say()))
-	shown["sentence input"] = Say(Sentence(&upstream.InputError{Field: say(), Problem: say()}, say()))
+	shown["sentence input"] = Say(Sentence(&order.InputError{Field: say(), Problem: say()}, say()))
 	shown["not found"] = Notice(say(), NotFound(say()), say())
 	shown["cannot approve"] = Say(CannotApprove(t))
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, ""} {
+	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, ""} {
 		shown["cannot post "+string(why)] = Say(CannotPost(say(), why))
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Sentence is the one map from an error to what a person reads: what happened,
@@ -15,10 +15,10 @@ func Sentence(err error, ref string) string {
 	if err == nil {
 		return ""
 	}
-	if input, ok := errors.AsType[*upstream.InputError](err); ok {
+	if input, ok := errors.AsType[*order.InputError](err); ok {
 		return finished(inline(input.Problem, 500)) + " Nothing was sent. Change that and try again."
 	}
-	if answer, ok := errors.AsType[*upstream.Error](err); ok && errors.Is(err, upstream.ErrRefused) {
+	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
 	for _, row := range sentences() {
@@ -40,15 +40,15 @@ func sentences() []sentence {
 		{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
 		{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
 		{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
-		{upstream.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
-		{upstream.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
-		{upstream.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
-		{upstream.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+		{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
+		{order.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
+		{order.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
+		{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
 	}
 }
 
 // refusal is the service's own words, all of them, and the next step.
-func refusal(answer *upstream.Error, err error) string {
+func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
@@ -66,19 +66,19 @@ func inQuotes(reasons []string) string {
 
 func nextStep(err error) string {
 	switch {
-	case errors.Is(err, upstream.ErrInsufficientBalance):
+	case errors.Is(err, order.ErrInsufficientBalance):
 		return "Add credits to the account, or order fewer images."
-	case errors.Is(err, upstream.ErrInaccessibleFile):
+	case errors.Is(err, order.ErrInaccessibleFile):
 		return "Make sure that anyone can open the link without signing in, then try again."
-	case errors.Is(err, upstream.ErrDeadlinePassed):
+	case errors.Is(err, order.ErrDeadlinePassed):
 		return "The time to cancel is over; the service's support can still help."
-	case errors.Is(err, upstream.ErrInvalidStatus):
+	case errors.Is(err, order.ErrInvalidStatus):
 		return "The order has moved on; look at its card."
-	case errors.Is(err, upstream.ErrDuplicate):
+	case errors.Is(err, order.ErrDuplicate):
 		return "It has this already; change the words if you mean something new."
-	case errors.Is(err, upstream.ErrInvalidOrder):
+	case errors.Is(err, order.ErrInvalidOrder):
 		return "Check the ID on the order's card."
-	case errors.Is(err, upstream.ErrImageNotFound):
+	case errors.Is(err, order.ErrImageNotFound):
 		return "Look at the order's newest images and try again."
 	}
 	return "Change what it names and try again."
@@ -101,46 +101,27 @@ func NotFound(id string) string {
 	return "There is no order “" + inline(id, 60) + "” here. The ID is on the order's card; check it and try again."
 }
 
-// Why is a reason for which an order cannot be shown, or acted on, in a channel.
-type Why string
-
-// The reasons.
-const (
-	NotInChannel Why = "not_in_channel"
-	NoChannel    Why = "no_channel"
-	Archived     Why = "archived"
-	MissingScope Why = "missing_scope"
-	TokenRevoked Why = "token_revoked"
-	NotMember    Why = "not_member"
-	Guest        Why = "guest"
-	External     Why = "external"  // of another organisation
-	Unsure       Why = "unsure"    // Slack does not tell who that is
-	NoPerson     Why = "no_person" // an account that is switched off, or an app's
-	NoRoom       Why = "no_room"   // a direct message, of two or several
-	Refused      Why = "refused"   // for a reason of its own that Slack did not tell
-)
-
 // CannotPost says why the channel cannot be used, and what to do about it.
-func CannotPost(channel string, why Why) string {
+func CannotPost(channel string, why order.Denial) string {
 	c := channelLink(channel)
 	switch why {
-	case NotInChannel:
+	case order.DeniedNotInChannel:
 		return "I am not in " + c + ". Nothing was lost: invite me there with `/invite`, then try again."
-	case NoChannel:
+	case order.DeniedNoChannel:
 		return "I cannot find " + c + ". If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel."
-	case Archived:
+	case order.DeniedArchived:
 		return "The channel " + c + " is archived. Nothing was lost: bring it back or choose another channel."
-	case MissingScope:
+	case order.DeniedMissingScope:
 		return "Slack does not let me post in " + c + ": I lack a permission. Nothing was lost: ask a workspace admin to install me again."
-	case TokenRevoked:
+	case order.DeniedTokenRevoked:
 		return "Slack has taken my access away, so I cannot post in " + c + ". Nothing was lost: ask a workspace admin to install me again."
-	case NotMember:
+	case order.DeniedNotMember:
 		return "You are not a member of " + c + ". Nothing was lost: join it or choose another channel."
-	case NoRoom:
+	case order.DeniedNoRoom:
 		return NeedsChannel
-	case Guest, External, NoPerson:
+	case order.DeniedGuest, order.DeniedExternal, order.DeniedNoPerson:
 		return onlySees(why) + "change them. Nothing was changed: ask " + fullMember(channel) + "."
-	case Unsure:
+	case order.DeniedUnsure:
 		return onlySees(why) + "change them. Nothing was changed: try again in a few minutes, or ask " + fullMember(channel) + "."
 	}
 	return "Slack does not let me post in " + c + "; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it."
@@ -162,14 +143,14 @@ func fullMember(channel string) string {
 }
 
 // onlySees begins a sentence about what somebody may not do with orders, for the reason.
-func onlySees(why Why) string {
+func onlySees(why order.Denial) string {
 	who := "Guests"
 	switch why {
-	case External:
+	case order.DeniedExternal:
 		who = "People of other organisations"
-	case NoPerson:
+	case order.DeniedNoPerson:
 		who = "Apps and accounts that are switched off"
-	case Unsure:
+	case order.DeniedUnsure:
 		who = "Slack does not tell me whether you belong to this workspace, so you"
 	}
 	return who + " may look at orders but not "
@@ -178,31 +159,31 @@ func onlySees(why Why) string {
 // CannotApprove says why an order cannot be approved as it stands.
 func CannotApprove(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(order.VerbApprove) {
+	case order.ReasonGone:
 		return name + isGone + "it cannot be approved. Nothing was changed."
-	case t.Order.Status == upstream.Closed:
+	case order.ReasonClosed:
 		return name + " is approved already. There is nothing left to do."
-	case t.Order.Status == upstream.Canceled:
+	case order.ReasonCanceled:
 		return name + " was canceled, so there is nothing to approve."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
 }
 
 // CannotRevise says why no changes can be asked for as an order stands.
 func CannotRevise(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(order.VerbRevise) {
+	case order.ReasonGone:
 		return name + isGone + "no changes can be requested. Nothing was sent."
-	case t.Order.Status == upstream.Closed:
+	case order.ReasonClosed:
 		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
-	case t.Order.Status == upstream.Canceled:
+	case order.ReasonCanceled:
 		return name + " was canceled, so no changes can be requested. Nothing was sent."
-	case t.Order.Status == upstream.Revising:
+	case order.ReasonRevising:
 		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
 	}
-	return name + " is not ready for review (" + StatusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
+	return name + " is not ready for review (" + statusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
 }
 
 // CannotName says that there is no image for which changes could be asked.
@@ -213,42 +194,13 @@ func CannotName(t store.Tracked) string {
 // CannotCancel says why an order cannot be canceled as it stands.
 func CannotCancel(t store.Tracked) string {
 	name := "*" + project(t) + "*"
-	switch {
-	case t.Gone:
+	switch t.WhyNot(order.VerbCancel) {
+	case order.ReasonGone:
 		return name + isGone + "it cannot be canceled. Nothing was changed."
-	case t.Order.Status == upstream.Canceled:
+	case order.ReasonCanceled:
 		return name + " is canceled already. There is nothing left to do."
-	case t.Order.Status == upstream.Closed:
+	case order.ReasonClosed:
 		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
 	}
-	return name + " cannot be canceled any more (" + StatusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
-}
-
-// ServiceDown and ServiceBack are said once each in the operations channel.
-func ServiceDown() string {
-	return "The photo editing service cannot be reached. Orders are safe; news of them waits until it is back."
-}
-
-// RedisAway and RedisBack are said there by each process that notices.
-func RedisAway() string {
-	return "Redis does not answer, where I keep what people ask for. Until it does I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
-}
-
-// RedisFull is said in place of [RedisAway] when nothing but memory is missing.
-func RedisFull() string {
-	return "The memory of Redis is full (maxmemory), where I keep what people ask for. Until it has room I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits. Please raise maxmemory, or shorten RETENTION."
-}
-
-// RedisUnconfirmed is said in place of [RedisAway] when replicas are missing that must have
-// what is written.
-func RedisUnconfirmed() string {
-	return "Too few replicas of Redis confirm what I write there (wait_replicas in REDIS_URL). Until they do I take nothing new: people are told so, and to send it again, which is safe. What I took before is kept and waits."
-}
-
-// RedisBack ends what [RedisAway] began.
-func RedisBack() string { return "Redis answers again. What waited goes on by itself." }
-
-// ServiceBack ends what [ServiceDown] began.
-func ServiceBack() string {
-	return "The photo editing service is back. News of orders comes again."
+	return name + " cannot be canceled any more (" + statusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
 }

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestEveryErrorHasItsSentence(t *testing.T) {
 	refused := func(op string, messages ...string) error {
-		return fmt.Errorf("order 7: %w", &upstream.Error{Op: op, Messages: messages})
+		return fmt.Errorf("order 7: %w", &order.Error{Op: op, Messages: messages})
 	}
 	said := func(messages ...string) error { return refused("approve", messages...) }
 	tests := map[string]struct {
@@ -32,16 +32,16 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
 		"no reason":       {said(), "gave no reason"},
 		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},
-		"input":           {&upstream.InputError{Field: "images", Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
+		"input":           {&order.InputError{Field: "images", Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
 		"not tracked":     {fmt.Errorf("order 7: %w", store.ErrNotTracked), "No order with that ID"},
 		"stale":           {store.ErrStale, "changed at this very moment"},
 		"no draft":        {store.ErrNoDraft, "seven days"},
-		"unknown":         {&upstream.Error{Op: "create", Outcome: upstream.ErrUnknown}, "cannot tell yet"},
-		"rate limited":    {&upstream.Error{Op: "fetch", Outcome: upstream.ErrRateLimited}, "slow down"},
-		"unavailable":     {&upstream.Error{Op: "fetch", Outcome: upstream.ErrUnavailable}, "cannot be reached"},
-		"no such path":    {&upstream.Error{Op: "reference", Outcome: upstream.ErrNoSuchPath}, "does not offer"},
+		"unknown":         {&order.Error{Op: "create", Outcome: order.ErrUnknown}, "cannot tell yet"},
+		"rate limited":    {&order.Error{Op: "fetch", Outcome: order.ErrRateLimited}, "slow down"},
+		"unavailable":     {&order.Error{Op: "fetch", Outcome: order.ErrUnavailable}, "cannot be reached"},
+		"no such path":    {&order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}, "does not offer"},
 		"anything else":   {errors.New("dial tcp: secret"), "Something went wrong (ref K3F9). Nothing was lost."},
-		"words of a 502":  {&upstream.Error{Op: "create", Outcome: upstream.ErrUnknown, Messages: []string{"boom"}}, "cannot tell yet"},
+		"words of a 502":  {&order.Error{Op: "create", Outcome: order.ErrUnknown, Messages: []string{"boom"}}, "cannot tell yet"},
 		"nothing at all":  {nil, ""},
 		"the reference<>": {errors.New("x"), "K3F9"},
 	}
@@ -59,11 +59,11 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 }
 
 func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
-	sayings := []string{Sentence(errors.New("x"), "K3F9"), refusal(&upstream.Error{}, nil)}
+	sayings := []string{Sentence(errors.New("x"), "K3F9"), refusal(&order.Error{}, nil)}
 	for _, row := range sentences() {
 		sayings = append(sayings, row.says)
 	}
-	for _, why := range []Why{NotInChannel, NoChannel, Archived, MissingScope, TokenRevoked, NotMember, Guest, Refused, "?"} {
+	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, "?"} {
 		sayings = append(sayings, CannotPost("C0PHOTOS", why))
 	}
 	for _, s := range sayings {
@@ -77,14 +77,16 @@ func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {
-	tr := func(s upstream.Status) store.Tracked { return store.Tracked{ID: "7", Order: upstream.Order{Status: s}} }
-	require.Contains(t, CannotApprove(tr(upstream.Closed)), "approved already")
-	require.Contains(t, CannotApprove(tr(upstream.Canceled)), "was canceled")
-	require.Contains(t, CannotApprove(tr(upstream.Revising)), "not ready for review (Changes being made)")
-	require.Contains(t, CannotApprove(store.Tracked{Gone: true}), "gone at the service")
+	tr := func(s order.Status) store.Tracked {
+		return store.Tracked{ID: "7", Known: order.Known{Order: order.Order{Status: s}}}
+	}
+	require.Contains(t, CannotApprove(tr(order.StatusClosed)), "approved already")
+	require.Contains(t, CannotApprove(tr(order.StatusCanceled)), "was canceled")
+	require.Contains(t, CannotApprove(tr(order.StatusRevising)), "not ready for review (Changes being made)")
+	require.Contains(t, CannotApprove(store.Tracked{Known: order.Known{Gone: true}}), "gone at the service")
 }
 
 func TestOutagesAreSaid(t *testing.T) {
-	require.Contains(t, ServiceDown(), "cannot be reached")
-	require.Contains(t, ServiceBack(), "is back")
+	require.Contains(t, ServiceDown, "cannot be reached")
+	require.Contains(t, ServiceBack, "is back")
 }

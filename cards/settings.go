@@ -1,6 +1,8 @@
 package cards
 
 import (
+	"cmp"
+
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -14,44 +16,27 @@ const (
 // Settings is the form of a channel's settings, as they are now; for operators, who give
 // their account, also of those that hold in all channels.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.say("For every order of " + channelLink(channel) + ":")
-	options := relayOptions()
-	radio := slack.NewRadioButtonsBlockElement(fieldRelay, options...)
-	radio.InitialOption = options[0]
-	if now.Relay == store.RelayReplies {
-		radio.InitialOption = options[1]
-	}
-	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldRelay, 0, 0), plainText("What reaches the editor"), nil, radio))
+	p := says("For every order of " + channelLink(channel) + ":")
+	p.radio(fieldRelay, "What reaches the editor", nil, string(now.Relay),
+		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
+			plainText("By mention, Send to editor, Message editor or /order message.")),
+		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
+			plainText("Begin a reply with // to keep it in Slack.")))
 	if account != nil {
-		p.creditReaders(*account)
+		hint := plainText("For all channels. Only operators see and change this.")
+		p.radio(fieldCredits, "Who reads the account's credits", hint, string(account.Credits),
+			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
+			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
 	}
 	p.note("It holds from now on. Every member of the channel can change it; guests cannot.")
 	return p.form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
 }
 
-// creditReaders asks operators who reads the credits.
-func (p *page) creditReaders(now store.Account) {
-	options := []*slack.OptionBlockObject{
-		slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
-		slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil),
-	}
-	radio := slack.NewRadioButtonsBlockElement(fieldCredits, options...)
-	radio.InitialOption = options[0]
-	if now.Credits == store.CreditsOperators {
-		radio.InitialOption = options[1]
-	}
-	hint := plainText("For all channels. Only operators see and change this.")
-	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldCredits, 0, 0), plainText("Who reads the account's credits"), hint, radio))
-}
-
-func relayOptions() []*slack.OptionBlockObject {
-	return []*slack.OptionBlockObject{
-		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
-			plainText("By mention, Send to editor, Message editor or /order message.")),
-		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
-			plainText("Begin a reply with // to keep it in Slack.")),
-	}
+// radio lets one of the options be chosen: the first, while none of them was.
+func (p *builder) radio(field, label string, hint *slack.TextBlockObject, chosen string, options ...*slack.OptionBlockObject) {
+	choose := slack.NewRadioButtonsBlockElement(field, options...)
+	choose.InitialOption = cmp.Or(optionOf(options, chosen), options[0])
+	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(field, 0, 0), plainText(label), hint, choose))
 }
 
 // DecodeAccount reads what an operator chose for all channels, nil when the form did not ask.
@@ -79,16 +64,13 @@ func SettingsLost(view slack.View) map[string]string {
 
 // SettingsSaved confirms what holds from now on.
 func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	says := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
+	holds := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
 	if now.Relay == store.RelayReplies {
-		says = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
+		holds = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
 	}
-	p.say(":white_check_mark: Saved. In " + channelLink(channel) + " " + says)
-	return p.modal(TitleSettings, externalID, Meta{Channel: channel})
+	return says(":white_check_mark: Saved. In "+channelLink(channel)+" "+holds).
+		modal(TitleSettings, externalID, Meta{Channel: channel})
 }
 
 // SettingsNeedChannel answers where there is no channel to set anything for.
-func SettingsNeedChannel() string {
-	return "Settings belong to a channel. Type `/order settings` in the channel that they are for."
-}
+const SettingsNeedChannel = "Settings belong to a channel. Type `/order settings` in the channel that they are for."

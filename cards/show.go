@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/shopspring/decimal"
@@ -14,38 +15,31 @@ const maxHistory = 20 // the newest events that show
 
 // Show is the whole order for one person: where it stands, its edited images,
 // and what happened, newest last. Without thumbs the images are only named.
-func Show(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) Message {
-	p := &page{}
-	p.whole(t, events, can, thumbs, now)
-	return p.message()
+func Show(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) Message {
+	return new(builder).whole(t, events, can, thumbs, now).message()
 }
 
 // Showing is [Show] as a modal.
-func Showing(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	p := &page{}
-	p.whole(t, events, can, thumbs, now)
-	return p.modal(TitleShow, externalID, metaOf(t))
+func Showing(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
+	return new(builder).whole(t, events, can, thumbs, now).modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *page) whole(t store.Tracked, events []store.Event, can Verbs, thumbs bool, now time.Time) {
-	p.say("*" + project(t) + "*")
-	p.facts(state(t)...)
+func (p *builder) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) *builder {
+	p.say("*" + project(t) + "*").facts(state(t)...)
 	if t.Gone {
 		p.say(gone)
 	}
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
-		p.say("*Edited images*")
-		p.gallery(latest, thumbs, "The order's thread has them, revision by revision.")
+		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, revision by revision.")
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}
-	p.note(footer(t))
-	p.buttons(possible(t, can, now)...)
+	return p.note(footer(t)).buttons(possible(t, can, now)...)
 }
 
 // history adds one line an event; the oldest give way when there are many.
-func (p *page) history(events []store.Event) {
+func (p *builder) history(events []order.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -60,8 +54,8 @@ func (p *page) history(events []store.Event) {
 	p.say(cut(strings.Join(rows, "\n"), maxSection))
 }
 
-func historyRow(e store.Event) string {
-	row := eventName(e.Kind)
+func historyRow(e order.Event) string {
+	row := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
 	if e.Actor != "" {
 		row += " by " + mention(e.Actor)
 	}
@@ -74,39 +68,13 @@ func historyRow(e store.Event) string {
 	return "• " + when(e.At) + " · " + row
 }
 
-// eventName is the name with which the event's reply begins.
-func eventName(kind store.EventKind) string {
-	names := map[store.EventKind]string{
-		store.Placed:     "Placed",
-		store.Ready:      "Ready for review",
-		store.Changes:    "Changes requested",
-		store.Approved:   "Approved",
-		store.Canceled:   "Canceled",
-		store.Paused:     "Paused",
-		store.Message:    "Message sent",
-		store.Editor:     "Editor wrote",
-		store.References: "References added",
-		store.Moved:      "Moved",
-		store.TrackedNow: "Tracked",
-		store.Untracked:  "Untracked",
-		store.Gone:       "Gone at the service",
-		store.Back:       "Back at the service",
-	}
-	if name, known := names[kind]; known {
-		return name
-	}
-	return inline(string(kind), 80)
-}
-
 // BalanceDenied says to somebody who is none of us that the account's credits are not
 // theirs to read.
-func BalanceDenied(channel string, why Why) Message {
+func BalanceDenied(channel string, why order.Denial) Message {
 	return Say(onlySees(why) + "read the account's credits: ask " + fullMember(channel) + ".")
 }
 
 // Balance is what the account has left.
 func Balance(left decimal.Decimal) Message {
-	p := &page{}
-	p.say("Credits left: *" + amount(left) + "*")
-	return p.message()
+	return says("Credits left: *" + amount(left) + "*").message()
 }

@@ -4,27 +4,27 @@ import (
 	"strconv"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestTheNewestEditOfEachImageCounts(t *testing.T) {
-	image := func(id, name string, revision int) upstream.EditedImage {
-		return upstream.EditedImage{ID: id, Name: name, Revision: revision}
+	image := func(id, name string, revision int) order.EditedImage {
+		return order.EditedImage{ID: id, Name: name, Revision: revision}
 	}
 	tests := map[string]struct {
-		images []upstream.EditedImage
+		images []order.EditedImage
 		want   []string
 	}{
-		"one revision":            {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"a", "b"}},
-		"an edit by name":         {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0), image("c", "1.jpg", 1)}, []string{"c", "b"}},
-		"newest first":            {[]upstream.EditedImage{image("c", "1.jpg", 1), image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"c", "b"}},
-		"the same id":             {[]upstream.EditedImage{image("a", "1.jpg", 0), image("a", "1-final.jpg", 2)}, []string{"a"}},
-		"two of one name":         {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0)}, []string{"a", "b"}},
-		"two of one name, edited": {[]upstream.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0), image("c", "1.jpg", 1), image("d", "1.jpg", 1)}, []string{"c", "d"}},
-		"no names":                {[]upstream.EditedImage{image("a", "", 0), image("b", "", 1)}, []string{"a", "b"}},
+		"one revision":            {[]order.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"a", "b"}},
+		"an edit by name":         {[]order.EditedImage{image("a", "1.jpg", 0), image("b", "2.jpg", 0), image("c", "1.jpg", 1)}, []string{"c", "b"}},
+		"newest first":            {[]order.EditedImage{image("c", "1.jpg", 1), image("a", "1.jpg", 0), image("b", "2.jpg", 0)}, []string{"c", "b"}},
+		"the same id":             {[]order.EditedImage{image("a", "1.jpg", 0), image("a", "1-final.jpg", 2)}, []string{"a"}},
+		"two of one name":         {[]order.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0)}, []string{"a", "b"}},
+		"two of one name, edited": {[]order.EditedImage{image("a", "1.jpg", 0), image("b", "1.jpg", 0), image("c", "1.jpg", 1), image("d", "1.jpg", 1)}, []string{"c", "d"}},
+		"no names":                {[]order.EditedImage{image("a", "", 0), image("b", "", 1)}, []string{"a", "b"}},
 		"none":                    {nil, nil},
 	}
 	for name, tt := range tests {
@@ -41,9 +41,9 @@ func TestTheNewestEditOfEachImageCounts(t *testing.T) {
 func TestFiftyImagesAreAllThere(t *testing.T) {
 	s := scene{"beach", 50}
 	for name, v := range map[string]Message{
-		"ready":    Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, previews),
-		"no thumb": Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, Thumbs{}),
-		"show":     Show(s.tracked(upstream.Reviewing), nil, all, true, now),
+		"ready":    Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, previews),
+		"no thumb": Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, Thumbs{}),
+		"show":     Show(s.tracked(order.StatusReviewing), nil, all, true, now),
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := allText(t, v)
@@ -58,14 +58,14 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 
 func TestImagesWithoutRoomAreCounted(t *testing.T) {
 	s := scene{"beach", 200}
-	text := allText(t, Reply(s.tracked(upstream.Reviewing), s.event(store.Ready, upstream.Reviewing), all, true, previews))
+	text := allText(t, Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, previews))
 	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
 	require.Contains(t, text, "Approve", "the buttons stay")
 }
 
 func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
 	s := scene{"beach", 1}
-	tr := s.tracked(upstream.Reviewing)
+	tr := s.tracked(order.StatusReviewing)
 	tr.Order.EditedImages[0].Thumb = "ftp://example.com/a.jpg"
 	text := pretty(t, Show(tr, nil, today, true, now))
 	require.NotContains(t, text, "image_url")
@@ -74,8 +74,8 @@ func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
 
 func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
 	s := scene{"beach", 1}
-	now1 := s.tracked(upstream.Closed)
-	e := s.event(store.Ready, upstream.Reviewing)
+	now1 := s.tracked(order.StatusClosed)
+	e := s.event(order.EventReady, order.StatusReviewing)
 	m := Reply(now1, e, today, true, previews)
 	require.Contains(t, pretty(t, m), Value("1042", 1), "bound to what was shown")
 	require.Contains(t, m.Text, "revision 1")
@@ -83,55 +83,56 @@ func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
 
 func TestAReadyEventWithoutPicturesShowsTheKnownOnes(t *testing.T) {
 	s := scene{"beach", 2}
-	e := s.event(store.Ready, upstream.Reviewing)
+	e := s.event(order.EventReady, order.StatusReviewing)
 	e.Order.EditedImages = nil
-	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, previews)), "2 · beach 2.jpg")
-	e.Order = upstream.Order{}
-	require.Contains(t, allText(t, Reply(s.tracked(upstream.Reviewing), e, today, true, previews)), "2 · beach 2.jpg")
+	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, today, true, previews)), "2 · beach 2.jpg")
+	e.Order = order.Order{}
+	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, today, true, previews)), "2 · beach 2.jpg")
 }
 
 func TestEveryReplyBeginsWithItsEventsName(t *testing.T) {
 	s := scene{"beach", 2}
 	for kind, status := range kinds() {
 		m := Reply(s.tracked(status), s.event(kind, status), today, true, previews)
-		require.Regexp(t, "^"+eventName(kind), m.Text)
+		require.NotEmpty(t, eventReplies()[kind].name, kind)
+		require.Regexp(t, "^"+eventReplies()[kind].name, m.Text)
 		require.Equal(t, string(kind)+":x", m.Metadata.EventPayload["event"])
 	}
 }
 
 func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
 	s := scene{"beach", 3}
-	e := s.event(store.Changes, upstream.Revising)
+	e := s.event(order.EventChanges, order.StatusRevising)
 	e.PerImage = map[string][]string{"sh38nsk3": {"Darker"}, "sh38nsk2": {"Brighter"}}
-	m := Reply(s.tracked(upstream.Reviewing), e, today, true, previews)
+	m := Reply(s.tracked(order.StatusReviewing), e, today, true, previews)
 	require.Contains(t, m.Text, "2 · beach 2.jpg\n> Brighter\n3 · beach 3.jpg\n> Darker")
 }
 
 func TestAPostIsMarkedByItsOrderEventAndGeneration(t *testing.T) {
-	m := Card(scene{"beach", 1}.tracked(upstream.Editing), today, now)
+	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), today, now)
 	require.Equal(t, "darkroom_order", m.Metadata.EventType)
 	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2}, m.Metadata.EventPayload)
 	require.Equal(t, Message{Text: m.Text, Metadata: m.Metadata}, Plain(m))
 }
 
 func TestTheReferenceSurvivesALongName(t *testing.T) {
-	text := Card(scenes()["long_title"].tracked(upstream.Editing), today, now).Text
+	text := Card(scenes()["long_title"].tracked(order.StatusEditing), today, now).Text
 	require.Contains(t, text, "… [K7Q2XM]")
 }
 
 func TestANamelessOrderHasItsID(t *testing.T) {
 	require.Equal(t, "Order 7", project(store.Tracked{ID: "7"}))
-	named := store.Tracked{ID: "7", Reference: "K7Q2XM", Order: upstream.Order{ProjectName: "[K7Q2XM]"}}
+	named := store.Tracked{ID: "7", Reference: "K7Q2XM", Known: order.Known{Order: order.Order{ProjectName: "[K7Q2XM]"}}}
 	require.Equal(t, "Order 7 [K7Q2XM]", project(named))
 }
 
 func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	s := scene{"beach", 1}
-	events := make([]store.Event, 30)
+	events := make([]order.Event, 30)
 	for i := range events {
-		events[i] = store.Event{Kind: store.Message, Words: []string{"word" + strconv.Itoa(i) + "."}}
+		events[i] = order.Event{Kind: order.EventMessage, Words: []string{"word" + strconv.Itoa(i) + "."}}
 	}
-	text := allText(t, Show(s.tracked(upstream.Editing), events, today, true, now))
+	text := allText(t, Show(s.tracked(order.StatusEditing), events, today, true, now))
 	require.Contains(t, text, "10 earlier events are in the order's thread.")
 	require.NotContains(t, text, "word9.")
 	require.Contains(t, text, "word10.")

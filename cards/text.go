@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/shopspring/decimal"
 	"github.com/slack-go/slack"
@@ -126,16 +127,9 @@ func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 func units(s string) int {
 	n := 0
 	for _, r := range s {
-		n += utf16Len(r)
+		n += utf16.RuneLen(r)
 	}
 	return n
-}
-
-func utf16Len(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
 }
 
 // inline is escaped text for the middle of a line of ours.
@@ -269,7 +263,7 @@ func amount(d decimal.Decimal) string {
 
 // StatusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
-func StatusWords(s upstream.Status) string {
+func statusWords(s order.Status) string {
 	if words := knownStatus(s); words != "" {
 		return words
 	}
@@ -277,22 +271,14 @@ func StatusWords(s upstream.Status) string {
 }
 
 // knownStatus is "" for a status we do not know.
-func knownStatus(s upstream.Status) string {
-	switch s {
-	case upstream.Editing:
-		return "Being edited"
-	case upstream.Revising:
-		return "Changes being made"
-	case upstream.Paused:
-		return "Paused by the service"
-	case upstream.Reviewing:
-		return "Ready for review"
-	case upstream.Closed:
-		return "Approved"
-	case upstream.Canceled:
-		return "Canceled"
-	case "":
-		return "Not known yet"
-	}
-	return ""
+func knownStatus(s order.Status) string {
+	return map[order.Status]string{
+		order.StatusEditing:   "Being edited",
+		order.StatusRevising:  "Changes being made",
+		order.StatusPaused:    "Paused by the service",
+		order.StatusReviewing: "Ready for review",
+		order.StatusClosed:    "Approved",
+		order.StatusCanceled:  "Canceled",
+		"":                    "Not known yet",
+	}[s]
 }

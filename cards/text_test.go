@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
@@ -111,14 +111,14 @@ func TestCreditsStayExact(t *testing.T) {
 }
 
 func TestAnUnknownStatusIsShownAsItIs(t *testing.T) {
-	require.Equal(t, "&lt;archiving&gt;", StatusWords("<archiving>"))
-	require.Equal(t, "Not known yet", StatusWords(""))
-	require.Equal(t, "Changes being made", StatusWords(upstream.Revising))
+	require.Equal(t, "&lt;archiving&gt;", statusWords("<archiving>"))
+	require.Equal(t, "Not known yet", statusWords(""))
+	require.Equal(t, "Changes being made", statusWords(order.StatusRevising))
 }
 
 func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {
 	typed := strings.Repeat("a & b\n", 700) + strings.Repeat("c", 3500)
-	p := &page{}
+	p := &builder{}
 	p.quote(typed, 11_000)
 	got := strings.ReplaceAll(strings.Join(p.words, "\n"), "&amp;", "&")
 	got = strings.ReplaceAll(got, "> ", "")
@@ -129,7 +129,7 @@ func TestALongQuotationLosesNothingWithinItsLimit(t *testing.T) {
 }
 
 func TestAQuotationWithoutRoomSaysSo(t *testing.T) {
-	p := &page{size: maxMessage - 100}
+	p := &builder{size: maxMessage - 100}
 	p.quote(strings.Repeat("a", 200), maxQuote)
 	require.Equal(t, []string{"The rest is too long to show here."}, p.words)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -14,29 +15,22 @@ func Say(sentence string) Message { return SayWith(sentence, "") }
 
 // SayWith is [Say] with what the person had typed, so that it can be copied.
 func SayWith(sentence, words string) Message {
-	p := &page{}
-	p.say(orElse(cut(sentence, maxSection), "Nothing to show."))
-	p.kept("Your words:", words)
-	return p.message()
+	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).message()
 }
 
-// Told is a modal's content as a message, for when the modal is gone: its
+// AsMessage is a modal's content as a message, for when the modal is gone: its
 // words and buttons stay, and what was typed into it is quoted. What one message has no
-// room for is left out, and that is said: [ToldInFull] leaves out nothing.
-func Told(view slack.ModalViewRequest) Message {
-	p, whole := &page{}, true
+// room for is left out, and that is said: [AsMessages] leaves out nothing.
+func AsMessage(view slack.ModalViewRequest) Message {
+	p, whole := &builder{}, true
 	for _, block := range view.Blocks.BlockSet {
-		switch b := block.(type) {
-		case *slack.InputBlock:
-			p.typed(b)
-		case *slack.ActionBlock:
-			p.add(b, "")
-		case *slack.SectionBlock:
-			whole = p.copied(b, sectionWords(b)) && whole
-		case *slack.ContextBlock:
-			whole = p.copied(b, contextWords(b)) && whole
-		default:
-			p.add(b, "")
+		words := wordsIn(block)
+		if input, is := block.(*slack.InputBlock); is {
+			p.typed(input)
+		} else if words == "" || p.fits(len(words)) {
+			p.add(block, words)
+		} else {
+			whole = false
 		}
 	}
 	if !whole {
@@ -46,25 +40,15 @@ func Told(view slack.ModalViewRequest) Message {
 	return p.message()
 }
 
-// copied adds a block of the modal when the message still has room: a modal may hold
-// more words than a message.
-func (p *page) copied(b slack.Block, words string) bool {
-	if !p.fits(len(words)) {
-		return false
-	}
-	p.add(b, words)
-	return true
-}
-
 // entitled gives a message that would say nothing the title of its modal.
-func (p *page) entitled(view slack.ModalViewRequest) {
+func (p *builder) entitled(view slack.ModalViewRequest) {
 	if len(p.words) == 0 && view.Title != nil {
 		p.say("*" + escape(view.Title.Text, maxTitle) + "*")
 	}
 }
 
 // typed shows an input's value under its label; nothing when it is empty.
-func (p *page) typed(b *slack.InputBlock) {
+func (p *builder) typed(b *slack.InputBlock) {
 	value := ""
 	switch box := b.Element.(type) {
 	case *slack.PlainTextInputBlockElement:
@@ -80,22 +64,22 @@ func (p *page) typed(b *slack.InputBlock) {
 	p.kept(inline(b.Label.Text, maxLabel)+":", value)
 }
 
-func sectionWords(b *slack.SectionBlock) string {
+// wordsIn are the words of a paragraph or a note, "" of any other block.
+func wordsIn(block slack.Block) string {
 	var words []string
-	if b.Text != nil {
-		words = append(words, b.Text.Text)
-	}
-	for _, field := range b.Fields {
-		words = append(words, strings.ReplaceAll(field.Text, "*\n", ":* "))
-	}
-	return strings.Join(words, "\n")
-}
-
-func contextWords(b *slack.ContextBlock) string {
-	var words []string
-	for _, element := range b.ContextElements.Elements {
-		if text, ok := element.(*slack.TextBlockObject); ok {
-			words = append(words, text.Text)
+	switch b := block.(type) {
+	case *slack.SectionBlock:
+		if b.Text != nil {
+			words = append(words, b.Text.Text)
+		}
+		for _, field := range b.Fields {
+			words = append(words, strings.ReplaceAll(field.Text, "*\n", ":* "))
+		}
+	case *slack.ContextBlock:
+		for _, element := range b.ContextElements.Elements {
+			if text, ok := element.(*slack.TextBlockObject); ok {
+				words = append(words, text.Text)
+			}
 		}
 	}
 	return strings.Join(words, "\n")
@@ -104,7 +88,7 @@ func contextWords(b *slack.ContextBlock) string {
 // Kept tells the person whose form is gone that the order was refused, why,
 // and what was typed.
 func Kept(d store.Draft, problems Problems, can Verbs) Message {
-	p := &page{}
+	p := &builder{}
 	p.unpostable(d)
 	next := "Here is what you typed. Start again with `/order new`, and copy what you need:"
 	if can.Has("reopen") {
@@ -120,27 +104,38 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 	return p.message()
 }
 
+// GuestOrder says to somebody who may only look why they cannot order; urls are those of
+// their line.
+func GuestOrder(channel string, why order.Denial, urls string) Message {
+	return says(onlySees(why)+"place them. Nothing was sent: ask "+fullMember(channel)+" to order for you.").
+		kept("Your image URLs:", urls).message()
+}
+
+// Reopen is told when a form could not be opened: what it would have held is kept.
+func Reopen(d store.Draft, sentence string) Message {
+	return says(cut(sentence, maxSection)).say("Kept for you: " + summary(d)).
+		buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID)).message()
+}
+
 // draft shows everything a person typed into the order form.
-func (p *page) draft(d store.Draft) {
-	p.say("Post to: " + channelLink(d.Channel))
-	p.kept("Photos:", strings.Join(photoNames(d), "\n"))
-	p.kept("Image URLs:", strings.Join(d.URLs, "\n"))
-	p.say("Service type: " + escape(serviceWords(d.Service), maxField))
-	p.kept("Instructions:", strings.Join(d.Instructions, "\n"))
-	p.kept("Project name:", d.ProjectName)
-	p.kept("Customer ID:", d.CustomerID)
+func (p *builder) draft(d store.Draft) *builder {
+	return p.say("Post to: "+channelLink(d.Channel)).
+		kept("Photos:", strings.Join(photoNames(d), "\n")).
+		kept("Image URLs:", strings.Join(d.URLs, "\n")).
+		say("Service type: "+escape(serviceWords(d.Service), maxField)).
+		kept("Instructions:", strings.Join(d.Instructions, "\n")).
+		kept("Project name:", d.ProjectName).
+		kept("Customer ID:", d.CustomerID)
 }
 
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
-func Trouble(t store.Tracked, why Why, can Verbs) Message {
-	p := &page{}
-	p.say("I have news of *" + project(t) + "* (" + StatusWords(t.Order.Status) + ") and cannot post it.")
-	p.say(CannotPost(t.Owner.Channel, why))
-	p.say("I keep trying: when that is mended, the news is there a few minutes later.")
-	p.note(footer(t))
-	if can.Has("move") && why != TokenRevoked {
-		p.buttons(MoveButton(t))
+func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
+	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.")
+	p.say(CannotPost(t.Owner.Channel, why)).
+		say("I keep trying: when that is mended, the news is there a few minutes later.").note(footer(t))
+	if can.Has("move") && why != order.DeniedTokenRevoked {
+		p.buttons(moveButton(t))
 	}
 	return p.message()
 }
@@ -148,13 +143,9 @@ func Trouble(t store.Tracked, why Why, can Verbs) Message {
 // Late tells the requester that an order turned up after all, having been
 // reported as not placed.
 func Late(t store.Tracked, can Verbs, now time.Time) Message {
-	p := &page{}
-	p.say(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.")
-	p.facts(state(t)...)
-	p.say("If you tried again meanwhile, there are two now. " + undo(can))
-	p.note(footer(t))
-	p.buttons(possible(t, can, now)...)
-	return p.message()
+	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
+		facts(state(t)...).say("If you tried again meanwhile, there are two now. " + undo(can)).note(footer(t)).
+		buttons(possible(t, can, now)...).message()
 }
 
 func undo(can Verbs) string {

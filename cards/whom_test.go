@@ -6,13 +6,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"darkroom/cards"
+	"darkroom/order"
 )
 
 func TestWhoMayOnlyLookIsToldWhomToAsk(t *testing.T) {
 	for channel, whom := range map[string]string{"C0PHOTOS": "ask a full member of <#C0PHOTOS>", "": "ask a full member of this workspace"} {
-		assert.Contains(t, cards.CannotPost(channel, cards.Guest), whom)
-		assert.Contains(t, cards.BalanceDenied(channel, cards.External).Text, whom)
-		assert.Contains(t, cards.GuestOrder(channel, cards.Guest, "").Text, whom)
+		assert.Contains(t, cards.CannotPost(channel, order.DeniedGuest), whom)
+		assert.Contains(t, cards.BalanceDenied(channel, order.DeniedExternal).Text, whom)
+		assert.Contains(t, cards.GuestOrder(channel, order.DeniedGuest, "").Text, whom)
 	}
 }
 

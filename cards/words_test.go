@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -13,7 +13,7 @@ import (
 
 // letter is more than the scene's words: as long as a message may be, where it says much.
 func (s scene) letter() string {
-	return strings.TrimSpace(clip(strings.Repeat(s.words+"\n", s.images*s.images*2), MaxMessage))
+	return strings.TrimSpace(clip(strings.Repeat(s.words+"\n", s.images*s.images*2), order.MaxMessage))
 }
 
 func (s scene) unsent() Unsent { return Unsent{Problems: s.problems(), Doubt: true} }
@@ -24,7 +24,7 @@ func (s scene) refPhotos() []RefPhoto {
 
 // conversing is every view and answer of writing to an editor.
 func (s scene) conversing() map[string]any {
-	t, words := s.tracked(upstream.Reviewing), s.letter()
+	t, words := s.tracked(order.StatusReviewing), s.letter()
 	gone := t
 	gone.Gone = true
 	return map[string]any{
@@ -33,7 +33,7 @@ func (s scene) conversing() map[string]any {
 		"any_order":        MessageAnyOrder(words, "C0PHOTOS", "x1"),
 		"correction":       Correction(t, words, "C0PHOTOS", "x1"),
 		"refused":          MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1"),
-		"duplicate":        MessageRefused(t, words, Unsent{Why: HadThis(t, store.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
+		"duplicate":        MessageRefused(t, words, Unsent{Why: HadThis(t, order.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
 		"sending":          MessageSending(t, "x1"),
 		"later":            MessageLater(t, words, "x1"),
 		"sent":             MessageSent(t, "x1"),
@@ -41,12 +41,12 @@ func (s scene) conversing() map[string]any {
 		"gone":             MessageDenied(NoMessage(gone), words, "x1"),
 		"kept":             MessageKept(t, words, s.unsent(), "words:1"),
 		"kept_unanswered":  MessageKept(t, words, Unsent{Why: NoAnswer(t), Doubt: true}, "words:1"),
-		"told_sent":        Told(MessageSent(t, "x1")),
-		"told_later":       Told(MessageLater(t, words, "x1")),
-		"told_refused":     Told(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
+		"told_sent":        AsMessage(MessageSent(t, "x1")),
+		"told_later":       AsMessage(MessageLater(t, words, "x1")),
+		"told_refused":     AsMessage(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
 		"hint":             RelayHint(),
 		"private":          RelayPrivate(),
-		"guest":            RelayGuest(t, Guest),
+		"guest":            RelayGuest(t, order.DeniedGuest),
 		"wordless":         RelayWordless(t),
 		"had":              RelayHad(t),
 		"offer":            RelayOffer(t, s.images, false, "album:1"),
@@ -77,15 +77,15 @@ func TestConversing(t *testing.T) { golden(t, scene.conversing) }
 
 // conversingOf is the same with say() in every string that goes in.
 func conversingOf(shown map[string]any, say func() string, t store.Tracked, problems Problems) {
-	id, u := say(), Unsent{Why: HadThis(t, store.VerbMessage), Problems: problems, Doubt: true}
+	id, u := say(), Unsent{Why: HadThis(t, order.VerbMessage), Problems: problems, Doubt: true}
 	shown["message"], shown["message any"] = MessageEditor(t, say(), say(), id), MessageAnyOrder(say(), say(), id)
 	shown["correction"] = Correction(t, say(), say(), id)
 	shown["message refused"] = MessageRefused(t, say(), Unsent{Problems: problems}, say(), id)
 	shown["message kept"] = MessageKept(t, say(), u, clip(say(), 100))
 	shown["message sending"], shown["message sent"] = MessageSending(t, id), MessageSent(t, id)
 	shown["message later"], shown["message denied"] = MessageLater(t, say(), id), MessageDenied(NotFound(say()), say(), id)
-	shown["told message"] = Told(MessageRefused(t, say(), u, say(), id))
-	shown["relay guest"], shown["relay wordless"], shown["relay had"] = RelayGuest(t, Guest), RelayWordless(t), RelayHad(t)
+	shown["told message"] = AsMessage(MessageRefused(t, say(), u, say(), id))
+	shown["relay guest"], shown["relay wordless"], shown["relay had"] = RelayGuest(t, order.DeniedGuest), RelayWordless(t), RelayHad(t)
 	shown["relay offer"], shown["relay edited"] = RelayOffer(t, 2, false, say()), RelayEdited(t, say(), false, say())
 	form := filledWith[RefForm](say)
 	form.Intro, form.Unsent.Why = NoPublicURL, NoAnswer(t)
@@ -93,7 +93,7 @@ func conversingOf(shown map[string]any, say func() string, t store.Tracked, prob
 		form.Photos[i].Problem = ""
 	}
 	shown["references"], shown["references any"] = References(t, form, id), References(store.Tracked{}, form, id)
-	shown["told references"] = Told(References(t, form, id))
+	shown["told references"] = AsMessage(References(t, form, id))
 	shown["references sending"], shown["references sent"] = ReferencesSending(t, id), ReferencesSent(t, 2, id)
 	shown["references later"] = ReferencesLater(t, []string{say(), say()}, id)
 	shown["references denied"] = ReferencesDenied(NotFound(say()), []string{say()}, say(), id)
@@ -116,17 +116,17 @@ func submitted(view slack.ModalViewRequest) slack.View {
 }
 
 func TestWhatTheMessageFormIsFilledWithComesBack(t *testing.T) {
-	order := scenes()["plain"].tracked(upstream.Reviewing)
+	o := scenes()["plain"].tracked(order.StatusReviewing)
 	for name, words := range map[string]string{
 		"short":        "Softer, please.",
 		"lines":        strings.TrimSpace(strings.Repeat("A line of words.\n", 290)),
-		"wide letters": strings.Repeat("🎉", MaxMessage-3), // three line breaks part them
+		"wide letters": strings.Repeat("🎉", order.MaxMessage-3), // three line breaks part them
 		"one word":     strings.Repeat("a", 3000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			letter, problems := DecodeMessage(submitted(MessageEditor(order, words, "C0PHOTOS", "x1")))
+			letter, problems := DecodeMessage(submitted(MessageEditor(o, words, "C0PHOTOS", "x1")))
 			require.Empty(t, problems)
-			require.Equal(t, order.ID, letter.Order)
+			require.Equal(t, o.ID, letter.Order)
 			require.Equal(t, "C0PHOTOS", letter.Channel)
 			require.Equal(t, strings.ReplaceAll(words, "\n", ""), strings.ReplaceAll(letter.Text, "\n", ""), "a line break at most is added")
 		})

@@ -7,12 +7,10 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
-	"darkroom/upstream"
 )
-
-const approveJob = "approve"
 
 var approveHelp = cards.HelpRow{
 	Verb: "approve", Usage: "approve [ID] [feedback]", Does: "accepts the edited images and closes the order, with feedback if you like",
@@ -27,17 +25,17 @@ var approveHelp = cards.HelpRow{
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "approve", title: cards.TitleApprove,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
-			permit, err := c.mayApprove(ctx, r, t)
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
+			permit, err := c.access.AuthorizeApprove(ctx, r, t)
 			if err != nil {
 				return nil, err
 			}
-			words, err := c.plain(ctx, line)
+			words, err := bot.Plain(ctx, c.slack, line)
 			denied := ""
 			switch {
-			case !permit.acts():
+			case !permit.Acts():
 				denied = cards.CannotApproveHere(t)
-			case !t.Can(store.VerbApprove):
+			case !t.Can(order.VerbApprove):
 				denied = cards.CannotApprove(t)
 			}
 			return func(thumbs bool) slack.ModalViewRequest {
@@ -63,47 +61,9 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, approveJob, changing{
+	return c.putChange(ctx, r, jobs.ApproveJob, jobs.ChangeArgs{
 		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Feedback,
 	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
-}
-
-// approve does the job.
-func (c *Commands) approve(ctx context.Context, d *queue.Delivery) error {
-	return c.change(ctx, d, c.approval())
-}
-
-// approval is what is special about approving.
-func (c *Commands) approval() changeVerb {
-	return changeVerb{
-		does: store.VerbApprove, may: c.mayApprove, moved: (*attempt).newer,
-		deny: func(_ context.Context, a *attempt) error {
-			a.state.Denied = cards.CannotApprove(a.order)
-			return nil
-		},
-		intent: func(a *attempt) store.Intent {
-			return store.Intent{Verb: store.VerbApprove, Words: upstream.Lines(a.body.Feedback)}
-		},
-		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
-			return c.service.Approve(ctx, a.order.ID, upstream.Lines(a.body.Feedback))
-		},
-		later: func(a *attempt) answer { return plainly(cards.ApproveLater(a.order, a.body.View)) },
-		done:  func(a *attempt) answer { return plainly(cards.Approved(a.order, a.body.View)) },
-		stale: func(a *attempt) answer {
-			return answer{view: func(thumbs bool) slack.ModalViewRequest {
-				return cards.ApproveStale(a.order, a.body.Revision, a.body.Feedback, thumbs, a.body.View)
-			}}
-		},
-		refused: func(a *attempt) answer {
-			return plainly(cards.ApproveRefused(a.order, a.body.Feedback, a.state.Problems, a.body.View))
-		},
-		denied: func(a *attempt) answer {
-			return plainly(cards.ApproveDenied(a.order, a.body.Feedback, a.state.Denied, a.body.View))
-		},
-		unsettled: func(a *attempt) answer {
-			return plainly(cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View))
-		},
-	}
 }
 
 // seenBefore is the revision on the button that was pressed, and whether the order has

@@ -13,23 +13,23 @@ var balanceHelp = cards.HelpRow{
 
 // balance tells the credits of the account to those who may read them.
 func (c *Commands) balance(ctx context.Context, r bot.Request) error {
-	why, err := c.whyOnlySee(ctx, r.User)
+	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return c.tell(ctx, r, cards.BalanceDenied(standing(r), why))
+		return c.jobs.Tell(ctx, r, cards.BalanceDenied(standing(r), why))
 	}
-	reads, err := c.readsCredits(ctx, r)
+	reads, err := c.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return err
 	}
 	if !reads {
-		return c.tell(ctx, r, cards.OperatorsOnly("read the account's credits"))
+		return c.jobs.Tell(ctx, r, cards.OperatorsOnly("read the account's credits"))
 	}
 	credits, err := c.service.Balance(ctx)
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.Balance(credits))
+	return c.jobs.Tell(ctx, r, cards.Balance(credits))
 }

@@ -1,7 +1,9 @@
-package commands
+package commands_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -14,12 +16,16 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // Benchmarks of what reads many orders, over a real Redis: a thousand in one channel and
@@ -27,41 +33,48 @@ import (
 // says. kB/op is what Redis sends.
 func BenchmarkAThousandOrders(b *testing.B) {
 	for _, images := range []int{2, 50} {
-		c, rdb := shelved(b, images)
-		here, home := bot.Request{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, bot.Request{Team: "T1", User: "maria", At: time.Now()}
+		router, done, kept, rdb := shelved(b, images)
+		line := func(verb, args string) func(ctx context.Context) error {
+			return work(b, done, commands.ClickJob, bot.Request{
+				Kind: bot.KindCommand, ID: "bench", Name: commands.Slash, Verb: verb, Args: args, Text: verb + " " + args,
+				TriggerID: "bench", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+			})
+		}
+		turn := func(listing string) func(ctx context.Context) error {
+			return work(b, done, commands.ClickJob, bot.Request{
+				Kind: bot.KindAction, ID: "bench", Name: cards.ActionList + "older", Value: listing,
+				Team: "T1", User: "maria", Channel: "C1", ResponseURL: "https://hooks", At: time.Now(),
+			})
+		}
+		picks := func(verb, typed, channel string) func(ctx context.Context) error {
+			q := bot.Request{Kind: bot.KindOptions, Name: cards.ActionPick + verb, Value: typed, Team: "T1", User: "maria", Channel: channel}
+			return func(ctx context.Context) error {
+				if router.Handle(ctx, q).Body == nil {
+					return errors.New("nothing is offered")
+				}
+				return nil
+			}
+		}
+		home := jobs.HomeArgs{Team: "T1", User: "maria"}
 		for _, what := range []struct {
 			name string
 			do   func(ctx context.Context) error
 		}{
-			{"list", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1"})) }},
-			{"list last page", func(ctx context.Context) error { return second(c.page(ctx, here, listing{Channel: "C1", Page: 99})) }},
-			{"list words", func(ctx context.Context) error {
-				return second(c.page(ctx, here, listing{Channel: "C1", Status: "reviewing", Words: []string{"project", "77"}}))
-			}},
-			{"list own", func(ctx context.Context) error { return second(c.page(ctx, home, listing{})) }},
-			{"suggest", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Name = bot.KindOptions, cards.ActionPick+"show"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"suggest words", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"suggest in a DM", func(ctx context.Context) error {
-				r := home
-				r.Kind, r.Name, r.Value = bot.KindOptions, cards.ActionPick+"approve", "project 77"
-				return second(c.suggestOrders(ctx, r))
-			}},
-			{"which one", func(ctx context.Context) error {
-				r := here
-				r.Kind, r.Args = bot.KindCommand, "lovely work"
-				return second(c.point(ctx, r, "approve"))
-			}},
-			{"home", func(ctx context.Context) error { return second(c.home(ctx, home, homeState{})) }},
+			{"list", turn(`{"channel":"C1"}`)},
+			{"list last page", turn(`{"channel":"C1","page":99}`)},
+			{"list words", line("list", "reviewing project 77")},
+			{"list own", turn(`{}`)},
+			{"suggest", picks("show", "", "C1")},
+			{"suggest words", picks("approve", "project 77", "C1")},
+			{"suggest in a DM", picks("approve", "project 77", "")},
+			{"which one", line("approve", "lovely work")},
+			{"home", work(b, done, jobs.HomeJob, home)},
 			{"home of all channels", func(ctx context.Context) error {
-				return second(c.home(ctx, home, homeState{Filter: cards.HomeFilter{All: true}}))
+				all := jobs.HomeState{Filter: cards.HomeFilter{All: true}}
+				if err := kept.Note(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
+					return err
+				}
+				return work(b, done, jobs.HomeJob, home)(ctx)
 			}},
 		} {
 			b.Run(fmt.Sprintf("%s/%d images", what.name, images), func(b *testing.B) {
@@ -77,13 +90,23 @@ func BenchmarkAThousandOrders(b *testing.B) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+// work is a job of a kind, done at once.
+func work(b *testing.B, done *jobs.Jobs, kind string, body any) func(ctx context.Context) error {
+	b.Helper()
+	raw, err := json.Marshal(body)
+	require.NoError(b, err)
+	k, ok := done.Kinds().Kind(kind)
+	require.True(b, ok, kind)
+	return func(ctx context.Context) error {
+		return k.Work(ctx, &queue.Delivery{Job: queue.Job{ID: "bench", Kind: kind, Body: raw}, PutAt: time.Now()})
+	}
+}
 
 // shelved is the commands over a Redis with two thousand orders.
-func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
+func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, redis.UniversalClient) {
 	b.Helper()
 	rdb := storetest.Client(b)
-	s := &screen{shown: map[string]string{}, rooms: map[string]room{}}
+	s := &commandstest.Screen{Shown: map[string]string{}, Rooms: map[string]commandstest.Room{}}
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	kept := store.New(rdb, q)
 	for i := range 2000 {
@@ -91,32 +114,40 @@ func shelved(b *testing.B, images int) (*Commands, redis.UniversalClient) {
 		if i >= 1000 {
 			channel = fmt.Sprint("C1", i%50)
 		}
-		s.rooms[channel] = room{members: []string{"maria"}}
+		s.Rooms[channel] = commandstest.Room{Members: []string{"maria"}}
 		_, err := kept.Place(b.Context(), store.Placement{
 			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
 			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
 		})
 		require.NoError(b, err)
 	}
-	return New(Config{Slack: s, Service: &forgetful{credits: decimal.NewFromInt(100)}, Store: kept, Queue: q}), rdb
+	service := &commandstest.Service{Credits: decimal.NewFromInt(100)}
+	who := access.New(access.Config{Slack: s, Store: kept, Log: slog.New(slog.DiscardHandler)})
+	done, err := jobs.New(jobs.Config{Slack: s, Service: service, Store: kept, Queue: q, Access: who})
+	require.NoError(b, err)
+	c, err := commands.New(commands.Config{Slack: s, Service: service, Store: kept, Queue: q, Jobs: done, Access: who})
+	require.NoError(b, err)
+	router := bot.NewRouter(slog.New(slog.DiscardHandler))
+	c.Routes(router)
+	return router, done, kept, rdb
 }
 
 // shelvedOrder is an order with two revisions of each image: one of ten is still worked
 // on, one of ten waits for a review, the others are over.
-func shelvedOrder(i, images int) upstream.Order {
+func shelvedOrder(i, images int) order.Order {
 	revision := 1
-	o := upstream.Order{
-		ProjectName: fmt.Sprintf("Project %d [R%05d]", i, i), Status: upstream.Closed, Revision: &revision,
+	o := order.Order{
+		ProjectName: fmt.Sprintf("Project %d [R%05d]", i, i), Status: order.StatusClosed, Revision: &revision,
 		OrderedAt: time.Unix(int64(1_700_000_000+i), 0),
 	}
 	switch i % 10 {
 	case 0:
-		o.Status = upstream.Editing
+		o.Status = order.StatusEditing
 	case 7:
-		o.Status = upstream.Reviewing
+		o.Status = order.StatusReviewing
 	}
 	for n := range 2 * images {
-		o.EditedImages = append(o.EditedImages, upstream.EditedImage{
+		o.EditedImages = append(o.EditedImages, order.EditedImage{
 			ID: fmt.Sprintf("image%d", n), Name: fmt.Sprintf("IMG_%04d.jpg", n/2), Width: 4000, Height: 3000, Size: "3.2MB", Revision: n % 2,
 			Thumb:  "https://photos.example.com/thumbs/8f742231b10e8888abcd99/" + strings.Repeat("t", 80),
 			Origin: "https://photos.example.com/full/8f742231b10e8888abcd99/" + strings.Repeat("o", 80),

@@ -2,17 +2,16 @@ package commands
 
 import (
 	"context"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
-	"darkroom/upstream"
 )
-
-const cancelJob = "cancel"
 
 var cancelHelp = cards.HelpRow{
 	Verb: "cancel", Usage: "cancel [ID] [reason]", Does: "cancels an order soon after it was placed",
@@ -27,13 +26,13 @@ var cancelHelp = cards.HelpRow{
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "cancel", title: cards.TitleCancel,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
-			words, err := c.plain(ctx, line)
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
+			words, err := bot.Plain(ctx, c.slack, line)
 			return func(bool) slack.ModalViewRequest {
-				if !t.Can(store.VerbCancel) {
+				if !t.Can(order.VerbCancel) {
 					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
 				}
-				return cards.Cancel(t, words, now(), window)
+				return cards.Cancel(t, words, time.Now(), window)
 			}, err
 		},
 	})
@@ -49,44 +48,5 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, cancelJob, changing{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
-}
-
-// cancel does the job.
-func (c *Commands) cancel(ctx context.Context, d *queue.Delivery) error {
-	return c.change(ctx, d, c.cancellation())
-}
-
-// cancellation is what is special about canceling.
-func (c *Commands) cancellation() changeVerb {
-	return changeVerb{
-		does: store.VerbCancel, may: c.mayAct, money: true,
-		deny: func(_ context.Context, a *attempt) error {
-			a.state.Denied = cards.CannotCancel(a.order)
-			return nil
-		},
-		intent: func(a *attempt) store.Intent {
-			return store.Intent{Verb: store.VerbCancel, Words: upstream.Lines(a.body.Reason)}
-		},
-		send: func(ctx context.Context, a *attempt) (upstream.Order, error) {
-			return c.service.Cancel(ctx, a.order.ID, upstream.Lines(a.body.Reason))
-		},
-		keep: func(ctx context.Context, a *attempt) error {
-			return c.keepWords(ctx, wordsNote(a.d.ID), a.body.Reason)
-		},
-		later: func(a *attempt) answer { return plainly(cards.CancelLater(a.order, a.body.View)) },
-		done:  func(a *attempt) answer { return plainly(cards.Canceled(a.order, a.body.View)) },
-		refused: func(a *attempt) answer {
-			if a.state.TooLate {
-				return plainly(cards.CancelTooLate(a.order, a.body.Reason, a.state.Problems, wordsNote(a.d.ID), a.body.View))
-			}
-			return plainly(cards.CancelRefused(a.order, a.body.Reason, a.state.Problems, a.body.View))
-		},
-		denied: func(a *attempt) answer {
-			return plainly(cards.CancelDenied(a.order, a.body.Reason, a.state.Denied, a.body.View))
-		},
-		unsettled: func(a *attempt) answer {
-			return plainly(cards.CancelUnsettled(a.order, a.body.Reason, a.body.View))
-		},
-	}
+	return c.putChange(ctx, r, jobs.CancelJob, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
 }

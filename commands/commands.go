@@ -1,31 +1,29 @@
-// Package commands is what a person can do: one file per verb with its slash form,
-// its modal and its work.
+// Package commands is what a person can ask: one file per verb with its line, its form and its
+// submit.
 //
-// A click, a command or a submitted form becomes a job before it is acknowledged,
-// under an identity of its own: Slack's retries, replays and double clicks end as one
-// job. The job calls the service, hands what came back to the store and answers the
-// person who acted. A write to the service leaves its mark before it is sent, so that
-// whoever runs the job after a crash looks before sending again: credits are never
-// spent twice and words never reach an editor twice.
+// It decides who may, opens windows, shows, and puts jobs for what changes something; what is done
+// about those is in package jobs. A click, a command or a submitted form becomes a job before it
+// is acknowledged, under an identity of its own: Slack's retries, replays and double clicks end as
+// one job.
 //
-// It never posts to a channel: the announcer makes the channel match.
-//
-// Where to look: a verb's own file has its slash form and its window, and VERB_work.go,
-// where there is one, its job. change.go is what approve, revise and cancel share, and
-// errand.go what message, reference and relay share: all that reaches an editor. click.go
-// makes jobs of requests, meant.go finds the order that a line means, may.go decides who
-// may, modal.go opens windows and answer.go answers.
+// Where to look: commands.go is the table that routes and renders help. click.go makes jobs of
+// clicks, meant.go finds the order that a line means, modal.go opens windows, ack.go answers forms.
 package commands
 
 import (
 	"context"
 	"log/slog"
 	"strings"
-	"time"
 
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -33,33 +31,49 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Files, Operators, Ops and Log is required.
+// Config is what the commands work with; all but Files and Log is required.
 type Config struct {
-	Slack     Slack
-	Service   Service
-	Store     *store.Store
-	Queue     *queue.Queue
-	Files     *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
-	Operators []string      // user ids; none: the workspace's admins
-	// Ops says a sentence in the operations channel, and tells whether it was said; it fails
-	// when saying it later makes sense. nil: there is no such channel.
-	Ops func(ctx context.Context, sentence string) (said bool, err error)
-	Log *slog.Logger
+	Slack   Slack
+	Service Service
+	Store   *store.Store
+	Queue   *queue.Queue
+	Jobs    *jobs.Jobs
+	Access  *access.Control
+	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
+	Log     *slog.Logger
 }
 
-// Commands are the verbs, ready to be routed and to do their jobs.
+// Slack is what the commands need of the one Slack client.
+type Slack interface {
+	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
+	Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error
+	Forget(channel, user string)
+	User(ctx context.Context, id string) (slack.User, error)
+	Channel(ctx context.Context, id string) (slack.Channel, error)
+	Identity(ctx context.Context) (bot.Identity, error)
+}
+
+// Service is what the commands read of the order service; only jobs change anything there.
+type Service interface {
+	Balance(ctx context.Context) (decimal.Decimal, error)
+	List(ctx context.Context, f order.Filter) (order.Page, error)
+	Fetch(ctx context.Context, id string) (order.Order, error)
+}
+
+// Commands are the verbs, ready to be routed.
 type Commands struct {
-	slack     Slack
-	service   Service
-	store     *store.Store
-	queue     *queue.Queue
-	files     *files.Signer
-	operators []string
-	ops       func(ctx context.Context, sentence string) (bool, error)
-	log       *slog.Logger
-	verbs     []verb
-	buttons   map[string]clicked
-	kinds     map[string]kind
+	slack   Slack
+	service Service
+	store   *store.Store
+	queue   *queue.Queue
+	jobs    *jobs.Jobs
+	access  *access.Control
+	files   *files.Signer
+	log     *slog.Logger
+	verbs   []verb
+	buttons map[string]clicked
 }
 
 // clicked is the work behind a command line, a button or a shortcut.
@@ -71,16 +85,25 @@ type verb struct {
 	run clicked
 }
 
-// New makes the commands.
-func New(cfg Config) *Commands {
+// New makes the commands, and declares the kind of job that does clicks.
+func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		files: cfg.Files, operators: cfg.Operators, ops: cfg.Ops, log: cfg.Log,
+		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
-	c.verbs = []verb{
+	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
+	return c, c.jobs.Add(queue.Kind[bot.Request]{
+		Name: clickJob, Work: c.click, Typed: typedLine,
+		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
+	}.Declare())
+}
+
+// verbTable is every verb, in the order in which help shows them.
+func (c *Commands) verbTable() []verb {
+	return []verb{
 		{newHelp, c.openNew},
 		{listHelp, c.list},
 		{showHelp, c.show},
@@ -96,9 +119,6 @@ func New(cfg Config) *Commands {
 		{settingsHelp, c.openSettings},
 		{helpHelp, c.help},
 	}
-	c.buttons = c.buttonTable()
-	c.kinds = c.kindTable()
-	return c
 }
 
 // buttonTable is every button, select and shortcut that becomes a job; an id that ends
@@ -131,19 +151,11 @@ func (c *Commands) buttonTable() map[string]clicked {
 	}
 }
 
-// Verbs lists what exists, for the cards: only verbs that exist get buttons.
-func Verbs() cards.Verbs {
-	return cards.Verbs{
-		"new", "list", "show", "approve", "revise", "cancel", "message", "reference",
-		"track", "untrack", "move", "balance", "settings", "help", "reopen",
-	}
-}
-
 // Hints is the usage hint of the slash command in the manifest, from the table that
 // routes.
 func Hints() string {
 	hint := ""
-	for _, v := range New(Config{}).verbs {
+	for _, v := range new(Commands).verbTable() {
 		if hint != "" {
 			hint += " | "
 		}
@@ -154,7 +166,7 @@ func Hints() string {
 
 // Rows are the verbs as help shows them, from the table that routes.
 func Rows() []cards.HelpRow {
-	verbs := New(Config{}).verbs
+	verbs := new(Commands).verbTable()
 	rows := make([]cards.HelpRow, 0, len(verbs))
 	for _, v := range verbs {
 		rows = append(rows, v.HelpRow)
@@ -193,29 +205,3 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Event("member_joined_channel", c.joined)
 	r.Event("member_left_channel", c.left)
 }
-
-// Handles tells whether jobs of this kind are done here.
-func (c *Commands) Handles(kind string) bool {
-	_, ok := c.kinds[kind]
-	return ok
-}
-
-// Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
-// uses up nobody's attempt: the job waits for its end.
-func (c *Commands) Work(ctx context.Context, d *queue.Delivery) error {
-	err := c.kinds[d.Kind].work(ctx, d)
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	if mendable(err) {
-		return c.waitForMend(ctx, d, err)
-	}
-	if !outage(err) {
-		return err
-	}
-	c.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
-	return queue.Wait(outageWait(err))
-}
-
-// now is the time of the machine; under testing/synctest that of the bubble.
-func now() time.Time { return time.Now() }

@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"context"
@@ -9,97 +9,95 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
 	"darkroom/store/queue"
 )
 
 func replace(s, id string) string { return strings.ReplaceAll(s, id, "ID") }
 
-func TestNearestVerb(t *testing.T) {
-	c := New(Config{})
-	for typed, want := range map[string]string{
-		"aprove": "approve", "shwo": "show", "neww": "new", "balence": "balance", "hlep": "help", "xyzzy": "", "": "",
-	} {
-		require.Equal(t, want, c.nearest(typed), typed)
-	}
-}
-
 func TestAMistypedVerbGetsASuggestion(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.types("aprove order1")
-		require.Contains(r.t, r.screen.lastTold(), "approve")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("aprove order1")
+		require.Contains(r.T, r.Screen.LastTold(), "approve")
 	})
 }
 
 func TestHelpListsEveryVerbOfTheTable(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.types("help")
-		for _, v := range r.verbs {
-			require.Contains(r.t, r.screen.lastTold(), v.Usage)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("help")
+		for _, v := range commands.Rows() {
+			require.Contains(r.T, r.Screen.LastTold(), v.Usage)
 		}
-		r.types("help show")
-		require.Contains(r.t, strings.ToLower(r.screen.lastTold()), showHelp.Does)
-		require.NotContains(r.t, r.screen.lastTold(), "/order /order")
+		r.Types("help show")
+		for _, row := range commands.Rows() {
+			if row.Verb == "show" {
+				require.Contains(r.T, strings.ToLower(r.Screen.LastTold()), row.Does)
+			}
+		}
+		require.NotContains(r.T, r.Screen.LastTold(), "/order /order")
 	})
 }
 
 func TestTheUsageHintFitsTheManifestAndNamesEveryVerb(t *testing.T) {
-	hint := Hints()
+	hint := commands.Hints()
 	require.LessOrEqual(t, len(hint), 1000)
-	for _, v := range New(Config{}).verbs {
+	for _, v := range commands.Rows() {
 		require.Contains(t, hint, v.Usage)
 	}
 }
 
 func TestHelpMarksWhatIsForOperators(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.types("help")
-		for _, v := range r.verbs {
-			row := cutOut(r.screen.lastTold(), v.Usage+"`\\n", `"`)
-			require.Equal(r.t, v.Operators, strings.Contains(row, "_(operators)_"), v.Verb)
-			require.Contains(r.t, row, v.Does)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("help")
+		for _, v := range commands.Rows() {
+			row := commandstest.CutOut(r.Screen.LastTold(), v.Usage+"`\\n", `"`)
+			require.Equal(r.T, v.Operators, strings.Contains(row, "_(operators)_"), v.Verb)
+			require.Contains(r.T, row, v.Does)
 		}
-		r.types("help list")
-		require.Contains(r.t, r.screen.lastTold(), "customer:ID")
-		r.types("help track")
-		require.Contains(r.t, r.screen.lastTold(), "Only operators")
-		r.types("help lsit")
-		require.Contains(r.t, r.screen.lastTold(), "/order list")
+		r.Types("help list")
+		require.Contains(r.T, r.Screen.LastTold(), "customer:ID")
+		r.Types("help track")
+		require.Contains(r.T, r.Screen.LastTold(), "Only operators")
+		r.Types("help lsit")
+		require.Contains(r.T, r.Screen.LastTold(), "/order list")
 	})
 }
 
 func TestBalance(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.types("balance")
-		require.Contains(r.t, r.screen.lastTold(), "100")
-		r.service.mu.Lock()
-		r.service.down = true
-		r.service.mu.Unlock()
-		r.types("balance")
-		require.NotContains(r.t, r.screen.lastTold(), "100 credits", "an outage is told, at once")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("balance")
+		require.Contains(r.T, r.Screen.LastTold(), "100")
+		r.Service.Lock()
+		r.Service.Down = true
+		r.Service.Unlock()
+		r.Types("balance")
+		require.NotContains(r.T, r.Screen.LastTold(), "100 credits", "an outage is told, at once")
 	})
 }
 
 func TestAReplayedClickHasOneEffect(t *testing.T) {
-	bubble(t, func(r *rig) {
-		q := bot.Request{Kind: bot.KindCommand, Name: Slash, ID: "once", Verb: "help", Team: "T1", User: "maria", Channel: "C1"}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		q := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, ID: "once", Verb: "help", Team: "T1", User: "maria", Channel: "C1"}
 		for range 3 {
-			_, err := r.accept(r.t.Context(), q)
-			require.NoError(r.t, err)
+			_, err := r.Handle(r.T.Context(), q)
+			require.NoError(r.T, err)
 		}
-		r.settle(clickLife / 2)
-		require.Len(r.t, r.screen.told, 1)
+		r.Settle(jobs.AnswerLife / 2)
+		require.Len(r.T, r.Screen.Told, 1)
 	})
 }
 
 func TestADeadJobIsToldToWhoActed(t *testing.T) {
-	bubble(t, func(r *rig) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		body := json.RawMessage(`{"order":["nowhere"],"user":"maria"}`) // of no release of ours
-		_, err := r.queue.Put(r.t.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: approveJob, Body: body})
-		require.NoError(r.t, err)
-		r.settle(clickLife)
-		require.Len(r.t, r.screen.dms, 1)
-		require.Contains(r.t, r.screen.dms[0], Mark("dead"))
-		r.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: clickJob, Body: json.RawMessage(`{`)}})
-		require.Len(r.t, r.screen.dms, 1)
+		_, err := r.Queue.Put(r.T.Context(), queue.Job{ID: "dead", Lane: "order:nowhere", Kind: jobs.ApproveJob, Body: body})
+		require.NoError(r.T, err)
+		r.Settle(jobs.AnswerLife)
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], jobs.ShortRef("dead"))
+		r.Jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: commands.ClickJob, Body: json.RawMessage(`{`)}})
+		require.Len(r.T, r.Screen.DMs, 1)
 	})
 }

@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"slices"
@@ -11,20 +11,21 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
 
 // typed is a form of an order that is no longer known, as it is submitted with the same
 // words in each of its boxes of that name.
-func (r *rig) typed(view slack.ModalViewRequest, boxes map[string]string) bot.Request {
-	r.t.Helper()
-	_, err := r.screen.OpenView(r.t.Context(), "t", view)
-	require.NoError(r.t, err)
+func typed(r *commandstest.Rig, view slack.ModalViewRequest, boxes map[string]string) bot.Request {
+	r.T.Helper()
+	_, err := r.Screen.OpenView(r.T.Context(), "t", view)
+	require.NoError(r.T, err)
 	fields := map[string]slack.BlockAction{}
 	for name, words := range boxes {
 		fields[name] = slack.BlockAction{Value: words}
 	}
-	return r.completed(fields)
+	return r.Completed(fields)
 }
 
 // The longest words for which nothing can be done: in an acknowledgement of Socket Mode
@@ -34,38 +35,38 @@ func TestTheLongestWordsAreShownAgainWhenTheirOrderIsGone(t *testing.T) {
 	for name, row := range map[string]struct {
 		view   slack.ModalViewRequest
 		boxes  map[string]string
-		submit func(r *rig, q bot.Request) (bot.Reply, error)
+		submit func(r *commandstest.Rig, q bot.Request) (bot.Reply, error)
 	}{
 		"message": {
 			cards.MessageEditor(nowhere, "", "C1", "w1"),
 			map[string]string{"message": words},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitMessage(r.t.Context(), q) },
+			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},
 		"reference": {
 			cards.References(nowhere, cards.RefForm{}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitReference(r.t.Context(), q) },
+			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},
 		"reference without its photos": {
 			cards.References(nowhere, cards.RefForm{Note: "forgotten"}, "w1"),
 			map[string]string{"instruction": words, "images": "https://e.com/?" + strings.Repeat("&", 2500)},
-			func(r *rig, q bot.Request) (bot.Reply, error) { return r.submitReference(r.t.Context(), q) },
+			func(r *commandstest.Rig, q bot.Request) (bot.Reply, error) { return r.Handle(r.T.Context(), q) },
 		},
 	} {
 		for _, closed := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
-				bubble(t, func(r *rig) {
-					reply, err := row.submit(r, r.typed(row.view, row.boxes))
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					reply, err := row.submit(r, typed(r, row.view, row.boxes))
 					require.NoError(t, err)
-					require.Less(t, len(text(reply.Body)), 20_000, "a frame of Socket Mode")
-					require.Contains(t, text(reply.Body), `"response_action":"update"`)
+					require.Less(t, len(commandstest.Text(reply.Body)), 20_000, "a frame of Socket Mode")
+					require.Contains(t, commandstest.Text(reply.Body), `"response_action":"update"`)
 					if closed {
-						r.screen.closes()
+						r.Screen.Closes()
 					}
-					r.settle(5 * time.Second)
-					shown := r.screen.modal()
+					r.Settle(5 * time.Second)
+					shown := r.Screen.Modal()
 					if closed {
-						shown = strings.Join(slices.Concat(r.screen.told, r.screen.dms), "")
+						shown = strings.Join(slices.Concat(r.Screen.Told, r.Screen.DMs), "")
 					}
 					require.Contains(t, shown, "🎉 the end")
 					require.GreaterOrEqual(t, strings.Count(shown, "amp;"), 2490)

@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"encoding/json"
@@ -12,8 +12,13 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
 	"darkroom/store"
 )
+
+// ackTime is how long Slack may take to paint an acknowledgement, as jobs wait for it.
+const ackTime = 400 * time.Millisecond
 
 // largeForm is a form that no acknowledgement holds.
 func largeForm() slack.ModalViewRequest {
@@ -25,35 +30,35 @@ func largeForm() slack.ModalViewRequest {
 }
 
 func TestALargeViewComesAfterItsAcknowledgement(t *testing.T) {
-	bubble(t, func(r *rig) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		large := largeForm()
 		raw, err := json.Marshal(large)
-		require.NoError(r.t, err)
-		require.Greater(r.t, len(raw), ackView)
-		r.screen.views = append(r.screen.views, "w1")
+		require.NoError(r.T, err)
+		require.Greater(r.T, len(raw), commands.AckView)
+		r.Screen.Views = append(r.Screen.Views, "w1")
 		began := time.Now()
-		reply, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
-		require.NoError(r.t, err)
-		require.Contains(r.t, text(reply.Body), "One moment")
-		r.settle(ackTime - time.Millisecond)
-		require.Empty(r.t, r.screen.window("w1"), "it must not overtake its acknowledgement")
-		r.settle(time.Second)
-		require.JSONEq(r.t, string(raw), r.screen.window("w1"), "nothing is lost on the way")
-		require.Less(r.t, time.Since(began), 3*time.Second)
+		reply, err := r.Commands.ReplyView(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		require.NoError(r.T, err)
+		require.Contains(r.T, commandstest.Text(reply.Body), "One moment")
+		r.Settle(ackTime - time.Millisecond)
+		require.Empty(r.T, r.Screen.Window("w1"), "it must not overtake its acknowledgement")
+		r.Settle(time.Second)
+		require.JSONEq(r.T, string(raw), r.Screen.Window("w1"), "nothing is lost on the way")
+		require.Less(r.T, time.Since(began), 3*time.Second)
 	})
 }
 
 func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.screen.views = append(r.screen.views, "w1")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Screen.Views = append(r.Screen.Views, "w1")
 		large := largeForm()
-		_, err := r.replyView(r.t.Context(), bot.Request{ID: "s1", User: "maria"}, large)
-		require.NoError(r.t, err)
-		r.settle(ackTime / 2) // its job is waiting
+		_, err := r.Commands.ReplyView(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
+		require.NoError(r.T, err)
+		r.Settle(ackTime / 2) // its job is waiting
 		shown := &slack.View{ExternalID: "w1", Blocks: large.Blocks}
-		_, err = r.replyView(r.t.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
-		require.NoError(r.t, err)
-		r.settle(5 * time.Second)
-		require.NotContains(r.t, r.screen.shown["w1"], "Brighten.")
+		_, err = r.Commands.ReplyView(r.T.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
+		require.NoError(r.T, err)
+		r.Settle(5 * time.Second)
+		require.NotContains(r.T, r.Screen.Shown["w1"], "Brighten.")
 	})
 }

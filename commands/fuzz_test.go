@@ -1,9 +1,7 @@
-package commands
+package commands_test
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/store/queue"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
 )
 
 // FuzzLine types rubbish behind /order, of which Slack passes on everything: it is always
@@ -26,49 +25,21 @@ func FuzzLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		payload, err := json.Marshal(map[string]string{
-			"command": Slash, "text": strings.ToValidUTF8(text, "?"), "user_id": "maria", "team_id": "T1", "channel_id": "C1", "trigger_id": "fuzz",
+			"command": commands.Slash, "text": strings.ToValidUTF8(text, "?"), "user_id": "maria", "team_id": "T1", "channel_id": "C1", "trigger_id": "fuzz",
 		})
 		require.NoError(t, err)
-		bubble(t, func(r *rig) {
-			r.inReview()
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.InReview()
 			q, err := bot.DecodeCommand(payload, time.Now())
-			require.NoError(r.t, err)
-			before := r.seen()
-			_, err = r.accept(r.t.Context(), q)
-			require.NoError(r.t, err)
-			r.settle(5 * time.Second)
-			says := r.since(before)
-			require.NotEmpty(r.t, says, "unanswered")
-			require.NotContains(r.t, says, "stopped trying")
-			require.Zero(r.t, r.stats().Dead)
-		})
-	})
-}
-
-// FuzzJob finds rubbish in Redis, as another release or a broken disk may leave it: a job
-// of any kind with any body and any state ends in an error at the worst.
-func FuzzJob(f *testing.F) {
-	kinds := slices.Sorted(maps.Keys(New(Config{}).kinds))
-	for i := range kinds {
-		f.Add(uint8(i), `{"order":"order1","user":"maria","team":"T1","draft":"d","view":"w","text":"x","urls":["u"],"ts":"1.1","raw":"x","to":"C2"}`, `{"phase":"sending","sends":1}`)
-		f.Add(uint8(i), `{"order":"order1","user":"maria","view":{},"event":7}`, `{"phase":"answered","end":"kept","order":{"order_id":7}}`)
-		f.Add(uint8(i), `null`, `[]`)
-	}
-	f.Fuzz(func(t *testing.T, kind uint8, body, state string) {
-		if !json.Valid([]byte(body)) || !json.Valid([]byte(state)) {
-			t.Skip("the queue keeps JSON")
-		}
-		bubble(t, func(r *rig) {
-			r.inReview()
-			d := &queue.Delivery{
-				Job:   queue.Job{ID: "fuzz", Lane: "order:order1", Kind: kinds[int(kind)%len(kinds)], Body: json.RawMessage(body)},
-				State: json.RawMessage(state), PutAt: time.Now(),
-			}
-			_ = r.Work(r.t.Context(), d)
-			r.Died(r.t.Context(), queue.DeadLetter{Job: d.Job, State: d.State})
-			_ = r.tellBehind(r.t.Context(), d.Job)
-			_, err := r.service.Fetch(r.t.Context(), "order1")
-			require.NoError(r.t, err)
+			require.NoError(r.T, err)
+			before := r.Seen()
+			_, err = r.Handle(r.T.Context(), q)
+			require.NoError(r.T, err)
+			r.Settle(5 * time.Second)
+			says := r.Since(before)
+			require.NotEmpty(r.T, says, "unanswered")
+			require.NotContains(r.T, says, "stopped trying")
+			require.Zero(r.T, r.Stats().Dead)
 		})
 	})
 }

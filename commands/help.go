@@ -18,20 +18,20 @@ var helpHelp = cards.HelpRow{
 func (c *Commands) help(ctx context.Context, r bot.Request) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(r.Args)), " ")
 	if about == "" {
-		return c.tell(ctx, r, cards.Help(c.helpRows()))
+		return c.jobs.Tell(ctx, r, cards.Help(c.helpRows()))
 	}
 	for _, v := range c.verbs {
 		if v.Verb == about {
-			return c.tell(ctx, r, cards.HelpFor(v.HelpRow))
+			return c.jobs.Tell(ctx, r, cards.HelpFor(v.HelpRow))
 		}
 	}
-	return c.tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
+	return c.jobs.Tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
 }
 
 // suggest answers a verb that does not exist with the nearest one that does. The line is
 // shown again: it may hold a whole message.
 func (c *Commands) suggest(ctx context.Context, r bot.Request) error {
-	return c.tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
+	return c.jobs.Tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
 }
 
 func (c *Commands) helpRows() []cards.HelpRow {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 )
 
 // left hears that somebody went out of a channel: what is known of its members is wrong from
@@ -22,9 +23,9 @@ func (c *Commands) left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 		return bot.Ack(), nil
 	}
 	c.slack.Forget(event.Channel, event.User)
-	_, opened, err := c.homeState(ctx, r.Team, event.User)
+	_, opened, err := c.jobs.HomeState(ctx, r.Team, event.User)
 	if err != nil || !opened {
 		return bot.Ack(), err
 	}
-	return bot.Ack(), c.putHome(ctx, homeJob+":"+r.ID, homing{Team: r.Team, User: event.User, Left: event.Channel})
+	return bot.Ack(), c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: event.User, Left: event.Channel})
 }

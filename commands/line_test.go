@@ -1,20 +1,22 @@
-package commands
+package commands_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/commands/commandstest"
 )
 
 // The shortest line whose words would be missed: a verb, an order and one word.
 func TestALineOfOneWordMoreThanItsOrderIsShownAgain(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.delivers(1)
-		r.screen.late = 1
-		said := r.says("maria", "C1", "approve "+id+" Lovely")
-		require.Contains(r.t, said, "Nothing was sent")
-		require.Contains(r.t, said, "/order approve "+id+" Lovely")
-		r.screen.late = 1
-		require.NotContains(r.t, r.says("maria", "C1", "approve "+id), "/order approve")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		r.Screen.Late = 1
+		said := r.Says("maria", "C1", "approve "+id+" Lovely")
+		require.Contains(r.T, said, "Nothing was sent")
+		require.Contains(r.T, said, "/order approve "+id+" Lovely")
+		r.Screen.Late = 1
+		require.NotContains(r.T, r.Says("maria", "C1", "approve "+id), "/order approve")
 	})
 }

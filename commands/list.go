@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var listHelp = cards.HelpRow{
@@ -20,9 +22,6 @@ var listHelp = cards.HelpRow{
 		"Operators see every order of the account, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
 	},
 }
-
-// listSize is how many orders a page has.
-const listSize = 10
 
 // listing is what is listed: it travels in the buttons of a page, so that the pages
 // live as long as the message does.
@@ -41,13 +40,13 @@ func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	l := parseListing(r.Args)
 	l.Channel = standing(r)
 	if len(l.value(0)) > maxListing {
-		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+		return c.jobs.Tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
 	m, err := c.listed(ctx, r, l)
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, r, m)
+	return c.jobs.Tell(ctx, r, m)
 }
 
 // listPage is a button below a list: another page, in the place of the one before.
@@ -66,14 +65,14 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // replace puts an answer in the place of the one whose button was pressed; where that
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
-	if r.ResponseURL != "" && now().Sub(r.At) < clickLife {
+	if r.ResponseURL != "" && time.Since(r.At) < jobs.AnswerLife {
 		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		c.log.DebugContext(ctx, "answer not replaced", "user", r.User, "err", err)
 	}
-	return c.tell(ctx, r, m)
+	return c.jobs.Tell(ctx, r, m)
 }
 
 func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
@@ -85,24 +84,27 @@ func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.
 
 // page is one page of what the store knows.
 func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
-	s := c.sight(r)
-	s.fresh = l.Channel != "" // one channel costs one question
-	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.shows(ctx, t) }
+	viewer := c.access.Viewer
+	if l.Channel != "" { // one channel costs one question
+		viewer = c.access.FreshViewer
+	}
+	s := viewer(r)
+	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
 	find := func(page int) ([]store.Tracked, int, error) {
 		if l.Channel == "" {
-			return c.store.Requested(ctx, r.Team, r.User, where, page*listSize, listSize)
+			return c.store.Requested(ctx, r.Team, r.User, where, page*cards.PageSize, cards.PageSize)
 		}
-		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*listSize, listSize)
+		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*cards.PageSize, cards.PageSize)
 	}
 	orders, total, err := find(l.Page)
-	if pages := pagesOf(total, listSize); err == nil && l.Page >= pages { // orders have left the list since
+	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // orders have left the list since
 		l.Page = pages - 1
 		orders, total, err = find(l.Page)
 	}
 	if err == nil {
-		err = s.err
+		err = s.Err
 	}
-	pages := pagesOf(total, listSize)
+	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
 		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.newer(), Older: l.older(pages),
@@ -120,12 +122,12 @@ func (l listing) has(t store.Tracked, user string) bool {
 
 // statusWords are the words people use for where an order stands.
 func statusWords() map[string]func(store.Tracked) bool {
-	is := func(s upstream.Status) func(store.Tracked) bool {
-		return func(t store.Tracked) bool { return !t.Gone && t.Order.Status == s }
+	is := func(s order.Status) func(store.Tracked) bool {
+		return func(t store.Tracked) bool { return t.Is(s) }
 	}
 	words := map[string]func(store.Tracked) bool{
 		"all":    func(store.Tracked) bool { return true },
-		"active": func(t store.Tracked) bool { return !t.Gone && !t.Order.Status.Final() },
+		"active": func(t store.Tracked) bool { return !t.Ended() },
 		"gone":   func(t store.Tracked) bool { return t.Gone },
 	}
 	for word, status := range statusNames() {
@@ -134,12 +136,12 @@ func statusWords() map[string]func(store.Tracked) bool {
 	return words
 }
 
-func statusNames() map[string]upstream.Status {
-	return map[string]upstream.Status{
-		"editing": upstream.Editing, "revising": upstream.Revising, "paused": upstream.Paused,
-		"reviewing": upstream.Reviewing, "review": upstream.Reviewing, "ready": upstream.Reviewing,
-		"closed": upstream.Closed, "approved": upstream.Closed,
-		"canceled": upstream.Canceled, "cancelled": upstream.Canceled,
+func statusNames() map[string]order.Status {
+	return map[string]order.Status{
+		"editing": order.StatusEditing, "revising": order.StatusRevising, "paused": order.StatusPaused,
+		"reviewing": order.StatusReviewing, "review": order.StatusReviewing, "ready": order.StatusReviewing,
+		"closed": order.StatusClosed, "approved": order.StatusClosed,
+		"canceled": order.StatusCanceled, "cancelled": order.StatusCanceled,
 	}
 }
 
@@ -191,6 +193,3 @@ func (l listing) older(pages int) string {
 	}
 	return l.value(l.Page + 1)
 }
-
-// pagesOf is how many pages so many orders fill; an empty list has one.
-func pagesOf(total, size int) int { return max((total+size-1)/size, 1) }

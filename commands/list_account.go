@@ -7,14 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
-
-// minKeyword is the service's rule for a word to search for.
-const minKeyword = 6
 
 // accountPage is a page of the service's own list, with its own filters; for operators.
 func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
@@ -37,24 +35,24 @@ func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (c
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,
 		Keywords: l.Words, Newer: l.newer(), Older: l.older(page.TotalPages),
 	}
-	shown.Orders, err = c.owned(ctx, c.sight(r), page.Orders)
+	shown.Orders, err = c.owned(ctx, c.access.Viewer(r), page.Orders)
 	return cards.AccountList(shown), err
 }
 
 // owned adds to each order the channel that follows it, if this person may see it there;
 // of an order that they may not see nothing is told, as of one that nobody follows.
-func (c *Commands) owned(ctx context.Context, s *sight, orders []upstream.Order) ([]cards.AccountOrder, error) {
+func (c *Commands) owned(ctx context.Context, s *access.Viewer, orders []order.Order) ([]cards.AccountOrder, error) {
 	rows := make([]cards.AccountOrder, len(orders))
 	for i, o := range orders {
 		rows[i].Order = o
 		t, err := c.store.Order(ctx, o.ID)
-		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Left {
+		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		see, err := s.sees(ctx, t)
+		see, err := s.Sees(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -66,23 +64,23 @@ func (c *Commands) owned(ctx context.Context, s *sight, orders []upstream.Order)
 }
 
 // filter is the listing in the service's terms, or what of it the service cannot do.
-func (l listing) filter() (upstream.Filter, string) {
-	f := upstream.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
+func (l listing) filter() (order.Filter, string) {
+	f := order.Filter{CustomerID: l.Customer, Keywords: l.Words, Page: l.Page + 1}
 	status, named := statusNames()[l.Status]
 	switch {
-	case named && status != upstream.Canceled:
+	case named && status.Listed():
 		f.Status = string(status)
 	case l.Status != "" && l.Status != "all":
 		return f, fmt.Sprintf("The service has no list of its own for “%s”: it offers all, editing, revising, paused, reviewing and closed", l.Status)
 	}
 	var short []string
 	for _, word := range l.Words {
-		if utf8.RuneCountInString(word) < minKeyword {
+		if utf8.RuneCountInString(word) < order.MinKeyword {
 			short = append(short, "“"+word+"”")
 		}
 	}
 	if len(short) > 0 {
-		return f, fmt.Sprintf("Too short to search for: %s. The service searches for words of at least %d characters; please leave it out or use a longer one", strings.Join(short, ", "), minKeyword)
+		return f, fmt.Sprintf("Too short to search for: %s. The service searches for words of at least %d characters; please leave it out or use a longer one", strings.Join(short, ", "), order.MinKeyword)
 	}
 	return f, ""
 }

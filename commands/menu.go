@@ -17,5 +17,5 @@ func (c *Commands) menu(ctx context.Context, r bot.Request) error {
 			return v.run(ctx, r)
 		}
 	}
-	return c.tell(ctx, r, cards.Suggest(name, c.nearest(name), ""))
+	return c.jobs.Tell(ctx, r, cards.Suggest(name, c.nearest(name), ""))
 }

@@ -10,6 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -38,20 +40,20 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 	}
 	return c.openOrder(ctx, r, orderForm{
 		verb: "message", title: cards.TitleMessage,
-		fill: func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error) {
 			return c.messageForm(ctx, r, t, words, window)
 		},
 	})
 }
 
 // messageForm is the form filled in, or why there is none.
-func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Tracked, typed, window string) (thumbed, error) {
-	words, err := c.plain(ctx, typed)
+func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Tracked, typed, window string) (jobs.ViewFunc, error) {
+	words, err := bot.Plain(ctx, c.slack, typed)
 	if err != nil {
 		return nil, err
 	}
 	why := cards.NoMessage(t)
-	if why == "" && utf8.RuneCountInString(words) > cards.MaxMessage {
+	if why == "" && utf8.RuneCountInString(words) > order.MaxMessage {
 		why = cards.TooLong(words)
 	}
 	return func(bool) slack.ModalViewRequest {
@@ -64,18 +66,18 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 
 // messageNow puts the job that sends the line's text.
 func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
 	}
-	text, err := c.plain(ctx, p.words)
+	text, err := bot.Plain(ctx, c.slack, p.words)
 	if err != nil {
 		return err
 	}
-	return c.put(ctx, messageJob, messageJob+":"+r.ID, "order:"+t.ID, messaging{asker: askerOf(r), Order: t.ID, Text: text})
+	return c.jobs.Put(ctx, jobs.MessageJob, jobs.MessageJob+":"+r.ID, "order:"+t.ID, jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: t.ID, Text: text})
 }
 
 // submitMessage takes the submitted form, on the ack path.
@@ -88,10 +90,10 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := messaging{asker: askerOf(r), Order: letter.Order, Text: letter.Text}
+	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: letter.Order, Text: letter.Text}
 	body.Channel = letter.Channel
-	id := messageJob + ":" + r.ID
-	if err := c.put(ctx, messageJob, id, "order:"+body.Order, body); err != nil {
+	id := jobs.MessageJob + ":" + r.ID
+	if err := c.jobs.Put(ctx, jobs.MessageJob, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.lineReply(ctx, r, id, t.ID, cards.MessageSending(t, r.View.ExternalID), cards.MessageLater(t, letter.Text, r.View.ExternalID))

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -22,7 +25,7 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	ours, err := c.isOurs(ctx, r.Message)
+	ours, err := c.jobs.IsOurs(ctx, r.Message)
 	switch {
 	case err != nil:
 		return err
@@ -42,23 +45,23 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 // relayAsked relays the message that the shortcut was used on. Its identity is that of
 // the gesture: who was refused before may try again.
 func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracked) error {
-	body := relaying{
-		asker: askerOf(r), Order: t.ID, TS: r.MessageTS, Author: firstOf(r.Message.User, r.User),
-		Raw: r.Message.Text, Files: slackFiles(r.Message.Files), Asked: true,
+	body := jobs.RelayArgs{
+		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
+		Raw: r.Message.Text, Files: jobs.SlackFiles(r.Message.Files), Asked: true,
 	}
-	body.Thread = firstOf(r.Thread, r.MessageTS)
-	return c.putRelay(ctx, body, relayID(body)+":"+hash(r.ID))
+	body.Thread = cmp.Or(r.Thread, r.MessageTS)
+	return c.jobs.PutRelay(ctx, body, jobs.RelayID(body)+":"+jobs.Hash(r.ID))
 }
 
 // letterWindow opens the form in which the order is chosen.
 func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
-	window := "message:" + hash(r.ID)
-	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (thumbed, error) {
-		only, err := c.whyOnlySee(ctx, r.User)
+	window := "message:" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}
-		text, err := c.plain(ctx, raw)
+		text, err := bot.Plain(ctx, c.slack, raw)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +70,7 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 			why = cards.CannotPost(r.Channel, only)
 		}
 		if why == "" {
-			why, err = c.nothingToPick(ctx, r, store.VerbMessage)
+			why, err = c.nothingToPick(ctx, r, order.VerbMessage)
 		}
 		return func(bool) slack.ModalViewRequest {
 			if why != "" {

@@ -1,101 +1,43 @@
-package commands
+package commands_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
-	"darkroom/upstream"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
 )
 
-func (s *screen) marked(body json.RawMessage) error {
-	var m store.Mark
-	if err := json.Unmarshal(body, &m); err != nil {
-		return err
+// A number is a word like any other, unless it is as long as an order's.
+func TestAShortNumberBeginsAMessage(t *testing.T) {
+	for line, sent := range map[string]string{
+		"message 3 more like this":       "3 more like this",
+		"message 2nd photo: softer":      "2nd photo: softer",
+		"message 50% less yellow":        "50% less yellow",
+		"message 100 percent sure":       "100 percent sure",
+		"message 4711 has a soft shadow": "", // as long as a name: mistyped, perhaps
+		"message ab12 has a soft shadow": "",
+	} {
+		t.Run(line, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InReview()
+				r.Types(line)
+				if sent == "" {
+					require.Empty(r.T, r.Conversation())
+					require.Contains(r.T, r.Screen.LastTold(), "There is no order")
+					return
+				}
+				require.Equal(r.T, []string{sent}, r.Conversation())
+			})
+		})
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.marks = append(s.marks, m.TS+" "+m.Emoji)
-	return nil
-}
-
-// killed carries the call out, and the app dies before it hears of it.
-func killed(do func() upstream.Order) (upstream.Order, error) {
-	do()
-	panic("killed")
-}
-
-// conversation is what the editor was sent, oldest first.
-func (r *rig) conversation() []string {
-	var sent []string
-	r.service.edit("order1", func(o *upstream.Order) {
-		for _, e := range o.Conversation {
-			if e.FromClient() {
-				sent = append([]string{e.Content}, sent...)
-			}
-		}
-	})
-	return sent
-}
-
-// events are those of one kind.
-func (r *rig) eventsOf(kind store.EventKind) []store.Event {
-	r.t.Helper()
-	events, err := r.store.Events(r.t.Context(), "order1")
-	require.NoError(r.t, err)
-	var found []store.Event
-	for _, e := range events {
-		if e.Kind == kind {
-			found = append(found, e)
-		}
-	}
-	return found
-}
-
-// filled is the form opened last, with some of its fields filled in.
-func (r *rig) filled(user string, fields map[string]string) bot.Request {
-	r.t.Helper()
-	view := r.screen.view(r.screen.last())
-	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
-	for _, block := range view.Blocks.BlockSet {
-		input, ok := block.(*slack.InputBlock)
-		if !ok {
-			continue
-		}
-		id, action := "", slack.BlockAction{}
-		switch box := input.Element.(type) {
-		case *slack.PlainTextInputBlockElement:
-			id, action.Value = box.ActionID, box.InitialValue
-			if typed, ok := fields[input.Label.Text]; ok {
-				action.Value = typed
-			}
-		case *slack.SelectBlockElement:
-			id, action.SelectedOption.Value = box.ActionID, fields[input.Label.Text]
-		}
-		view.State.Values[input.BlockID] = map[string]slack.BlockAction{id: action}
-	}
-	r.clicks++
-	return bot.Request{
-		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.clicks), Name: view.CallbackID,
-		Team: "T1", User: user, View: &view, At: time.Now(),
-	}
-}
-
-// writes is maria filling in the message form that was opened last, and sending it.
-func (r *rig) writes(fields map[string]string) bot.Reply {
-	r.t.Helper()
-	reply, err := r.submitMessage(r.t.Context(), r.filled("maria", fields))
-	require.NoError(r.t, err)
-	r.settle(time.Second)
-	return reply
 }
 
 func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
@@ -109,182 +51,89 @@ func TestAMessageWithItsTextGoesAtOnce(t *testing.T) {
 		"and blanks around": "message   order1   Soft shadows & more, please.\nThanks!  ",
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				r.inReview()
-				order, err := r.store.Order(r.t.Context(), "order1")
-				require.NoError(r.t, err)
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InReview()
+				o, err := r.Store.Order(r.T.Context(), "order1")
+				require.NoError(r.T, err)
 				if name == "in any case" {
-					line = strings.Replace(line, "ORDER1", strings.ToLower(order.Reference), 1)
+					line = strings.Replace(line, "ORDER1", strings.ToLower(o.Reference), 1)
 				}
-				r.types(strings.Replace(line, "REF", order.Reference, 1))
-				require.Equal(r.t, []string{"Soft shadows & more, please.\nThanks!"}, r.conversation())
-				require.Contains(r.t, r.screen.lastTold(), "Sent to the editor of")
-				require.Len(r.t, r.eventsOf(store.Message), 1)
-				require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
+				r.Types(strings.Replace(line, "REF", o.Reference, 1))
+				require.Equal(r.T, []string{"Soft shadows & more, please.\nThanks!"}, r.Conversation())
+				require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor of")
+				require.Len(r.T, r.Events(order.EventMessage), 1)
+				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
 		})
 	}
 }
 
 func TestAMistypedNameNeverReachesAnEditor(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		r.types("message K7Q2XM Soft shadows, please.")
-		require.Empty(r.t, r.conversation())
-		require.Contains(r.t, r.screen.lastTold(), "Soft shadows, please.")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("message K7Q2XM Soft shadows, please.")
+		require.Empty(r.T, r.Conversation())
+		require.Contains(r.T, r.Screen.LastTold(), "Soft shadows, please.")
 	})
 }
 
 func TestWhichOrderIsAskedAndTheWordsAreKept(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		r.types("new")
-		r.submits()
-		r.types("message Less <b> & more")
-		asked := fmt.Sprintf("trigger%d", r.clicks)
-		require.Empty(r.t, r.conversation())
-		require.Contains(r.t, r.screen.lastTold(), "Less &lt;b&gt; &amp; more")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("new")
+		r.Submits()
+		r.Types("message Less <b> & more")
+		asked := fmt.Sprintf("trigger%d", r.Clicks)
+		require.Empty(r.T, r.Conversation())
+		require.Contains(r.T, r.Screen.LastTold(), "Less &lt;b&gt; &amp; more")
 		// picked: the desk hands the choice to the verb
-		r.click(bot.Request{
+		r.Click(bot.Request{
 			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + hash(asked),
+			BlockID: cards.PickBlock + "words:" + jobs.Hash(asked),
 		})
-		r.writes(nil)
-		require.Equal(r.t, []string{"Less <b> & more"}, r.conversation())
+		r.Fills(nil)
+		require.Equal(r.T, []string{"Less <b> & more"}, r.Conversation())
 	})
 }
 
 func TestTheMessageForm(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.inReview()
-		r.presses(cards.ActionMessage, cards.Value(id, 0))
-		reply := r.writes(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 2000)})
-		require.Contains(r.t, text(reply.Body), "5,001 characters")
-		require.Empty(r.t, r.conversation())
-		reply = r.writes(map[string]string{"Message": " \n "})
-		require.Contains(r.t, text(reply.Body), "Write what the editor should read")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.InReview()
+		r.Presses(cards.ActionMessage, cards.Value(id, 0))
+		reply := r.Fills(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 2000)})
+		require.Contains(r.T, commandstest.Text(reply.Body), "5,001 characters")
+		require.Empty(r.T, r.Conversation())
+		reply = r.Fills(map[string]string{"Message": " \n "})
+		require.Contains(r.T, commandstest.Text(reply.Body), "Write what the editor should read")
 
-		reply = r.writes(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 1999)})
-		require.Contains(r.t, text(reply.Body), "Sending your message")
-		require.Equal(r.t, []string{strings.Repeat("a", 3000) + "\n" + strings.Repeat("ä", 1999)}, r.conversation())
-		require.Contains(r.t, r.screen.modal(), "Sent to the editor of")
+		reply = r.Fills(map[string]string{"Message": strings.Repeat("a", 3000), "Message (more)": strings.Repeat("ä", 1999)})
+		require.Contains(r.T, commandstest.Text(reply.Body), "Sending your message")
+		require.Equal(r.T, []string{strings.Repeat("a", 3000) + "\n" + strings.Repeat("ä", 1999)}, r.Conversation())
+		require.Contains(r.T, r.Screen.Modal(), "Sent to the editor of")
 	})
 }
 
 func TestAMessageThatIsTooLongIsGivenBackWhole(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		r.types("message order1 " + strings.Repeat("🎉", 5001))
-		require.Empty(r.t, r.conversation())
-		require.Contains(r.t, r.screen.lastTold(), "5,001 characters")
-		r.types("message order1 " + strings.Repeat("🎉", 5000))
-		require.Len(r.t, r.conversation(), 1, "characters, not bytes")
-	})
-}
-
-func TestAMessageOfUnknownOutcome(t *testing.T) {
-	for name, answers := range map[string][]func(func() upstream.Order) (upstream.Order, error){
-		"that arrived":          {lost},
-		"that did not":          {never, never},
-		"of an app that died":   {killed},
-		"that never left":       {unsent, unsent, unsent, lost},
-		"whatever the order":    {never, unsent, killed},
-		"for longer than a few": {never, never, never, never, never, never, never, never, lost},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				r.inReview()
-				r.service.message = answers
-				r.types("message order1 Soft shadows, please.")
-				r.settle(10 * time.Minute)
-				require.Equal(r.t, []string{"Soft shadows, please."}, r.conversation())
-				require.Len(r.t, r.eventsOf(store.Message), 1)
-				require.Equal(r.t, "maria", r.eventsOf(store.Message)[0].Actor)
-				require.Contains(r.t, r.screen.lastTold(), "Sent to the editor of")
-				order, err := r.store.Order(r.t.Context(), "order1")
-				require.NoError(r.t, err)
-				require.Nil(r.t, order.Intent)
-			})
-		})
-	}
-}
-
-func TestADuplicateAtTheFirstTryIsShown(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.inReview()
-		r.types("message order1 Soft shadows, please.")
-		r.types("message order1 Soft shadows, please.")
-		require.Contains(r.t, r.screen.lastTold(), "has this message already")
-		require.Contains(r.t, r.screen.lastTold(), "Please do not post duplicated message")
-		require.Contains(r.t, r.screen.lastTold(), "Soft shadows, please.", "the words are kept")
-
-		r.presses(cards.ActionMessage, cards.Value(id, 0))
-		r.writes(map[string]string{"Message": "Soft shadows, please."})
-		require.Contains(r.t, r.screen.modal(), "has this message already")
-		r.writes(map[string]string{"Message": "Soft shadows, please!"})
-		require.Len(r.t, r.conversation(), 2)
-		require.Len(r.t, r.eventsOf(store.Message), 2)
-	})
-}
-
-func TestARefusedMessageIsKeptWordForWord(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		r.service.message = append(r.service.message, refused("the order is <archived>"))
-		r.types("message order1 5 < 6 &amp;&amp; 7 > 6")
-		require.Contains(r.t, r.screen.lastTold(), "the order is &lt;archived&gt;")
-		order, err := r.store.Order(r.t.Context(), "order1")
-		require.NoError(r.t, err)
-		require.Nil(r.t, order.Intent)
-		// the button of the answer opens the form, filled in
-		r.click(bot.Request{
-			Kind: bot.KindAction, Name: cards.ActionMessage, Value: cards.Value("order1", 0),
-			BlockID: cards.PickBlock + "words:" + hash("message:"+fmt.Sprintf("trigger%d", r.clicks)),
-		})
-		r.writes(nil)
-		require.Equal(r.t, []string{"5 < 6 && 7 > 6"}, r.conversation())
-	})
-}
-
-func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		for range 9 {
-			r.service.message = append(r.service.message, unsent)
-		}
-		r.types("message order1 Soft shadows, please.")
-		r.settle(2 * time.Minute)
-		require.Len(r.t, r.screen.told, 1)
-		require.Contains(r.t, r.screen.lastTold(), "as soon as the service is back")
-		r.settle(10 * time.Minute)
-		require.Len(r.t, r.screen.told, 2)
-		require.Len(r.t, r.conversation(), 1)
-	})
-}
-
-func TestWhatIsNeverAnsweredIsGivenBack(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		for range 2 * mostTries {
-			r.service.message = append(r.service.message, never)
-		}
-		r.types("message order1 Soft shadows, please.")
-		r.settle(25 * time.Minute)
-		require.Contains(r.t, r.screen.lastTold(), "I have stopped trying")
-		require.Contains(r.t, r.screen.lastTold(), "Soft shadows, please.")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("message order1 " + strings.Repeat("🎉", 5001))
+		require.Empty(r.T, r.Conversation())
+		require.Contains(r.T, r.Screen.LastTold(), "5,001 characters")
+		r.Types("message order1 " + strings.Repeat("🎉", 5000))
+		require.Len(r.T, r.Conversation(), 1, "characters, not bytes")
 	})
 }
 
 func TestWhoMayNotWriteToAnEditor(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inReview()
-		r.screen.guests = map[string]bool{"gus": true}
-		r.screen.out = map[string]bool{"otto": true}
-		r.click(bot.Request{Kind: bot.KindCommand, Name: Slash, Verb: "message", Args: "order1 Hello", User: "gus"})
-		require.Contains(r.t, r.screen.lastTold(), "Guests may look")
-		require.Contains(r.t, r.screen.lastTold(), "Hello")
-		r.click(bot.Request{Kind: bot.KindCommand, Name: Slash, Verb: "message", Args: "order1 Hello", User: "otto"})
-		require.Contains(r.t, r.screen.lastTold(), "There is no order")
-		require.Empty(r.t, r.conversation())
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Screen.Guests = map[string]bool{"gus": true}
+		r.Screen.Out = map[string]bool{"otto": true}
+		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "message", Args: "order1 Hello", User: "gus"})
+		require.Contains(r.T, r.Screen.LastTold(), "Guests may look")
+		require.Contains(r.T, r.Screen.LastTold(), "Hello")
+		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "message", Args: "order1 Hello", User: "otto"})
+		require.Contains(r.T, r.Screen.LastTold(), "There is no order")
+		require.Empty(r.T, r.Conversation())
 	})
 }

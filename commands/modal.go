@@ -9,18 +9,16 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
-
-// thumbed makes a modal with or without its pictures.
-type thumbed func(thumbs bool) slack.ModalViewRequest
 
 // modal opens "loading" at once, because a trigger lives three seconds, and then puts
 // what fill makes in its place: fill may ask Slack and the service. An error that fill
 // meets is told in that modal. window is its external id, the same at every delivery: one
 // that was filled is left to the person, who may be typing into it.
-func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (thumbed, error)) error {
+func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (jobs.ViewFunc, error)) error {
 	empty, err := c.openLoading(ctx, r, title, window)
 	if err != nil || !empty {
 		return err
@@ -30,9 +28,9 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, title, window strin
 		return err
 	}
 	if err != nil {
-		ref := Mark(r.ID)
+		ref := jobs.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		sorry := cards.NoticeWith(title, c.sentence(ctx, err, ref), typedLine(r), window)
+		sorry := cards.NoticeWith(title, c.jobs.Sentence(ctx, err, ref), typedLine(r), window)
 		view = func(bool) slack.ModalViewRequest { return sorry }
 	}
 	return c.fillWindow(ctx, r, emptyWindow(window), "", view)
@@ -45,7 +43,7 @@ func emptyWindow(window string) string { return window + ":empty" }
 
 // openedNote remembers that a window was opened: who finds none that is empty then knows
 // that it was filled, or closed.
-func openedNote(window string) string { return "opened:" + hash(window) }
+func openedNote(window string) string { return "opened:" + jobs.Hash(window) }
 
 // openLoading opens the empty modal, or finds it still empty at a second delivery; false
 // when nothing is left to do.
@@ -62,7 +60,7 @@ func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window
 	if err != nil {
 		return false, err
 	}
-	return true, c.store.Note(ctx, openedNote(window), true, clickLife)
+	return true, c.store.Note(ctx, openedNote(window), true, jobs.AnswerLife)
 }
 
 // stillEmpty looks for the window that an earlier delivery may have opened; why is what
@@ -90,7 +88,7 @@ func openedBefore(err error) bool {
 // fillWindow puts a view into an open modal; a picture that Slack cannot fetch does not
 // cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
 // what was seen there, something newer is not painted over.
-func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view thumbed) error {
+func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
 	err := c.paint(ctx, window, seen, view(true))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
@@ -129,7 +127,7 @@ func stumbled(err error) bool {
 }
 
 // notice is a sentence instead of a form.
-func (c *Commands) notice(title, says, window string) thumbed {
+func (c *Commands) notice(title, says, window string) jobs.ViewFunc {
 	return func(bool) slack.ModalViewRequest { return cards.Notice(title, says, window) }
 }
 
@@ -139,7 +137,7 @@ type orderForm struct {
 	title string
 	// fill makes the modal of an order on which the person may act; words are the rest of
 	// the command line.
-	fill func(ctx context.Context, t store.Tracked, words, window string) (thumbed, error)
+	fill func(ctx context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error)
 }
 
 // openOrder opens the modal of the order that a click or a line is about. Whether an id
@@ -152,8 +150,8 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 	if p.id == "" && !late {
 		return c.askWhich(ctx, r, f.verb, p)
 	}
-	window := f.verb + ":" + hash(r.ID)
-	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (thumbed, error) {
+	window := f.verb + ":" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (jobs.ViewFunc, error) {
 		if late {
 			if p, err = c.point(ctx, r, f.verb); err != nil {
 				return nil, err
@@ -162,20 +160,20 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 				return c.notice(f.title, cards.AskedBelow, window), c.askWhich(ctx, r, f.verb, p)
 			}
 		}
-		t, err := c.visible(ctx, r, p.id)
-		if errors.Is(err, errNotFound) {
-			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, asTyped(p.words), window) }, nil
+		t, err := c.jobs.Visible(ctx, r, p.id)
+		if errors.Is(err, jobs.ErrNotFound) {
+			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, bot.AsTyped(p.words), window) }, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.whyNotAct(ctx, r.User)
+		why, err := c.access.WhyNoMemberNow(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}
 		if why != "" {
 			return func(bool) slack.ModalViewRequest {
-				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), asTyped(p.words), window)
+				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), bot.AsTyped(p.words), window)
 			}, nil
 		}
 		return f.fill(ctx, t, p.words, window)

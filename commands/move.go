@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/jobs"
 )
 
 var moveHelp = cards.HelpRow{
@@ -27,7 +28,7 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return err
 	case late:
-		return c.tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
+		return c.jobs.Tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
 	case p.id == "":
 		return c.askWhich(ctx, r, "move", p)
 	}
@@ -44,49 +45,49 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 
 // moveLine moves an order as a line says.
 func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to string) error {
-	t, err := c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
 	}
-	v, err := c.mayMoveTo(ctx, r, t, to)
+	v, err := c.jobs.MayMoveTo(ctx, r, t, to)
 	switch {
 	case err != nil:
 		return err
-	case v.problem != "":
-		return c.tell(ctx, r, cards.Say(":warning: "+v.problem))
-	case v.widens != "":
-		return c.tell(ctx, r, cards.MoveAsk(t, to, v.widens))
+	case v.Problem != "":
+		return c.jobs.Tell(ctx, r, cards.Say(":warning: "+v.Problem))
+	case v.Widens != "":
+		return c.jobs.Tell(ctx, r, cards.MoveAsk(t, to, v.Widens))
 	}
 	t, err = c.store.Move(ctx, t.ID, to, r.User)
 	if err != nil {
 		return err
 	}
-	c.homeChanged(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Told(cards.Moved(t, "")))
+	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	return c.jobs.Tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.
 func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to string) error {
-	window := "move:" + hash(r.ID)
-	return c.modal(ctx, r, cards.TitleMove, window, func(ctx context.Context) (thumbed, error) {
-		t, err := c.visible(ctx, r, p.id)
-		if errors.Is(err, errNotFound) {
+	window := "move:" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleMove, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		t, err := c.jobs.Visible(ctx, r, p.id)
+		if errors.Is(err, jobs.ErrNotFound) {
 			return func(bool) slack.ModalViewRequest {
-				return cards.Missing(cards.TitleMove, p.id, asTyped(p.words), window)
+				return cards.Missing(cards.TitleMove, p.id, bot.AsTyped(p.words), window)
 			}, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 		form := cards.MoveTo{Channel: to, From: r.Channel}
-		denied, err := c.whyNotMove(ctx, r, t)
+		denied, err := c.jobs.WhyNotMove(ctx, r, t)
 		if err == nil && denied == "" && to != "" {
-			var v verdict
-			v, err = c.mayMoveTo(ctx, r, t, to)
-			form.Problem, form.Widens = v.problem, v.widens
+			var v jobs.MoveVerdict
+			v, err = c.jobs.MayMoveTo(ctx, r, t, to)
+			form.Problem, form.Widens = v.Problem, v.Widens
 		}
 		if err != nil {
 			return nil, err
@@ -105,77 +106,13 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	body := moving{
+	body := jobs.MoveArgs{
 		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
-		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: now(),
+		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: time.Now(),
 	}
-	id := moveJob + ":" + r.ID
-	if err := c.put(ctx, moveJob, id, "order:"+form.Order, body); err != nil {
+	id := jobs.MoveJob + ":" + r.ID
+	if err := c.jobs.Put(ctx, jobs.MoveJob, id, "order:"+form.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.lineReply(ctx, r, id, form.Order, cards.Moving(r.View.ExternalID), cards.MoveLater(r.View.ExternalID))
-}
-
-// verdict is what stands between an order and a channel.
-type verdict struct {
-	problem string       // why not, in a sentence of ours
-	widens  cards.Widens // others could see it there: ask
-}
-
-// mayMoveTo decides whether the person may hand the order to that channel.
-func (c *Commands) mayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (verdict, error) {
-	denied, err := c.whyNotMove(ctx, r, t)
-	if err != nil || denied != "" {
-		return verdict{problem: denied}, err
-	}
-	if to == t.Owner.Channel {
-		return verdict{problem: cards.MovedAlready(t)}, nil
-	}
-	why, err := c.whyNotPost(ctx, r.User, to)
-	if err != nil || why != "" {
-		return verdict{problem: cards.CannotPost(to, why)}, err
-	}
-	widens, err := c.widens(ctx, t.Owner.Channel, to)
-	return verdict{widens: widens}, err
-}
-
-// whyNotMove says why the person may hand the order to no channel at all, or "".
-func (c *Commands) whyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
-	why, err := c.whyNotAct(ctx, r.User)
-	if err != nil {
-		return "", err
-	}
-	if why != "" {
-		return cards.CannotPost(t.Owner.Channel, why), nil
-	}
-	may, err := c.mayMove(ctx, r, t)
-	if err != nil || may {
-		return "", err
-	}
-	return cards.MoveDenied(t), nil
-}
-
-// widens tells who else could see an order of the one channel in the other: everybody in
-// the workspace when what was private becomes public, people of other organisations wherever
-// the new one is shared: those of the old one may be others. A channel that Slack does not
-// let us look into counts as private.
-func (c *Commands) widens(ctx context.Context, from, to string) (cards.Widens, error) {
-	after, err := c.slack.Channel(ctx, to)
-	switch {
-	case err != nil:
-		return "", err
-	case sharedOut(after):
-		return cards.WidensOut, nil
-	case after.IsPrivate:
-		return "", nil
-	}
-	before, err := c.slack.Channel(ctx, from)
-	if err != nil && !outage(err) {
-		c.log.InfoContext(ctx, "channel taken for private", "channel", from, "err", err)
-		before.IsPrivate, err = true, nil
-	}
-	if err != nil || !before.IsPrivate {
-		return "", err
-	}
-	return cards.WidensPublic, nil
 }

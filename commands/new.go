@@ -10,8 +10,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // ShortcutNew is the callback id of the global shortcut *New photo order*.
@@ -39,7 +40,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	if err := c.openForm(ctx, r, draft, around); err != nil || !inGroup(r) {
 		return err
 	}
-	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
+	return c.jobs.Tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
 // turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
@@ -48,7 +49,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
-	why, err := c.whyNotAct(quick, r.User)
+	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {
 		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
 		return false, ctx.Err()
@@ -56,15 +57,15 @@ func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) 
 	if why == "" {
 		return false, nil
 	}
-	return true, c.tell(ctx, r, cards.GuestOrder(postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
+	return true, c.jobs.Tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
 func newDraft(r bot.Request) store.Draft {
 	return store.Draft{
-		ID: hash(r.ID), Team: r.Team, User: r.User, Channel: postable(r.Channel), From: r.Channel,
-		URLs: lineURLs(r), Service: upstream.Basic,
-		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: now(),
+		ID: jobs.Hash(r.ID), Team: r.Team, User: r.User, Channel: jobs.Postable(r.Channel), From: r.Channel,
+		URLs: lineURLs(r), Service: order.ServiceBasic,
+		Attempt: 1, State: store.DraftOpen, OpenedAt: r.At, UpdatedAt: time.Now(),
 	}
 }
 
@@ -97,7 +98,7 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.ensurePlacing(ctx, draft, window); err != nil {
+		if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
 			return err
 		}
 		return c.draftShown(ctx, r, draft, window)
@@ -115,8 +116,8 @@ func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State
 // survive that.
 func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
 	window := windowID(r, draft)
-	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
-		around.Balance = c.creditWords(ctx, r)
+	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		around.Balance = c.jobs.CreditWords(ctx, r)
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
 	if err != nil {
@@ -132,7 +133,7 @@ func (c *Commands) notOpened(ctx context.Context, r bot.Request, draft store.Dra
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.tell(ctx, r, cards.Reopen(draft, c.sentence(ctx, err, "")))
+	return c.jobs.Tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, "")))
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
@@ -169,7 +170,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := buttonWindow(r, draft)
-	if err := c.ensurePlacing(ctx, draft, window); err != nil {
+	if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft, window)
@@ -182,7 +183,7 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 		return c.draftGone(ctx, r, err)
 	}
 	if draft.State == store.DraftUnknown || fillable(draft) {
-		draft.State, draft.UpdatedAt = store.DraftDiscarded, now()
+		draft.State, draft.UpdatedAt = store.DraftDiscarded, time.Now()
 		err := c.store.SaveDraft(ctx, draft)
 		if errors.Is(err, store.ErrDraftMoved) { // placed from another window meanwhile
 			draft, err = c.store.Draft(ctx, draft.ID)
@@ -211,14 +212,14 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.
 func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft, id string) error {
-	view, err := c.draftView(ctx, draft, id)
+	view, err := c.jobs.DraftView(ctx, draft, id)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
-		return c.tell(ctx, r, cards.Told(view))
+		return c.jobs.Tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.answer(ctx, draftWindow(draft, id, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.
@@ -235,12 +236,12 @@ func (c *Commands) draftGone(ctx context.Context, r bot.Request, err error) erro
 	if !errors.Is(err, store.ErrNoDraft) {
 		return err
 	}
-	return c.tell(ctx, r, cards.Say("I no longer have this draft: I keep one for seven days. Please start again with `"+Slash+" new`."))
+	return c.jobs.Tell(ctx, r, cards.Say("I no longer have this draft: I keep one for seven days. Please start again with `"+Slash+" new`."))
 }
 
 // windowID names one modal on a draft: a draft may be open in several.
 func windowID(r bot.Request, draft store.Draft) string {
-	return "new:" + draft.ID + ":" + hash(r.ID)
+	return "new:" + draft.ID + ":" + jobs.Hash(r.ID)
 }
 
 // buttonWindow is the modal whose button was pressed, else a name for none.
@@ -266,12 +267,4 @@ func lineURLs(r bot.Request) []string {
 		words[i], _, _ = strings.Cut(w, "|")
 	}
 	return words
-}
-
-// postable is the channel an order can be posted to: direct messages own no orders.
-func postable(channel string) string {
-	if strings.HasPrefix(channel, "D") {
-		return ""
-	}
-	return channel
 }

@@ -16,7 +16,7 @@ import (
 // Slack need not tell of them before, nor keep them. Other drafts are offered when a form
 // opens, not in the middle.
 func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, balance string, round int) error {
-	around := cards.Around{Problems: draft.Problems, Balance: balance, Upload: c.files != nil, Round: round}
+	around := cards.Around{Problems: draft.Problems, Balance: balance, Upload: c.files != nil, UploadGen: round}
 	around.Unsure = inForm(r) && len(cards.DecodeTyped(*r.View).Photos) == 0
 	return c.replaceView(ctx, r, draft, cards.NewOrder(draft, around, r.View.ExternalID))
 }

@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -15,7 +16,7 @@ func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, 
 	meta := cards.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.keepTypedOf(ctx, r)
 	switch {
-	case errors.Is(err, store.ErrNoDraft), errors.Is(err, errNotFound):
+	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
 		return c.replyView(ctx, r, cards.Notice(cards.TitleNew, draftLost, r.View.ExternalID))
 	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
@@ -43,7 +44,7 @@ func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error {
 	meta := cards.DecodeMeta(r.View.PrivateMetadata)
 	draft, _, err := c.keepTypedOf(ctx, r)
 	switch {
-	case errors.Is(err, store.ErrNoDraft), errors.Is(err, errNotFound):
+	case errors.Is(err, store.ErrNoDraft), errors.Is(err, jobs.ErrNotFound):
 		return c.draftGone(ctx, r, store.ErrNoDraft)
 	case errors.Is(err, store.ErrDraftMoved):
 		return nil // another window has placed it, and this one follows when it is submitted
@@ -52,12 +53,12 @@ func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error {
 	case meta.Page > 0:
 		return c.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, aroundOf(meta, draft), r.View.ExternalID))
 	}
-	return c.replaceForm(ctx, r, draft, meta.Credits, meta.Round)
+	return c.replaceForm(ctx, r, draft, meta.Credits, meta.UploadGen)
 }
 
 // aroundOf is what a window of the form remembers.
 func aroundOf(meta cards.Meta, draft store.Draft) cards.Around {
-	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, Round: meta.Round}
+	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, UploadGen: meta.UploadGen}
 }
 
 // at is the draft at the attempt that a window was opened with.

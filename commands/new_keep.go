@@ -7,6 +7,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -45,7 +46,7 @@ func (c *Commands) keepTypedOf(ctx context.Context, r bot.Request) (store.Draft,
 	draft, err := c.store.EditDraft(ctx, form.Draft, func(d *store.Draft) error {
 		switch {
 		case d.User != r.User:
-			return fmt.Errorf("draft %s: %w", d.ID, errNotFound)
+			return fmt.Errorf("draft %s: %w", d.ID, jobs.ErrNotFound)
 		case form.Attempt < d.Attempt, form.Attempt > d.Attempt && r.View.CallbackID != cards.CallbackNew, r.ActionTS != "" && r.ActionTS < d.Typed:
 			return errOlder
 		}
@@ -82,7 +83,7 @@ func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == c
 // roundAfter counts how often the upload field was emptied, once what it holds is kept.
 func roundAfter(form cards.Form) int {
 	if len(form.Photos) > 0 || form.More {
-		return form.Round + 1
+		return form.UploadGen + 1
 	}
-	return form.Round
+	return form.UploadGen
 }

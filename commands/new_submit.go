@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -62,7 +64,7 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, Round: roundAfter(form)}
+	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, UploadGen: roundAfter(form)}
 	switch {
 	case form.More:
 		return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
@@ -75,7 +77,7 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 // sendOff submits the draft at its attempt and shows that it is on its way.
 func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
 	attempt := filled.Attempt
-	filled.SubmittedAt, filled.UpdatedAt = now(), now()
+	filled.SubmittedAt, filled.UpdatedAt = time.Now(), time.Now()
 	sent, won, err := c.store.Submit(ctx, filled)
 	if err != nil {
 		return bot.Reply{}, err
@@ -93,12 +95,12 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
 	if won {
-		return c.putPlacing(ctx, sent, view)
+		return c.jobs.PutPlacing(ctx, sent, view)
 	}
-	if err := c.ensurePlacing(ctx, sent, view); err != nil {
+	if err := c.jobs.EnsurePlacing(ctx, sent, view); err != nil {
 		return err
 	}
-	return c.follow(ctx, sent, attempt, view, now())
+	return c.jobs.Follow(ctx, sent, attempt, view, time.Now())
 }
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the
@@ -108,14 +110,14 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
 			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
-			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: now(),
+			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: time.Now(),
 		}, nil
 	}
 	if err != nil {
 		return store.Draft{}, err
 	}
 	if draft.User != r.User {
-		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, errNotFound)
+		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, jobs.ErrNotFound)
 	}
 	return c.caughtUp(ctx, draft, form.Attempt)
 }
@@ -130,6 +132,6 @@ func (c *Commands) filled(draft store.Draft, form cards.Form) store.Draft {
 	}
 	draft.Files, draft.URLs, draft.Instructions = c.formPhotos(draft, form), form.URLs, form.Instructions
 	draft.ProjectName, draft.CustomerID = form.ProjectName, form.CustomerID
-	draft.SubmittedAt, draft.UpdatedAt = now(), now()
+	draft.SubmittedAt, draft.UpdatedAt = time.Now(), time.Now()
 	return draft
 }

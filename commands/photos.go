@@ -1,19 +1,22 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // ShortcutPhotos is the callback id of the message shortcut *Order these photos*.
@@ -33,15 +36,15 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := windowID(r, draft)
-	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (thumbed, error) {
-		photos, left := c.photosIn(c.lookAt(ctx, came, unreadIn(r)))
+	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
 		if draft, err = c.withPhotos(ctx, draft, fresh.Files, photos); err != nil {
 			return nil, err
 		}
 		if draft, err = c.instructed(ctx, r, draft); err != nil {
 			return nil, err
 		}
-		around := cards.Around{Problems: draft.Problems, Balance: c.creditWords(ctx, r), Left: left, Upload: c.files != nil}
+		around := cards.Around{Problems: draft.Problems, Balance: c.jobs.CreditWords(ctx, r), Left: left, Upload: c.files != nil}
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
 	if err != nil {
@@ -50,16 +53,16 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	return nil
 }
 
-func filesOf(m *slack.Message) []slackFile {
+func filesOf(m *slack.Message) []jobs.SlackFile {
 	if m == nil {
 		return nil
 	}
-	return slackFiles(m.Files)
+	return jobs.SlackFiles(m.Files)
 }
 
 // photosIn are the photos of a message, each with its public address, and the reasons
 // for what cannot be ordered.
-func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []string) {
+func (c *Commands) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
 	switch {
 	case len(came) == 0:
 		return nil, []string{"This message has no photos of its own."}
@@ -69,14 +72,14 @@ func (c *Commands) photosIn(came []slackFile) (photos []store.DraftFile, left []
 	var unread []string
 	direct := false
 	for i, f := range came {
-		name, why := firstOf(f.Name, "A file without a name"), f.problem()
+		name, why := cmp.Or(f.Name, "A file without a name"), f.Problem()
 		switch {
 		case why == cards.UnreadFile, why == cards.UnreadDirect:
 			unread, direct = append(unread, name), why == cards.UnreadDirect
 		case why != "":
 			left = append(left, name+": "+why)
-		case len(photos) == cards.MaxImages:
-			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, cards.MaxImages))
+		case len(photos) == order.MaxImages:
+			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
 			return photos, withUnread(left, unread, direct)
 		default:
 			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
@@ -127,13 +130,13 @@ func (c *Commands) instructed(ctx context.Context, r bot.Request, draft store.Dr
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
 	}
-	words, err := c.plain(ctx, r.Message.Text)
+	words, err := bot.Plain(ctx, c.slack, r.Message.Text)
 	if err != nil {
 		return draft, err
 	}
 	return c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
 		if len(d.Instructions) == 0 {
-			d.Instructions = shortLines(upstream.Lines(words))
+			d.Instructions = shortLines(order.Lines(words))
 		}
 		return nil
 	})
@@ -176,7 +179,7 @@ func unfit(f cards.Photo) string {
 // minted gives a photo the address under which the service fetches it; a new one for
 // each attempt would look like another photo, so it is kept from then on.
 func (c *Commands) minted(f cards.Photo) store.DraftFile {
-	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, now())}
+	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, time.Now())}
 }
 
 // formPhotos are the photos of a form as it is filled in: those kept that it shows, and
@@ -205,7 +208,7 @@ func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]st
 	var reasons []string
 	for _, p := range form.Photos {
 		if why := unfit(p); why != "" {
-			reasons = append(reasons, firstOf(p.Name, "A file without a name")+" "+why)
+			reasons = append(reasons, cmp.Or(p.Name, "A file without a name")+" "+why)
 		}
 	}
 	if len(reasons) == 0 {
@@ -241,7 +244,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return c.draftGone(ctx, r, err)
 	case !inForm(r):
-		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
+		return c.jobs.Tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
 	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
 }
@@ -257,4 +260,13 @@ func removeFile(d *store.Draft, file string) {
 		}
 		return true
 	})
+}
+
+// unreadIn is the sentence about a file that the app may not read, by where it was chosen:
+// nobody can invite the app into a direct message between people.
+func unreadIn(r bot.Request) string {
+	if inGroup(r) || r.Channel != "" && jobs.Postable(r.Channel) == "" {
+		return cards.UnreadDirect
+	}
+	return cards.UnreadFile
 }

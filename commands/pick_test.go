@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"strings"
@@ -9,18 +9,30 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
 )
 
+// What Slack refuses to list is not called nothing.
+func TestARefusalToTellSomebodysChannelsIsNoEmptyList(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Screen.Lock()
+		r.Screen.Unlisted = bot.ErrMissingScope
+		r.Screen.Unlock()
+		require.Contains(r.T, r.Says("ben", "D1", "approve"), "Slack refuses me something")
+	})
+}
+
 func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "tom", func(o *upstream.Order) {
-			o.Status, o.ProjectName, o.CustomerID = upstream.Reviewing, "Smith [K7Q2XM]", "77"
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "tom", func(o *order.Order) {
+			o.Status, o.ProjectName, o.CustomerID = order.StatusReviewing, "Smith [K7Q2XM]", "77"
 		})
-		r.owns("order002", "C1", "maria", inStatus(upstream.Reviewing))
-		r.owns("order003", "C1", "maria", inStatus(upstream.Closed))
-		r.owns("order004", "CPUBLIC", "maria", inStatus(upstream.Reviewing))
+		r.Owns("order002", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Owns("order003", "C1", "maria", commandstest.InStatus(order.StatusClosed))
+		r.Owns("order004", "CPUBLIC", "maria", commandstest.InStatus(order.StatusReviewing))
 		here := bot.Request{User: "maria", Channel: "C1"}
 		for _, row := range []struct {
 			verb, typed string
@@ -36,10 +48,10 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 			{"show", "order003", []string{"order003:r0"}},
 			{"show", "nobody", nil},
 		} {
-			require.ElementsMatch(r.t, row.want, r.suggests(row.verb, row.typed, here), row.verb+" "+row.typed)
+			require.ElementsMatch(r.T, row.want, r.Suggests(row.verb, row.typed, here), row.verb+" "+row.typed)
 		}
-		window := bot.Request{User: "maria", View: inWindow("CPUBLIC")}
-		require.Equal(r.t, []string{"order004:r0"}, r.suggests("show", "", window), "a modal has the channel it was opened in")
+		window := bot.Request{User: "maria", View: commandstest.InWindow("CPUBLIC")}
+		require.Equal(r.T, []string{"order004:r0"}, r.Suggests("show", "", window), "a modal has the channel it was opened in")
 	})
 }
 
@@ -47,19 +59,19 @@ func TestAPickerOffersWhatFitsTheVerbAndTheWords(t *testing.T) {
 // same orders: there is no picker without a choice.
 func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
 	for _, verb := range []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack"} {
-		for _, status := range []upstream.Status{upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled} {
+		for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 			for _, ago := range []time.Duration{time.Minute, 20 * time.Minute} {
 				t.Run(verb+" "+string(status)+" "+ago.String(), func(t *testing.T) {
-					bubble(t, func(r *rig) {
-						r.houses()
+					commandstest.Bubble(t, func(r *commandstest.Rig) {
+						r.Houses()
 						for _, id := range []string{"order001", "order002"} {
-							r.owns(id, "C1", "boss", func(o *upstream.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
+							r.Owns(id, "C1", "boss", func(o *order.Order) { o.Status, o.OrderedAt = status, time.Now().Add(-ago) })
 						}
-						shown := r.says("boss", "C1", verb)
-						offered := r.suggests(verb, "", bot.Request{User: "boss", Channel: "C1"})
-						require.Equal(r.t, len(offered) > 0, strings.Contains(shown, cards.ActionPick+verb), shown)
+						shown := r.Says("boss", "C1", verb)
+						offered := r.Suggests(verb, "", bot.Request{User: "boss", Channel: "C1"})
+						require.Equal(r.T, len(offered) > 0, strings.Contains(shown, cards.ActionPick+verb), shown)
 						if len(offered) == 0 {
-							require.Contains(r.t, shown, "No order here")
+							require.Contains(r.T, shown, "No order here")
 						}
 					})
 				})
@@ -69,53 +81,53 @@ func TestAPickerIsOpenedOnlyWithChoices(t *testing.T) {
 }
 
 func TestAPickerOutsideAChannelOffersTheirOrdersAndTheirChannels(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "tom", nil)
-		r.owns("order002", "CWEDDING", "maria", nil)
-		r.owns("order003", "CAWAY", "maria", nil) // the app is not there: who asked for it may follow it
-		r.owns("order004", "CWEDDING", "tom", nil)
-		require.ElementsMatch(r.t, []string{"order001:r0", "order002:r0", "order003:r0", "order004:r0"}, r.suggests("show", "", bot.Request{User: "maria", Channel: "D1"}))
-		require.ElementsMatch(r.t, []string{"order001:r0"}, r.suggests("show", "", bot.Request{User: "tom", View: atHome()}))
-		require.Empty(r.t, r.suggests("show", "", bot.Request{User: "tom", Channel: "CWEDDING"}))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "tom", nil)
+		r.Owns("order002", "CWEDDING", "maria", nil)
+		r.Owns("order003", "CAWAY", "maria", nil) // the app is not there: who asked for it may follow it
+		r.Owns("order004", "CWEDDING", "tom", nil)
+		require.ElementsMatch(r.T, []string{"order001:r0", "order002:r0", "order003:r0", "order004:r0"}, r.Suggests("show", "", bot.Request{User: "maria", Channel: "D1"}))
+		require.ElementsMatch(r.T, []string{"order001:r0"}, r.Suggests("show", "", bot.Request{User: "tom", View: commandstest.AtHome()}))
+		require.Empty(r.T, r.Suggests("show", "", bot.Request{User: "tom", Channel: "CWEDDING"}))
 	})
 }
 
 func TestAPickerAnswersWhileSlackDoesNot(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", nil)
-		r.screen.rooms["C1"] = room{mute: true}
-		require.Empty(r.t, r.suggests("show", "", bot.Request{User: "maria", Channel: "C1"}))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
+		r.Screen.Rooms["C1"] = commandstest.Room{Mute: true}
+		require.Empty(r.T, r.Suggests("show", "", bot.Request{User: "maria", Channel: "C1"}))
 	})
 }
 
 func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
-		r.owns("order002", "C1", "maria", inStatus(upstream.Reviewing))
-		require.Contains(r.t, r.says("maria", "C1", "approve Tom &amp; <#CPUBLIC|public> say so"), "Tom &amp; #public say so", "shown as it was typed")
-		asked := r.says("maria", "C1", "approve Lovely, thank you")
-		require.Contains(r.t, asked, "2 fit")
-		require.Contains(r.t, asked, "Lovely, thank you", "nothing typed is lost")
-		block := cutOut(r.screen.lastTold(), `"block_id":"`, `"`)
-		opened := r.does(bot.Request{Name: cards.ActionPick + "approve", BlockID: block, Value: "order002:r0"})
-		require.Contains(r.t, opened, "Approve order")
-		require.Contains(r.t, opened, "Project order002")
-		require.Contains(r.t, opened, "Lovely, thank you")
-		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionPick + "nonsense", Value: "order002:r0"}), "went wrong")
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Owns("order002", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		require.Contains(r.T, r.Says("maria", "C1", "approve Tom &amp; <#CPUBLIC|public> say so"), "Tom &amp; #public say so", "shown as it was typed")
+		asked := r.Says("maria", "C1", "approve Lovely, thank you")
+		require.Contains(r.T, asked, "2 fit")
+		require.Contains(r.T, asked, "Lovely, thank you", "nothing typed is lost")
+		block := commandstest.CutOut(r.Screen.LastTold(), `"block_id":"`, `"`)
+		opened := r.Does(bot.Request{Name: cards.ActionPick + "approve", BlockID: block, Value: "order002:r0"})
+		require.Contains(r.T, opened, "Approve order")
+		require.Contains(r.T, opened, "Project order002")
+		require.Contains(r.T, opened, "Lovely, thank you")
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionPick + "nonsense", Value: "order002:r0"}), "went wrong")
 	})
 }
 
 func TestAWordThatIsNoNameIsNotTakenForOne(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("orders", "CWEDDING", "maria", nil) // its id looks like any other word
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("orders", "CWEDDING", "maria", nil) // its id looks like any other word
 		for _, user := range []string{"tom", "maria"} {
-			shown := r.says(user, "C1", "show orders")
-			require.Equal(r.t, user == "maria", containsAll(shown, "Project orders"), user)
+			shown := r.Says(user, "C1", "show orders")
+			require.Equal(r.T, user == "maria", commandstest.ContainsAll(shown, "Project orders"), user)
 		}
-		require.Equal(r.t, replace(r.says("tom", "C1", "show orders"), "orders"), replace(r.says("tom", "C1", "show nowords"), "nowords"))
+		require.Equal(r.T, replace(r.Says("tom", "C1", "show orders"), "orders"), replace(r.Says("tom", "C1", "show nowords"), "nowords"))
 	})
 }

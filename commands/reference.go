@@ -9,8 +9,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // ShortcutReference is the callback id of the message shortcut *Add as reference*.
@@ -37,8 +38,8 @@ func (c *Commands) reference(ctx context.Context, r bot.Request) error {
 	}
 	return c.openOrder(ctx, r, orderForm{
 		verb: "reference", title: cards.TitleReference,
-		fill: func(_ context.Context, t store.Tracked, words, window string) (thumbed, error) {
-			return c.referenceForm(t, album{URLs: typedURLs(words)}, "", "", r.Channel, window), nil
+		fill: func(_ context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error) {
+			return c.referenceForm(t, jobs.Album{URLs: typedURLs(words)}, "", "", r.Channel, window), nil
 		},
 	})
 }
@@ -50,9 +51,9 @@ func typedURLs(words string) []string {
 
 // referenceNow puts the job that adds the line's images.
 func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -60,10 +61,10 @@ func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) e
 	urls := typedURLs(p.words)
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
 		why = "Nothing was sent. " + cards.Escape(why)
-		return c.tell(ctx, r, cards.Told(cards.ReferencesDenied(why, urls, "", "")))
+		return c.jobs.Tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
 	}
-	body := referencing{asker: askerOf(r), Order: t.ID, URLs: urls}
-	return c.put(ctx, referenceJob, referenceJob+":"+r.ID, "order:"+t.ID, body)
+	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Order: t.ID, URLs: urls}
+	return c.jobs.Put(ctx, jobs.ReferenceJob, jobs.ReferenceJob+":"+r.ID, "order:"+t.ID, body)
 }
 
 // addReference opens the form with the images of a message.
@@ -77,9 +78,9 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	if r.Message != nil && len(came) == 0 {
 		intro = strings.TrimSpace(intro + " " + cards.NoPhotos)
 	}
-	supply := func(ctx context.Context) (kept album, note string, err error) {
-		kept = album{User: r.User, Photos: c.photosOf(c.lookAt(ctx, came, unreadIn(r)))}
-		note, err = c.keepAlbum(ctx, r.ID, kept)
+	supply := func(ctx context.Context) (kept jobs.Album, note string, err error) {
+		kept = jobs.Album{User: r.User, Photos: c.jobs.PhotosOf(c.jobs.LookAt(ctx, came, unreadIn(r)))}
+		note, err = c.jobs.KeepAlbum(ctx, r.ID, kept)
 		return kept, note, err
 	}
 	t, err := c.messageThread(ctx, r)
@@ -89,9 +90,9 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	window := "reference:" + hash(r.ID)
-	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (thumbed, error) {
-		only, err := c.whyOnlySee(ctx, r.User)
+	window := "reference:" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +103,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.nothingToPick(ctx, r, store.VerbReference)
+		why, err := c.nothingToPick(ctx, r, order.VerbReference)
 		if why != "" {
 			return c.referencesDenied(why, kept, window), err
 		}
@@ -112,11 +113,11 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 
 // openKept opens the form of an order with an album, which supply gives while the form says
 // *loading*, and the note in which it is kept.
-func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (album, string, error)) error {
+func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (jobs.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
 	return c.openOrder(ctx, r, orderForm{
 		verb: "reference", title: cards.TitleReference,
-		fill: func(ctx context.Context, t store.Tracked, _, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, _, window string) (jobs.ViewFunc, error) {
 			kept, note, err := supply(ctx)
 			return c.referenceForm(t, kept, intro, note, r.Channel, window), err
 		},
@@ -125,18 +126,18 @@ func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro str
 
 // attach opens the form with the images that were offered, or given back.
 func (c *Commands) attach(ctx context.Context, r bot.Request) error {
-	kept, err := c.album(ctx, r.Value, r.User)
+	kept, err := c.jobs.Album(ctx, r.Value, r.User)
 	if errors.Is(err, store.ErrNoNote) {
-		return c.tell(ctx, r, cards.OfferOld())
+		return c.jobs.Tell(ctx, r, cards.OfferOld())
 	}
 	if err != nil {
 		return err
 	}
-	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (album, string, error) { return kept, r.Value, nil })
+	return c.openKept(ctx, r, kept.Order, "", func(context.Context) (jobs.Album, string, error) { return kept, r.Value, nil })
 }
 
 // referenceForm is the form filled in, or why there is none.
-func (c *Commands) referenceForm(t store.Tracked, kept album, intro, note, channel, window string) thumbed {
+func (c *Commands) referenceForm(t store.Tracked, kept jobs.Album, intro, note, channel, window string) jobs.ViewFunc {
 	if c.files == nil {
 		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
 	}
@@ -145,25 +146,25 @@ func (c *Commands) referenceForm(t store.Tracked, kept album, intro, note, chann
 	}
 	return func(bool) slack.ModalViewRequest {
 		return cards.References(t, cards.RefForm{
-			Intro: intro, Photos: kept.shown(), URLs: kept.URLs, Instruction: kept.Instruction,
+			Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
 			Note: note, Channel: channel,
 		}, window)
 	}
 }
 
 // referencesDenied says why there is no form; what was to be in it is named.
-func (c *Commands) referencesDenied(why string, kept album, window string) thumbed {
+func (c *Commands) referencesDenied(why string, kept jobs.Album, window string) jobs.ViewFunc {
 	return func(bool) slack.ModalViewRequest {
-		return cards.ReferencesDenied(why, kept.names(), kept.Instruction, window)
+		return cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window)
 	}
 }
 
 // submitReference takes the submitted form, on the ack path.
 func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	var kept album
+	var kept jobs.Album
 	if note := cards.DecodeMeta(r.View.PrivateMetadata).Note; note != "" {
 		var err error
-		kept, err = c.album(ctx, note, r.User)
+		kept, err = c.jobs.Album(ctx, note, r.User)
 		if errors.Is(err, store.ErrNoNote) {
 			return c.replyView(ctx, r, c.lostAlbum(r))
 		}
@@ -171,7 +172,7 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 			return bot.Reply{}, err
 		}
 	}
-	photos := kept.ready()
+	photos := kept.Ready()
 	form, problems := cards.DecodeReference(*r.View, len(photos))
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
@@ -179,18 +180,18 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 	return c.submittedReference(ctx, r, form, photos)
 }
 
-func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefOrder, photos []refPhoto) (bot.Reply, error) {
-	body := referencing{asker: askerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
+func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefOrder, photos []jobs.RefPhoto) (bot.Reply, error) {
+	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
 	body.Channel, body.Order = form.Channel, form.Order
 	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	id := referenceJob + ":" + r.ID
-	if err := c.put(ctx, referenceJob, id, "order:"+body.Order, body); err != nil {
+	id := jobs.ReferenceJob + ":" + r.ID
+	if err := c.jobs.Put(ctx, jobs.ReferenceJob, id, "order:"+body.Order, body); err != nil {
 		return bot.Reply{}, err
 	}
-	return c.lineReply(ctx, r, id, t.ID, cards.ReferencesSending(t, r.View.ExternalID), cards.ReferencesLater(t, body.names(), r.View.ExternalID))
+	return c.lineReply(ctx, r, id, t.ID, cards.ReferencesSending(t, r.View.ExternalID), cards.ReferencesLater(t, body.Names(), r.View.ExternalID))
 }
 
 // lostAlbum is the form again when its photos are kept no more: nothing was sent, and
@@ -198,16 +199,4 @@ func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form c
 func (c *Commands) lostAlbum(r bot.Request) slack.ModalViewRequest {
 	form, _ := cards.DecodeReference(*r.View, 0)
 	return cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
-}
-
-// refImages is what the service is given.
-func (b referencing) refImages() []upstream.RefImage {
-	var images []upstream.RefImage
-	for _, p := range b.Photos {
-		images = append(images, upstream.RefImage{URL: p.URL, Instruction: b.Instruction})
-	}
-	for _, u := range b.URLs {
-		images = append(images, upstream.RefImage{URL: u, Instruction: b.Instruction})
-	}
-	return images
 }

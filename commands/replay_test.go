@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"context"
@@ -13,34 +13,99 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // handler is what Slack's requests are routed to.
 type handler func(context.Context, bot.Request) (bot.Reply, error)
 
-// submission is a window of an order as somebody has filled it in.
-func (r *rig) submission(line string, words map[string]string) bot.Request {
-	r.types(line)
-	view := r.filledIn(r.screen.last(), words)
-	return bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now()}
-}
-
-// typedAs is a command line of that identity.
-func (r *rig) typedAs(verb, args string) bot.Request {
-	return bot.Request{
-		Kind: bot.KindCommand, ID: "T1.1", Name: Slash, Verb: verb, Args: args, Text: verb + " " + args,
-		TriggerID: "T1.1", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
-	}
-}
-
 // worked does a click's work at once, as a worker that may die before it says so.
-func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
+func worked(r *commandstest.Rig) handler {
+	return func(ctx context.Context, q bot.Request) (bot.Reply, error) { return bot.Ack(), works(ctx, r, q) }
+}
+
+// works does a click's work, whoever it came from.
+func works(ctx context.Context, r *commandstest.Rig, q bot.Request) error {
 	body, err := json.Marshal(q)
-	require.NoError(r.t, err)
-	job := queue.Job{ID: clickJob + ":" + q.ID, Lane: "by hand", Kind: clickJob, Body: body}
-	return bot.Ack(), r.Commands.click(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
+	require.NoError(r.T, err)
+	job := queue.Job{ID: commands.ClickJob + ":" + q.ID, Lane: "by hand", Kind: commands.ClickJob, Body: body}
+	return r.Doing(commands.ClickJob)(ctx, &queue.Delivery{Job: job, PutAt: time.Now()})
+}
+
+// asked is what people ask for, one request each, and the job that comes of it: exactly one,
+// and at most one call of the service.
+var asked = map[string]struct {
+	request func(r *commandstest.Rig) (bot.Request, handler)
+	job, op string
+}{
+	"approve": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("approve "+r.Delivers(1), nil), r.Handle
+	}, jobs.ApproveJob, "approve"},
+	"revise": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("revise "+r.Delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.Handle
+	}, jobs.ReviseJob, "revise"},
+	"cancel": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("cancel "+r.Placed(), nil), r.Handle
+	}, jobs.CancelJob, "cancel"},
+	"message": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("message "+r.InReview(), map[string]string{"Message": "Softer"}), r.Handle
+	}, jobs.MessageJob, "message"},
+	"a message's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("message", r.InReview()+" Softer"), r.Handle
+	}, jobs.MessageJob, "message"},
+	"reference": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.Submission("reference "+r.InReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.Handle
+	}, jobs.ReferenceJob, "reference"},
+	"a reference's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), r.Handle
+	}, jobs.ReferenceJob, "reference"},
+	"a message's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("message", r.InReview()+" Softer"), worked(r)
+	}, jobs.MessageJob, "message"},
+	"a reference's line that is worked on again": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return r.TypedAs("reference", r.InReview()+" https://e.com/a.jpg"), worked(r)
+	}, jobs.ReferenceJob, "reference"},
+	"a mention": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.InThread()
+		return r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.Handle
+	}, jobs.RelayJob, "message"},
+	"new": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Types("new")
+		return r.SubmissionOfNew(r.Screen.Last()), r.Handle
+	}, jobs.PlaceJob, "create"},
+	"move": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Houses()
+		r.Owns("order1", "C1", "maria", nil)
+		r.Says("maria", "C1", "move order1 #weddings")
+		return r.Completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.Handle
+	}, jobs.MoveJob, ""},
+	"a move's line": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Houses()
+		r.Owns("order1", "C1", "maria", nil)
+		return r.TypedAs("move", "order1 CPUBLIC"), r.Handle
+	}, commands.ClickJob, ""},
+	"track": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Assemble("maria")
+		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
+		return r.TypedAs("track", "order1"), r.Handle
+	}, commands.ClickJob, ""},
+	"a button": {func(r *commandstest.Rig) (bot.Request, handler) {
+		return bot.Request{
+			Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.InReview(), 0),
+			Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+		}, r.Handle
+	}, commands.ClickJob, ""},
+	"an edited message": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.InThread()
+		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
+		return r.Event("message", map[string]any{
+			"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Harder"},
+		}), r.Handle
+	}, jobs.EditJob, ""},
 }
 
 // Slack delivers again what it is not sure of, and anybody can click twice: whatever the
@@ -48,94 +113,53 @@ func (r *rig) worked(ctx context.Context, q bot.Request) (bot.Reply, error) {
 // It is refused here, so that a second job would find everything as the first one did.
 func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 	t.Parallel()
-	for name, row := range map[string]struct {
-		request func(r *rig) (bot.Request, handler)
-		job, op string
-	}{
-		"approve": {func(r *rig) (bot.Request, handler) {
-			return r.submission("approve "+r.delivers(1), nil), r.submitApprove
-		}, approveJob, "approve"},
-		"revise": {func(r *rig) (bot.Request, handler) {
-			return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
-		}, reviseJob, "revise"},
-		"cancel": {func(r *rig) (bot.Request, handler) {
-			return r.submission("cancel "+r.placed(), nil), r.submitCancel
-		}, cancelJob, "cancel"},
-		"message": {func(r *rig) (bot.Request, handler) {
-			return r.submission("message "+r.inReview(), map[string]string{"Message": "Softer"}), r.submitMessage
-		}, messageJob, "message"},
-		"a message's line": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("message", r.inReview()+" Softer"), r.accept
-		}, messageJob, "message"},
-		"reference": {func(r *rig) (bot.Request, handler) {
-			return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
-		}, referenceJob, "reference"},
-		"a reference's line": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.accept
-		}, referenceJob, "reference"},
-		"a message's line that is worked on again": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("message", r.inReview()+" Softer"), r.worked
-		}, messageJob, "message"},
-		"a reference's line that is worked on again": {func(r *rig) (bot.Request, handler) {
-			return r.typedAs("reference", r.inReview()+" https://e.com/a.jpg"), r.worked
-		}, referenceJob, "reference"},
-		"a mention": {func(r *rig) (bot.Request, handler) {
-			r.inThread()
-			return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
-		}, relayJob, "message"},
-		"new": {func(r *rig) (bot.Request, handler) {
-			r.types("new")
-			return r.submissionOfNew(r.screen.last()), r.submitNew
-		}, placeJob, "create"},
-		"move": {func(r *rig) (bot.Request, handler) {
-			r.houses()
-			r.owns("order1", "C1", "maria", nil)
-			r.says("maria", "C1", "move order1 #weddings")
-			return r.completed(map[string]slack.BlockAction{"moveto": {SelectedConversation: "CPUBLIC"}}), r.submitMove
-		}, moveJob, ""},
-		"a move's line": {func(r *rig) (bot.Request, handler) {
-			r.houses()
-			r.owns("order1", "C1", "maria", nil)
-			return r.typedAs("move", "order1 CPUBLIC"), r.accept
-		}, clickJob, ""},
-		"track": {func(r *rig) (bot.Request, handler) {
-			r.operators = []string{"maria"}
-			r.service.set(func(f *forgetful) { f.add("made elsewhere") })
-			return r.typedAs("track", "order1"), r.accept
-		}, clickJob, ""},
-		"a button": {func(r *rig) (bot.Request, handler) {
-			return bot.Request{
-				Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.inReview(), 0),
-				Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
-			}, r.accept
-		}, clickJob, ""},
-		"an edited message": {func(r *rig) (bot.Request, handler) {
-			r.inThread()
-			r.hears(r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}))
-			return r.event("message", map[string]any{
-				"subtype": "message_changed", "message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": card, "text": "<@UDARKROOM> Harder"},
-			}), r.heard
-		}, editJob, ""},
-	} {
+	for name, row := range asked {
 		for when, pause := range map[string]time.Duration{"before it is worked on": 0, "when it is done": 30 * time.Second} {
 			t.Run(name+" "+when, func(t *testing.T) {
-				bubble(t, func(r *rig) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					request, handle := row.request(r)
-					locked := []func(func() upstream.Order) (upstream.Order, error){refused("the account is locked")}
-					r.service.set(func(f *forgetful) {
-						f.create, f.approve, f.cancel, f.revise, f.message, f.reference = locked, locked, locked, locked, locked, locked
+					locked := []func(func() order.Order) (order.Order, error){commandstest.Refused("the account is locked")}
+					r.Service.Set(func(f *commandstest.Service) {
+						f.NextCreate, f.NextApprove, f.NextCancel, f.NextRevise, f.NextMessage, f.NextReference = locked, locked, locked, locked, locked, locked
 					})
-					jobs, calls := r.jobs(row.job), r.service.called(row.op)
+					jobs, calls := r.JobCount(row.job), r.Service.Called(row.op)
 					for range 3 {
-						_, err := handle(r.t.Context(), request)
-						require.NoError(r.t, err)
+						_, err := handle(r.T.Context(), request)
+						require.NoError(r.T, err)
 						<-time.After(pause)
 					}
-					r.settle(time.Minute)
-					require.Equal(r.t, 1, r.jobs(row.job)-jobs, "jobs")
+					r.Settle(time.Minute)
+					require.Equal(r.T, 1, r.JobCount(row.job)-jobs, "jobs")
 					if row.op != "" {
-						require.Equal(r.t, 1, r.service.called(row.op)-calls, "calls of the service")
+						require.Equal(r.T, 1, r.Service.Called(row.op)-calls, "calls of the service")
 					}
+				})
+			})
+		}
+	}
+}
+
+// A request that Redis does not take is not acknowledged, so that the person or Slack tries it
+// again; and then it is one job, however far the first one came.
+func TestWhatRedisDoesNotTakeIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
+	for name, row := range asked {
+		for n, broke := int64(1), true; broke && n < 30; n++ {
+			t.Run(fmt.Sprintf("%s/%d", name, n), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					request, handle := row.request(r)
+					jobs := r.JobCount(row.job)
+					r.Flaky.Left.Store(n)
+					_, err := handle(context.WithValue(r.T.Context(), commandstest.AtWork{}, true), request)
+					broke = r.Flaky.Left.Load() <= 0
+					r.Flaky.Left.Store(0)
+					if err != nil {
+						_, err = handle(r.T.Context(), request)
+						require.NoError(r.T, err)
+					}
+					r.Settle(time.Minute)
+					require.Equal(r.T, 1, r.JobCount(row.job)-jobs, "jobs")
+					require.Zero(r.T, r.Stats().Dead)
 				})
 			})
 		}
@@ -146,16 +170,15 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 var windowed = []string{"new", "approve", "revise", "message", "reference", "move", "settings"}
 
 // opensWindowOf types a verb, and returns the line and the window that it opened.
-func (r *rig) opensWindowOf(verb string) (bot.Request, string) {
-	r.t.Helper()
-	r.delivers(1)
-	q := r.typedAs(verb, "order1")
+func opensWindowOf(r *commandstest.Rig, verb string) (bot.Request, string) {
+	r.T.Helper()
+	r.Delivers(1)
+	q := r.TypedAs(verb, "order1")
 	if verb == "new" {
 		q.Args, q.Text = "", verb
 	}
-	_, err := r.worked(r.t.Context(), q)
-	require.NoError(r.t, err)
-	return q, r.screen.last()
+	require.NoError(r.T, works(r.T.Context(), r, q))
+	return q, r.Screen.Last()
 }
 
 // A worker that died after it had filled a window leaves its click to another: by then
@@ -163,15 +186,14 @@ func (r *rig) opensWindowOf(verb string) (bot.Request, string) {
 func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				q, window := r.opensWindowOf(verb)
-				painted, before := r.screen.painted(window), r.seen()
-				require.NotContains(r.t, r.shows(window), "One moment")
-				r.screen.late = 1 // the trigger was used
-				_, err := r.worked(r.t.Context(), q)
-				require.NoError(r.t, err)
-				require.Equal(r.t, painted, r.screen.painted(window))
-				require.Empty(r.t, r.since(before), "nor is anything said")
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				q, window := opensWindowOf(r, verb)
+				painted, before := r.Screen.Painted(window), r.Seen()
+				require.NotContains(r.T, r.Shows(window), "One moment")
+				r.Screen.Late = 1 // the trigger was used
+				require.NoError(r.T, works(r.T.Context(), r, q))
+				require.Equal(r.T, painted, r.Screen.Painted(window))
+				require.Empty(r.T, r.Since(before), "nor is anything said")
 			})
 		})
 	}
@@ -182,20 +204,20 @@ func TestAWindowThatIsFilledIsNeverPaintedAgain(t *testing.T) {
 func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 	for _, verb := range windowed {
 		t.Run(verb, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				q, window := r.opensWindowOf(verb)
-				painted := r.screen.painted(window)
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				q, window := opensWindowOf(r, verb)
+				painted := r.Screen.Painted(window)
 				forgotten := 0
-				for _, key := range r.server.Keys() {
-					if strings.Contains(key, "note:") && r.server.Del(key) {
+				for _, key := range r.Server.Keys() {
+					if strings.Contains(key, "note:") && r.Server.Del(key) {
 						forgotten++
 					}
 				}
-				require.NotZero(r.t, forgotten)
-				r.screen.late = 1 // the trigger was used
-				_, _ = r.worked(r.t.Context(), q)
-				require.Equal(r.t, painted, r.screen.painted(window))
-				require.NotContains(r.t, r.shows(window), "One moment")
+				require.NotZero(r.T, forgotten)
+				r.Screen.Late = 1 // the trigger was used
+				_ = works(r.T.Context(), r, q)
+				require.Equal(r.T, painted, r.Screen.Painted(window))
+				require.NotContains(r.T, r.Shows(window), "One moment")
 			})
 		})
 	}
@@ -204,85 +226,13 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 // Redis may go away right after the window was opened, before that could be noted: the
 // next delivery finds it empty and fills it.
 func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
-	bubble(t, func(r *rig) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
-		_, err := r.screen.OpenView(r.t.Context(), "trigger1", cards.Loading(cards.TitleNew, emptyWindow(windowID(q, newDraft(q)))))
-		require.NoError(r.t, err)
-		r.screen.late = 1 // the trigger was used
-		require.NoError(r.t, r.openNew(r.t.Context(), q))
-		require.Contains(r.t, r.screen.modal(), "Instructions")
-		require.Empty(r.t, r.screen.lastTold(), "the form is open")
+		_, err := r.Screen.OpenView(r.T.Context(), "trigger1", cards.Loading(cards.TitleNew, commands.EmptyNewWindow(q)))
+		require.NoError(r.T, err)
+		r.Screen.Late = 1 // the trigger was used
+		require.NoError(r.T, works(r.T.Context(), r, q))
+		require.Contains(r.T, r.Screen.Modal(), "Instructions")
+		require.Empty(r.T, r.Screen.LastTold(), "the form is open")
 	})
-}
-
-// painted is how often something was put into a window.
-func (s *screen) painted(window string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.paints[window]
-}
-
-// What Redis does not confirm in time may have happened or not. The person reads that
-// submitting again is safe, and it is, wherever the connection broke: a form has the same
-// identity then, a line and a mention are new ones.
-func TestSubmittingAgainIsSafe(t *testing.T) {
-	t.Parallel()
-	for _, v := range verbsOfDoubt {
-		for _, after := range []bool{false, true} {
-			for n := int64(1); n < 30; n++ {
-				broke := false
-				t.Run(fmt.Sprintf("%s/%v/%d", v.job, after, n), func(t *testing.T) {
-					bubble(t, func(r *rig) {
-						request, handle := againOf[v.job](r)
-						r.redis.after = after
-						r.redis.left.Store(n)
-						_, err := handle(context.WithValue(r.t.Context(), atWork{}, true), request)
-						broke = r.redis.left.Load() <= 0
-						r.redis.left.Store(0)
-						if err != nil || !broke { // they read that it could not be confirmed, or nothing broke
-							if request.Kind == bot.KindCommand {
-								request.ID = "T1.2"
-							}
-							_, err = handle(r.t.Context(), request)
-							require.NoError(r.t, err)
-						}
-						r.settle(time.Minute)
-						require.Equal(r.t, 1, v.had(r), "times that the service has it")
-						require.Len(r.t, r.events(v.event), 1)
-						require.Zero(r.t, r.stats().Dead)
-					})
-				})
-				if !broke {
-					break
-				}
-			}
-		}
-	}
-}
-
-// againOf is what somebody sends, by the job that comes of it.
-var againOf = map[string]func(r *rig) (bot.Request, handler){
-	placeJob: func(r *rig) (bot.Request, handler) {
-		r.types("new")
-		return r.submissionOfNew(r.screen.last()), r.submitNew
-	},
-	approveJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("approve "+r.delivers(1), nil), r.submitApprove
-	},
-	reviseJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("revise "+r.delivers(1), map[string]string{"1 · 1.jpg": "Brighter"}), r.submitRevise
-	},
-	cancelJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("cancel "+r.placed(), nil), r.submitCancel
-	},
-	messageJob: func(r *rig) (bot.Request, handler) {
-		return r.typedAs("message", r.inReview()+" Softer"), r.accept
-	},
-	relayJob: func(r *rig) (bot.Request, handler) {
-		r.inThread()
-		return r.event("app_mention", map[string]any{"text": "<@UDARKROOM> Softer"}), r.mentioned
-	},
-	referenceJob: func(r *rig) (bot.Request, handler) {
-		return r.submission("reference "+r.inReview(), map[string]string{"Image URLs": "https://e.com/a.jpg"}), r.submitReference
-	},
 }

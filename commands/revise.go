@@ -9,10 +9,10 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
-
-const reviseJob = "revise"
 
 var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
@@ -27,21 +27,21 @@ var reviseHelp = cards.HelpRow{
 func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "revise", title: cards.TitleRevise,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (thumbed, error) {
+		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
 			typed, err := c.typedBefore(ctx, r)
 			if err != nil {
 				return nil, err
 			}
-			words, err := c.plain(ctx, line)
+			words, err := bot.Plain(ctx, c.slack, line)
 			if err != nil {
 				return nil, err
 			}
 			typed = typed.For(t)
 			typed.All = strings.TrimSpace(typed.All + "\n" + words)
 			if sentence := cannotRevise(t); sentence != "" {
-				note := wordsNote(r.ID)
+				note := jobs.WordsNote(r.ID)
 				view := cards.ReviseDenied(t, typed, sentence, note, window)
-				return func(bool) slack.ModalViewRequest { return view }, c.keepText(ctx, note, typed, t)
+				return func(bool) slack.ModalViewRequest { return view }, c.jobs.KeepText(ctx, note, typed, t)
 			}
 			seen, newer := seenBefore(r, t)
 			return func(thumbs bool) slack.ModalViewRequest {
@@ -57,7 +57,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 // cannotRevise says why no changes can be asked for now, "" when they can.
 func cannotRevise(t store.Tracked) string {
 	switch {
-	case !t.Can(store.VerbRevise):
+	case !t.Can(order.VerbRevise):
 		return cards.CannotRevise(t)
 	case !cards.CanName(t):
 		return cards.CannotName(t)
@@ -80,7 +80,7 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	asIs := t.Can(store.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
+	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if page.More {
 		return c.turnedPage(ctx, r, t, typed, page)
 	}
@@ -88,7 +88,7 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 		return bot.Errors(page.Problem(problem)), nil
 	}
 	typed.Problems = nil
-	return c.putChange(ctx, r, reviseJob, changing{
+	return c.putChange(ctx, r, jobs.ReviseJob, jobs.ChangeArgs{
 		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed, Page: page.Page,
 	}, cards.Revising(t, window), cards.ReviseLater(t, window))
 }
@@ -96,14 +96,14 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 // turnedPage is nextPage for those who may change the order still: a page shows more of it,
 // and what cannot be sent in the end need not be typed.
 func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
-	permit, err := c.mayAct(ctx, r, t)
+	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
-	case !permit.sees:
+	case !permit.Sees:
 		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", r.View.ExternalID))
-	case permit.why != "":
-		denied := cards.CannotPost(t.Owner.Channel, permit.why)
+	case permit.Denial != "":
+		denied := cards.CannotPost(t.Owner.Channel, permit.Denial)
 		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, denied, "", r.View.ExternalID))
 	}
 	return c.nextPage(ctx, r, t, typed, page)
@@ -114,15 +114,15 @@ func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracke
 func (c *Commands) nextPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
 	if sentence := cannotRevise(t); sentence != "" {
-		rival, err := c.rival(ctx, t)
+		rival, err := c.jobs.Rival(ctx, t)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		note := wordsNote(r.ID)
-		if err := c.keepText(ctx, note, typed, t); err != nil {
+		note := jobs.WordsNote(r.ID)
+		if err := c.jobs.KeepText(ctx, note, typed, t); err != nil {
 			return bot.Reply{}, err
 		}
-		return c.replyView(ctx, r, deniedChanges(t, typed, sentence, rival, note, window))
+		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
 	}
 	if cards.Newer(t, page.Revision, page.Pictures) {
 		typed = typed.For(t)
@@ -157,8 +157,8 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	}
 	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
-	t, err := c.visible(ctx, r, page.Order)
-	if errors.Is(err, errNotFound) {
+	t, err := c.jobs.Visible(ctx, r, page.Order)
+	if errors.Is(err, jobs.ErrNotFound) {
 		return c.fillWindow(ctx, r, window, r.View.Hash, c.notice(cards.TitleRevise, cards.NotFound(page.Order), window))
 	}
 	if err != nil {
@@ -179,17 +179,14 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// reviseNote is where the words of a form's other pages are kept.
-func reviseNote(window string) string { return "changes:" + hash(window) }
-
 // keepPage puts the words of one page to those of the others.
 func (c *Commands) keepPage(ctx context.Context, window string, page cards.RevisePage, t store.Tracked) (cards.Changes, error) {
-	typed, err := c.typedChanges(ctx, reviseNote(window))
+	typed, err := c.typedChanges(ctx, jobs.ReviseNote(window))
 	if err != nil {
 		return typed, err
 	}
 	typed = page.Into(typed, t)
-	return typed, c.store.Note(ctx, reviseNote(window), typed, typedLife)
+	return typed, c.store.Note(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
@@ -197,12 +194,7 @@ func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed ca
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.Note(ctx, reviseNote(window), typed, typedLife)
-}
-
-// keepText keeps what was typed for a message to the editor.
-func (c *Commands) keepText(ctx context.Context, note string, typed cards.Changes, t store.Tracked) error {
-	return c.keepWords(ctx, note, typed.Text(t))
+	return c.store.Note(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
 }
 
 // typedChanges reads such a note; one that is no longer kept holds nothing.

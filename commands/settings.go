@@ -7,6 +7,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -17,12 +19,12 @@ var settingsHelp = cards.HelpRow{
 
 // openSettings opens the settings of the channel, to those who may change them.
 func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
-	channel, window := standing(r), "settings:"+hash(r.ID)
-	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (thumbed, error) {
+	channel, window := standing(r), "settings:"+jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (jobs.ViewFunc, error) {
 		if channel == "" {
-			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel(), window), nil
+			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel, window), nil
 		}
-		why, err := c.whyNotPost(ctx, r.User, channel)
+		why, err := c.access.WhyNotPost(ctx, r.User, channel)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +42,7 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 
 // accountSettings are those of all channels, for operators; nil for everybody else.
 func (c *Commands) accountSettings(ctx context.Context, r bot.Request) (*store.Account, error) {
-	operator, err := c.isOperator(ctx, r)
+	operator, err := c.access.IsOperator(ctx, r)
 	if err != nil || !operator {
 		return nil, err
 	}
@@ -55,19 +57,19 @@ func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply
 		return bot.Errors(cards.SettingsLost(*r.View)), nil
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
-	permit, err := c.mayAct(ctx, r, here)
+	permit, err := c.access.Authorize(ctx, r, here)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if !permit.acts() {
-		why := permit.why
-		if !permit.sees {
-			why = cards.NotMember
+	if !permit.Acts() {
+		why := permit.Denial
+		if !permit.Sees {
+			why = order.DeniedNotMember
 		}
 		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
 	}
 	if account := cards.DecodeAccount(*r.View); account != nil {
-		operator, err := c.isOperator(ctx, r)
+		operator, err := c.access.IsOperator(ctx, r)
 		if err == nil && operator {
 			err = c.store.SaveAccount(ctx, r.Team, *account)
 		}

@@ -3,11 +3,14 @@ package commands
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -29,9 +32,9 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if p.id == "" {
 		return c.askWhich(ctx, r, "show", p)
 	}
-	t, err := c.visible(ctx, r, p.id)
-	if errors.Is(err, errNotFound) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, asTyped(p.words)))
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
 	}
 	if err != nil {
 		return err
@@ -41,10 +44,10 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	t = c.inFull(ctx, t)
-	err = c.tell(ctx, r, cards.Show(t, events, can, true, now()))
+	err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, can, false, now()))
+		err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
 	}
 	return err
 }
@@ -55,10 +58,10 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := "show:" + hash(r.ID)
-	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (thumbed, error) {
-		t, err := c.visible(ctx, r, p.id)
-		if errors.Is(err, errNotFound) {
+	window := "show:" + jobs.Hash(r.ID)
+	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+		t, err := c.jobs.Visible(ctx, r, p.id)
+		if errors.Is(err, jobs.ErrNotFound) {
 			return func(bool) slack.ModalViewRequest { return cards.Missing(cards.TitleShow, p.id, "", window) }, nil
 		}
 		if err != nil {
@@ -67,7 +70,7 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 		events, can, err := c.known(ctx, r, t)
 		t = c.inFull(ctx, t)
 		return func(thumbs bool) slack.ModalViewRequest {
-			return cards.Showing(t, events, can, thumbs, now(), window)
+			return cards.Showing(t, events, can, thumbs, time.Now(), window)
 		}, err
 	})
 }
@@ -78,7 +81,7 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 	if !t.Shrunk {
 		return t
 	}
-	ctx, cancel := brief(ctx)
+	ctx, cancel := jobs.Brief(ctx)
 	defer cancel()
 	seen, err := c.service.Fetch(ctx, t.ID)
 	if err != nil {
@@ -91,14 +94,14 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 
 // known is what happened to an order, and what this person may do with it: a guest sees
 // no buttons.
-func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]store.Event, cards.Verbs, error) {
+func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]order.Event, cards.Verbs, error) {
 	events, err := c.store.Events(ctx, t.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	why, err := c.whyOnlySee(ctx, r.User)
+	why, err := c.access.WhyNoMember(ctx, r.User)
 	if err != nil || why != "" {
 		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
 	}
-	return events, Verbs(), nil
+	return events, jobs.Verbs(), nil
 }

@@ -1,4 +1,4 @@
-package commands
+package commands_test
 
 import (
 	"testing"
@@ -7,99 +7,100 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		value := cards.Value("order001", 0)
-		require.Contains(r.t, r.says("maria", "C1", "show order001"), "Project order001")
-		require.Empty(r.t, r.screen.views)
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
+		require.Empty(r.T, r.Screen.Views)
 
-		shown := r.does(bot.Request{Name: cards.ActionShow, Value: value, View: atHome()})
-		require.Len(r.t, r.screen.views, 1, "from the Home in a modal")
-		require.True(r.t, containsAll(shown, cards.TitleShow, "Project order001", "Placed", cards.ActionApprove, cards.ActionRevise), shown)
-		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionPick + "show", Value: value, View: inWindow("C1")}), cards.TitleShow)
-		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionShow, Value: value}), "Project order001")
-		require.Len(r.t, r.screen.views, 2, "from a list among the messages")
+		shown := r.Does(bot.Request{Name: cards.ActionShow, Value: value, View: commandstest.AtHome()})
+		require.Len(r.T, r.Screen.Views, 1, "from the Home in a modal")
+		require.True(r.T, commandstest.ContainsAll(shown, cards.TitleShow, "Project order001", "Placed", cards.ActionApprove, cards.ActionRevise), shown)
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionPick + "show", Value: value, View: commandstest.InWindow("C1")}), cards.TitleShow)
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionShow, Value: value}), "Project order001")
+		require.Len(r.T, r.Screen.Views, 2, "from a list among the messages")
 	})
 }
 
 func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", inStatus(upstream.Reviewing))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
 		for _, shown := range []string{
-			r.says("ines", "C1", "show order001"),
-			r.does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: atHome(), User: "ines"}),
+			r.Says("ines", "C1", "show order001"),
+			r.Does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: commandstest.AtHome(), User: "ines"}),
 		} {
-			require.Contains(r.t, shown, "Project order001")
-			require.NotContains(r.t, shown, `"actions"`)
+			require.Contains(r.T, shown, "Project order001")
+			require.NotContains(r.T, shown, `"actions"`)
 		}
 	})
 }
 
 func TestAPictureThatSlackCannotFetchDoesNotCostTheOrder(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", func(o *upstream.Order) {
-			o.Status = upstream.Reviewing
-			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", func(o *order.Order) {
+			o.Status = order.StatusReviewing
+			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
-		require.Contains(r.t, r.says("maria", "C1", "show"), "image_url")
-		r.screen.blind = true
-		shown := r.says("maria", "C1", "show")
-		require.Contains(r.t, shown, "a.jpg")
-		require.NotContains(r.t, shown, "image_url")
+		require.Contains(r.T, r.Says("maria", "C1", "show"), "image_url")
+		r.Screen.Blind = true
+		shown := r.Says("maria", "C1", "show")
+		require.Contains(r.T, shown, "a.jpg")
+		require.NotContains(r.T, shown, "image_url")
 	})
 }
 
 func TestAWordThatNamesNoOrderShowsNoOther(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("order001", "C1", "maria", nil)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
 		for _, word := range []string{"12", "Smith", "NOSUCH"} {
-			shown := r.says("maria", "C1", "show "+word)
-			require.Contains(r.t, shown, "There is no order “"+word+"” here")
-			require.NotContains(r.t, shown, "Project order001")
+			shown := r.Says("maria", "C1", "show "+word)
+			require.Contains(r.T, shown, "There is no order “"+word+"” here")
+			require.NotContains(r.T, shown, "Project order001")
 		}
-		require.Contains(r.t, r.says("boss", "C1", "untrack Smith"), "There is no order “Smith” here")
+		require.Contains(r.T, r.Says("boss", "C1", "untrack Smith"), "There is no order “Smith” here")
 	})
 }
 
 func TestAGuestIsToldBeforeTheOrderFormOpens(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		require.True(r.t, containsAll(r.says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
-		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionHomeNew, Value: "new", View: atHome(), User: "ines"}), "Guests may look")
-		require.Empty(r.t, r.screen.views)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		require.True(r.T, commandstest.ContainsAll(r.Says("ines", "C1", "new https://a/b.jpg"), "Guests may look at orders but not place them", "https://a/b.jpg"))
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionHomeNew, Value: "new", View: commandstest.AtHome(), User: "ines"}), "Guests may look")
+		require.Empty(r.T, r.Screen.Views)
 	})
 }
 
 // An order that ended a while ago is kept without its pictures: who asks sees them all the
 // same, and its history.
 func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		o := r.owns("order001", "C1", "maria", func(o *upstream.Order) {
-			o.Status = upstream.Closed
-			o.EditedImages = []upstream.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		o := r.Owns("order001", "C1", "maria", func(o *order.Order) {
+			o.Status = order.StatusClosed
+			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
-		require.NoError(r.t, r.store.Settle(r.t.Context(), o.ID, o.Owner.Generation))
-		require.NoError(r.t, r.store.Tend(r.t.Context(), store.Keep{}))
-		kept, err := r.store.Order(r.t.Context(), o.ID)
-		require.NoError(r.t, err)
-		require.Empty(r.t, kept.Order.EditedImages)
+		require.NoError(r.T, r.Store.Settle(r.T.Context(), o.ID, o.Owner.Generation))
+		require.NoError(r.T, r.Store.Tend(r.T.Context(), store.Keep{}))
+		kept, err := r.Store.Order(r.T.Context(), o.ID)
+		require.NoError(r.T, err)
+		require.Empty(r.T, kept.Order.EditedImages)
 
-		shown := r.says("maria", "C1", "show order001")
-		require.True(r.t, containsAll(shown, "Project order001", "Placed", "a.jpg", "image_url"), shown)
-		require.Contains(r.t, r.does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: atHome()}), "a.jpg")
+		shown := r.Says("maria", "C1", "show order001")
+		require.True(r.T, commandstest.ContainsAll(shown, "Project order001", "Placed", "a.jpg", "image_url"), shown)
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: commandstest.AtHome()}), "a.jpg")
 
-		r.service.set(func(f *forgetful) { f.down = true })
-		shown = r.says("maria", "C1", "show order001")
-		require.True(r.t, containsAll(shown, "Project order001", "Placed", "The photo service keeps this order's edited images"), shown)
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		shown = r.Says("maria", "C1", "show order001")
+		require.True(r.T, commandstest.ContainsAll(shown, "Project order001", "Placed", "The photo service keeps this order's edited images"), shown)
 	})
 }

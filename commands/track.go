@@ -7,8 +7,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var trackHelp = cards.HelpRow{
@@ -27,18 +27,18 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	channel := standing(r)
 	switch {
 	case !operator:
-		return c.tell(ctx, r, denied)
+		return c.jobs.Tell(ctx, r, denied)
 	case id == "":
-		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
+		return c.jobs.Tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.jobs.Tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
-	why, err := c.whyNotPost(ctx, r.User, channel)
+	why, err := c.access.WhyNotPost(ctx, r.User, channel)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return c.tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
+		return c.jobs.Tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
 	}
 	return c.follows(ctx, r, channel, id)
 }
@@ -54,15 +54,15 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 		return c.followedAlready(ctx, r, t, id)
 	}
 	switch {
-	case errors.Is(err, upstream.ErrInvalidOrder):
-		return c.tell(ctx, r, cards.CannotFollow(id))
+	case errors.Is(err, order.ErrInvalidOrder):
+		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
 	case err != nil:
 		return err
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
-	c.homeChanged(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Followed(t))
+	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	return c.jobs.Tell(ctx, r, cards.Followed(t))
 }
 
 func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
@@ -80,15 +80,15 @@ func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id stri
 }
 
 func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.Tracked, id string) error {
-	see, err := c.maySee(ctx, r, t)
+	see, err := c.access.CanSee(ctx, r, t)
 	if err != nil {
 		return err
 	}
 	if !see {
-		return c.tell(ctx, r, cards.CannotFollow(id))
+		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
 	}
-	if t, err = c.lookAgain(ctx, t); err != nil {
+	if t, err = c.jobs.LookAgain(ctx, t); err != nil {
 		return err
 	}
-	return c.tell(ctx, r, cards.FollowedAlready(t))
+	return c.jobs.Tell(ctx, r, cards.FollowedAlready(t))
 }

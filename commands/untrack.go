@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -22,7 +23,7 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if !operator {
-		return c.tell(ctx, r, denied)
+		return c.jobs.Tell(ctx, r, denied)
 	}
 	first, _ := firstWord(r.Args)
 	p, err := c.pointName(ctx, r, "untrack")
@@ -32,12 +33,12 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 	if p.id == "" || r.Kind == bot.KindCommand && first == "" {
 		return c.askWhich(ctx, r, "untrack", p)
 	}
-	t, err := c.visible(ctx, r, p.id)
+	t, err := c.jobs.Visible(ctx, r, p.id)
 	if err == nil {
 		err = c.unfollow(ctx, r, t)
 	}
-	if errors.Is(err, errNotFound) || errors.Is(err, store.ErrNotTracked) {
-		return c.tell(ctx, r, cards.NotFoundWith(p.id, ""))
+	if errors.Is(err, jobs.ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
+		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, ""))
 	}
 	return err
 }
@@ -46,6 +47,6 @@ func (c *Commands) unfollow(ctx context.Context, r bot.Request, t store.Tracked)
 	if _, err := c.store.Untrack(ctx, t.ID, r.User); err != nil {
 		return err
 	}
-	c.homeChanged(ctx, r.Team, r.User)
-	return c.tell(ctx, r, cards.Unfollowed(t))
+	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	return c.jobs.Tell(ctx, r, cards.Unfollowed(t))
 }

@@ -1,6 +1,7 @@
-package commands
+package commands_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -9,180 +10,155 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 func TestALineThatCouldNotBeDoneIsShownAgain(t *testing.T) {
 	for name, story := range map[string]struct {
 		line  string
-		meets func(r *rig)
+		meets func(r *commandstest.Rig)
 	}{
-		"the form came too late": {"approve order1 Great light &amp; colours", func(r *rig) { r.screen.late = 1 }},
-		"nobody can say who is in the channel": {"message order1 Great light &amp; colours", func(r *rig) {
-			r.screen.rooms = map[string]room{"C1": {mute: true}}
+		"the form came too late": {"approve order1 Great light &amp; colours", func(r *commandstest.Rig) { r.Screen.Late = 1 }},
+		"nobody can say who is in the channel": {"message order1 Great light &amp; colours", func(r *commandstest.Rig) {
+			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Mute: true}}
 		}},
-		"the verb is mistyped": {"mesage order1 Great light &amp; colours", func(*rig) {}},
+		"the verb is mistyped": {"mesage order1 Great light &amp; colours", func(*commandstest.Rig) {}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(r *rig) {
-				r.inReview()
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InReview()
 				story.meets(r)
-				r.types(story.line)
-				require.Contains(r.t, readable(r.screen.lastTold()), "order1 Great light &amp; colours", "escaped once")
+				r.Types(story.line)
+				require.Contains(r.T, commandstest.Readable(r.Screen.LastTold()), "order1 Great light &amp; colours", "escaped once")
 			})
 		})
 	}
 	t.Run("who only may look", func(t *testing.T) {
-		bubble(t, func(r *rig) {
-			r.inReview()
-			r.screen.guests = map[string]bool{"maria": true}
-			r.types("approve order1 Great light &amp; colours")
-			require.Contains(r.t, readable(r.screen.modal()), "Great light &amp; colours")
-			require.NotContains(r.t, readable(r.screen.modal()), "&amp;amp;")
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.InReview()
+			r.Screen.Guests = map[string]bool{"maria": true}
+			r.Types("approve order1 Great light &amp; colours")
+			require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Great light &amp; colours")
+			require.NotContains(r.T, commandstest.Readable(r.Screen.Modal()), "&amp;amp;")
 		})
 	})
 	t.Run("what fills the form is away", func(t *testing.T) {
-		bubble(t, func(r *rig) {
-			r.inReview()
-			r.screen.rooms = map[string]room{"C1": {mute: true}}
-			r.types("approve order1 Great light &amp; colours")
-			require.Contains(r.t, readable(r.screen.modal()), "Great light &amp; colours")
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.InReview()
+			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Mute: true}}
+			r.Types("approve order1 Great light &amp; colours")
+			require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Great light &amp; colours")
 		})
 	})
 }
 
 func TestAFormThatSomebodyFillsInIsNotEmptiedByASecondDelivery(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.inReview()
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.InReview()
 		q := bot.Request{
 			ID: "again", TriggerID: "again", Team: "T1", User: "maria", Channel: "C1", Kind: bot.KindAction,
 			Name: cards.ActionApprove, Value: cards.Value(id, 0), At: time.Now(),
 		}
-		require.NoError(r.t, r.openApprove(r.t.Context(), q))
-		window := r.screen.last()
-		r.screen.mu.Lock()
-		r.screen.shown[window] = "Approving"
-		r.screen.late = 1 // the trigger was used
-		r.screen.mu.Unlock()
-		require.NoError(r.t, r.openApprove(r.t.Context(), q))
-		require.Equal(r.t, "Approving", r.shows(window), "what stands there now is left alone")
+		require.NoError(r.T, works(r.T.Context(), r, q))
+		window := r.Screen.Last()
+		r.Screen.Lock()
+		r.Screen.Shown[window] = "Approving"
+		r.Screen.Late = 1 // the trigger was used
+		r.Screen.Unlock()
+		require.NoError(r.T, works(r.T.Context(), r, q))
+		require.Equal(r.T, "Approving", r.Shows(window), "what stands there now is left alone")
 	})
 }
 
 func TestAPageThatWasTurnedBackTooLateIsNotPaintedOverTheAnswer(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.delivers(1)
-		window := r.opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		view := r.filledIn(window, nil)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		view := r.FilledIn(window, nil)
 		view.Hash = "1"
-		r.screen.mu.Lock()
-		r.screen.shown[window], r.screen.moved = "Requesting", 1
-		r.screen.mu.Unlock()
-		r.click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
-		require.Equal(r.t, "Requesting", r.shows(window))
+		r.Screen.Lock()
+		r.Screen.Shown[window], r.Screen.Moved = "Requesting", 1
+		r.Screen.Unlock()
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		require.Equal(r.T, "Requesting", r.Shows(window))
 	})
 }
 
 func TestAnEditedMessageMayBeSentToItsEditorAgain(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.inThread()
-		said := slack.Msg{User: "maria", Text: "Soft light", Timestamp: "200.1", ThreadTimestamp: card}
-		r.shortcut(ShortcutSend, said)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InThread()
+		said := slack.Msg{User: "maria", Text: "Soft light", Timestamp: "200.1", ThreadTimestamp: commandstest.CardTS}
+		r.Shortcut(commands.ShortcutSend, said)
 		said.Text = "Hard light"
-		r.shortcut(ShortcutSend, said)
-		require.Equal(r.t, []string{"Soft light", "Hard light"}, r.conversation())
-		r.shortcut(ShortcutSend, said)
-		require.Len(r.t, r.conversation(), 2)
-		require.Contains(r.t, r.screen.lastTold(), "has this message already")
+		r.Shortcut(commands.ShortcutSend, said)
+		require.Equal(r.T, []string{"Soft light", "Hard light"}, r.Conversation())
+		r.Shortcut(commands.ShortcutSend, said)
+		require.Len(r.T, r.Conversation(), 2)
+		require.Contains(r.T, r.Screen.LastTold(), "has this message already")
 	})
 }
 
 func TestAChosenOrderThatIsHiddenReadsLikeOneThatDoesNotExist(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.houses()
-		r.owns("84521", "CWEDDING", "boss", inStatus(upstream.Reviewing))
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("84521", "CWEDDING", "boss", commandstest.InStatus(order.StatusReviewing))
+		r.Owns("84522", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		answers := func(order string) (ack, end string) {
-			r.click(bot.Request{
-				Kind: bot.KindShortcut, Name: ShortcutSend, User: "tom", MessageTS: "9.1",
+			r.Click(bot.Request{
+				Kind: bot.KindShortcut, Name: commands.ShortcutSend, User: "tom", MessageTS: "9.1",
 				Message: &slack.Message{Msg: slack.Msg{User: "tom", Text: "Soft light", Timestamp: "9.1"}},
 			})
-			reply, err := r.submitMessage(r.t.Context(), r.filled("tom", map[string]string{"Order": cards.Value(order, 0)}))
-			require.NoError(r.t, err)
-			r.settle(time.Second)
-			return windowIDs.ReplaceAllString(text(reply.Body), ""), windowIDs.ReplaceAllString(r.screen.modal(), "")
+			reply, err := r.Handle(r.T.Context(), r.Filled("tom", map[string]string{"Order": cards.Value(order, 0)}))
+			require.NoError(r.T, err)
+			r.Settle(time.Second)
+			return commandstest.WindowIDs.ReplaceAllString(commandstest.Text(reply.Body), ""), commandstest.WindowIDs.ReplaceAllString(r.Screen.Modal(), "")
 		}
 		hiddenAck, hidden := answers("84521")
 		absentAck, absent := answers("99999")
-		require.Equal(r.t, absentAck, hiddenAck)
-		require.Equal(r.t, replace(absent, "99999"), replace(hidden, "84521"))
-		require.Contains(r.t, hidden, "Soft light", "nobody's words are lost")
-		require.Empty(r.t, r.service.find("84521").Conversation)
-	})
-}
-
-func TestThePhotosOfAnOrderThatTurnsUpAreCounted(t *testing.T) {
-	bubble(t, func(r *rig) {
-		id := r.givenUp()
-		draft := r.draft()
-		draft.Files = []store.DraftFile{{ID: "F1", Name: "a.jpg", URL: "https://darkroom.example.com/files/a"}}
-		require.NoError(r.t, r.store.SaveDraft(r.t.Context(), draft))
-		r.service.set(func(f *forgetful) { f.add("Smith wedding [" + draft.Reference + "]") })
-		r.settle(20 * time.Minute)
-		t, err := r.store.Find(r.t.Context(), draft.Reference)
-		require.NoError(r.t, err, id)
-		require.Equal(r.t, 2, t.Images)
+		require.Equal(r.T, absentAck, hiddenAck)
+		require.Equal(r.T, replace(absent, "99999"), replace(hidden, "84521"))
+		require.Contains(r.T, hidden, "Soft light", "nobody's words are lost")
+		require.Empty(r.T, r.Service.Find("84521").Conversation)
 	})
 }
 
 func TestAFormWhoseDraftWasDiscardedElsewhereShowsWhatItHeld(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.types("new")
-		window := r.screen.last()
-		r.presses(cards.ActionDiscard, r.draft().ID)
-		reply := r.submitsForm(window)
-		require.True(r.t, containsAll(text(reply.Body), "discarded this order", "Brighten it.", "https://example.com/a.jpg", "Smith wedding"), text(reply.Body))
-		creates, _ := r.service.sent()
-		require.Zero(r.t, creates)
-		require.Equal(r.t, store.DraftDiscarded, r.draft().State)
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		window := r.Screen.Last()
+		r.Presses(cards.ActionDiscard, r.Draft().ID)
+		reply := r.SubmitsForm(window)
+		require.True(r.T, commandstest.ContainsAll(commandstest.Text(reply.Body), "discarded this order", "Brighten it.", "https://example.com/a.jpg", "Smith wedding"), commandstest.Text(reply.Body))
+		creates, _ := r.Service.Sent()
+		require.Zero(r.T, creates)
+		require.Equal(r.T, store.DraftDiscarded, r.Draft().State)
 	})
 }
 
-func TestSlashesBehindTheMentionKeepAMessagePrivate(t *testing.T) {
-	for _, mode := range []store.Relay{store.RelayMentions, store.RelayReplies} {
-		bubble(t, func(r *rig) {
-			r.inThread()
-			r.relays(mode)
-			said := map[string]any{"text": "<@UDARKROOM> // the client is difficult"}
-			r.hears(r.event("message", said), r.event("app_mention", said))
-			require.Empty(r.t, r.conversation())
-			require.Len(r.t, r.screen.told, 1)
-			require.Contains(r.t, r.screen.lastTold(), "kept it among you")
-		})
-	}
-}
-
 func TestAFileOfAnotherOrganisationSaysSo(t *testing.T) {
-	bubble(t, func(r *rig) {
-		r.withFiles()
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Signs()
 		m := slack.Msg{User: "maria", Text: "x", Timestamp: "9.1", Files: []slack.File{{ID: "F1", FileAccess: "check_file_info"}}}
-		r.screen.files = map[string]seenFile{"F1": {file: m.Files[0]}}
-		r.shortcut(ShortcutPhotos, m)
-		require.Contains(r.t, r.screen.modal(), "another organisation")
-		r.owns("order001", "C1", "maria", nil)
-		r.shortcut(ShortcutReference, m)
-		require.Contains(r.t, r.screen.modal(), "another organisation")
+		r.Screen.Files = map[string]commandstest.SeenFile{"F1": {File: m.Files[0]}}
+		r.Shortcut(commands.ShortcutPhotos, m)
+		require.Contains(r.T, r.Screen.Modal(), "another organisation")
+		r.Owns("order001", "C1", "maria", nil)
+		r.Shortcut(commands.ShortcutReference, m)
+		require.Contains(r.T, r.Screen.Modal(), "another organisation")
 	})
 }
 
 func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
-	bubble(t, func(r *rig) {
-		job, err := newJob(clickJob, "click:x", "click:x", bot.Request{
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		body, err := json.Marshal(bot.Request{
 			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
-		require.NoError(r.t, err)
-		r.Died(r.t.Context(), queue.DeadLetter{Job: job})
-		require.Contains(r.t, r.screen.dms[0], "/order message 84521 Soft light")
+		require.NoError(r.T, err)
+		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: commands.ClickJob, Body: body}})
+		require.Contains(r.T, r.Screen.DMs[0], "/order message 84521 Soft light")
 	})
 }

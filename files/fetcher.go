@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,15 +39,9 @@ type Picture struct {
 
 // NewFetcher makes one.
 func NewFetcher(cfg FetcherConfig) *Fetcher {
-	if cfg.MaxBytes <= 0 {
-		cfg.MaxBytes = 10 << 20
-	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = 15 * time.Second
-	}
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
+	cfg.MaxBytes = cmp.Or(cfg.MaxBytes, 10<<20)
+	cfg.Timeout = cmp.Or(cfg.Timeout, 15*time.Second)
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	f := &Fetcher{cfg: cfg, dialer: guard{cfg.AllowPrivate}.dialer()}
 	f.client = &http.Client{
 		CheckRedirect: redirect,

@@ -113,6 +113,16 @@ func TestFetcherTakesAPictureOfJustTheLimit(t *testing.T) {
 	}
 }
 
+func TestFetcherReadsNothingOfWhatIsAnnouncedAsTooLarge(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "20000")
+		w.WriteHeader(http.StatusOK) // and then the connection breaks
+	}))
+	t.Cleanup(srv.Close)
+	_, err := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: 10_000}).Fetch(t.Context(), srv.URL)
+	assert.ErrorIs(t, err, ErrTooLarge)
+}
+
 func TestFetcherGivesUpInTimeAndQuotesNoURL(t *testing.T) {
 	srv := picking(t)
 	f := NewFetcher(FetcherConfig{AllowPrivate: true, Timeout: 50 * time.Millisecond})

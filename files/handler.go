@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/jellydator/ttlcache/v3"
 )
 
 // ErrGone is what a [Source] says of a file that was deleted or that the app may not see.
@@ -32,7 +34,7 @@ type Handler struct {
 	signer *Signer
 	source Source
 	log    *slog.Logger
-	kinds  kinds
+	kinds  *ttlcache.Cache[string, string] // by file, see [newKinds]
 
 	streams  chan struct{} // a place for each photo on its way
 	patience time.Duration // how long one more waits for a place
@@ -44,7 +46,7 @@ type Handler struct {
 // at once: 64 streams of 64 kB each, and half an hour for the slowest.
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
 	return &Handler{
-		signer: s, source: src, log: log,
+		signer: s, source: src, log: log, kinds: newKinds(),
 		streams: make(chan struct{}, 64), patience: 10 * time.Second,
 		idle: 30 * time.Second, overall: 30 * time.Minute,
 	}
@@ -104,12 +106,10 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name strin
 // enter waits for a place among the streams: a service that asks for fifty photos at once
 // would take a refusal of one for a refusal of all.
 func (h *Handler) enter(ctx context.Context) error {
-	patience := time.NewTimer(h.patience)
-	defer patience.Stop()
 	select {
 	case h.streams <- struct{}{}:
 		return nil
-	case <-patience.C:
+	case <-time.After(h.patience):
 		return errBusy
 	case <-ctx.Done():
 		return ctx.Err()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jellydator/ttlcache/v3"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -396,13 +397,11 @@ func TestHandlerTellsTheSourcesErrors(t *testing.T) {
 }
 
 func TestKindsAreRememberedForTheNewestFiles(t *testing.T) {
-	var k kinds
+	k := newKinds()
 	for i := range 2 * maxKinds {
-		k.keep(string(rune('A'+i)), "image/png")
-		k.keep("A", "image/png")
+		k.Set(string(rune('A'+i)), "image/png", ttlcache.NoTTL)
 	}
-	assert.Len(t, k.types, maxKinds)
-	assert.Len(t, k.order, maxKinds)
-	assert.Equal(t, "image/png", k.known(string(rune('A'+2*maxKinds-1))))
-	assert.Empty(t, k.known("C"))
+	assert.Equal(t, maxKinds, k.Len())
+	assert.Equal(t, "image/png", k.Get(string(rune('A'+2*maxKinds-1))).Value())
+	assert.Nil(t, k.Get("C"))
 }

@@ -9,7 +9,19 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+
+	"github.com/jellydator/ttlcache/v3"
 )
+
+// maxKinds is for how many files it is remembered what they are.
+const maxKinds = 1024
+
+// newKinds remembers what files were found to be: a client that fetches a photo in pieces
+// has it looked at once. The bytes of a file of Slack's never change. What is no picture is
+// not remembered: Slack answers with a page while a token is bad.
+func newKinds() *ttlcache.Cache[string, string] {
+	return ttlcache.New(ttlcache.WithCapacity[string, string](maxKinds))
+}
 
 // A photo is an opened file that was found to be a picture.
 type photo struct {
@@ -54,14 +66,14 @@ func (h *Handler) whole(ctx context.Context, file string) (*photo, error) {
 		_ = resp.Body.Close()
 		return nil, err
 	}
-	h.kinds.keep(file, typ)
+	h.kinds.Set(file, typ, ttlcache.NoTTL)
 	return &photo{resp: resp, typ: typ, body: io.MultiReader(bytes.NewReader(head), resp.Body)}, nil
 }
 
 // kind is what a file is, from memory or by a look at its first bytes.
 func (h *Handler) kind(ctx context.Context, file string) (string, error) {
-	if typ := h.kinds.known(file); typ != "" {
-		return typ, nil
+	if known := h.kinds.Get(file); known != nil {
+		return known.Value(), nil
 	}
 	resp, err := h.get(ctx, file, "bytes=0-"+strconv.Itoa(sniffLen-1))
 	if err != nil {
@@ -73,7 +85,7 @@ func (h *Handler) kind(ctx context.Context, file string) (string, error) {
 	}
 	_, typ, err := look(resp)
 	if err == nil {
-		h.kinds.keep(file, typ)
+		h.kinds.Set(file, typ, ttlcache.NoTTL)
 	}
 	return typ, err
 }

@@ -101,9 +101,7 @@ func (s *Signer) token(file string, expiry time.Time) string {
 func (s *Signer) believes(payload, mac []byte) bool {
 	known := false
 	for _, key := range s.keys {
-		if hmac.Equal(sign(key, payload), mac) {
-			known = true
-		}
+		known = hmac.Equal(sign(key, payload), mac) || known
 	}
 	return known
 }

@@ -13,10 +13,10 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const (
@@ -35,7 +35,7 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 	require.Equal(t, []string{"card"}, r.channelOnly(shoots))
 	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
 
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	require.Equal(t, []string{"card", "ready:r0"}, r.channelOnly(shoots), "only ready is also sent to the channel")
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
@@ -57,8 +57,8 @@ func TestSeveralEventsCostOneEditOfTheCard(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusReviewing, 0)
+	r.happens(t, order.StatusClosed, 0)
 	before := len(r.w.Requests())
 	r.announce(t)
 	var calls []string
@@ -72,10 +72,10 @@ func TestSeveralEventsCostOneEditOfTheCard(t *testing.T) {
 func TestSupersededButtonsGo(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
@@ -87,10 +87,10 @@ func TestSupersededButtonsGo(t *testing.T) {
 func TestADeletedReplyNeedsNoButtonsRemoved(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	r.w.DeleteMessage(shoots, r.reply(t, shoots, "ready:r0").TS)
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	require.Contains(t, r.thread(t, shoots), "approved")
 }
@@ -101,15 +101,15 @@ func TestADeletedCardIsPostedAnewBeforeAnyReply(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
 			r.announce(t)
-			old, err := r.Order(t.Context(), order)
+			old, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			if !replies {
 				r.w.DeleteMessage(shoots, r.reply(t, shoots, "placed").TS)
 			}
 			r.w.DeleteMessage(shoots, old.CardTS)
-			r.happens(t, upstream.Reviewing, 0)
+			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
-			now, err := r.Order(t.Context(), order)
+			now, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			require.NotEqual(t, old.CardTS, now.CardTS)
 			require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
@@ -137,7 +137,7 @@ func TestWhateverSlackAnswersEachMessageIsOutOnceAndInOrder(t *testing.T) {
 				t.Run(name+" of "+method, func(t *testing.T) {
 					r := newRig(t, workspace.Options{})
 					r.place(t, shoots)
-					r.happens(t, upstream.Reviewing, 0)
+					r.happens(t, order.StatusReviewing, 0)
 					r.w.Misbehave("chat.postMessage", workspace.Fault{}, position)
 					r.w.Misbehave("chat.postMessage", fault, 2)
 					r.w.Misbehave(method, fault, 1)
@@ -203,10 +203,10 @@ func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {
 			t.Run(name+" "+at, func(t *testing.T) {
 				r := newRig(t, workspace.Options{})
 				r.place(t, shoots)
-				r.happens(t, upstream.Reviewing, 0)
+				r.happens(t, order.StatusReviewing, 0)
 				if at == "buttons" {
 					r.announce(t)
-					r.happens(t, upstream.Closed, 0)
+					r.happens(t, order.StatusClosed, 0)
 				}
 				sound := r.config.Store
 				r.config.Store = &crashing{r.Store, at, late}
@@ -227,8 +227,8 @@ func TestAMarkLeftByACrashBeforeThePostIsPosted(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
-	require.NoError(t, r.BeginPost(t.Context(), order, 1, 2))
+	r.happens(t, order.StatusReviewing, 0)
+	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 2))
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 }
@@ -236,10 +236,10 @@ func TestAMarkLeftByACrashBeforeThePostIsPosted(t *testing.T) {
 func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	require.NoError(t, r.BeginPost(t.Context(), order, 1, 0))
+	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
 	r.config.Slack = stranger{r.slack}
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.Len(t, r.channelOnly(shoots), 1)
 	require.NotEmpty(t, tracked.CardTS)
@@ -305,27 +305,27 @@ func TestAnotherGenerationSaysNothing(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.w.Requests())
-	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 7}, shoots)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 7}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, notifier.NewAnnouncer(r.config).Look(t.Context(),
-		delivery(notifier.LookKind, map[string]any{"order": order, "generation": 7, "event": "card"}, shoots)))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
+		delivery(notifier.LookKind, map[string]any{"order": orderID, "generation": 7, "event": "card"}, shoots)))
 	require.Len(t, r.w.Requests(), before)
 }
 
 func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	tracked.Owner.Generation = 7
 	card := cards.Card(tracked, nil, time.Now())
 	old, err := r.slack.Post(t.Context(), bot.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
 	require.NoError(t, err)
-	require.NoError(t, r.BeginPost(t.Context(), order, 1, 0))
+	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
 	r.announce(t)
-	tracked, err = r.Order(t.Context(), order)
+	tracked, err = r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	require.NotEqual(t, old, tracked.CardTS)
 }
@@ -347,7 +347,7 @@ func TestAnUntrackedOrderNeedsNoAnnouncement(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: "nobody", Generation: 1}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, notifier.NewAnnouncer(r.config).Look(t.Context(),
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
 		delivery(notifier.LookKind, map[string]any{"order": "nobody"}, shoots)))
 }
 
@@ -357,8 +357,8 @@ func TestAJobThatCannotBeReadIsDead(t *testing.T) {
 		return &queue.Delivery{Job: queue.Job{Kind: kind, Body: []byte(`[`)}}
 	}
 	a := notifier.NewAnnouncer(r.config)
-	require.Error(t, a.Announce(t.Context(), bad(store.AnnounceKind)))
-	require.Error(t, a.Look(t.Context(), bad(notifier.LookKind)))
+	require.Error(t, handler(a, store.AnnounceKind)(t.Context(), bad(store.AnnounceKind)))
+	require.Error(t, handler(a, notifier.LookKind)(t.Context(), bad(notifier.LookKind)))
 	r.place(t, shoots)
 	r.job.State = []byte(`[`)
 	require.Error(t, r.try(t))
@@ -369,7 +369,7 @@ func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{
 		ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/t.jpg", Origin: gone.URL + "/beach.jpg",
 	})
 	r.announce(t)
@@ -384,11 +384,11 @@ func TestAPayloadSlackRejectsDoesNotBlockWhatIsBehindIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
-			r.happens(t, upstream.Reviewing, 0)
+			r.happens(t, order.StatusReviewing, 0)
 			r.w.Misbehave("chat.postMessage", workspace.Fault{}, 1)
 			r.w.Misbehave("chat.postMessage", workspace.Fails("invalid_blocks"), refusals)
 			r.announce(t)
-			tracked, err := r.Order(t.Context(), order)
+			tracked, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			thread := r.w.Thread(shoots, tracked.CardTS)
 			require.Len(t, thread, 3)
@@ -422,7 +422,7 @@ func TestAnEditThatFailsIsRepeated(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.w.Misbehave("chat.update", workspace.Error500After, 1)
 	require.Equal(t, 5*time.Second, waits(t, r.try(t)))
 	r.announce(t)

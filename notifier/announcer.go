@@ -3,9 +3,7 @@ package notifier
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -14,6 +12,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -34,12 +33,12 @@ type Slack interface {
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 }
 
-// Progress is what the announcer reads and writes of the record. Every write
+// AnnounceStore is what the announcer reads and writes of the record. Every write
 // is refused with [store.ErrMoved] when the order's generation is another.
-type Progress interface {
+type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
-	Unannounced(ctx context.Context, id string) (store.Tracked, []store.Event, error)
-	Events(ctx context.Context, id string) ([]store.Event, error)
+	Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+	Events(ctx context.Context, id string) ([]order.Event, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
@@ -71,7 +70,7 @@ const (
 // are required.
 type AnnouncerConfig struct {
 	Slack     Slack
-	Store     Progress
+	Store     AnnounceStore
 	Queue     Later
 	Pictures  Pictures      // nil: a preview that Slack cannot fetch is left out
 	Can       cards.Verbs   // the verbs that get buttons
@@ -82,36 +81,32 @@ type AnnouncerConfig struct {
 
 // Announcer makes a channel match the record: one card for each order, edited
 // in place, and one reply in its thread for each event, in order, once.
-type Announcer struct {
-	slack     Slack
-	store     Progress
-	queue     Later
-	pictures  Pictures
-	can       cards.Verbs
-	settle    time.Duration
-	lookAfter time.Duration
-	log       *slog.Logger
-}
+type Announcer struct{ AnnouncerConfig }
 
 // NewAnnouncer returns an announcer.
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
-	return &Announcer{
-		slack: c.Slack, store: c.Store, queue: c.Queue, pictures: c.Pictures, can: c.Can,
-		settle:    cmp.Or(c.Settle, DefaultSettle),
-		lookAfter: cmp.Or(c.LookAfter, DefaultLookAfter),
-		log:       cmp.Or(c.Log, slog.Default()),
+	c.Settle = cmp.Or(c.Settle, DefaultSettle)
+	c.LookAfter = cmp.Or(c.LookAfter, DefaultLookAfter)
+	c.Log = cmp.Or(c.Log, slog.Default())
+	return &Announcer{c}
+}
+
+// Kinds are the jobs that the announcer does. Nobody asks for them: their death is for operators
+// alone. Each must run in the lane of its channel.
+func (a *Announcer) Kinds() []queue.Declared {
+	return []queue.Declared{
+		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: a.announce}.Declare(),
+		queue.Kind[lookJob]{Name: LookKind, Unasked: true, Work: a.look}.Declare(),
+		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
+		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
 	}
 }
 
-// Announce handles a job of the kind [store.AnnounceKind]: it brings one
+// announce handles a job of the kind [store.AnnounceKind]: it brings one
 // order's card and thread up to date. It must run in the lane of the order's
 // channel.
-func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
-	var job store.AnnounceJob
-	if err := json.Unmarshal(d.Body, &job); err != nil {
-		return queue.Dead(fmt.Errorf("announce job: %w", err))
-	}
-	v := &visit{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
+func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
+	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
 	v.memory.Unsent = job.Unsent
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
@@ -126,5 +121,17 @@ func (a *Announcer) Announce(ctx context.Context, d *queue.Delivery) error {
 	if err == nil {
 		err = v.reached(ctx)
 	}
-	return v.verdict(ctx, err)
+	return v.jobResult(ctx, err)
+}
+
+// mark handles a job of the kind [store.MarkKind]: an emoji on a person's message that
+// tells whether it reached the editor. A message that is gone, or a channel out of reach,
+// needs none.
+func (a *Announcer) mark(ctx context.Context, _ *queue.Delivery, m store.Mark) error {
+	err := a.Slack.React(ctx, m.Channel, m.TS, m.Emoji)
+	if _, out := outOfReach(err); out || errors.Is(err, bot.ErrGone) {
+		a.Log.InfoContext(ctx, "message not marked", "channel", m.Channel, "ts", m.TS, "err", err)
+		return nil
+	}
+	return a.postponed(ctx, err)
 }

@@ -12,25 +12,25 @@ import (
 
 	"darkroom/bot"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // jobNamed delivers a job of that id that announces the order, as the sweep or a change puts it.
 func (r *rig) jobNamed(t *testing.T, id string) error {
 	t.Helper()
-	d := delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, shoots)
+	d := delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
 	d.ID = id
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 }
 
 // chained delivers the last job that was put for later.
 func (r *rig) chained(t *testing.T) error {
 	t.Helper()
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 }
 
 func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
@@ -38,7 +38,7 @@ func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	for i := range 3 {
 		require.NoError(t, r.jobNamed(t, fmt.Sprint("change", i)))
 	}
@@ -49,13 +49,13 @@ func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
 
 	// The channel is back, and nothing was left to tell but the card: the watermark stays.
 	r.w.Unarchive("shoots")
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	require.NoError(t, r.EventPosted(t.Context(), order, 1, store.Posted{Event: tracked.LastEvent, ID: "ready:r0", TS: ""}))
+	require.NoError(t, r.EventPosted(t.Context(), orderID, 1, store.Posted{Event: tracked.LastEvent, ID: "ready:r0", TS: ""}))
 	require.NoError(t, r.chained(t))
 	require.Len(t, r.put.jobs, 2)
 	r.w.Archive("shoots")
-	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{ProjectName: "Smith wedding, again [K7Q2XM]"})
+	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: "Smith wedding, again [K7Q2XM]"})
 	require.NoError(t, err)
 	require.NoError(t, r.jobNamed(t, "change again"))
 	require.Len(t, r.put.jobs, 3, "new trouble, new chain")
@@ -70,9 +70,9 @@ func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
 	r.announce(t)
 	for i := range 2 {
 		r.w.Archive("shoots")
-		tracked, err := r.Order(t.Context(), order)
+		tracked, err := r.Order(t.Context(), orderID)
 		require.NoError(t, err)
-		_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{ProjectName: fmt.Sprint("name ", i)})
+		_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ProjectName: fmt.Sprint("name ", i)})
 		require.NoError(t, err)
 		require.NoError(t, r.jobNamed(t, fmt.Sprint("change", i)))
 		require.Len(t, r.put.jobs, i+1, "a job for later each time")
@@ -95,7 +95,7 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	_, err := r.Untrack(t.Context(), order, "U0BEN")
+	_, err := r.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	require.NoError(t, r.try(t))
 	require.Empty(t, r.put.jobs)
@@ -107,7 +107,7 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 
 // What has ended is not kept for ever because its channel was archived first.
 func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) {
-	for status, most := range map[upstream.Status]int{upstream.Closed: 0, upstream.Reviewing: 1} {
+	for status, most := range map[order.Status]int{order.StatusClosed: 0, order.StatusReviewing: 1} {
 		r := newRig(t, workspace.Options{})
 		r.place(t, shoots)
 		r.announce(t)
@@ -146,7 +146,7 @@ func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 	r.config.Can = []string{"approve", "cancel"}
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.w.Misbehave("chat.update", workspace.Fails("internal_error"), 70)
 	r.w.Misbehave("conversations.history", workspace.Fails("internal_error"), 70)
 	for range 70 {
@@ -162,7 +162,7 @@ func TestAnEditThatSlackNeverAnswersIsTriedOnceMoreLater(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.config.Slack = &mute{Client: r.slack}
 	tries := 0
 	for r.try(t) != nil {
@@ -183,13 +183,13 @@ func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
 			if lost != "card" {
 				r.announce(t)
 			}
-			r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+			r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 			r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 			require.Error(t, r.try(t), "the post is out, and its answer lost")
 			old := r.w.Messages(shoots)[0]
 			require.Positive(t, buttons(old))
 
-			_, err := r.Move(t.Context(), order, weddings, "U0BEN")
+			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
 			require.NoError(t, err)
 			r.works(t)
 			require.Positive(t, len(r.w.Thread(shoots, old.TS)))
@@ -205,13 +205,13 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	first, err := r.Order(t.Context(), order)
+	first, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Untrack(t.Context(), order, "U0BEN")
+	_, err = r.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	_, err = r.Place(t.Context(), store.Placement{
-		ID: order, Adopted: true, Order: first.Order,
+		ID: orderID, Adopted: true, Order: first.Order,
 		Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0BEN"},
 	})
 	require.NoError(t, err)
@@ -237,17 +237,17 @@ func (c *closed) Edit(ctx context.Context, ts string, p bot.Post) error {
 func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	old, err := r.Order(t.Context(), order)
+	old, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Move(t.Context(), order, weddings, "U0BEN")
+	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
 	r.config.Slack = &closed{Client: r.slack, until: 1}
-	job, err := json.Marshal(store.LeaveJob{Order: order, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
+	job, err := json.Marshal(store.LeaveJob{Order: orderID, Team: "T0SANDBOX", Channel: shoots, Generation: 1, CardTS: old.CardTS, Replies: old.Thread})
 	require.NoError(t, err)
 	d := &queue.Delivery{Job: queue.Job{ID: "leave", Lane: "channel:T0SANDBOX:" + shoots, Kind: store.LeaveKind, Body: job}}
-	require.NoError(t, notifier.NewAnnouncer(r.config).Leave(t.Context(), d))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.LeaveKind)(t.Context(), d))
 	thread := r.w.Thread(shoots, old.CardTS)
 	require.Zero(t, buttons(thread[len(thread)-1]))
 }
@@ -256,11 +256,11 @@ func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
 	r.previews(t)
 	require.Equal(t, 1, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`))
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	said := r.reply(t, shoots, "ready:r0")
 	require.Zero(t, buttons(said))
@@ -277,9 +277,9 @@ func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {
 	require.Len(t, r.put.jobs, 2)
 	require.NotEqual(t, r.put.jobs[0].ID, r.put.jobs[1].ID)
 
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: tracked.Order.OrderedAt.Add(5e9)})
+	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: tracked.Order.OrderedAt.Add(5e9)})
 	require.NoError(t, err)
 	r.announce(t)
 	require.Len(t, r.put.jobs, 3, "the service corrected when it was ordered")

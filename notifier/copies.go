@@ -3,16 +3,15 @@ package notifier
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 const (
@@ -27,22 +26,15 @@ const (
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
 // channel goes on meanwhile.
-func (v *visit) fillLater(ctx context.Context, e store.Event) error {
+func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
-	body, err := json.Marshal(store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq})
-	if err != nil {
-		return err
-	}
-	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind, Body: body}
-	if _, err := v.queue.PutAfter(ctx, job, 0); err != nil {
-		return fmt.Errorf("job %s: %w", id, err)
-	}
-	return nil
+	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
+	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq}, 0)
 }
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
 // as soon as Slack can show them.
-func (v *visit) fillPreviews(ctx context.Context, event int64) error {
+func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	e, p, events, err := v.replyTo(ctx, event)
 	if err != nil || p.TS == "" {
 		return err
@@ -58,12 +50,12 @@ func (v *visit) fillPreviews(ctx context.Context, event int64) error {
 	p.Copies, p.Buttons = v.memory.Copies, p.Buttons && v.live(e, events)
 	err = v.edit(ctx, p.TS, v.replyForms(e, p.Buttons, p.Copies)[:1])
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
-		return pause(processing)
+		return queue.Wait(processing)
 	}
 	if err != nil {
 		return err
 	}
-	if err := v.store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
+	if err := v.Store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
 		return err
 	}
 	if err := v.read(ctx); err != nil {
@@ -74,53 +66,44 @@ func (v *visit) fillPreviews(ctx context.Context, event int64) error {
 
 // replyTo finds an event and the reply that tells of it; one without a timestamp is not
 // there, and need not be waited for.
-func (v *visit) replyTo(ctx context.Context, event int64) (e store.Event, p store.Posted, events []store.Event, err error) {
+func (v *announceRun) replyTo(ctx context.Context, event int64) (e order.Event, p store.Posted, events []order.Event, err error) {
 	if err := v.read(ctx); err != nil {
 		return e, p, nil, err
 	}
 	if v.t.Announced < event { // the post is not on record yet
-		return e, p, nil, pause(processing)
+		return e, p, nil, queue.Wait(processing)
 	}
-	for _, posted := range v.t.Thread {
-		if posted.Event == event {
-			p = posted
-		}
-	}
-	events, err = v.store.Events(ctx, v.id)
-	for _, other := range events {
-		if other.Seq == event {
-			e = other
-		}
-	}
-	return e, p, events, err
+	events, err = v.Store.Events(ctx, v.id)
+	e, _ = eventOf(events, event)
+	return e, postedOf(v.t, event), events, err
 }
 
 // filled is what becomes of such a job: a reply that cannot be edited keeps its links.
-func (v *visit) filled(ctx context.Context, err error) error {
+func (v *announceRun) filled(ctx context.Context, err error) error {
 	_, away := outOfReach(err)
 	for _, end := range []error{store.ErrMoved, store.ErrNotTracked, bot.ErrGone, bot.ErrNotEditable, bot.ErrPayload} {
 		away = away || errors.Is(err, end)
 	}
 	if away {
-		v.log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
+		v.Log.InfoContext(ctx, "previews left out", "order", v.id, "err", err)
 		return nil
 	}
 	return v.postponed(ctx, err)
 }
 
 // copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
-func (v *visit) copyPreviews(stopping context.Context, e store.Event) error {
+func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) error {
 	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
 	copies := cards.Copies{}
 	for _, image := range cards.Previewed(e.Order.EditedImages) {
 		file, err := v.copyPreview(ctx, image)
 		if errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrNotAllowed) {
-			v.log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
+			v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 			break
 		}
 		if err != nil {
-			v.log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
+			v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
 			continue
 		}
 		copies[image.Thumb] = file
@@ -133,10 +116,10 @@ func (v *visit) copyPreviews(stopping context.Context, e store.Event) error {
 	return v.remember(context.WithoutCancel(ctx), m)
 }
 
-func (v *visit) copyPreview(ctx context.Context, image upstream.EditedImage) (file string, err error) {
-	data, err := v.pictures.Fetch(ctx, image.Thumb)
+func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
+	data, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err
 	}
-	return v.slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
+	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
 }

@@ -15,9 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
+	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // lab fetches previews that only it can reach.
@@ -41,7 +42,7 @@ func (r *rig) previews(t *testing.T) (waited int) {
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
 	require.True(t, strings.HasPrefix(d.Lane, "previews:"), "the channel's lane is free")
 	require.Eventually(t, func() bool {
-		err := notifier.NewAnnouncer(r.config).Announce(t.Context(), d)
+		err := handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
 		if err != nil {
 			require.Equal(t, 3*time.Second, waits(t, err), "Slack needs a moment for an upload")
 			waited++
@@ -54,7 +55,7 @@ func (r *rig) previews(t *testing.T) (waited int) {
 func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
-	images := []upstream.EditedImage{
+	images := []order.EditedImage{
 		{ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/1.png"},
 		{ID: "i2", Name: "dunes.jpg", Thumb: gone.URL + "/2.png"},
 	}
@@ -62,7 +63,7 @@ func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	l := &lab{refuses: images[1].Thumb}
 	r.config.Pictures = l
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, images...)
+	r.happens(t, order.StatusReviewing, 0, images...)
 
 	require.NoError(t, r.try(t), "the message goes out at once")
 	require.Empty(t, l.fetched)
@@ -97,7 +98,7 @@ func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures, r.config.Queue = &lab{}, &cut{recorder: r.put}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	require.Error(t, r.try(t), "the reply is out, and nobody knows")
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
@@ -113,12 +114,12 @@ func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
 	stopping, stop := context.WithCancel(t.Context())
 	r.config.Pictures = stopped(stop)
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
-	require.ErrorIs(t, notifier.NewAnnouncer(r.config).Announce(stopping, d), context.Canceled)
+	require.ErrorIs(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(stopping, d), context.Canceled)
 	r.config.Pictures = &lab{}
 	r.previews(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
@@ -137,10 +138,10 @@ func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
 	r.announce(t)
 	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1], State: json.RawMessage(`{"copies":{"http://127.0.0.1:1/1.png":"F404"},"copied":"2026-01-01T00:00:00Z"}`)}
-	require.NoError(t, notifier.NewAnnouncer(r.config).Announce(t.Context(), d))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d))
 	require.NotContains(t, shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)
 }
 
@@ -158,7 +159,7 @@ func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			cause(r)
 			r.place(t, shoots)
-			r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/1.png"})
+			r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: gone.URL + "/1.png"})
 			r.announce(t)
 			if name != "nothing fetches" {
 				require.Zero(t, r.previews(t))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/photos"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -44,7 +45,7 @@ func (a *account) restart() {
 }
 
 // follow lets a channel follow these orders.
-func (a *account) follow(orders []upstream.Order) {
+func (a *account) follow(orders []order.Order) {
 	a.t.Helper()
 	for _, o := range orders {
 		_, err := a.store.Place(a.t.Context(), store.Placement{
@@ -55,10 +56,10 @@ func (a *account) follow(orders []upstream.Order) {
 }
 
 // pages are the orders on these pages of the list.
-func (a *account) pages(status upstream.Status, from, to int) (orders []upstream.Order) {
+func (a *account) pages(status order.Status, from, to int) (orders []order.Order) {
 	a.t.Helper()
 	for page := from; page <= to; page++ {
-		got, err := a.client.List(a.t.Context(), upstream.Filter{Status: string(status), Page: page})
+		got, err := a.client.List(a.t.Context(), order.Filter{Status: string(status), Page: page})
 		require.NoError(a.t, err)
 		orders = append(orders, got.Orders...)
 	}
@@ -74,11 +75,11 @@ func (a *account) tick() (calls int) {
 }
 
 // oldest are n orders, the oldest that are not closed.
-func (a *account) oldest(n int) []upstream.Order {
+func (a *account) oldest(n int) []order.Order {
 	a.t.Helper()
-	first, err := a.client.List(a.t.Context(), upstream.Filter{Status: "paused"})
+	first, err := a.client.List(a.t.Context(), order.Filter{Status: "paused"})
 	require.NoError(a.t, err)
-	last := a.pages(upstream.Paused, first.TotalPages-1, first.TotalPages)
+	last := a.pages(order.StatusPaused, first.TotalPages-1, first.TotalPages)
 	return last[len(last)-n:]
 }
 
@@ -145,42 +146,42 @@ func TestOneOrderWithoutItsTimeChangesNothing(t *testing.T) {
 // What a service says of its own list need not be so.
 func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 	zero := 0
-	known := func(n int) []upstream.Order {
-		orders := make([]upstream.Order, n)
+	known := func(n int) []order.Order {
+		orders := make([]order.Order, n)
 		for i := range orders {
-			orders[i] = upstream.Order{
-				ID: fmt.Sprint("o", i), Status: upstream.Editing, Revision: &zero, OrderedAt: placedAt.Add(-time.Duration(i) * time.Minute),
+			orders[i] = order.Order{
+				ID: fmt.Sprint("o", i), Status: order.StatusEditing, Revision: &zero, OrderedAt: placedAt.Add(-time.Duration(i) * time.Minute),
 			}
 		}
 		return orders
 	}
 	for name, test := range map[string]struct {
-		lie   func(page int, p *upstream.Page, all []upstream.Order)
+		lie   func(page int, p *order.Page, all []order.Order)
 		calls int // of a second tick over a hundred active orders
 	}{
-		"one page for ever": {func(_ int, p *upstream.Page, all []upstream.Order) {
+		"one page for ever": {func(_ int, p *order.Page, all []order.Order) {
 			p.Orders, p.TotalPages = all[:20], 1<<20
 		}, 1 + 80},
-		"too few pages":  {func(_ int, p *upstream.Page, _ []upstream.Order) { p.TotalPages = 1 }, 5},
-		"no page count":  {func(_ int, p *upstream.Page, _ []upstream.Order) { p.TotalPages, p.PerPage = 0, 0 }, 5},
-		"too many pages": {func(_ int, p *upstream.Page, _ []upstream.Order) { p.TotalPages = 9999 }, 5},
-		"an empty page in the middle": {func(page int, p *upstream.Page, _ []upstream.Order) {
+		"too few pages":  {func(_ int, p *order.Page, _ []order.Order) { p.TotalPages = 1 }, 5},
+		"no page count":  {func(_ int, p *order.Page, _ []order.Order) { p.TotalPages, p.PerPage = 0, 0 }, 5},
+		"too many pages": {func(_ int, p *order.Page, _ []order.Order) { p.TotalPages = 9999 }, 5},
+		"an empty page in the middle": {func(page int, p *order.Page, _ []order.Order) {
 			if page == 3 {
 				p.Orders = nil
 			}
 		}, 5 + 20},
-		"fewer on a page": {func(page int, p *upstream.Page, all []upstream.Order) {
+		"fewer on a page": {func(page int, p *order.Page, all []order.Order) {
 			from := min((page-1)*10, len(all))
 			p.Orders, p.PerPage, p.TotalPages = all[from:min(from+10, len(all))], 10, 10
 		}, 10},
-		"more on a page": {func(page int, p *upstream.Page, all []upstream.Order) {
+		"more on a page": {func(page int, p *order.Page, all []order.Order) {
 			from := min((page-1)*50, len(all))
 			p.Orders, p.PerPage, p.TotalPages = all[from:min(from+50, len(all))], 50, 2
 		}, 2},
-		"no order of ours": {func(_ int, p *upstream.Page, _ []upstream.Order) {
-			p.Orders = []upstream.Order{{ID: "x", Status: "closed", OrderedAt: placedAt.Add(time.Hour)}}
+		"no order of ours": {func(_ int, p *order.Page, _ []order.Order) {
+			p.Orders = []order.Order{{ID: "x", Status: "closed", OrderedAt: placedAt.Add(time.Hour)}}
 		}, 100},
-		"a status that nobody knows": {func(page int, p *upstream.Page, _ []upstream.Order) {
+		"a status that nobody knows": {func(page int, p *order.Page, _ []order.Order) {
 			if page == 1 {
 				p.Orders[0].Status = "proofing"
 			}
@@ -189,7 +190,7 @@ func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := studioOf(100)
 			s.orders = known(100)
-			s.lie = func(page int, p *upstream.Page) { test.lie(page, p, known(100)) }
+			s.lie = func(page int, p *order.Page) { test.lie(page, p, known(100)) }
 			n := following(s, upTo(100)...)
 			for range 2 {
 				require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))

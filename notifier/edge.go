@@ -2,11 +2,8 @@ package notifier
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"darkroom/store"
 )
 
 // edge is how far down the list is worth reading, as an earlier tick found out, by
@@ -25,15 +22,12 @@ const (
 
 func (p *Poller) edge(ctx context.Context) (edge, error) {
 	var e edge
-	err := p.store.Noted(ctx, edgeNote, &e)
-	if errors.Is(err, store.ErrNoNote) {
-		err = nil
-	}
+	_, err := noted(ctx, p.Store, edgeNote, &e)
 	return e, err
 }
 
 // above are the unseen orders for which pages are worth reading.
-func (r *round) above(e edge) []string {
+func (r *pollRun) above(e edge) []string {
 	var ids []string
 	for _, id := range r.unseen() {
 		at := r.active[id].OrderedAt
@@ -75,7 +69,7 @@ func (l *listing) learn(ctx context.Context, known edge) error {
 		e.Until = time.Now().UTC().Add(edgeLife)
 	}
 	life := max(time.Until(e.Until), time.Millisecond)
-	if err := l.poller.store.Note(ctx, edgeNote, e, life); err != nil {
+	if err := l.poller.Store.Note(ctx, edgeNote, e, life); err != nil {
 		return fmt.Errorf("edge: %w", err)
 	}
 	return nil

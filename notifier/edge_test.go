@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // crowds puts that many orders of others on top of the list.
 func (d *darkness) crowds(n int) {
-	var others []upstream.Order
+	var others []order.Order
 	for i := range n {
-		others = append(others, upstream.Order{ID: fmt.Sprint("other", i), Status: upstream.Editing, OrderedAt: time.Now()})
+		others = append(others, order.Order{ID: fmt.Sprint("other", i), Status: order.StatusEditing, OrderedAt: time.Now()})
 	}
 	d.s.orders = append(others, d.s.orders...)
 }

@@ -73,14 +73,14 @@ func (t *term) renew(ctx context.Context) {
 	held, err := t.ask(ctx)
 	switch {
 	case err != nil && time.Now().Before(t.until):
-		t.poller.log.WarnContext(ctx, "poller lock not renewed", "err", err)
+		t.poller.Log.WarnContext(ctx, "poller lock not renewed", "err", err)
 	case err != nil || !held:
 		t.resign()
 	default:
 		elected := t.until.IsZero()
 		t.until = asked.Add(Lease)
 		if elected {
-			t.poller.log.InfoContext(ctx, "this replica polls")
+			t.poller.Log.InfoContext(ctx, "this replica polls")
 			t.tick(ctx)
 		}
 	}
@@ -93,7 +93,7 @@ func (t *term) ask(ctx context.Context) (bool, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	return t.poller.lock.Hold(ctx)
+	return t.poller.Lock.Hold(ctx)
 }
 
 // tick starts a tick in the background, unless one still runs or this replica
@@ -107,7 +107,7 @@ func (t *term) tick(ctx context.Context) {
 	go func(done chan<- struct{}) {
 		defer close(done)
 		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
-			t.poller.log.WarnContext(ctx, "poll failed", "err", err)
+			t.poller.Log.WarnContext(ctx, "poll failed", "err", err)
 		}
 	}(t.done)
 }
@@ -137,7 +137,7 @@ func (t *term) release(ctx context.Context) {
 	t.resign()
 	ctx, cancel := context.WithTimeout(ctx, Lease/2)
 	defer cancel()
-	if err := t.poller.lock.Release(ctx); err != nil {
-		t.poller.log.WarnContext(ctx, "poller lock not released", "err", err)
+	if err := t.poller.Lock.Release(ctx); err != nil {
+		t.poller.Log.WarnContext(ctx, "poller lock not released", "err", err)
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 	"darkroom/bot"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var placedAt = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -25,13 +25,13 @@ var placedAt = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // studio is the order service: it lists summaries newest first, 20 a page.
 type studio struct {
 	mu      sync.Mutex
-	orders  []upstream.Order // newest first
+	orders  []order.Order    // newest first
 	hidden  map[string]bool  // on no page, as canceled orders are
 	broken  map[string]error // by id: what Fetch answers
 	refuses error            // what every call answers
 	noList  error            // what every page answers
 	shift   func(page int)   // called after each page was made
-	lie     func(page int, p *upstream.Page)
+	lie     func(page int, p *order.Page)
 	calls   []string
 	now     int
 	most    int // calls under way at once
@@ -53,7 +53,7 @@ func (s *studio) enter(call string) func() {
 	}
 }
 
-func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, error) {
+func (s *studio) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	defer s.enter(fmt.Sprint("list ", f.Page))()
 	if s.meeting != nil {
 		<-s.meeting
@@ -61,10 +61,10 @@ func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := cmp.Or(s.refuses, s.noList); err != nil {
-		return upstream.Page{}, err
+		return order.Page{}, err
 	}
-	listed := slices.DeleteFunc(slices.Clone(s.orders), func(o upstream.Order) bool { return s.hidden[o.ID] })
-	page := upstream.Page{PerPage: 20, Current: f.Page, Total: len(listed), TotalPages: (len(listed) + 19) / 20}
+	listed := slices.DeleteFunc(slices.Clone(s.orders), func(o order.Order) bool { return s.hidden[o.ID] })
+	page := order.Page{PerPage: 20, Current: f.Page, Total: len(listed), TotalPages: (len(listed) + 19) / 20}
 	from := min((f.Page-1)*20, len(listed))
 	for _, o := range listed[from:min(from+20, len(listed))] {
 		o.EditedImages = nil
@@ -79,7 +79,7 @@ func (s *studio) List(ctx context.Context, f upstream.Filter) (upstream.Page, er
 	return page, ctx.Err()
 }
 
-func (s *studio) Fetch(ctx context.Context, id string) (upstream.Order, error) {
+func (s *studio) Fetch(ctx context.Context, id string) (order.Order, error) {
 	defer s.enter("fetch " + id)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,25 +87,25 @@ func (s *studio) Fetch(ctx context.Context, id string) (upstream.Order, error) {
 		s.fetching()
 	}
 	if s.refuses != nil {
-		return upstream.Order{}, s.refuses
+		return order.Order{}, s.refuses
 	}
 	if err := s.broken[id]; err != nil {
-		return upstream.Order{}, err
+		return order.Order{}, err
 	}
-	i := slices.IndexFunc(s.orders, func(o upstream.Order) bool { return o.ID == id })
+	i := slices.IndexFunc(s.orders, func(o order.Order) bool { return o.ID == id })
 	if i < 0 {
-		return upstream.Order{}, upstream.ErrInvalidOrder
+		return order.Order{}, order.ErrInvalidOrder
 	}
 	return s.orders[i], ctx.Err()
 }
 
-func (s *studio) set(id string, status upstream.Status, revision int) {
+func (s *studio) set(id string, status order.Status, revision int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.orders, func(o upstream.Order) bool { return o.ID == id })
+	i := slices.IndexFunc(s.orders, func(o order.Order) bool { return o.ID == id })
 	s.orders[i].Status, s.orders[i].Revision = status, &revision
-	if status == upstream.Reviewing {
-		s.orders[i].EditedImages = []upstream.EditedImage{{ID: "i1", Name: "beach.jpg", Revision: revision}}
+	if status == order.StatusReviewing {
+		s.orders[i].EditedImages = []order.EditedImage{{ID: "i1", Name: "beach.jpg", Revision: revision}}
 	}
 }
 
@@ -123,8 +123,8 @@ func studioOf(n int) *studio {
 	s := &studio{hidden: map[string]bool{}, broken: map[string]error{}}
 	zero := 0
 	for i := range n {
-		s.orders = append(s.orders, upstream.Order{
-			ID: fmt.Sprint("o", i), Status: upstream.Editing, Revision: &zero,
+		s.orders = append(s.orders, order.Order{
+			ID: fmt.Sprint("o", i), Status: order.StatusEditing, Revision: &zero,
 			OrderedAt: placedAt.Add(-time.Duration(i) * time.Minute),
 		})
 	}
@@ -162,10 +162,10 @@ func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {
 	if !ok {
 		return store.Tracked{}, store.ErrNotTracked
 	}
-	return store.Tracked{ID: id, Version: a.Version, Order: upstream.Order{ID: id, Status: a.Status, Revision: &a.Revision}}, nil
+	return store.Tracked{ID: id, Known: order.Known{Version: a.Version, Order: order.Order{ID: id, Status: a.Status, Revision: &a.Revision}}}, nil
 }
 
-func (n *notebook) Record(_ context.Context, id string, version int64, seen upstream.Order) (store.Tracked, []store.Event, error) {
+func (n *notebook) Record(_ context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	a := n.active[id]
@@ -358,12 +358,12 @@ func newPoller(t *testing.T, c notifier.PollerConfig) *notifier.Poller {
 // endlessStudio answers no call before its context ends.
 type endlessStudio struct{ started, ended int }
 
-func (s *endlessStudio) List(ctx context.Context, _ upstream.Filter) (upstream.Page, error) {
-	return upstream.Page{}, s.hang(ctx)
+func (s *endlessStudio) List(ctx context.Context, _ order.Filter) (order.Page, error) {
+	return order.Page{}, s.hang(ctx)
 }
 
-func (s *endlessStudio) Fetch(ctx context.Context, _ string) (upstream.Order, error) {
-	return upstream.Order{}, s.hang(ctx)
+func (s *endlessStudio) Fetch(ctx context.Context, _ string) (order.Order, error) {
+	return order.Order{}, s.hang(ctx)
 }
 
 func (s *endlessStudio) hang(ctx context.Context) error {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // staleTries bounds how often one tick chases an order that others are
@@ -15,40 +15,44 @@ const staleTries = 3
 
 // follow fetches one order in full and records it when it differs from what is known. A
 // summary never is enough: it has no images.
-func (r *round) follow(ctx context.Context, id string) error {
+func (r *pollRun) follow(ctx context.Context, id string) error {
 	known, _ := r.entry(id)
 	for range staleTries {
-		order, err := r.poller.service.Fetch(ctx, id)
+		o, err := r.poller.Service.Fetch(ctx, id)
 		r.heard(err)
-		if errors.Is(err, upstream.ErrInvalidOrder) {
+		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
 		}
 		if err != nil {
 			return err
 		}
 		r.knows(id)
-		if !known.Differs(order) {
+		if !known.Differs(o) {
 			return nil
 		}
-		_, _, err = r.poller.store.Record(ctx, id, known.Version, order)
+		_, _, err = r.poller.Store.Record(ctx, id, known.Version, o)
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)
 		}
-		if known, err = r.reread(ctx, id); err != nil {
+		// What the newer truth says is not compared: what the service told is merged into it,
+		// and no change is no write.
+		newer, err := r.poller.Store.Order(ctx, id)
+		if err != nil {
 			return untracked(err)
 		}
+		known = store.Active{Version: newer.Version}
 	}
 	return store.ErrStale
 }
 
 // knows notes that the service knows an order.
-func (r *round) knows(id string) {
+func (r *pollRun) knows(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.known[id] = true
 }
 
-func (r *round) isKnown(id string) bool {
+func (r *pollRun) isKnown(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.known[id]
@@ -56,7 +60,7 @@ func (r *round) isKnown(id string) bool {
 
 // miss notes that it does not. In the record that is written now and then only: what
 // stays as it is costs no tick a write.
-func (r *round) miss(ctx context.Context, id string) error {
+func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
 		return nil // a page showed it: the order itself lags behind
 	}
@@ -64,7 +68,7 @@ func (r *round) miss(ctx context.Context, id string) error {
 	m, now := entry.Missed, time.Now()
 	if entry.Gone || now.Sub(m.Last) >= missEvery {
 		var err error
-		if m, err = r.poller.store.Missed(ctx, id, now); err != nil {
+		if m, err = r.poller.Store.Missed(ctx, id, now); err != nil {
 			return err
 		}
 	}
@@ -75,13 +79,6 @@ func (r *round) miss(ctx context.Context, id string) error {
 	defer r.mu.Unlock()
 	r.missed[id] = m.Since
 	return nil
-}
-
-// reread takes up the version of a newer truth. What that truth says is not
-// compared: what the service told is merged into it, and no change is no write.
-func (r *round) reread(ctx context.Context, id string) (store.Active, error) {
-	t, err := r.poller.store.Order(ctx, id)
-	return store.Active{Version: t.Version}, err
 }
 
 // untracked forgives an order that left the record meanwhile.

@@ -12,7 +12,7 @@ import (
 
 // look takes the cheaper of listing newest first and fetching every order by id, for each
 // order: pages show those that lie together near the top, the rest is asked for.
-func (r *round) look(ctx context.Context) error {
+func (r *pollRun) look(ctx context.Context) error {
 	if len(r.active) == 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ const (
 
 // lookForGone asks for the order that was not asked for longest, if its time has come. The
 // service must have answered: one that is away is not asked for what it does not know.
-func (r *round) lookForGone(ctx context.Context) {
+func (r *pollRun) lookForGone(ctx context.Context) {
 	if ctx.Err() != nil || r.outage {
 		return
 	}

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAServiceThatIsAwayIsNotAskedForWhatIsGone(t *testing.T) {
@@ -14,7 +14,7 @@ func TestAServiceThatIsAwayIsNotAskedForWhatIsGone(t *testing.T) {
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o1"))
-		d.s.refuses = upstream.ErrUnavailable
+		d.s.refuses = order.ErrUnavailable
 		d.s.asked()
 		for range 60 {
 			<-time.After(30 * time.Second)

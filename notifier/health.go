@@ -19,7 +19,7 @@ const (
 
 // sayHealth tells the operations channel once that the service is down, and once that
 // it is back. Who cannot be told now is told at the next tick.
-func (p *Poller) sayHealth(ctx context.Context, r *round) error {
+func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
@@ -31,9 +31,9 @@ func (p *Poller) sayHealth(ctx context.Context, r *round) error {
 	case err != nil:
 		return err
 	case r.answered && down:
-		return p.ends(ctx, downNote, cards.ServiceBack())
+		return p.ends(ctx, downNote, cards.ServiceBack)
 	case !r.answered && !down:
-		return p.begins(ctx, downNote, cards.ServiceDown())
+		return p.begins(ctx, downNote, cards.ServiceDown)
 	}
 	return nil
 }
@@ -41,7 +41,16 @@ func (p *Poller) sayHealth(ctx context.Context, r *round) error {
 // noted says whether the operations channel knows of a trouble that is not over.
 func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
 	var since time.Time
-	err := p.store.Noted(ctx, name, &since)
+	return noted(ctx, p.Store, name, &since)
+}
+
+type notes interface {
+	Noted(ctx context.Context, name string, doc any) error
+}
+
+// noted reads a note; false when there is none.
+func noted(ctx context.Context, notes notes, name string, doc any) (bool, error) {
+	err := notes.Noted(ctx, name, doc)
 	if errors.Is(err, store.ErrNoNote) {
 		return false, nil
 	}
@@ -50,16 +59,16 @@ func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
 
 // begins tells of a trouble, and remembers that it was told.
 func (p *Poller) begins(ctx context.Context, name, sentence string) error {
-	if err := p.ops(ctx, sentence); err != nil {
+	if err := p.Ops(ctx, sentence); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return p.store.Note(ctx, name, time.Now().UTC(), troubleLife)
+	return p.Store.Note(ctx, name, time.Now().UTC(), troubleLife)
 }
 
 // ends tells that it is over.
 func (p *Poller) ends(ctx context.Context, name, sentence string) error {
-	if err := p.ops(ctx, sentence); err != nil {
+	if err := p.Ops(ctx, sentence); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return p.store.DropNote(ctx, name)
+	return p.Store.DropNote(ctx, name)
 }

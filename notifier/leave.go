@@ -2,26 +2,22 @@ package notifier
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
-// Leave handles a job of the kind [store.LeaveKind]: in the channel that an order has
+// leave handles a job of the kind [store.LeaveKind]: in the channel that an order has
 // left, its card says so and no button stays. What cannot be edited any more stays as it
 // is: pressed, an old button tells who may see the order where it stands. It must run in
 // the lane of the old channel.
-func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
-	var job store.LeaveJob
-	if err := json.Unmarshal(d.Body, &job); err != nil {
-		return queue.Dead(fmt.Errorf("leave job: %w", err))
-	}
-	t, err := a.store.Order(ctx, job.Order)
+func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.LeaveJob) error {
+	t, err := a.Store.Order(ctx, job.Order)
 	if errors.Is(err, store.ErrNotTracked) {
 		return nil
 	}
@@ -29,11 +25,11 @@ func (a *Announcer) Leave(ctx context.Context, d *queue.Delivery) error {
 		return a.postponed(ctx, err)
 	}
 	// As it was there: nothing of the new place may show.
-	back := !t.Left && t.Owner.Channel == job.Channel
+	back := !t.Untracked && t.Owner.Channel == job.Channel
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
-	err = a.leave(ctx, d, departure{LeaveJob: job, t: t, back: back})
+	err = a.tidy(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
-		a.log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
+		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
 	}
 	return a.postponed(ctx, err)
@@ -54,12 +50,12 @@ func (l departure) card() []cards.Message {
 	return formsOf(cards.Left(l.t))
 }
 
-func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, l departure) error {
-	v := &visit{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
+func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) error {
+	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
 	if err := v.recall(); err != nil {
 		return queue.Dead(err)
 	}
-	events, err := a.store.Events(ctx, l.Order)
+	events, err := a.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}
@@ -75,32 +71,26 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, l departure) e
 }
 
 // silence takes the buttons off a reply at the old place.
-func (v *visit) silence(ctx context.Context, events []store.Event, p store.Posted) error {
-	for _, e := range events {
-		if e.Seq != p.Event {
-			continue
-		}
-		if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
-			return fmt.Errorf("buttons of %s: %w", e.ID, err)
-		}
+func (v *announceRun) silence(ctx context.Context, events []order.Event, p store.Posted) error {
+	e, known := eventOf(events, p.Event)
+	if !known {
+		return nil
+	}
+	if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
+		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil
 }
 
 // leaveUnrecorded tidies the post that may be out at the old place although nobody
 // recorded it, as soon as it can no longer be under way.
-func (v *visit) leaveUnrecorded(ctx context.Context, events []store.Event, l departure) error {
+func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, l departure) error {
 	if l.Posting == nil {
 		return nil
 	}
-	if wait := v.settle - v.d.Now().Sub(l.Posting.At); wait > 0 {
-		return pause(wait)
-	}
-	v.events = events
-	m := mention{order: l.Order, event: v.nameOf(l.Posting.Event), generation: l.Generation}
-	out, err := v.find(ctx, l.t, m, l.Posting.At)
+	out, err := v.landed(ctx, *l.Posting, nameOf(events, l.Posting.Event))
 	if err != nil {
-		return fmt.Errorf("look for %s: %w", m.event, err)
+		return err
 	}
 	for _, msg := range out {
 		if l.Posting.Event == cardMark {
@@ -116,7 +106,7 @@ func (v *visit) leaveUnrecorded(ctx context.Context, events []store.Event, l dep
 }
 
 // rewrite edits a message that may be gone, or closed to edits.
-func (v *visit) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
+func (v *announceRun) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
 	if ts == "" {
 		return nil
 	}

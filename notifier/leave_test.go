@@ -12,10 +12,10 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // works delivers the jobs of the queue to the announcer until nothing is left to do.
@@ -23,7 +23,7 @@ func (r *rig) works(t *testing.T) {
 	t.Helper()
 	a := notifier.NewAnnouncer(r.config)
 	r.drain(t, map[string]queue.Handler{
-		store.AnnounceKind: a.Announce, store.LeaveKind: a.Leave, store.MarkKind: a.Mark, notifier.LookKind: a.Look,
+		store.AnnounceKind: handler(a, store.AnnounceKind), store.LeaveKind: handler(a, store.LeaveKind), store.MarkKind: handler(a, store.MarkKind), notifier.LookKind: handler(a, notifier.LookKind),
 	})
 }
 
@@ -31,12 +31,12 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Can = cards.Verbs{"approve", "cancel"}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
-	old, err := r.Order(t.Context(), order)
+	old, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 
-	_, err = r.Move(t.Context(), order, weddings, "U0BEN")
+	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "moved:g2"}, r.thread(t, weddings), "the new place begins with a card")
@@ -58,9 +58,9 @@ func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	r.w.Archive("shoots")
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.unreachable(t, 1)
-	_, err := r.Move(t.Context(), order, weddings, "U0MARIA")
+	_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "ready:r0", "moved:g2"}, r.thread(t, weddings))
@@ -69,11 +69,11 @@ func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	old, err := r.Order(t.Context(), order)
+	old, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, err = r.Untrack(t.Context(), order, "U0BEN")
+	_, err = r.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0", "untracked:g1"}, r.thread(t, shoots))
@@ -90,11 +90,11 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
 	require.Len(t, r.put.jobs, 1)
 	require.True(t, strings.Contains(r.put.jobs[0].ID, ":cancel-over:"))
-	require.InDelta(t, store.CancelWindow, r.put.delays[0], float64(5*time.Second))
+	require.InDelta(t, order.CancelWindow, r.put.delays[0], float64(5*time.Second))
 
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{OrderedAt: time.Now().Add(-store.CancelWindow)})
+	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: time.Now().Add(-order.CancelWindow)})
 	require.NoError(t, err)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
@@ -132,9 +132,9 @@ func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
-			r.happens(t, upstream.Reviewing, 0)
+			r.happens(t, order.StatusReviewing, 0)
 			r.config.Slack = &mover{Client: r.slack, at: tt.at, move: func() {
-				_, err := r.Move(t.Context(), order, weddings, "U0MARIA")
+				_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")
 				require.NoError(t, err)
 			}}
 			require.NoError(t, r.try(t), "the new place has a job of its own")

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
-	"darkroom/upstream"
 )
 
 // picky is Slack that refuses the first replies as they are.
@@ -29,7 +29,7 @@ func TestAnEventThatSlackTakesInNoFormIsLeftOut(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Slack = &picky{Client: r.slack, left: 4} // the four forms of the first reply
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	require.NoError(t, r.try(t))
 	require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
 	ids, err := r.Laggards(t.Context())
@@ -47,15 +47,15 @@ func TestOnlyTheNewestReadyReplyHasButtons(t *testing.T) {
 					r.announce(t)
 				}
 			}
-			image := upstream.EditedImage{ID: "i1", Name: "beach.jpg", Origin: "https://example.com/1.jpg"}
-			r.happens(t, upstream.Reviewing, 0, image)
+			image := order.EditedImage{ID: "i1", Name: "beach.jpg", Origin: "https://example.com/1.jpg"}
+			r.happens(t, order.StatusReviewing, 0, image)
 			step()
-			r.happens(t, upstream.Paused, 0)
+			r.happens(t, order.StatusPaused, 0)
 			step()
 			image.ID, image.Origin = "i2", "https://example.com/2.jpg"
-			r.happens(t, upstream.Reviewing, 0, image)
+			r.happens(t, order.StatusReviewing, 0, image)
 			r.announce(t)
-			tracked, err := r.Order(t.Context(), order)
+			tracked, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			var live []int
 			for _, m := range r.w.Thread(shoots, tracked.CardTS)[1:] {

@@ -11,12 +11,13 @@ import (
 
 	"darkroom/bot"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // there says whether the card is: nil, or [bot.ErrGone]. A deleted one that has replies
 // leaves a tombstone.
-func (v *visit) there(ctx context.Context, ts string) error {
-	messages, err := v.slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
+func (v *announceRun) there(ctx context.Context, ts string) error {
+	messages, err := v.Slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return err
 	}
@@ -32,13 +33,13 @@ const sameLimit = 10 * time.Second
 // editLater leaves the edits of this order to a job of their own, for when Slack's limit on
 // edits is over. The limit is the workspace's, for edits alone: replies go out meanwhile,
 // and the lane goes on to the channel's other orders.
-func (v *visit) editLater(ctx context.Context, after time.Duration) error {
+func (v *announceRun) editLater(ctx context.Context, after time.Duration) error {
 	due := time.Now().Add(after)
 	id := fmt.Sprintf("announce:%s:g%d:limit:v%d:%d", v.id, v.generation, v.t.Version, due.Unix()/int64(sameLimit/time.Second))
 	if v.d.ID == id {
-		return pause(after)
+		return queue.Wait(after)
 	}
-	v.log.InfoContext(ctx, "slack limits edits", "order", v.id, "after", after)
+	v.Log.InfoContext(ctx, "slack limits edits", "order", v.id, "after", after)
 	if err := v.again(ctx, id, store.AnnounceJob{Refresh: v.refresh}, after); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // A page shows up to twenty orders for the price of one call, but not all of them are
@@ -15,7 +15,7 @@ import (
 
 // listing is one reading of the list.
 type listing struct {
-	*round
+	*pollRun
 	wanted map[string]bool // the orders that are looked for
 	first  int             // the next page, from 1
 	width  int             // how many are read next
@@ -29,8 +29,8 @@ type listing struct {
 // on costs more than asking for the rest one by one. What a page shows to differ is
 // fetched at once: a tick that is cut short keeps what it learned. It says false when a
 // page could not be read: then this is no time to ask for all the rest.
-func (r *round) list(ctx context.Context, wanted []string) (*listing, bool) {
-	l := &listing{round: r, wanted: map[string]bool{}, first: 1, width: 1, size: 20}
+func (r *pollRun) list(ctx context.Context, wanted []string) (*listing, bool) {
+	l := &listing{pollRun: r, wanted: map[string]bool{}, first: 1, width: 1, size: 20}
 	for _, id := range wanted {
 		l.wanted[id] = true
 	}
@@ -76,10 +76,10 @@ func (l *listing) notShown() []string {
 
 // read reads the next pages side by side. It returns the last of them, and false when one
 // could not be read.
-func (l *listing) read(ctx context.Context) (upstream.Page, bool) {
-	pages := make([]*upstream.Page, l.width)
-	each(pages, func(i int, _ *upstream.Page) {
-		page, err := l.poller.service.List(ctx, upstream.Filter{Page: l.first + i})
+func (l *listing) read(ctx context.Context) (order.Page, bool) {
+	pages := make([]*order.Page, l.width)
+	each(pages, func(i int, _ *order.Page) {
+		page, err := l.poller.Service.List(ctx, order.Filter{Page: l.first + i})
 		l.heard(err)
 		if err != nil {
 			l.fail(fmt.Errorf("page %d: %w", l.first+i, err))
@@ -94,14 +94,14 @@ func (l *listing) read(ctx context.Context) (upstream.Page, bool) {
 	}
 	l.first += l.width
 	if slices.Contains(pages, nil) {
-		return upstream.Page{}, false
+		return order.Page{}, false
 	}
 	return *pages[l.width-1], true
 }
 
 // note compares a page with what is on record. Pages shift while they are
 // read: an order may come twice, and one difference is enough.
-func (l *listing) note(page upstream.Page) {
+func (l *listing) note(page order.Page) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if page.PerPage > 0 {
@@ -129,7 +129,7 @@ func (l *listing) note(page upstream.Page) {
 
 // ended says that the list has no further page. What it says of itself is believed only
 // when the page looks like the last one.
-func (l *listing) ended(page upstream.Page) bool {
+func (l *listing) ended(page order.Page) bool {
 	return l.first > page.TotalPages && len(page.Orders) < l.size
 }
 
@@ -146,7 +146,7 @@ func (l *listing) horizon(ids []string) time.Time {
 }
 
 // endsBefore says that every further page is older than the horizon.
-func endsBefore(page upstream.Page, horizon time.Time) bool {
+func endsBefore(page order.Page, horizon time.Time) bool {
 	for _, o := range slices.Backward(page.Orders) {
 		if !o.OrderedAt.IsZero() {
 			return o.OrderedAt.Before(horizon)

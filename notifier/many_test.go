@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
 		require.Empty(t, n.recorded, "a quiet tick writes nothing")
 	}
 	for i := range 10 {
-		s.set(fmt.Sprint("o", 100*i), upstream.Reviewing, 0)
+		s.set(fmt.Sprint("o", 100*i), order.StatusReviewing, 0)
 	}
 	require.NoError(t, p.Tick(t.Context()))
 	asked := strings.Join(s.asked(), "\n")

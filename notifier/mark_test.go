@@ -19,7 +19,7 @@ func TestAPersonsMessageIsMarkedOnce(t *testing.T) {
 	message := r.w.Messages(shoots)[0]
 	mark := func(ts string) error {
 		job := delivery(store.MarkKind, store.Mark{Team: "T0SANDBOX", Channel: shoots, TS: ts, Emoji: "white_check_mark"}, shoots)
-		return notifier.NewAnnouncer(r.config).Mark(t.Context(), job)
+		return handler(notifier.NewAnnouncer(r.config), store.MarkKind)(t.Context(), job)
 	}
 	require.NoError(t, mark(message.TS))
 	require.NoError(t, mark(message.TS), "again is once")

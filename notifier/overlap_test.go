@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // stubborn is a service whose calls take their time, whatever becomes of who asked. All
@@ -31,12 +31,12 @@ type as struct {
 	name string
 }
 
-func (a as) List(ctx context.Context, _ upstream.Filter) (upstream.Page, error) {
-	return upstream.Page{}, a.call(ctx)
+func (a as) List(ctx context.Context, _ order.Filter) (order.Page, error) {
+	return order.Page{}, a.call(ctx)
 }
 
-func (a as) Fetch(ctx context.Context, _ string) (upstream.Order, error) {
-	return upstream.Order{}, a.call(ctx)
+func (a as) Fetch(ctx context.Context, _ string) (order.Order, error) {
+	return order.Order{}, a.call(ctx)
 }
 
 func (a as) call(ctx context.Context) error {

@@ -11,11 +11,11 @@ import (
 
 	"darkroom/bot"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // openOffice serves the rig's record beside others. pace is what all their Slack clients
@@ -29,7 +29,7 @@ func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	a := notifier.NewAnnouncer(own)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
-	go func() { ended <- q.Run(ctx, a.Announce) }()
+	go func() { ended <- q.Run(ctx, handler(a, store.AnnounceKind)) }()
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)
@@ -108,7 +108,7 @@ func TestWhatAChannelMustWaitForHoldsUpNoOther(t *testing.T) {
 			r.openOffice(t, workers, tt.pace)
 			require.Eventually(t, func() bool { n, _ := r.calls("chat.postMessage"); return n >= backlogs }, waitLimit, waitTick)
 
-			r.placeOrder(t, order, shoots)
+			r.placeOrder(t, orderID, shoots)
 			began := time.Now()
 			require.Eventually(t, func() bool { return len(r.channelOnly(shoots)) == 1 }, waitLimit, waitTick)
 			waited := time.Since(began)
@@ -128,7 +128,7 @@ func TestManyChangesCostFewEdits(t *testing.T) {
 	r.announce(t)
 	const changes = 30
 	for revision := range changes {
-		r.happens(t, upstream.Reviewing, revision)
+		r.happens(t, order.StatusReviewing, revision)
 	}
 	before, _ := r.calls("chat.update")
 	r.openOffice(t, 4, 50)
@@ -148,7 +148,7 @@ func TestALimitOnEditsHoldsUpNoReplies(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.w.Misbehave("chat.update", workspace.TooMany(40*time.Second), 1)
 	require.NoError(t, r.try(t), "the lane goes on")
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
@@ -156,7 +156,7 @@ func TestALimitOnEditsHoldsUpNoReplies(t *testing.T) {
 	require.Len(t, r.put.jobs, 1)
 	require.InDelta(t, 40*time.Second, r.put.delays[0], float64(time.Second), "as long as Slack asks")
 
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.job.State = nil
 	require.NoError(t, r.try(t), "the limit is still on")
 	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
@@ -179,10 +179,10 @@ func TestACardThatIsGoneWhileEditsAreLimitedIsPostedAnew(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	r.w.DeleteMessage(shoots, tracked.CardTS)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.w.Misbehave("chat.update", workspace.TooMany(40*time.Second), 1)
 	r.announce(t)
 	require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
@@ -195,7 +195,7 @@ func TestRepliesThatWaitForTheirTurnCostOneEdit(t *testing.T) {
 	r.place(t, shoots)
 	r.announce(t)
 	for revision := range 5 {
-		r.happens(t, upstream.Reviewing, revision)
+		r.happens(t, order.StatusReviewing, revision)
 	}
 	r.openOffice(t, 1, 5)
 	r.idle(t)

@@ -3,26 +3,29 @@ package notifier
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/robfig/cron/v3"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // Service is what the poller asks of the order service.
 type Service interface {
-	List(ctx context.Context, f upstream.Filter) (upstream.Page, error)
-	Fetch(ctx context.Context, id string) (upstream.Order, error)
+	List(ctx context.Context, f order.Filter) (order.Page, error)
+	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
 // PollerConfig is what a [Poller] works with. Service, Store, Schedule and
 // Lock are required.
 type PollerConfig struct {
 	Service  Service
-	Store    Ledger
+	Store    PollStore
 	Schedule string // see [ParseSchedule]
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
 	// Ops tells the operations channel; an error means that it could not be told now, and
@@ -35,13 +38,8 @@ type PollerConfig struct {
 // Poller finds what changed at the service and records it. At most one tick
 // runs at a time, on one replica at a time.
 type Poller struct {
-	service  Service
-	store    Ledger
+	PollerConfig
 	schedule cron.Schedule
-	lock     Lock
-	ops      func(ctx context.Context, sentence string) error
-	keep     store.Keep
-	log      *slog.Logger
 
 	mu    sync.Mutex // one tick at a time; guards the rest
 	turns int        // see turn
@@ -53,12 +51,79 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := c.Ops
-	if ops == nil {
-		ops = func(context.Context, string) error { return nil }
+	c.Log = cmp.Or(c.Log, slog.Default())
+	if c.Ops == nil {
+		c.Ops = func(context.Context, string) error { return nil }
 	}
-	return &Poller{
-		service: c.Service, store: c.Store, schedule: schedule, lock: c.Lock,
-		ops: ops, keep: c.Keep, log: cmp.Or(c.Log, slog.Default()),
-	}, nil
+	return &Poller{PollerConfig: c, schedule: schedule}, nil
+}
+
+// PollStore is what the poller reads and writes of the record.
+type PollStore interface {
+	Active(ctx context.Context) (map[string]store.Active, error)
+	Order(ctx context.Context, id string) (store.Tracked, error)
+	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
+	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
+	MarkGone(ctx context.Context, id string, since time.Time) error
+	Finished(ctx context.Context, like string, before time.Time) (string, error)
+	Laggards(ctx context.Context) ([]string, error)
+	Announce(ctx context.Context, id string) error
+	Note(ctx context.Context, name string, doc any, life time.Duration) error
+	Noted(ctx context.Context, name string, doc any) error
+	DropNote(ctx context.Context, name string) error
+	Tend(ctx context.Context, keep store.Keep) error
+}
+
+// Tick looks once at every active order, records what changed, and puts the
+// announcement jobs that were lost. One order's failure does not stop the
+// others; the error names all that failed. A tick that finds nothing new
+// writes nothing.
+func (p *Poller) Tick(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return errors.Join(p.poll(ctx), p.sweep(ctx), p.tend(ctx))
+}
+
+func (p *Poller) poll(ctx context.Context) error {
+	active, err := p.Store.Active(ctx)
+	if err != nil {
+		return fmt.Errorf("active orders: %w", err)
+	}
+	if len(active) == 0 {
+		return nil
+	}
+	r := p.round(active)
+	if err := r.look(ctx); err != nil {
+		r.fail(err)
+	}
+	verdict := r.judge(ctx)
+	r.lookForGone(ctx)
+	return errors.Join(append(r.errs, verdict, p.sayHealth(ctx, r))...)
+}
+
+// sweep gives each order whose channel lags behind a job.
+func (p *Poller) sweep(ctx context.Context) error {
+	ids, err := p.Store.Laggards(ctx)
+	if err != nil {
+		return fmt.Errorf("laggards: %w", err)
+	}
+	var errs []error
+	for _, id := range ids {
+		if err := p.Store.Announce(ctx, id); err != nil {
+			errs = append(errs, fmt.Errorf("announce order %s: %w", id, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// tend shrinks the orders that ended a while ago, and lets go those whose time is over: a
+// few at each tick.
+func (p *Poller) tend(ctx context.Context) error {
+	if p.Keep.Full <= 0 {
+		return nil
+	}
+	if err := p.Store.Tend(ctx, p.Keep); err != nil {
+		return fmt.Errorf("tend: %w", err)
+	}
+	return nil
 }

@@ -3,11 +3,11 @@ package notifier
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
+	"darkroom/order"
+	"darkroom/store/queue"
 )
 
 // cardMark stands for the card where events have their number.
@@ -26,12 +26,12 @@ func formsOf(messages ...cards.Message) []cards.Message {
 
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
-func (v *visit) replyForms(e store.Event, live bool, copies cards.Copies) []cards.Message {
-	full := cards.Reply(v.t, e, v.can, live, cards.Thumbs{Show: true, Copies: copies})
-	if e.Kind != store.Ready {
+func (v *announceRun) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
+	full := cards.Reply(v.t, e, v.Can, live, cards.Thumbs{Show: true, Copies: copies})
+	if e.Kind != order.EventReady {
 		return formsOf(full)
 	}
-	return formsOf(full, cards.Reply(v.t, e, v.can, live, cards.Thumbs{}))
+	return formsOf(full, cards.Reply(v.t, e, v.Can, live, cards.Thumbs{}))
 }
 
 func cut(text string, runes int) string {
@@ -43,8 +43,8 @@ func cut(text string, runes int) string {
 
 // turn waits until the channel takes a message, in the queue and not here: the worker is
 // for other channels meanwhile, and whichever replica has the lane next keeps the pace.
-func (v *visit) turn(ctx context.Context) error {
-	after := v.slack.Turn(ctx, v.t.Owner.Channel)
+func (v *announceRun) turn(ctx context.Context) error {
+	after := v.Slack.Turn(ctx, v.t.Owner.Channel)
 	if after <= 0 {
 		return nil
 	}
@@ -53,21 +53,21 @@ func (v *visit) turn(ctx context.Context) error {
 			return err
 		}
 	}
-	return pause(after)
+	return queue.Wait(after)
 }
 
 // post leaves its intent and posts the first form that Slack takes. A post that
 // Slack surely refused is remembered: it needs no looking for.
-func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
+func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
 	if err := v.turn(ctx); err != nil {
 		return "", err
 	}
 	var ts string
 	err := v.offer(ctx, p, plainer(forms, v.memory.doubtsOf(mark)), func(p bot.Post) (err error) {
-		if err := v.store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
+		if err := v.Store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
 			return err
 		}
-		ts, err = v.slack.Post(ctx, p)
+		ts, err = v.Slack.Post(ctx, p)
 		return err
 	})
 	if surelyNotSent(err) {
@@ -76,9 +76,9 @@ func (v *visit) post(ctx context.Context, mark int64, p bot.Post, forms []cards.
 	return ts, err
 }
 
-func (v *visit) edit(ctx context.Context, ts string, forms []cards.Message) error {
+func (v *announceRun) edit(ctx context.Context, ts string, forms []cards.Message) error {
 	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
-		return v.slack.Edit(ctx, ts, p)
+		return v.Slack.Edit(ctx, ts, p)
 	})
 }
 
@@ -92,7 +92,7 @@ func plainer(forms []cards.Message, tries int) []cards.Message {
 	return forms[min(tries/patience, len(forms)-2):]
 }
 
-func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
+func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
 	p.Channel = v.t.Owner.Channel
 	var err error
 	for _, form := range forms {
@@ -101,25 +101,21 @@ func (v *visit) offer(ctx context.Context, p bot.Post, forms []cards.Message, se
 			return err
 		}
 		v.imageless = v.imageless || errors.Is(err, bot.ErrImage)
-		v.log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
+		v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
 	}
 	return err
 }
 
-// refusals are Slack's certain ways to say that nothing was posted.
-var refusals = []error{
-	bot.ErrTryLater, bot.ErrNotInChannel, bot.ErrNoChannel, bot.ErrArchived, bot.ErrToken,
-	bot.ErrMissingScope, bot.ErrNotAllowed, bot.ErrPayload, bot.ErrGone,
-}
-
+// surelyNotSent tells Slack's certain ways to say that nothing was posted.
 func surelyNotSent(err error) bool {
-	return !errors.Is(err, bot.ErrUnknownOutcome) &&
-		slices.ContainsFunc(refusals, func(class error) bool { return errors.Is(err, class) })
+	_, out := outOfReach(err)
+	refused := out || errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrPayload) || errors.Is(err, bot.ErrGone)
+	return refused && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 
 // rememberUnsent keeps the mark that the refused post left, as the store dated it.
-func (v *visit) rememberUnsent(ctx context.Context) error {
-	t, _, err := v.store.Unannounced(ctx, v.id)
+func (v *announceRun) rememberUnsent(ctx context.Context) error {
+	t, _, err := v.Store.Unannounced(ctx, v.id)
 	if err != nil || t.Posting == nil {
 		return err
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
+	"darkroom/store"
 
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // writes counts the commands that are not known to only read.
@@ -57,13 +58,13 @@ func (w *writes) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 // studioWith is a service with the rig's order among others.
 func studioWith(orders int) *studio {
 	s := studioOf(orders)
-	s.orders[orders/2].ID = order
+	s.orders[orders/2].ID = orderID
 	return s
 }
 
 func eventIDs(t *testing.T, r *rig) []string {
 	t.Helper()
-	events, err := r.Events(t.Context(), order)
+	events, err := r.Events(t.Context(), orderID)
 	require.NoError(t, err)
 	var ids []string
 	for _, e := range events {
@@ -79,7 +80,7 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 		r.place(t, shoots)
 		s := studioWith(10)
 		p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store})
-		s.set(order, upstream.Reviewing, 0)
+		s.set(orderID, order.StatusReviewing, 0)
 		require.NoError(t, p.Tick(t.Context()))
 		require.NoError(t, p.Tick(t.Context()))
 		require.Equal(t, []string{"placed", "ready:r0"}, eventIDs(t, r))
@@ -92,7 +93,7 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 			require.NoError(t, p.Tick(t.Context()))
 		}
 		require.Empty(t, w.all)
-		s.set(order, upstream.Closed, 0)
+		s.set(orderID, order.StatusClosed, 0)
 		require.NoError(t, p.Tick(t.Context()))
 		require.NotEmpty(t, w.all, "the counter can count")
 		require.Equal(t, []string{"placed", "ready:r0", "approved"}, eventIDs(t, r))
@@ -103,8 +104,8 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	s := studioWith(10)
-	s.set(order, upstream.Canceled, 0)
-	s.hidden[order] = true
+	s.set(orderID, order.StatusCanceled, 0)
+	s.hidden[orderID] = true
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store})
 	require.NoError(t, p.Tick(t.Context()))
 	require.Equal(t, []string{"placed", "canceled"}, eventIDs(t, r))
@@ -117,7 +118,7 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	s := studioWith(10)
-	s.set(order, upstream.Reviewing, 0)
+	s.set(orderID, order.StatusReviewing, 0)
 	var both sync.WaitGroup
 	for range 2 {
 		p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store})
@@ -160,9 +161,9 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 		go func() {
 			ended <- r.queue.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
 				if d.Kind == notifier.LookKind {
-					return a.Look(ctx, d)
+					return handler(a, notifier.LookKind)(ctx, d)
 				}
-				return a.Announce(ctx, d)
+				return handler(a, store.AnnounceKind)(ctx, d)
 			})
 		}()
 		r.w.Misbehave("chat.postMessage", workspace.Fault{}, 1)
@@ -171,8 +172,8 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 		r.place(t, shoots)
 		s := studioWith(10)
 		p := newPoller(t, notifier.PollerConfig{Service: s, Store: r.Store})
-		for _, status := range []upstream.Status{upstream.Reviewing, upstream.Closed} {
-			s.set(order, status, 0)
+		for _, status := range []order.Status{order.StatusReviewing, order.StatusClosed} {
+			s.set(orderID, status, 0)
 			require.NoError(t, p.Tick(t.Context()))
 		}
 		limit, stop := context.WithTimeout(t.Context(), waitLimit)

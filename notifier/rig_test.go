@@ -18,10 +18,10 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // rig is an announcer between a real record and a Slack workspace. Its settle
@@ -68,7 +68,7 @@ func (r *rig) unreachable(t *testing.T, n int) []time.Duration {
 	return delays
 }
 
-const order = "ord1"
+const orderID = "ord1"
 
 func newRig(t *testing.T, o workspace.Options) *rig {
 	t.Helper()
@@ -107,8 +107,8 @@ func (r *rig) freshClient(t *testing.T) {
 // place makes the order, owned by the channel.
 func (r *rig) place(t *testing.T, channel string) {
 	t.Helper()
-	r.placeOrder(t, order, channel)
-	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, channel)
+	r.placeOrder(t, orderID, channel)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, channel)
 }
 
 func (r *rig) placeOrder(t *testing.T, id, channel string) {
@@ -117,7 +117,7 @@ func (r *rig) placeOrder(t *testing.T, id, channel string) {
 	_, err := r.Place(t.Context(), store.Placement{
 		ID: id, Reference: "K7Q2XM", Images: 1,
 		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
-		Order:   upstream.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now()},
+		Order:   order.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now()},
 		Credits: decimal.NewNullDecimal(decimal.NewFromInt(88)),
 	})
 	require.NoError(t, err)
@@ -129,7 +129,7 @@ func (r *rig) announceOrder(t *testing.T, id string) error {
 	tracked, err := r.Order(t.Context(), id)
 	require.NoError(t, err)
 	job := delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: tracked.Owner.Generation}, tracked.Owner.Channel)
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), job)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), job)
 }
 
 func delivery(kind string, body any, channel string) *queue.Delivery {
@@ -138,12 +138,12 @@ func delivery(kind string, body any, channel string) *queue.Delivery {
 }
 
 // happens records what the service tells of the order.
-func (r *rig) happens(t *testing.T, status upstream.Status, revision int, images ...upstream.EditedImage) {
+func (r *rig) happens(t *testing.T, status order.Status, revision int, images ...order.EditedImage) {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, events, err := r.Record(t.Context(), order, tracked.Version, upstream.Order{
-		ID: order, Status: status, Revision: &revision, EditedImages: images,
+	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+		ID: orderID, Status: status, Revision: &revision, EditedImages: images,
 	})
 	require.NoError(t, err)
 	require.NotEmpty(t, events)
@@ -152,7 +152,7 @@ func (r *rig) happens(t *testing.T, status upstream.Status, revision int, images
 // try delivers the announcement job once.
 func (r *rig) try(t *testing.T) error {
 	t.Helper()
-	return notifier.NewAnnouncer(r.config).Announce(t.Context(), r.job)
+	return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), r.job)
 }
 
 // announce delivers the job until it is done, as the queue would.
@@ -174,7 +174,7 @@ func (r *rig) announce(t *testing.T) {
 // thread is the first words of the card and its replies.
 func (r *rig) thread(t *testing.T, channel string) []string {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	var names []string
 	for _, m := range r.w.Thread(channel, tracked.CardTS) {
@@ -211,7 +211,7 @@ func buttons(m workspace.Message) int {
 
 func (r *rig) reply(t *testing.T, channel, event string) workspace.Message {
 	t.Helper()
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	thread := r.w.Thread(channel, tracked.CardTS)
 	i := slices.IndexFunc(thread, func(m workspace.Message) bool { return eventOf(m) == event })
@@ -228,7 +228,7 @@ func (r *rig) later(t *testing.T) {
 		if d.Kind != notifier.LookKind {
 			return nil
 		}
-		err := a.Look(ctx, d)
+		err := handler(a, notifier.LookKind)(ctx, d)
 		looked <- err
 		return err
 	}, func() {
@@ -277,4 +277,14 @@ func waits(t *testing.T, err error) time.Duration {
 	d, err := time.ParseDuration(text)
 	require.NoError(t, err)
 	return d
+}
+
+// handler is how an announcer does one kind of job.
+func handler(a *notifier.Announcer, kind string) queue.Handler {
+	for _, k := range a.Kinds() {
+		if k.Name == kind {
+			return k.Work
+		}
+	}
+	panic("no kind is called " + kind)
 }

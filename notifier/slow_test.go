@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // slowPictures is a Slack that never finishes what carries pictures.
@@ -50,13 +50,13 @@ func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
 	slow := &slowPictures{Client: r.slack}
 	r.place(t, shoots)
 	r.config.Slack = slow
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "https://slow.test/t.jpg", Origin: "https://slow.test/o.jpg"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "https://slow.test/t.jpg", Origin: "https://slow.test/o.jpg"})
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Equal(t, 2, slow.posts)
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
 
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))
 	require.LessOrEqual(t, slow.edits, 2)
@@ -69,7 +69,7 @@ type awayOnce struct {
 	asked int
 }
 
-func (a *awayOnce) Unannounced(ctx context.Context, id string) (store.Tracked, []store.Event, error) {
+func (a *awayOnce) Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error) {
 	if a.asked++; a.asked == 1 {
 		return store.Tracked{}, nil, fmt.Errorf("order: %w", io.EOF)
 	}
@@ -103,7 +103,7 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.config.Slack = &lostPosts{Client: r.slack, lost: 2}
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Positive(t, buttons(r.reply(t, shoots, "card")), "the card has its buttons")
@@ -117,10 +117,10 @@ func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.announce(t)
 	r.config.Slack, r.config.Settle = hasty, time.Second
 	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
-	r.happens(t, upstream.Reviewing, 0)
+	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)
 	require.Error(t, r.try(t), "the edit was not answered")
-	r.happens(t, upstream.Closed, 0)
+	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
 	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")

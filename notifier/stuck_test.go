@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
-	"darkroom/upstream"
 )
 
 // A workspace may forbid edits after a while: a new card for every change would then
@@ -16,14 +16,14 @@ func TestACardThatCannotBeEditedIsNotPostedAnew(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
-			r.happens(t, upstream.Reviewing, 0)
+			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
-			before, err := r.Order(t.Context(), order)
+			before, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			r.w.Misbehave("chat.update", workspace.Fails(code), 1000)
-			r.happens(t, upstream.Closed, 0)
+			r.happens(t, order.StatusClosed, 0)
 			r.announce(t)
-			after, err := r.Order(t.Context(), order)
+			after, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
 			require.Equal(t, before.CardTS, after.CardTS)
 			require.Equal(t, []string{"card", "placed", "ready:r0", "approved"}, r.thread(t, shoots))

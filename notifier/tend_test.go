@@ -11,7 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// Tend implements [notifier.Ledger].
+// Tend implements [PollStore].
 func (n *notebook) Tend(context.Context, store.Keep) error { return nil }
 
 // tended is a ledger that hears how long finished orders are to be kept.

@@ -13,8 +13,8 @@ import (
 
 	"darkroom/cards"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func upTo(n int) []int {
@@ -29,7 +29,7 @@ func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 	s := studioOf(10)
 	n := following(s, 1, 2, 3)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
-	s.set("o2", upstream.Reviewing, 0)
+	s.set("o2", order.StatusReviewing, 0)
 
 	require.NoError(t, p.Tick(t.Context()))
 	require.Equal(t, []string{"fetch o2", "list 1"}, s.asked())
@@ -43,9 +43,9 @@ func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 
 func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 	s := studioOf(3)
-	s.set("o1", upstream.Reviewing, 0)
+	s.set("o1", order.StatusReviewing, 0)
 	n := following(s, 0, 1, 2)
-	s.set("o1", upstream.Reviewing, 1)
+	s.set("o1", order.StatusReviewing, 1)
 	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
 	require.Equal(t, []string{"o1 reviewing"}, n.recorded)
 }
@@ -53,7 +53,7 @@ func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
 	s := studioOf(30)
 	n := following(s, 1, 2, 3)
-	s.set("o2", upstream.Canceled, 0)
+	s.set("o2", order.StatusCanceled, 0)
 	s.hidden["o2"] = true
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
 	require.NoError(t, p.Tick(t.Context()))
@@ -67,7 +67,7 @@ func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
 	numbers := upTo(60)
 	n := following(s, numbers...)
 	for _, i := range numbers {
-		s.set(fmt.Sprint("o", i), upstream.Reviewing, 0)
+		s.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
 	}
 	s.shift = func(page int) { // an older order moves up: o20 is on no page, others come twice
 		if page == 1 {
@@ -147,9 +147,9 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 	s := studioOf(5)
 	n := following(s, upTo(5)...)
 	for i := range 5 {
-		s.set(fmt.Sprint("o", i), upstream.Reviewing, 0)
+		s.set(fmt.Sprint("o", i), order.StatusReviewing, 0)
 	}
-	s.broken["o1"] = upstream.ErrUnavailable
+	s.broken["o1"] = order.ErrUnavailable
 	n.failing["o3"] = true
 	err := newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context())
 	require.ErrorContains(t, err, "order o1")
@@ -160,7 +160,7 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 	s := studioOf(60)
 	n := following(s, upTo(60)...)
-	s.set("o5", upstream.Reviewing, 0)
+	s.set("o5", order.StatusReviewing, 0)
 	ctx, cut := context.WithCancel(t.Context())
 	s.shift = func(page int) {
 		if page == 2 {
@@ -182,7 +182,7 @@ func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
 func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 	s := studioOf(2)
 	n := following(s, 0, 1)
-	s.set("o1", upstream.Reviewing, 0)
+	s.set("o1", order.StatusReviewing, 0)
 	n.stale = 2
 	require.NoError(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
 	require.Equal(t, []string{"fetch o1", "fetch o1", "fetch o1", "list 1"}, s.asked())
@@ -192,7 +192,7 @@ func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
 	s := studioOf(1)
 	n := following(s, 0)
-	s.set("o0", upstream.Reviewing, 0)
+	s.set("o0", order.StatusReviewing, 0)
 	n.stale = 100
 	require.ErrorIs(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()), store.ErrStale)
 	require.Len(t, s.asked(), 3)
@@ -212,7 +212,7 @@ func TestTickGivesLaggardsAJob(t *testing.T) {
 func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
 	s := studioOf(2)
 	n := following(s, 0, 1)
-	s.refuses = upstream.ErrUnavailable
+	s.refuses = order.ErrUnavailable
 	n.behind = []string{"a"}
 	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
 	require.Equal(t, []string{"a"}, n.put)
@@ -222,7 +222,7 @@ func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
 func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 	s := studioOf(100)
 	n := following(s, numbers(100)...)
-	s.refuses = upstream.ErrUnavailable
+	s.refuses = order.ErrUnavailable
 	require.Error(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()))
 	require.LessOrEqual(t, len(s.asked()), 1+4+4) // the page, one wave, and those that began before it ended
 }
@@ -230,8 +230,8 @@ func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
 	s := studioOf(30)
 	n := following(s, numbers(30)...)
-	s.noList = upstream.ErrUnavailable
-	s.set("o29", upstream.Reviewing, 0)
+	s.noList = order.ErrUnavailable
+	s.set("o29", order.StatusReviewing, 0)
 	var said []string
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: func(_ context.Context, says string) error {
 		said = append(said, says)
@@ -271,17 +271,17 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 	tick(nil)
 	require.Empty(t, ops.said)
 	ops.deaf = true
-	tick(upstream.ErrUnavailable)
+	tick(order.ErrUnavailable)
 	ops.deaf = false
-	tick(upstream.ErrUnavailable)
-	tick(upstream.ErrUnavailable)
-	require.Equal(t, []string{cards.ServiceDown()}, ops.said)
+	tick(order.ErrUnavailable)
+	tick(order.ErrUnavailable)
+	require.Equal(t, []string{cards.ServiceDown}, ops.said)
 	ops.deaf = true
 	tick(nil)
 	ops.deaf = false
 	tick(nil)
 	tick(nil)
-	require.Equal(t, []string{cards.ServiceDown(), cards.ServiceBack()}, ops.said)
+	require.Equal(t, []string{cards.ServiceDown, cards.ServiceBack}, ops.said)
 }
 
 func TestOneBrokenOrderIsNoOutage(t *testing.T) {
@@ -289,8 +289,8 @@ func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 	ops := &earshot{}
 	n := following(s, 0, 1)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: ops.hear})
-	s.set("o1", upstream.Reviewing, 0)
-	s.broken["o1"] = upstream.ErrUnavailable
+	s.set("o1", order.StatusReviewing, 0)
+	s.broken["o1"] = order.ErrUnavailable
 	require.Error(t, p.Tick(t.Context()))
 	require.Empty(t, ops.said)
 }
@@ -299,7 +299,7 @@ func TestABusyServiceIsNoOutage(t *testing.T) {
 	s := studioOf(4)
 	ops := &earshot{}
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Ops: ops.hear})
-	s.refuses = fmt.Errorf("%w: %w", upstream.ErrUnavailable, upstream.ErrRateLimited)
+	s.refuses = fmt.Errorf("%w: %w", order.ErrUnavailable, order.ErrRateLimited)
 	require.Error(t, p.Tick(t.Context()))
 	require.Empty(t, ops.said)
 }

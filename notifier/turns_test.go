@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // Each tick is cut short after its first few calls, as when replicas come and go: no order
@@ -20,7 +20,7 @@ func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
 		id := fmt.Sprint("o", i)
 		s.hidden[id] = true // each costs a call
 		if i%10 == 9 {
-			s.set(id, upstream.Reviewing, 0)
+			s.set(id, order.StatusReviewing, 0)
 		}
 	}
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})

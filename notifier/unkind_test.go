@@ -13,9 +13,9 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // forger shows, wherever it is asked, messages of strangers that carry our own metadata.
@@ -31,7 +31,7 @@ func (f *forger) forged() (all []slack.Message) {
 		m := slack.Message{Msg: by}
 		m.Timestamp = fmt.Sprintf("%d.00000%d", time.Now().Unix(), i)
 		m.Metadata = slack.SlackMetadata{EventType: cards.MetadataType, EventPayload: map[string]any{
-			"order_id": order, "event": f.event, "generation": 1,
+			"order_id": orderID, "event": f.event, "generation": 1,
 		}}
 		all = append(all, m)
 	}
@@ -112,20 +112,20 @@ func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	r.w.DeleteMessage(shoots, r.reply(t, shoots, "placed").TS)
 	r.w.DeleteMessage(shoots, tracked.CardTS)
-	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1, Refresh: true}, shoots)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1, Refresh: true}, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 	require.Error(t, r.try(t))
 
-	_, events, err := r.Record(t.Context(), order, tracked.Version, upstream.Order{
-		ID: order, Status: upstream.Editing, Price: decimal.NewNullDecimal(decimal.NewFromInt(7)),
+	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+		ID: orderID, Status: order.StatusEditing, Price: decimal.NewNullDecimal(decimal.NewFromInt(7)),
 	})
 	require.NoError(t, err)
 	require.Empty(t, events)
-	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: order, Generation: 1}, shoots)
+	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1}, shoots)
 	r.announce(t)
 	require.Contains(t, fmt.Sprint(r.reply(t, shoots, "card").Blocks), "7 credits")
 	require.Equal(t, []string{"card"}, r.channelOnly(shoots))
@@ -155,24 +155,24 @@ func TestAMessageThatSlackNeverAnswersUsesAttemptsInTheEnd(t *testing.T) {
 func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
 
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	one := 1
-	_, events, err := r.Record(t.Context(), order, tracked.Version, upstream.Order{
-		ID: order, Status: upstream.Reviewing, Revision: &one, Conversation: []upstream.Entry{},
+	_, events, err := r.Record(t.Context(), orderID, tracked.Version, order.Order{
+		ID: orderID, Status: order.StatusReviewing, Revision: &one, Conversation: []order.Entry{},
 	})
 	require.NoError(t, err)
 	for _, e := range events {
-		require.NotEqual(t, store.Ready, e.Kind)
+		require.NotEqual(t, order.EventReady, e.Kind)
 	}
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
 
-	r.happens(t, upstream.Reviewing, 1, upstream.EditedImage{ID: "i1", Name: "beach.jpg", Revision: 1})
+	r.happens(t, order.StatusReviewing, 1, order.EditedImage{ID: "i1", Name: "beach.jpg", Revision: 1})
 	r.announce(t)
 	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r1")))
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
@@ -181,13 +181,13 @@ func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 func TestTheButtonsOfOlderPicturesUnderTheSameNumberGo(t *testing.T) {
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i1", Name: "beach.jpg"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
-	tracked, err := r.Order(t.Context(), order)
+	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
-	_, _, err = r.Record(t.Context(), order, tracked.Version, upstream.Order{ID: order, Status: upstream.Editing})
+	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{ID: orderID, Status: order.StatusEditing})
 	require.NoError(t, err)
-	r.happens(t, upstream.Reviewing, 0, upstream.EditedImage{ID: "i2", Name: "cake.jpg"})
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i2", Name: "cake.jpg"})
 	r.announce(t)
 	shown := 0
 	for _, m := range r.w.Thread(shoots, tracked.CardTS) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"darkroom/cards"
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // An order that the service does not know may be gone. Or the key is another account's, or
@@ -31,12 +31,12 @@ const strangeNote = "orders-strange"
 
 // elder says that an order was placed before the first of those that are missed was: only
 // such a one is a witness. What was placed since may lie on another account.
-func (r *round) elder(id string) bool {
+func (r *pollRun) elder(id string) bool {
 	a, _ := r.entry(id)
 	return a.OrderedAt.Before(r.since)
 }
 
-func (r *round) knownElders() int {
+func (r *pollRun) knownElders() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := 0
@@ -50,7 +50,7 @@ func (r *round) knownElders() int {
 
 // strange says that the service knew none of the orders that it was asked for, and that
 // they were enough to tell.
-func (r *round) strange() bool {
+func (r *pollRun) strange() bool {
 	r.mu.Lock()
 	missed := len(r.missed)
 	r.mu.Unlock()
@@ -60,7 +60,7 @@ func (r *round) strange() bool {
 // probe asks for a few orders while it is doubted that the service knows ours. When it knows
 // none of those, the others of their time are not looked for in this round: only what was
 // placed since may have news.
-func (r *round) probe(ctx context.Context) error {
+func (r *pollRun) probe(ctx context.Context) error {
 	var err error
 	if r.doubted, err = r.poller.noted(ctx, doubtNote); err != nil || !r.doubted {
 		return err
@@ -77,7 +77,7 @@ func (r *round) probe(ctx context.Context) error {
 }
 
 // judge decides what the misses of this round mean.
-func (r *round) judge(ctx context.Context) error {
+func (r *pollRun) judge(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
@@ -98,18 +98,18 @@ func (r *round) judge(ctx context.Context) error {
 
 // afterOutage remembers that nothing was heard of a service that is away: like one that knew
 // none of our orders, it is no judge for a while.
-func (r *round) afterOutage(ctx context.Context) error {
+func (r *pollRun) afterOutage(ctx context.Context) error {
 	if !r.outage {
 		return nil
 	}
-	return r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
+	return r.poller.Store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
 }
 
 // giveUp marks as gone what was missed for so long, and says how many they were. What a bad
 // judge said counts for nothing: it must know some of ours again for a while.
-func (r *round) giveUp(ctx context.Context, patience time.Duration) (int, error) {
+func (r *pollRun) giveUp(ctx context.Context, patience time.Duration) (int, error) {
 	if patience == never {
-		return 0, r.poller.store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
+		return 0, r.poller.Store.Note(ctx, strangeNote, time.Now().UTC(), goneAfter)
 	}
 	due := slices.DeleteFunc(slices.Sorted(maps.Keys(r.missed)), func(id string) bool { return time.Since(r.missed[id]) < patience })
 	if len(due) == 0 {
@@ -119,7 +119,7 @@ func (r *round) giveUp(ctx context.Context, patience time.Duration) (int, error)
 		return 0, err
 	}
 	for i, id := range due {
-		if err := untracked(r.poller.store.MarkGone(ctx, id, r.missed[id])); err != nil {
+		if err := untracked(r.poller.Store.MarkGone(ctx, id, r.missed[id])); err != nil {
 			return i, fmt.Errorf("order %s: %w", id, err)
 		}
 	}
@@ -129,7 +129,7 @@ func (r *round) giveUp(ctx context.Context, patience time.Duration) (int, error)
 // patience is how long these orders must be missed to be gone: a few are gone soon while
 // the service knows others of ours. Many at once are rather the account's fault, and while
 // it knows none of ours it is no judge.
-func (r *round) patience(ctx context.Context) (time.Duration, error) {
+func (r *pollRun) patience(ctx context.Context) (time.Duration, error) {
 	known := r.knownElders()
 	if len(r.missed) == 0 {
 		return goneAfter, nil
@@ -137,7 +137,7 @@ func (r *round) patience(ctx context.Context) (time.Duration, error) {
 	if known == 0 {
 		witness, err := r.witness(ctx)
 		switch {
-		case errors.Is(err, upstream.ErrInvalidOrder):
+		case errors.Is(err, order.ErrInvalidOrder):
 			return never, nil
 		case err != nil:
 			return never, fmt.Errorf("witness: %w", err)
@@ -156,19 +156,19 @@ func (r *round) patience(ctx context.Context) (time.Duration, error) {
 
 // witness asks for an order of ours that is done, and so was not looked at: the service
 // knows it while the key is right. It says false when there is none to ask for.
-func (r *round) witness(ctx context.Context) (bool, error) {
-	done, err := r.poller.store.Finished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
+func (r *pollRun) witness(ctx context.Context) (bool, error) {
+	done, err := r.poller.Store.Finished(ctx, slices.Min(slices.Collect(maps.Keys(r.missed))), r.since)
 	if err != nil {
 		return false, untracked(err)
 	}
-	_, err = r.poller.service.Fetch(ctx, done)
+	_, err = r.poller.Service.Fetch(ctx, done)
 	r.heard(err)
 	return err == nil, err
 }
 
 // sayDoubt tells the operations channel once that the service knows our orders no longer,
 // and once when that is over. Who cannot be told now is told at the next tick.
-func (r *round) sayDoubt(ctx context.Context, doubt bool, given int) error {
+func (r *pollRun) sayDoubt(ctx context.Context, doubt bool, given int) error {
 	switch {
 	case doubt == r.doubted:
 		return nil
@@ -181,5 +181,5 @@ func (r *round) sayDoubt(ctx context.Context, doubt bool, given int) error {
 	case given > 0:
 		return r.poller.ends(ctx, doubtNote, cards.OrdersGivenUp(given))
 	}
-	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown())
+	return r.poller.ends(ctx, doubtNote, cards.OrdersKnown)
 }

@@ -17,9 +17,9 @@ import (
 
 	"darkroom/cards"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // darkness is a service that may know some orders no longer, a record of its orders, and
@@ -56,7 +56,7 @@ func inTheDark(t *testing.T, n int, f func(d *darkness)) {
 func (d *darkness) places(id string) {
 	d.t.Helper()
 	zero := 0
-	o := upstream.Order{ID: id, Status: upstream.Editing, Revision: &zero, OrderedAt: time.Now().Add(-time.Second)}
+	o := order.Order{ID: id, Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now().Add(-time.Second)}
 	d.s.orders = slices.Insert(d.s.orders, 0, o)
 	_, err := d.Place(d.t.Context(), store.Placement{
 		ID: id, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o,
@@ -67,7 +67,7 @@ func (d *darkness) places(id string) {
 // forgets makes the service know these orders no longer, and remembers makes it know them.
 func (d *darkness) forgets(ids ...string) {
 	for _, id := range ids {
-		d.s.hidden[id], d.s.broken[id] = true, upstream.ErrInvalidOrder
+		d.s.hidden[id], d.s.broken[id] = true, order.ErrInvalidOrder
 	}
 }
 
@@ -96,11 +96,11 @@ func (d *darkness) tick() error {
 }
 
 // says is what has happened to an order.
-func (d *darkness) happened(id string) []store.EventKind {
+func (d *darkness) happened(id string) []order.EventKind {
 	d.t.Helper()
 	events, err := d.Events(d.t.Context(), id)
 	require.NoError(d.t, err)
-	kinds := make([]store.EventKind, len(events))
+	kinds := make([]order.EventKind, len(events))
 	for i, e := range events {
 		kinds[i] = e.Kind
 	}
@@ -108,9 +108,9 @@ func (d *darkness) happened(id string) []store.EventKind {
 }
 
 var (
-	there = []store.EventKind{store.Placed}
-	lost  = []store.EventKind{store.Placed, store.Gone}
-	again = []store.EventKind{store.Placed, store.Gone, store.Back}
+	there = []order.EventKind{order.EventPlaced}
+	lost  = []order.EventKind{order.EventPlaced, order.EventGone}
+	again = []order.EventKind{order.EventPlaced, order.EventGone, order.EventBack}
 )
 
 func TestAnOrderIsGoneWhenTheServiceHasNotKnownItForAWhile(t *testing.T) {
@@ -143,10 +143,10 @@ func TestWhatIsGoneIsLookedForNowAndThenAndComesBackByItself(t *testing.T) {
 		require.Equal(d.t, again, d.happened("o1"))
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
-		require.Equal(d.t, append(slices.Clone(again), store.Gone), d.happened("o1"), "it may go again")
+		require.Equal(d.t, append(slices.Clone(again), order.EventGone), d.happened("o1"), "it may go again")
 		d.remembers("o1")
 		d.ticks(30 * time.Second)
-		require.Equal(d.t, append(slices.Clone(again), store.Gone, store.Back), d.happened("o1"), "a page showed it")
+		require.Equal(d.t, append(slices.Clone(again), order.EventGone, order.EventBack), d.happened("o1"), "a page showed it")
 	})
 }
 
@@ -154,7 +154,7 @@ func TestWhatNobodyElseIsLeftOfIsLookedForAsWell(t *testing.T) {
 	inTheDark(t, 2, func(d *darkness) {
 		d.forgets("o1")
 		d.ticks(16 * time.Minute)
-		d.s.set("o0", upstream.Closed, 0)
+		d.s.set("o0", order.StatusClosed, 0)
 		d.ticks(time.Minute)
 		d.remembers("o1")
 		d.ticks(time.Hour)
@@ -184,10 +184,10 @@ func TestAllOrdersUnknownIsTheAccountsFault(t *testing.T) {
 			}
 			d.remembers(ids...)
 			d.ticks(time.Minute)
-			require.Equal(d.t, []string{cards.OrdersUnknown(n, n), cards.OrdersKnown()}, d.ops.said)
-			d.s.set(ids[n-1], upstream.Reviewing, 0)
+			require.Equal(d.t, []string{cards.OrdersUnknown(n, n), cards.OrdersKnown}, d.ops.said)
+			d.s.set(ids[n-1], order.StatusReviewing, 0)
 			d.ticks(30 * time.Second)
-			require.Equal(d.t, []store.EventKind{store.Placed, store.Ready}, d.happened(ids[n-1]))
+			require.Equal(d.t, []order.EventKind{order.EventPlaced, order.EventReady}, d.happened(ids[n-1]))
 		})
 	}
 }
@@ -200,7 +200,7 @@ func TestAnOrderThatComesLastOutOfADoubtIsNotGivenUp(t *testing.T) {
 		d.remembers("o1", "o2", "o3")
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, there, d.happened("o0"))
-		require.Equal(d.t, []string{cards.OrdersUnknown(4, 4), cards.OrdersKnown()}, d.ops.said)
+		require.Equal(d.t, []string{cards.OrdersUnknown(4, 4), cards.OrdersKnown}, d.ops.said)
 		d.ticks(10 * time.Minute)
 		require.Equal(d.t, lost, d.happened("o0"), "the service is itself again, and does not know it")
 	})
@@ -216,9 +216,9 @@ func TestOrdersPlacedWithAnotherKeyAreNoWitnesses(t *testing.T) {
 		d.ticks(48 * time.Hour)
 		require.Equal(d.t, there, d.happened("o0"))
 		require.Len(d.t, d.ops.said, 1)
-		d.s.set("young3", upstream.Reviewing, 0)
+		d.s.set("young3", order.StatusReviewing, 0)
 		d.ticks(30 * time.Second)
-		require.Equal(d.t, []store.EventKind{store.Placed, store.Ready}, d.happened("young3"), "they have news all the same")
+		require.Equal(d.t, []order.EventKind{order.EventPlaced, order.EventReady}, d.happened("young3"), "they have news all the same")
 		calls := d.ticks(24 * time.Hour)
 		require.LessOrEqual(d.t, calls, 100*5, "two old ones, a witness and a page a tick: not the young one by one")
 		d.remembers("o0", "o1")
@@ -231,13 +231,13 @@ func TestOrdersPlacedWithAnotherKeyAreNoWitnesses(t *testing.T) {
 // The list is one thing and the order another, and one of their replicas may lag behind.
 func TestAnOrderThatAPageShowsIsNotGone(t *testing.T) {
 	inTheDark(t, 3, func(d *darkness) {
-		d.s.set("o1", upstream.Reviewing, 0)
-		d.s.broken["o1"] = upstream.ErrInvalidOrder // though the list has it
+		d.s.set("o1", order.StatusReviewing, 0)
+		d.s.broken["o1"] = order.ErrInvalidOrder // though the list has it
 		d.ticks(time.Hour)
 		require.Equal(d.t, there, d.happened("o1"))
 		delete(d.s.broken, "o1")
 		d.ticks(30 * time.Second)
-		require.Equal(d.t, []store.EventKind{store.Placed, store.Ready}, d.happened("o1"))
+		require.Equal(d.t, []order.EventKind{order.EventPlaced, order.EventReady}, d.happened("o1"))
 	})
 }
 
@@ -275,7 +275,7 @@ func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 		require.Equal(d.t, lost, d.happened("o0"), "one is not many, and nothing else can tell")
 	})
 	inTheDark(t, 2, func(d *darkness) {
-		d.s.set("o1", upstream.Closed, 0)
+		d.s.set("o1", order.StatusClosed, 0)
 		d.ticks(time.Minute)
 		d.forgets("o0")
 		d.ticks(16 * time.Minute)
@@ -283,7 +283,7 @@ func TestTheOnlyOrderIsDoubtedUnlessAFinishedOneBearsWitness(t *testing.T) {
 		require.Empty(d.t, d.ops.said)
 	})
 	inTheDark(t, 2, func(d *darkness) {
-		d.s.set("o1", upstream.Closed, 0)
+		d.s.set("o1", order.StatusClosed, 0)
 		d.ticks(time.Minute)
 		d.forgets("o0", "o1")
 		d.ticks(72 * time.Hour)
@@ -296,7 +296,7 @@ func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 	inTheDark(t, 3, func(d *darkness) {
 		d.forgets("o1")
 		d.ticks(time.Minute)
-		d.s.refuses = upstream.ErrUnavailable
+		d.s.refuses = order.ErrUnavailable
 		for range 40 {
 			<-time.After(30 * time.Second)
 			require.Error(d.t, d.tick())
@@ -308,6 +308,6 @@ func TestAnOutageBetweenTwoMissesDecidesNothing(t *testing.T) {
 		d.remembers("o1")
 		d.ticks(time.Minute)
 		require.Equal(d.t, there, d.happened("o1"))
-		require.Equal(d.t, []string{cards.ServiceDown(), cards.ServiceBack()}, d.ops.said)
+		require.Equal(d.t, []string{cards.ServiceDown, cards.ServiceBack}, d.ops.said)
 	})
 }

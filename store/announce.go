@@ -6,18 +6,29 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/order"
+
 	"github.com/redis/go-redis/v9"
 )
 
 // Unannounced returns an order and its events after the watermark, oldest
 // first; both are of one moment.
-func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []Event, error) {
+func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []order.Event, error) {
 	t, err := s.Order(ctx, id)
 	if err != nil || t.Announced >= t.LastEvent {
 		return t, nil, err
 	}
 	events, err := s.events(ctx, id, t.Announced, t.LastEvent)
 	return t, withPictures(events, t.Order), orderError(id, err)
+}
+
+var beginPostScript = newScript("begin_post", announcerLua)
+
+// beginPostArgs are the argument of begin_post.lua.
+type beginPostArgs struct {
+	Generation int    `json:"generation,string"`
+	Event      int64  `json:"event,string"`
+	Mark       string `json:"mark"` // Posting as JSON
 }
 
 // BeginPost leaves the mark of a post that is about to be sent; event is its
@@ -31,8 +42,22 @@ func (s *Store) BeginPost(ctx context.Context, id string, generation int, event 
 	if err != nil {
 		return orderError(id, err)
 	}
-	mark := encode(Posting{Event: event, At: now.UTC()})
-	return s.announcer(ctx, beginPostScript, id, nil, generation, event, mark)
+	_, err = s.announcer(ctx, beginPostScript, id, nil, beginPostArgs{
+		Generation: generation, Event: event, Mark: encode(Posting{Event: event, At: now.UTC()}),
+	})
+	return err
+}
+
+var cardPostedScript = newScript("card_posted", announcerLua)
+
+// cardPostedArgs are the argument of card_posted.lua.
+type cardPostedArgs struct {
+	Generation int    `json:"generation,string"`
+	ID         string `json:"id"`
+	TS         string `json:"ts"`
+	Version    int64  `json:"version,string"`
+	Former     string `json:"former"`             // timestamp of the card so far; "": none
+	FormerLife int64  `json:"former_life,string"` // ms
 }
 
 // formerLife is how long the thread of a card that another one replaced still counts as its
@@ -43,13 +68,28 @@ const formerLife = 90 * 24 * time.Hour
 // the version it shows. A new card opens a new thread; that of the former one stays the
 // order's for ninety days.
 func (s *Store) CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error {
-	t, err := s.Order(ctx, id)
-	if err != nil {
-		return err
-	}
-	place := threadKey(t.Owner.Team, t.Owner.Channel, "")
-	keys := []string{laggingKey(), place + ts}
-	return s.announcer(ctx, cardPostedScript, id, keys, generation, id, ts, version, place, formerLife.Milliseconds())
+	return retryOnConflict(orderError(id, ErrStale), func() (result, error) {
+		t, err := s.Order(ctx, id)
+		if err != nil {
+			return stale, err
+		}
+		keys := []string{
+			laggingKey(), threadKey(t.Owner.Team, t.Owner.Channel, ts), threadKey(t.Owner.Team, t.Owner.Channel, t.CardTS),
+		}
+		return s.announcer(ctx, cardPostedScript, id, keys, cardPostedArgs{
+			Generation: generation, ID: id, TS: ts, Version: version, Former: t.CardTS, FormerLife: formerLife.Milliseconds(),
+		})
+	})
+}
+
+var eventPostedScript = newScript("event_posted", announcerLua)
+
+// eventPostedArgs are the argument of event_posted.lua.
+type eventPostedArgs struct {
+	Generation int    `json:"generation,string"`
+	ID         string `json:"id"`
+	Event      int64  `json:"event,string"`
+	Reply      string `json:"reply"` // Posted as JSON; "": none
 }
 
 // EventPosted says that an event is out, and moves the watermark up to it. A
@@ -59,7 +99,10 @@ func (s *Store) EventPosted(ctx context.Context, id string, generation int, post
 	if posted.TS != "" {
 		reply = encode(posted)
 	}
-	return s.announcer(ctx, eventPostedScript, id, []string{laggingKey()}, generation, id, posted.Event, reply)
+	_, err := s.announcer(ctx, eventPostedScript, id, []string{laggingKey()}, eventPostedArgs{
+		Generation: generation, ID: id, Event: posted.Event, Reply: reply,
+	})
+	return err
 }
 
 // ButtonsRemoved says that the reply with that timestamp has no buttons now.
@@ -68,25 +111,48 @@ func (s *Store) ButtonsRemoved(ctx context.Context, id string, generation int, t
 	if err != nil {
 		return err
 	}
-	args := []any{generation}
+	var replies []Posted
 	for _, p := range t.Thread {
 		if p.TS == ts && p.Buttons {
 			p.Buttons = false
-			args = append(args, fmt.Sprintf("%s%d", replyField, p.Event), encode(p))
+			replies = append(replies, p)
 		}
 	}
-	return s.announcer(ctx, buttonsRemovedScript, id, nil, args...)
+	return s.writeReplies(ctx, id, generation, replies...)
 }
 
 // PreviewsShown says that the reply to an event shows these copies of its previews now, and
 // whether it has buttons.
 func (s *Store) PreviewsShown(ctx context.Context, id string, generation int, reply Posted) error {
-	return s.announcer(ctx, buttonsRemovedScript, id, nil, generation, fmt.Sprintf("%s%d", replyField, reply.Event), encode(reply))
+	return s.writeReplies(ctx, id, generation, reply)
 }
 
-// announcer runs one of the scripts below for an order.
-func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, more []string, args ...any) error {
-	code, err := s.run(ctx, script, append([]string{orderKey(id)}, more...), args...)
+var writeRepliesScript = newScript("write_replies", announcerLua)
+
+// writeRepliesArgs are the argument of write_replies.lua.
+type writeRepliesArgs struct {
+	Generation int        `json:"generation,string"`
+	Replies    []replyDoc `json:"replies"`
+}
+
+type replyDoc struct {
+	Event int64  `json:"event,string"`
+	Doc   string `json:"doc"` // Posted as JSON
+}
+
+// writeReplies writes replies of an order anew.
+func (s *Store) writeReplies(ctx context.Context, id string, generation int, replies ...Posted) error {
+	docs := make([]replyDoc, len(replies))
+	for i, p := range replies {
+		docs[i] = replyDoc{Event: p.Event, Doc: encode(p)}
+	}
+	_, err := s.announcer(ctx, writeRepliesScript, id, nil, writeRepliesArgs{Generation: generation, Replies: docs})
+	return err
+}
+
+// announcer runs one of the announcer's scripts for an order.
+func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, more []string, argument any) (result, error) {
+	code, err := s.run(ctx, script, append([]string{orderKey(id)}, more...), argument)
 	switch {
 	case err != nil:
 	case code == -1:
@@ -94,13 +160,22 @@ func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, 
 	case code == 0:
 		err = ErrMoved
 	}
-	return orderError(id, err)
+	return result(code), orderError(id, err)
+}
+
+var settleScript = newScript("settle", announcerLua)
+
+// settleArgs are the argument of settle.lua.
+type settleArgs struct {
+	Generation int    `json:"generation,string"`
+	ID         string `json:"id"`
 }
 
 // Settle says that a channel is owed nothing more: it has the order no longer, and nothing
 // can be said there.
 func (s *Store) Settle(ctx context.Context, id string, generation int) error {
-	return s.announcer(ctx, settleScript, id, []string{laggingKey()}, generation, id)
+	_, err := s.announcer(ctx, settleScript, id, []string{laggingKey()}, settleArgs{Generation: generation, ID: id})
+	return err
 }
 
 // Laggards returns the orders whose channel does not show all that is recorded:
@@ -145,81 +220,3 @@ func (s *Store) AnnounceChannel(ctx context.Context, team, channel, why string) 
 	}
 	return nil
 }
-
-// generationLua begins the scripts of the announcer: -1 when the order is not
-// tracked, 0 when its generation is another than ARGV[1].
-const generationLua = `
-local order = KEYS[1]
-local generation = redis.call('HGET', order, 'generation')
-if not generation then return -1 end
-if generation ~= ARGV[1] then return 0 end
-
--- posted(event) takes the mark of that post away.
-local function posted(event)
-  if redis.call('HGET', order, 'posting_event') == event then
-    redis.call('HDEL', order, 'posting', 'posting_event')
-  end
-end
-
--- caught_up(id) ends the lag of an order whose channel shows all.
-local function caught_up(id)
-  local h = redis.call('HMGET', order, 'announced', 'last_event', 'card_version', 'version')
-  if tonumber(h[1] or 0) >= tonumber(h[2] or 0) and tonumber(h[3] or 0) >= tonumber(h[4]) then
-    redis.call('SREM', KEYS[2], id)
-  end
-end
-`
-
-// KEYS: 1 order. ARGV: 1 generation, 2 event, 3 the mark. Returns 1, or see generationLua.
-var beginPostScript = redis.NewScript(generationLua + `
-redis.call('HSET', order, 'posting', ARGV[3], 'posting_event', ARGV[2])
-return 1
-`)
-
-// KEYS: 1 order, 2 the lagging ones, 3 the card's thread. ARGV: 1 generation,
-// 2 order id, 3 timestamp, 4 version, 5 the keys of the channel's threads, 6 ms that a former
-// one stays. Returns 1, or see generationLua. One message never goes back to an older version.
-var cardPostedScript = redis.NewScript(generationLua + `
-local card = redis.call('HMGET', order, 'card_ts', 'card_version')
-if card[1] ~= ARGV[3] or tonumber(card[2] or 0) < tonumber(ARGV[4]) then
-  redis.call('HSET', order, 'card_ts', ARGV[3], 'card_version', ARGV[4])
-end
-local own = ARGV[1] .. ':' .. ARGV[2]
-if card[1] and card[1] ~= ARGV[3] and redis.call('GET', ARGV[5] .. card[1]) == own then
-  redis.call('PEXPIRE', ARGV[5] .. card[1], ARGV[6])
-end
-redis.call('SET', KEYS[3], own)
-posted('0')
-caught_up(ARGV[2])
-return 1
-`)
-
-// KEYS: 1 order, 2 the lagging ones. ARGV: 1 generation, 2 order id, 3 event,
-// 4 the reply ("": none). Returns 1, or see generationLua. The watermark never
-// goes back.
-var eventPostedScript = redis.NewScript(generationLua + `
-if tonumber(redis.call('HGET', order, 'announced') or 0) < tonumber(ARGV[3]) then
-  redis.call('HSET', order, 'announced', ARGV[3])
-end
-if ARGV[4] ~= '' then redis.call('HSET', order, 'reply:' .. ARGV[3], ARGV[4]) end
-posted(ARGV[3])
-caught_up(ARGV[2])
-return 1
-`)
-
-// KEYS: 1 order, 2 the lagging ones. ARGV: 1 generation, 2 order id. Returns 1, or see
-// generationLua.
-var settleScript = redis.NewScript(generationLua + `
-local h = redis.call('HMGET', order, 'last_event', 'version')
-redis.call('HSET', order, 'announced', h[1], 'card_version', h[2])
-redis.call('HDEL', order, 'posting', 'posting_event')
-redis.call('SREM', KEYS[2], ARGV[2])
-return 1
-`)
-
-// KEYS: 1 order. ARGV: 1 generation, then pairs of field and reply. Returns 1,
-// or see generationLua.
-var buttonsRemovedScript = redis.NewScript(generationLua + `
-for i = 2, #ARGV, 2 do redis.call('HSET', order, ARGV[i], ARGV[i + 1]) end
-return 1
-`)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
@@ -132,13 +132,13 @@ func TestThePollerSeesOneStructure(t *testing.T) {
 		}
 		place(t, s, "1")
 		place(t, s, "2")
-		assert.Equal(t, upstream.Editing, active()["1"].Status)
+		assert.Equal(t, order.StatusEditing, active()["1"].Status)
 		assert.Equal(t, int64(1000), active()["1"].OrderedAt.Unix())
-		record(t, s, "1", talk(order(upstream.Reviewing, 0), said...))
+		record(t, s, "1", talk(anOrder(order.StatusReviewing, 0), said...))
 		assert.Empty(t, active()["1"].Status, "its pictures were never seen")
 		record(t, s, "1", delivered(0, "a"))
-		assert.Equal(t, store.Active{Status: upstream.Reviewing, Version: 3, OrderedAt: active()["2"].OrderedAt}, active()["1"])
-		record(t, s, "1", order(upstream.Closed, 0))
+		assert.Equal(t, store.Active{Status: order.StatusReviewing, Version: 3, OrderedAt: active()["2"].OrderedAt}, active()["1"])
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		assert.NotContains(t, active(), "1")
 	})
 }

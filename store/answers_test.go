@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // The answer to a request of ours says how the order stands, and shows no pictures: that it
@@ -16,21 +16,21 @@ import (
 func TestAnAnswerWithoutPicturesMakesNothingReady(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		for name, answer := range map[string]upstream.Order{
-			"of a request that shows nothing": order(upstream.Reviewing, 0),
-			"with the talk":                   {Status: upstream.Reviewing, Conversation: []upstream.Entry{}},
+		for name, answer := range map[string]order.Order{
+			"of a request that shows nothing": anOrder(order.StatusReviewing, 0),
+			"with the talk":                   {Status: order.StatusReviewing, Conversation: []order.Entry{}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				id := name
 				place(t, s, id)
-				require.NoError(t, s.Intend(t.Context(), id, store.Intent{Verb: store.VerbReference, Words: []string{"https://a/b.jpg"}, Job: "j"}))
+				require.NoError(t, s.Intend(t.Context(), id, order.Intent{Verb: order.VerbReference, Words: []string{"https://a/b.jpg"}, Job: "j"}))
 				o, events, err := s.RecordAnswer(t.Context(), id, 1, answer, "j")
 				require.NoError(t, err)
 				require.NotContains(t, ids(events), "ready:r0")
-				require.Equal(t, upstream.Reviewing, o.Order.Status)
+				require.Equal(t, order.StatusReviewing, o.Order.Status)
 				active, err := s.Active(t.Context())
 				require.NoError(t, err)
-				require.True(t, active[id].Differs(order(upstream.Reviewing, 0)), "so it is looked at again")
+				require.True(t, active[id].Differs(anOrder(order.StatusReviewing, 0)), "so it is looked at again")
 				_, events = record(t, s, id, delivered(0, "a"))
 				require.Equal(t, []string{"ready:r0"}, ids(events))
 			})
@@ -43,13 +43,13 @@ func TestChangesAreNumberedByTheRevisionThatIsComing(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for name, row := range map[string]struct {
-			known, seen upstream.Order
+			known, seen order.Order
 			want        string
 		}{
-			"after a pause":           {order(upstream.Paused, 1), order(upstream.Revising, 2), "changes:r2"},
-			"after several unseen":    {delivered(0, "a"), order(upstream.Revising, 3), "changes:r3"},
-			"while the last was made": {order(upstream.Revising, 1), order(upstream.Revising, 2), "changes:r2"},
-			"counted on delivery":     {delivered(1, "b"), order(upstream.Revising, 1), "changes:r2"}, // those of r1 were told
+			"after a pause":           {anOrder(order.StatusPaused, 1), anOrder(order.StatusRevising, 2), "changes:r2"},
+			"after several unseen":    {delivered(0, "a"), anOrder(order.StatusRevising, 3), "changes:r3"},
+			"while the last was made": {anOrder(order.StatusRevising, 1), anOrder(order.StatusRevising, 2), "changes:r2"},
+			"counted on delivery":     {delivered(1, "b"), anOrder(order.StatusRevising, 1), "changes:r2"}, // those of r1 were told
 		} {
 			t.Run(name, func(t *testing.T) {
 				place(t, s, name)
@@ -67,7 +67,7 @@ func TestAMovedOrderKeepsItsPlaceInTheList(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		for i, id := range []string{"first", "second", "third"} {
-			_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Order: upstream.Order{Status: upstream.Editing}})
+			_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Order: order.Order{Status: order.StatusEditing}})
 			require.NoError(t, err)
 			at := float64(time.Now().Add(time.Duration(i-10) * time.Hour).UnixMilli()) // as if placed then
 			require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: at, Member: id}).Err())
@@ -88,8 +88,8 @@ func TestAnEventKeepsOnlyThePicturesThatTheSnapshotHasNot(t *testing.T) {
 		place(t, s, "1")
 		first := pictures(2, 0, time.Unix(1000, 0).UTC())
 		second := pictures(2, 1, time.Unix(2000, 0).UTC())
-		look := func(revision int, images ...upstream.EditedImage) {
-			o := order(upstream.Reviewing, revision)
+		look := func(revision int, images ...order.EditedImage) {
+			o := anOrder(order.StatusReviewing, revision)
 			o.EditedImages = images
 			record(t, s, "1", o)
 		}
@@ -103,7 +103,7 @@ func TestAnEventKeepsOnlyThePicturesThatTheSnapshotHasNot(t *testing.T) {
 			}
 			return copies
 		}
-		shows := func(id string, images ...upstream.EditedImage) {
+		shows := func(id string, images ...order.EditedImage) {
 			t.Helper()
 			events, err := s.Events(t.Context(), "1")
 			require.NoError(t, err)

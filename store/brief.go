@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/order"
 
-	"darkroom/upstream"
+	"github.com/redis/go-redis/v9"
 )
 
 // A list looks at hundreds of orders to show ten of them, and the pictures of one may
@@ -15,7 +15,7 @@ import (
 // none until it changes, and is read in full.
 
 // encodeBrief is the snapshot without pictures and conversation.
-func encodeBrief(o upstream.Order) string {
+func encodeBrief(o order.Order) string {
 	o.EditedImages, o.Conversation = nil, nil
 	return encode(o)
 }
@@ -61,7 +61,7 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 			if t, err = decodeBrief(id, values); err != nil {
 				return nil, orderError(id, err)
 			}
-			known = !t.Left
+			known = !t.Untracked
 		}
 		if known {
 			orders = append(orders, t)

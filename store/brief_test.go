@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
@@ -21,12 +21,12 @@ func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
 		}
 		// One from before there were briefs.
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "brief").Err())
-		seen := map[string]upstream.Order{}
+		seen := map[string]order.Order{}
 		where := func(o store.Tracked) bool {
 			if _, known := seen[o.ID]; !known {
 				seen[o.ID] = o.Order
 			}
-			return o.Order.Status == upstream.Reviewing && o.Order.Rev() == 1 && o.Images == 0
+			return o.Order.Status == order.StatusReviewing && o.Order.Rev() == 1 && o.Images == 0
 		}
 		got, total, err := s.InChannels(t.Context(), "T1", []string{"C1"}, where, 1, 1)
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestAnOrderInBriefIsAsItIsInFull(t *testing.T) {
 		check("placed")
 		record(t, s, "1", delivered(1, "a"))
 		check("delivered")
-		record(t, s, "1", order(upstream.Closed, 1))
+		record(t, s, "1", anOrder(order.StatusClosed, 1))
 		check("closed")
 		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)

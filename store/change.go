@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/redis/go-redis/v9"
-
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -14,7 +13,7 @@ import (
 type change struct {
 	old    stored
 	next   Tracked // its Version and LastEvent are still those of old
-	events []Event
+	events []order.Event
 }
 
 // empty says that there is nothing to write.
@@ -27,43 +26,61 @@ func (c change) empty() bool {
 }
 
 // after is the order once the change and these of its events are written.
-func (c change) after(added []Event) Tracked {
+func (c change) after(added []order.Event) Tracked {
 	t := c.next
 	t.Version++
 	t.LastEvent += int64(len(added))
 	return t
 }
 
-// What became of a change.
-type result int
+var recordScript = newScript("record", courseLua)
 
-const (
-	stale   result = iota // another version, or no such order
-	written               // as it was meant
-	raced                 // only the intent is another than it was: look again
-)
+// recordArgs are the argument of record.lua.
+type recordArgs struct {
+	ID        string        `json:"id"`
+	Version   int64         `json:"version,string"` // that must hold
+	Intent    string        `json:"intent"`         // that must hold; "": none
+	Fulfilled bool          `json:"fulfilled"`      // no intent is left
+	Order     string        `json:"order"`
+	Brief     string        `json:"brief"`
+	Delivered string        `json:"delivered"`
+	Pauses    int           `json:"pauses,string"`
+	Gone      bool          `json:"gone"`
+	Active    string        `json:"active"` // entry among the active orders; "": not active
+	Events    []eventArgs   `json:"events"`
+	Announce  queue.PutArgs `json:"announce"`
+}
+
+// eventArgs is an event that a script appends.
+type eventArgs struct {
+	ID  string `json:"id"`
+	Doc string `json:"doc"`
+}
+
+func newEventArgs(e order.Event) eventArgs { return eventArgs{ID: e.ID, Doc: eventDoc(e)} }
 
 // write writes a change, unless somebody was first. It returns the events that
 // were new.
-func (s *Store) write(ctx context.Context, c change) ([]Event, result, error) {
+func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, error) {
 	id, after := c.old.ID, c.after(nil)
 	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
 		return nil, stale, err
 	}
-	args := []any{
-		c.old.Version, c.old.rawIntent, id,
-		encodeOptional(c.next.Intent), encode(c.next.Order), encodeOptional(c.next.Delivered),
-		c.next.Pauses, flag(c.next.Gone), activeEntry(after), len(c.events), encodeBrief(c.next.Order),
+	args := recordArgs{
+		ID: id, Version: c.old.Version, Intent: c.old.rawIntent, Fulfilled: c.next.Intent == nil,
+		Order: encode(c.next.Order), Brief: encodeBrief(c.next.Order), Delivered: encodeOptional(c.next.Delivered),
+		Pauses: c.next.Pauses, Gone: c.next.Gone, Active: activeEntry(after),
+		Events:   make([]eventArgs, len(c.events)),
+		Announce: s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version))),
 	}
-	for _, e := range c.events {
-		args = append(args, e.ID, e.doc())
+	for i, e := range c.events {
+		args.Events[i] = newEventArgs(e)
 	}
-	args = append(args, s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version)))...)
-	reply, err := recordScript.Run(ctx, s.rdb, recordKeys(id), args...).Int64Slice()
+	reply, err := s.script(ctx, recordScript, recordKeys(id), args).Int64Slice()
 	if err != nil {
 		return nil, stale, err
 	}
-	var added []Event
+	var added []order.Event
 	for i, n := range reply[1:] {
 		e := c.events[n-1]
 		e.Seq = c.old.LastEvent + int64(i) + 1
@@ -113,47 +130,3 @@ func announceJob(t Tracked, why string) queue.Job {
 
 // channelLane is the lane of all that the announcer does in a channel.
 func channelLane(team, channel string) string { return "channel:" + team + ":" + channel }
-
-// appendLua defines events_append(order, list, ids, first, n): it appends the n
-// events that begin at ARGV[first] as pairs of id and document, skips those
-// whose id is known, and returns the places (1 to n) of the rest.
-const appendLua = `
-local function events_append(order, list, ids, first, n)
-  local added = {}
-  for i = 1, n do
-    local at = first + (i - 1) * 2
-    if redis.call('SADD', ids, ARGV[at]) == 1 then
-      redis.call('RPUSH', list, ARGV[at + 1])
-      added[#added + 1] = i
-    end
-  end
-  redis.call('HSET', order, 'last_event', redis.call('LLEN', list))
-  return added
-end
-`
-
-// KEYS: 1 order, 2 its events, 3 their ids, 4 the active orders, 5 the lagging ones.
-// ARGV: 1 version that must hold, 2 intent that must hold, 3 order id,
-// 4 intent, 5 snapshot, 6 newest delivery, 7 pauses, 8 gone (0 or 1), 9 entry among
-// the active ("": not active), 10 number n of events, 11 the snapshot in brief, then n
-// pairs of id and document, then the announcement job.
-// Returns {0} when the version is another, {2} when only the intent is, else
-// {1, places of the events that were new…}. An order that has left is announced to nobody.
-var recordScript = redis.NewScript(queue.PutLua + appendLua + ownLua + `
-local order, id, n = KEYS[1], ARGV[3], tonumber(ARGV[10])
-local was = redis.call('HMGET', order, 'version', 'intent', 'left')
-if was[1] ~= ARGV[1] then return {0} end
-if (was[2] or '') ~= ARGV[2] then return {2} end
-
-local added = events_append(order, KEYS[2], KEYS[3], 12, n)
-redis.call('HSET', order, 'version', ARGV[1] + 1, 'order', ARGV[5], 'brief', ARGV[11], 'delivered', ARGV[6], 'pauses', ARGV[7], 'gone', ARGV[8])
-if ARGV[8] == '0' then redis.call('HDEL', order, 'missed_since', 'missed_at') end
-if ARGV[4] == '' then redis.call('HDEL', order, 'intent') end
-own_active(KEYS[4], id, ARGV[9])
-if was[3] ~= '1' then
-  redis.call('SADD', KEYS[5], id)
-  queue_put(ARGV, 12 + 2 * n)
-end
-table.insert(added, 1, 1)
-return added
-`)

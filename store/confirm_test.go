@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -48,7 +50,7 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "that it is known already confirms nothing")
 	for what, err := range map[string]error{
 		"note": s.Note(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
-		"intent": s.Intend(t.Context(), "order", store.Intent{Job: "j"}),
+		"intent": s.Intend(t.Context(), "order", order.Intent{Job: "j"}),
 	} {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
 	}
@@ -86,11 +88,10 @@ func TestNoHandlerGoesOnWithoutItsMark(t *testing.T) {
 	marked, sent := make(chan error, 100), make(chan struct{}, 100)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
+	var freeze sync.Once
 	go func() {
 		ended <- q.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
-			if len(d.State) == 0 {
-				replica.Freeze()
-			}
+			freeze.Do(replica.Freeze) // not again when a slow machine has lost the claim, and the mark with it
 			err := d.SetState(ctx, "sending")
 			marked <- err
 			if err != nil {

@@ -9,30 +9,30 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // course is one order's way at the service, as a service that counts the
 // revision on request goes it.
-func course(t *rapid.T) []upstream.Order {
-	states := []upstream.Order{order(upstream.Editing, 0)}
+func course(t *rapid.T) []order.Order {
+	states := []order.Order{anOrder(order.StatusEditing, 0)}
 	revision := 0
 	for range rapid.IntRange(0, 3).Draw(t, "revisions") {
 		states = append(states, delivered(revision, "a"+string(rune('0'+revision))))
 		revision++
-		states = append(states, order(upstream.Revising, revision))
+		states = append(states, anOrder(order.StatusRevising, revision))
 	}
 	states = append(states, delivered(revision, "z"))
-	return append(states, order(rapid.SampledFrom([]upstream.Status{upstream.Closed, upstream.Canceled}).Draw(t, "end"), revision))
+	return append(states, anOrder(rapid.SampledFrom([]order.Status{order.StatusClosed, order.StatusCanceled}).Draw(t, "end"), revision))
 }
 
 // observer reads the version, asks the service, and records, each as a step of
 // its own: two of them interleave in any way.
 type observer struct {
 	version int64
-	seen    *upstream.Order
+	seen    *order.Order
 }
 
 func TestAnyInterleavingTellsEveryEventOnceInOrder(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAnyInterleavingTellsEveryEventOnceInOrder(t *testing.T) {
 }
 
 // step does the observer's next step and returns the events it was told.
-func (o *observer) step(t *testing.T, s *store.Store, id string, now upstream.Order) []string {
+func (o *observer) step(t *testing.T, s *store.Store, id string, now order.Order) []string {
 	t.Helper()
 	switch {
 	case o.version == 0:
@@ -103,7 +103,7 @@ func checkCourse(t *testing.T, rt *rapid.T, s *store.Store, id string, returned 
 			rt.Fatalf("%s goes back in %v", e.ID, kept)
 		}
 		revision = e.Order.Rev()
-		if final := e.Kind == store.Approved || e.Kind == store.Canceled; final != (i == len(all)-1) {
+		if final := e.Kind == order.EventApproved || e.Kind == order.EventCanceled; final != (i == len(all)-1) {
 			rt.Fatalf("the end is not the end of %v", kept)
 		}
 	}
@@ -114,37 +114,4 @@ func checkCourse(t *testing.T, rt *rapid.T, s *store.Store, id string, returned 
 	if len(events) > 0 || again.Version != now.Version {
 		rt.Fatalf("recording what is known adds %v", ids(events))
 	}
-}
-
-func TestRecordingAnySequenceIsIdempotent(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		known := tracked(order(upstream.Editing, 0))
-		statuses := []upstream.Status{"", upstream.Editing, upstream.Revising, upstream.Paused, upstream.Reviewing, upstream.Closed, upstream.Canceled, "odd"}
-		for range rapid.IntRange(1, 8).Draw(rt, "answers") {
-			seen := upstream.Order{Status: rapid.SampledFrom(statuses).Draw(rt, "status")}
-			if rapid.Bool().Draw(rt, "told revision") {
-				seen.Revision = new(rapid.IntRange(0, 3).Draw(rt, "revision"))
-			}
-			merged := store.Merge(known.Order, seen)
-			raw, whole := ids(store.Diff(known, seen, nil, noon)), ids(store.Diff(known, merged, nil, noon))
-			if !slices.Equal(raw, whole) {
-				rt.Fatalf("raw %v, merged %v", raw, whole)
-			}
-			known = step(known, merged, raw)
-			if again := store.Diff(known, seen, nil, noon); len(again) > 0 {
-				rt.Fatalf("again %v", ids(again))
-			}
-		}
-	})
-}
-
-// step is the order after an answer, as Record keeps it.
-func step(t store.Tracked, merged upstream.Order, events []string) store.Tracked {
-	t.Order = merged
-	for _, id := range events {
-		if strings.HasPrefix(id, "ready:") {
-			t.Delivered = &store.Delivered{Revision: merged.Rev()}
-		}
-	}
-	return t
 }

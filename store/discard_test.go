@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestADiscardedDraftNeverOverwritesOneThatIsBeingPlaced(t *testing.T) {
@@ -30,7 +30,7 @@ func TestADiscardedDraftNeverOverwritesOneThatIsBeingPlaced(t *testing.T) {
 func TestAnOrderThatWasTrackedFirstGetsItsReferenceAndKeepsItsChannel(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		order := upstream.Order{ID: "84521", ProjectName: "Smith wedding [K7Q2XM]"}
+		order := order.Order{ID: "84521", ProjectName: "Smith wedding [K7Q2XM]"}
 		_, err := s.Place(t.Context(), store.Placement{
 			ID: "84521", Owner: store.Owner{Team: "T1", Channel: "CPUBLIC", Requester: "boss"}, Order: order, Adopted: true,
 		})

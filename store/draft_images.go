@@ -4,14 +4,14 @@ import (
 	"net/url"
 	"path"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // DraftImage is one image of an order as it will be sent.
 type DraftImage struct {
 	Address     string
 	Name        string // of the file, or what the address calls it
-	Service     upstream.ServiceType
+	Service     order.ServiceType
 	Instruction string // its own; "" = only the order's
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // The fields of an order's hash. Numbers are decimal, the rest JSON or text:
@@ -49,12 +49,14 @@ func decode(id string, h map[string]string) (stored, error) {
 			Team: h["team"], Channel: h["channel"], Requester: h["requester"],
 			Generation: int(r.number("generation")),
 		},
-		Images: int(r.number("images")), Adopted: r.number("adopted") == 1, Left: r.number("left") == 1,
-		Shrunk:  r.number("shrunk") == 1 && h["order"] == "",
-		Version: r.number("version"), LastEvent: r.number("last_event"), Announced: r.number("announced"),
+		Known: order.Known{
+			Version: r.number("version"), Gone: r.number("gone") == 1, Adopted: r.number("adopted") == 1,
+			Untracked: r.number("left") == 1, Pauses: int(r.number("pauses")),
+		},
+		Images: int(r.number("images")), LastEvent: r.number("last_event"), Announced: r.number("announced"),
 		CardTS: h["card_ts"], CardVersion: r.number("card_version"),
-		Gone: r.number("gone") == 1, Missed: Missed{Since: r.time("missed_since"), Last: r.time("missed_at")},
-		Pauses: int(r.number("pauses")),
+		Missed: Missed{Since: r.time("missed_since"), Last: r.time("missed_at")},
+		Shrunk: r.number("shrunk") == 1 && h["order"] == "",
 	}
 	r.json("order", &s.Order)
 	r.json("intent", &s.Intent)
@@ -126,14 +128,14 @@ func encodeOptional[T any](v *T) string {
 
 // activeEntry is what the poller sees of an order; "" when it need not look.
 func activeEntry(t Tracked) string {
-	if t.Left || t.Order.Status.Final() {
+	if t.Untracked || t.Order.Status.Final() {
 		return ""
 	}
 	a := Active{
 		Status: t.Order.Status, Revision: t.Order.Rev(), Version: t.Version, OrderedAt: t.Order.OrderedAt,
 		Missed: t.Missed, Gone: t.Gone,
 	}
-	if t.Order.Status == upstream.Reviewing && (t.Delivered == nil || t.Delivered.Revision != t.Order.Rev()) {
+	if t.Unseen() {
 		a.Status = ""
 	}
 	return encode(a)

@@ -53,6 +53,15 @@ func (s *Store) Tend(ctx context.Context, keep Keep) error {
 	return errors.Join(errs...)
 }
 
+var dueScript = newScript("due", timeLua)
+
+// dueArgs are the argument of due.lua.
+type dueArgs struct {
+	Full int64 `json:"full,string"` // ms that orders are kept in full
+	Keep int64 `json:"keep,string"` // ms that they are kept; 0: for ever
+	Most int   `json:"most,string"`
+}
+
 // due is what there is to tend.
 type due struct {
 	full, over []string // ids of orders: to shrink, to let go
@@ -61,7 +70,7 @@ type due struct {
 
 func (s *Store) due(ctx context.Context, keep Keep) (due, error) {
 	keys := []string{finishedKey(), shrunkKey(), walkKey()}
-	values, err := dueScript.Run(ctx, s.rdb, keys, keep.Full.Milliseconds(), keep.For.Milliseconds(), tendBatch).Slice()
+	values, err := s.script(ctx, dueScript, keys, dueArgs{keep.Full.Milliseconds(), keep.For.Milliseconds(), tendBatch}).Slice()
 	if err != nil {
 		return due{}, err
 	}
@@ -78,7 +87,7 @@ func (s *Store) due(ctx context.Context, keep Keep) (due, error) {
 	return d, nil
 }
 
-// finishedKeys are the KEYS of finishedLua.
+// finishedKeys are the KEYS with which the scripts begin that shrink an order or let it go.
 func (s *Store) finishedKeys(id string) []string {
 	return []string{
 		orderKey(id), eventsKey(id), eventIDsKey(id), laggingKey(), finishedKey(), shrunkKey(), snapshotKey(id),
@@ -86,9 +95,17 @@ func (s *Store) finishedKeys(id string) []string {
 	}
 }
 
+var putOffScript = newScript("put_off", timeLua, finishedLua)
+
+// putOffArgs are the argument of put_off.lua.
+type putOffArgs struct {
+	ID string `json:"id"`
+	By int64  `json:"by,string"` // ms
+}
+
 // putOff gives an order that could not be tended another time to be looked at.
 func (s *Store) putOff(ctx context.Context, in, id string, by time.Duration) error {
-	return putOffScript.Run(ctx, s.rdb, []string{in}, id, by.Milliseconds()).Err()
+	return s.script(ctx, putOffScript, []string{in}, putOffArgs{id, by.Milliseconds()}).Err()
 }
 
 // forgetFinished takes an id off the lists of finished orders: there is no such order.
@@ -100,49 +117,3 @@ func (s *Store) forgetFinished(ctx context.Context, id string) error {
 	})
 	return orderError(id, err)
 }
-
-// KEYS: 1 the finished orders, 2 the shrunk ones, 3 the walk. ARGV: 1 ms that orders are kept
-// in full, 2 ms that they are kept, 0 for ever, 3 how many at most. Returns the ids to shrink,
-// those to let go, and the walk. It writes nothing.
-var dueScript = redis.NewScript(`
-local t = redis.call('TIME')
-local now, over = t[1] * 1000 + math.floor(t[2] / 1000), {}
-local full = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[1], 'LIMIT', 0, ARGV[3])
-if tonumber(ARGV[2]) > 0 then
-  over = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2], 'LIMIT', 0, ARGV[3])
-end
-return {full, over, redis.call('GET', KEYS[3]) or ''}
-`)
-
-// KEYS: 1 the list. ARGV: 1 order id, 2 ms from now. Returns 0 or 1.
-var putOffScript = redis.NewScript(`
-local t = redis.call('TIME')
-return redis.call('ZADD', KEYS[1], 'XX', t[1] * 1000 + math.floor(t[2] / 1000) + ARGV[2], ARGV[1])
-`)
-
-// finishedLua begins the scripts that shrink an order or let it go. KEYS: 1 order, 2 its
-// events, 3 their ids, 4 the lagging orders, 5 the finished ones, 6 the shrunk ones, 7 the
-// snapshot, 8 the lane of jobs on the order.
-const finishedLua = `
-local order, finished, shrunk = KEYS[1], KEYS[5], KEYS[6]
-
--- idle(id) says that the channel was told all and that no job on the order waits.
-local function idle(id)
-  local h = redis.call('HMGET', order, 'announced', 'last_event', 'posting')
-  return tonumber(h[1] or 0) >= tonumber(h[2] or 0) and not h[3]
-    and redis.call('SISMEMBER', KEYS[4], id) == 0 and redis.call('EXISTS', KEYS[8]) == 0
-end
-
--- put_off(list, id, ms) has it looked at again, that long from now.
-local function put_off(list, id, ms)
-  local t = redis.call('TIME')
-  redis.call('ZADD', list, 'XX', t[1] * 1000 + math.floor(t[2] / 1000) + ms, id)
-end
-
--- rest(id) has it wait for its time to leave, which goes on.
-local function rest(id)
-  local since = redis.call('ZSCORE', finished, id)
-  if since then redis.call('ZADD', shrunk, since, id) end
-  redis.call('ZREM', finished, id)
-end
-`

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // atOnce shrinks what is finished, and keeps it.
@@ -71,7 +71,7 @@ func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
 				return s.InChannel(t.Context(), "T0123ABCD", "C0123ABCDEF", 0, 9)
 			},
 			func() ([]store.Tracked, int, error) {
-				return s.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == upstream.Closed }, 0, 9)
+				return s.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == order.StatusClosed }, 0, 9)
 			},
 		} {
 			listed, total, err := list()
@@ -95,16 +95,16 @@ func TestTheHistoryOfAShrunkOrderIsBounded(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		for i := range 40 {
-			record(t, s, "1", upstream.Order{Conversation: []upstream.Entry{{From: "Anna", Content: fmt.Sprint(i) + strings.Repeat(" 語", 4000), CreatedAt: time.Unix(int64(i), 0)}}})
+			record(t, s, "1", order.Order{Conversation: []order.Entry{{From: "Anna", Content: fmt.Sprint(i) + strings.Repeat(" 語", 4000), CreatedAt: time.Unix(int64(i), 0)}}})
 		}
-		record(t, s, "1", order(upstream.Canceled, 0))
+		record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		announced(t, s, "1")
 		tend(t, s, atOnce)
 		events, err := s.Events(t.Context(), "1")
 		require.NoError(t, err)
 		require.Less(t, len(events), 20)
-		require.Equal(t, store.Placed, events[0].Kind, "how it began")
-		require.Equal(t, store.Canceled, events[len(events)-1].Kind, "and how it ended")
+		require.Equal(t, order.EventPlaced, events[0].Kind, "how it began")
+		require.Equal(t, order.EventCanceled, events[len(events)-1].Kind, "and how it ended")
 		after, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, int64(len(events)), after.LastEvent)
@@ -121,21 +121,21 @@ func TestWhatIsNotDoneWithIsNotTended(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		for name, busy := range map[string]func(id string){
-			"its channel does not know all": func(id string) { record(t, s, id, order(upstream.Closed, 0)) },
+			"its channel does not know all": func(id string) { record(t, s, id, anOrder(order.StatusClosed, 0)) },
 			"a post may be out": func(id string) {
-				record(t, s, id, order(upstream.Closed, 0))
+				record(t, s, id, anOrder(order.StatusClosed, 0))
 				announced(t, s, id)
 				require.NoError(t, s.BeginPost(t.Context(), id, 1, 0))
 			},
 			"a job on it waits": func(id string) {
-				record(t, s, id, order(upstream.Closed, 0))
+				record(t, s, id, anOrder(order.StatusClosed, 0))
 				announced(t, s, id)
 				q := queue.New(rdb, queue.Options{})
 				_, err := q.Put(t.Context(), queue.Job{ID: "message:" + id, Lane: "order:" + id, Kind: "message"})
 				require.NoError(t, err)
 			},
 			"it goes on": func(id string) {
-				record(t, s, id, order(upstream.Closed, 0))
+				record(t, s, id, anOrder(order.StatusClosed, 0))
 				record(t, s, id, delivered(1, "a"))
 				announced(t, s, id)
 			},
@@ -169,7 +169,7 @@ func TestWhatIsSettledIsTended(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a", "b"))
-		record(t, s, "1", order(upstream.Closed, 0))
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
 		require.NoError(t, s.Settle(t.Context(), "1", 1))
 		tend(t, s, atOnce)
@@ -186,7 +186,7 @@ func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 		for _, keep := range []store.Keep{atOnce, soon} {
 			id := fmt.Sprint("late", keep.For)
 			place(t, s, id)
-			record(t, s, id, order(upstream.Closed, 0))
+			record(t, s, id, anOrder(order.StatusClosed, 0))
 			announced(t, s, id)
 			if keep == soon {
 				tend(t, s, atOnce)
@@ -197,7 +197,7 @@ func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 				args := cmd.Args()
 				if strings.HasPrefix(cmd.Name(), "eval") && len(args) > 3 && args[3] == "{darkroom}:order:"+id {
 					once.Do(func() {
-						record(t, s, id, upstream.Order{Conversation: []upstream.Entry{{From: "Anna", Content: "Wait"}}})
+						record(t, s, id, order.Order{Conversation: []order.Entry{{From: "Anna", Content: "Wait"}}})
 						announced(t, s, id)
 					})
 				}
@@ -227,8 +227,8 @@ func TestTalkAboutAShrunkOrderBeginsWithWhatIsNew(t *testing.T) {
 		tend(t, s, atOnce)
 		o, err := s.Order(t.Context(), weighed)
 		require.NoError(t, err)
-		require.NoError(t, s.Intend(t.Context(), weighed, store.Intent{Verb: store.VerbMessage, Actor: "UBEN", Words: []string{"Thank you"}, Job: "j"}))
-		answer := upstream.Order{Conversation: append(full.Order.Conversation, upstream.Entry{From: "client", Content: "Thank you", CreatedAt: time.Now()})}
+		require.NoError(t, s.Intend(t.Context(), weighed, order.Intent{Verb: order.VerbMessage, Actor: "UBEN", Words: []string{"Thank you"}, Job: "j"}))
+		answer := order.Order{Conversation: append(full.Order.Conversation, order.Entry{From: "client", Content: "Thank you", CreatedAt: time.Now()})}
 		_, events, err := s.RecordAnswer(t.Context(), weighed, o.Version, answer, "j")
 		require.NoError(t, err)
 		require.Len(t, events, 1)
@@ -246,10 +246,10 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 		t.Helper()
 		clean := dump(t, rdb)
 		for name, end := range map[string]func(){
-			"closed":     func() { record(t, s, weighed, order(upstream.Closed, 1)) },
-			"canceled":   func() { record(t, s, weighed, order(upstream.Canceled, 1)) },
+			"closed":     func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)) },
+			"canceled":   func() { record(t, s, weighed, anOrder(order.StatusCanceled, 1)) },
 			"untracked":  func() { _, err := s.Untrack(t.Context(), weighed, "UBEN"); require.NoError(t, err) },
-			"moved away": func() { record(t, s, weighed, order(upstream.Closed, 1)); move(t, s, weighed, "C2") },
+			"moved away": func() { record(t, s, weighed, anOrder(order.StatusClosed, 1)); move(t, s, weighed, "C2") },
 		} {
 			t.Run(name, func(t *testing.T) {
 				busyLife(t, s, 5)
@@ -277,7 +277,7 @@ func TestForEverIsForEver(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		busyLife(t, s, 5)
-		record(t, s, weighed, order(upstream.Closed, 1))
+		record(t, s, weighed, anOrder(order.StatusClosed, 1))
 		announced(t, s, weighed)
 		tend(t, s, store.Keep{Full: time.Hour})
 		o, err := s.Order(t.Context(), weighed)
@@ -295,7 +295,7 @@ func TestForEverIsForEver(t *testing.T) {
 func TestOrdersThatEndedBeforeThereWasAnEndAreFound(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		closed := order(upstream.Closed, 0)
+		closed := anOrder(order.StatusClosed, 0)
 		closed.ClosedAt = time.Now().Add(-30 * 24 * time.Hour)
 		for _, id := range []string{"old", "open"} {
 			place(t, s, id)
@@ -341,7 +341,7 @@ func TestTendingMayBeCutOffAndDoubled(t *testing.T) {
 			id := fmt.Sprint("o", i)
 			place(t, s, id)
 			record(t, s, id, delivered(0, "a"))
-			record(t, s, id, order(upstream.Closed, 0))
+			record(t, s, id, anOrder(order.StatusClosed, 0))
 			announced(t, s, id)
 		}
 		var both sync.WaitGroup
@@ -360,7 +360,7 @@ func TestTendingMayBeCutOffAndDoubled(t *testing.T) {
 		for i := range 30 {
 			o, err := s.Order(t.Context(), fmt.Sprint("o", i))
 			require.NoError(t, err)
-			assert.Equal(t, upstream.Closed, o.Order.Status)
+			assert.Equal(t, order.StatusClosed, o.Order.Status)
 			assert.Empty(t, o.Order.EditedImages)
 			events, err := s.Events(t.Context(), o.ID)
 			require.NoError(t, err)
@@ -376,13 +376,13 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		for revision := range 30 {
-			record(t, s, "1", order(upstream.Revising, revision))
+			record(t, s, "1", anOrder(order.StatusRevising, revision))
 			record(t, s, "1", delivered(revision, fmt.Sprint("a", revision)))
 		}
-		known, _ := record(t, s, "1", order(upstream.Closed, 29))
+		known, _ := record(t, s, "1", anOrder(order.StatusClosed, 29))
 		announced(t, s, "1")
 		late := overtaken(t, rdb, func(other *store.Store) { assert.NoError(t, other.Tend(t.Context(), atOnce)) })
-		seen := order(upstream.Closed, 29)
+		seen := anOrder(order.StatusClosed, 29)
 		seen.EditedImages = delivered(29, "b").EditedImages
 		now, _, err := late.Record(t.Context(), "1", known.Version, seen)
 		require.NoError(t, err)
@@ -391,7 +391,7 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "approved", events[len(events)-1].ID)
 		for _, e := range events {
-			require.NotContains(t, e.Order.EditedImages, upstream.EditedImage{ID: "a29", Revision: 29})
+			require.NotContains(t, e.Order.EditedImages, order.EditedImage{ID: "a29", Revision: 29})
 		}
 	})
 }

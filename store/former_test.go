@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // What the release before wrote: misses were counted, without a since, and an order that was
@@ -35,13 +35,13 @@ func TestAnOrderThatWasGoneUnderTheReleaseBeforeIsLookedAtAgain(t *testing.T) {
 		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:1", former).Err())
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:active", "1").Err())
 		place(t, s, "2")
-		record(t, s, "2", order(upstream.Closed, 0))
+		record(t, s, "2", anOrder(order.StatusClosed, 0))
 		tend(t, s, store.Keep{Full: time.Hour})
 		gone := watched(t, s, "1")
 		assert.True(t, gone.Gone)
-		assert.True(t, gone.Differs(order(upstream.Editing, 0)), "any sight of it is news")
-		_, events := record(t, s, "1", order(upstream.Editing, 0))
-		assert.Equal(t, []store.EventKind{store.Back}, kinds(events))
+		assert.True(t, gone.Differs(anOrder(order.StatusEditing, 0)), "any sight of it is news")
+		_, events := record(t, s, "1", anOrder(order.StatusEditing, 0))
+		assert.Equal(t, []order.EventKind{order.EventBack}, kinds(events))
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
 		assert.NotContains(t, active, "2", "what is done is not")

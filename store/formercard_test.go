@@ -33,3 +33,17 @@ func TestTheThreadOfAFormerCardExpires(t *testing.T) {
 		require.Positive(t, life("2.2"))
 	})
 }
+
+// Of two cards that are recorded at once, the thread of the one that gives way expires.
+func TestTheThreadOfACardPostedMeanwhileExpires(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "1.1", 1))
+		late := overtaken(t, rdb, func(other *store.Store) { require.NoError(t, other.CardPosted(t.Context(), "1", 1, "2.2", 1)) })
+		require.NoError(t, late.CardPosted(t.Context(), "1", 1, "3.3", 1))
+		for ts, former := range map[string]bool{"1.1": true, "2.2": true, "3.3": false} {
+			require.Equal(t, former, rdb.PTTL(t.Context(), "{darkroom}:thread:T1:C1:"+ts).Val() > 0, ts)
+		}
+	})
+}

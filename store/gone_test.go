@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 var midday = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -29,7 +29,7 @@ func watched(t *testing.T, s *store.Store, id string) store.Active {
 	return active[id]
 }
 
-func happened(t *testing.T, s *store.Store, id string) []store.EventKind {
+func happened(t *testing.T, s *store.Store, id string) []order.EventKind {
 	t.Helper()
 	events, err := s.Events(t.Context(), id)
 	require.NoError(t, err)
@@ -50,9 +50,9 @@ func TestAMissIsRememberedUntilTheOrderIsSeen(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, before.Version, now.Version, "nobody is told of a miss")
 
-		assert.True(t, watched(t, s, "1").Differs(order(upstream.Editing, 0)), "any sight of it is news")
-		record(t, s, "1", upstream.Order{})
-		assert.False(t, watched(t, s, "1").Differs(order(upstream.Editing, 0)))
+		assert.True(t, watched(t, s, "1").Differs(anOrder(order.StatusEditing, 0)), "any sight of it is news")
+		record(t, s, "1", order.Order{})
+		assert.False(t, watched(t, s, "1").Differs(anOrder(order.StatusEditing, 0)))
 		assert.Zero(t, watched(t, s, "1").Missed)
 		assert.Equal(t, midday.Add(2*time.Hour), miss(t, s, "1", midday.Add(2*time.Hour)).Since, "what was before it was seen does not count")
 		_, err = s.Missed(t.Context(), "2", midday)
@@ -78,11 +78,11 @@ func TestAnOrderIsGoneOnlyWhenItWasMissedSinceThen(t *testing.T) {
 		place(t, s, "1")
 		require.NoError(t, s.MarkGone(t.Context(), "1", midday))
 		since := miss(t, s, "1", midday).Since
-		record(t, s, "1", order(upstream.Editing, 0))
+		record(t, s, "1", anOrder(order.StatusEditing, 0))
 		require.NoError(t, s.MarkGone(t.Context(), "1", since))
 		miss(t, s, "1", midday.Add(time.Minute))
 		require.NoError(t, s.MarkGone(t.Context(), "1", since))
-		assert.Equal(t, []store.EventKind{store.Placed}, happened(t, s, "1"), "it was seen in between")
+		assert.Equal(t, []order.EventKind{order.EventPlaced}, happened(t, s, "1"), "it was seen in between")
 		require.ErrorIs(t, s.MarkGone(t.Context(), "2", midday), store.ErrNotTracked)
 	})
 }
@@ -91,13 +91,13 @@ func TestWhatIsGoneIsLookedAtStillAndComesBackAsOftenAsItGoes(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		want := []store.EventKind{store.Placed}
+		want := []order.EventKind{order.EventPlaced}
 		for range 2 {
 			since := miss(t, s, "1", midday).Since
 			for range 2 { // whoever marks it, and however often
 				require.NoError(t, s.MarkGone(t.Context(), "1", since))
 			}
-			want = append(want, store.Gone)
+			want = append(want, order.EventGone)
 			require.Equal(t, want, happened(t, s, "1"))
 			gone := watched(t, s, "1")
 			assert.True(t, gone.Gone)
@@ -105,10 +105,10 @@ func TestWhatIsGoneIsLookedAtStillAndComesBackAsOftenAsItGoes(t *testing.T) {
 			miss(t, s, "1", midday.Add(time.Hour))
 			assert.Equal(t, midday.Add(time.Hour), watched(t, s, "1").Missed.Last)
 
-			now, events := record(t, s, "1", order(upstream.Editing, 0))
+			now, events := record(t, s, "1", anOrder(order.StatusEditing, 0))
 			assert.False(t, now.Gone)
 			require.Len(t, events, 1)
-			want = append(want, store.Back)
+			want = append(want, order.EventBack)
 			require.Equal(t, want, happened(t, s, "1"))
 			assert.Zero(t, watched(t, s, "1").Missed)
 			assert.False(t, watched(t, s, "1").Gone)
@@ -124,7 +124,7 @@ func TestWhatHappenedMeanwhileIsToldAfterItIsBack(t *testing.T) {
 		require.NoError(t, s.MarkGone(t.Context(), "1", miss(t, s, "1", midday).Since))
 		_, events := record(t, s, "1", delivered(0, "a"))
 		require.Len(t, events, 2)
-		assert.Equal(t, []store.EventKind{store.Back, store.Ready}, kinds(events))
+		assert.Equal(t, []order.EventKind{order.EventBack, order.EventReady}, kinds(events))
 	})
 }
 
@@ -168,7 +168,7 @@ func TestAnOrderThatIsGoneLeavesInItsTime(t *testing.T) {
 
 		place(t, s, "2")
 		require.NoError(t, s.MarkGone(t.Context(), "2", miss(t, s, "2", midday).Since))
-		record(t, s, "2", order(upstream.Editing, 0))
+		record(t, s, "2", anOrder(order.StatusEditing, 0))
 		announced(t, s, "2")
 		tend(t, s, atOnce)
 		tend(t, s, soon)

@@ -10,10 +10,11 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
+	"darkroom/order/ordertest"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // each runs f over every kind of Redis.
@@ -29,46 +30,37 @@ func newStore(rdb redis.UniversalClient) *store.Store {
 	return store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)}))
 }
 
+// Orders and their events.
+var (
+	noon      = ordertest.Noon
+	anOrder   = ordertest.Order
+	delivered = ordertest.Delivered
+	talk      = ordertest.Talk
+	entry     = ordertest.Entry
+	ids       = ordertest.IDs
+	print     = ordertest.Print
+	said      = []order.Entry{{From: "service", Content: "Which sky?", CreatedAt: noon}}
+)
+
 var owner = store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}
-
-func order(status upstream.Status, revision int) upstream.Order {
-	return upstream.Order{Status: status, Revision: &revision}
-}
-
-func delivered(revision int, images ...string) upstream.Order {
-	o := order(upstream.Reviewing, revision)
-	o.EditedImages = []upstream.EditedImage{}
-	for _, id := range images {
-		o.EditedImages = append(o.EditedImages, upstream.EditedImage{ID: id, Revision: revision})
-	}
-	return o
-}
 
 func place(t *testing.T, s *store.Store, id string) store.Tracked {
 	t.Helper()
 	tracked, err := s.Place(t.Context(), store.Placement{
 		ID: id, Owner: owner, Reference: "REF" + id, Images: 2,
-		Order: upstream.Order{Status: upstream.Editing, OrderedAt: time.Unix(1000, 0)},
+		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(1000, 0)},
 	})
 	require.NoError(t, err)
 	return tracked
 }
 
-func record(t *testing.T, s *store.Store, id string, seen upstream.Order) (store.Tracked, []store.Event) {
+func record(t *testing.T, s *store.Store, id string, seen order.Order) (store.Tracked, []order.Event) {
 	t.Helper()
 	now, err := s.Order(t.Context(), id)
 	require.NoError(t, err)
 	tracked, events, err := s.Record(t.Context(), id, now.Version, seen)
 	require.NoError(t, err)
 	return tracked, events
-}
-
-func ids(events []store.Event) []string {
-	var out []string
-	for _, e := range events {
-		out = append(out, e.ID)
-	}
-	return out
 }
 
 // dump is all that Redis holds, to see that nothing was written.

@@ -20,13 +20,8 @@ func runKey() string { return tag + "run" } // hash: id, since (ms); see run.go
 func snapshotKey(id string) string { return tag + "snapshot:" + id }
 
 // The orders that can change no more, each in one of two sorted sets: id → since when, ms.
-const (
-	finishedName = tag + "finished" // those that are kept in full
-	shrunkName   = tag + "shrunk"   // those that wait for the end of their time
-)
-
-func finishedKey() string { return finishedName }
-func shrunkKey() string   { return shrunkName }
+func finishedKey() string { return tag + "finished" } // those that are kept in full
+func shrunkKey() string   { return tag + "shrunk" }   // those that wait for the end of their time
 
 // walkKey is a string: how far the daily look at all orders has come; see walk.go. It expires.
 func walkKey() string { return tag + "walk" }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // shelf places orders "0" to "n-1", each newer than the one before, in the channels and
@@ -21,7 +21,7 @@ func shelf(t *testing.T, s *store.Store, n int, whose func(i int) (channel, user
 		channel, user := whose(i)
 		_, err := s.Place(t.Context(), store.Placement{
 			ID: fmt.Sprint(i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
-			Order: upstream.Order{Status: upstream.Editing, OrderedAt: time.Unix(int64(1000+i), 0)},
+			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+i), 0)},
 		})
 		require.NoError(t, err)
 	}
@@ -39,8 +39,8 @@ func TestWhatAPersonAskedForComesNewestFirstFromAnyChannel(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		shelf(t, s, 6, func(i int) (string, string) { return fmt.Sprint("C", i%3), []string{"UMARIA", "UBEN"}[i/5] })
-		record(t, s, "3", order(upstream.Closed, 0))
-		open := func(o store.Tracked) bool { return o.Order.Status == upstream.Editing }
+		record(t, s, "3", anOrder(order.StatusClosed, 0))
+		open := func(o store.Tracked) bool { return o.Order.Status == order.StatusEditing }
 		tests := map[string]struct {
 			where         func(store.Tracked) bool
 			offset, limit int

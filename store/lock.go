@@ -24,34 +24,34 @@ func (s *Store) Lock(name string, lease time.Duration) *Lock {
 	return &Lock{rdb: s.rdb, name: name, token: rand.Text(), lease: lease}
 }
 
+var (
+	holdScript    = newScript("hold_lock")
+	releaseScript = newScript("release_lock")
+)
+
+// lockArgs are the argument of hold_lock.lua and of release_lock.lua.
+type lockArgs struct {
+	Token string `json:"token"`
+	Lease int64  `json:"lease,string"` // ms
+}
+
+func (l *Lock) run(ctx context.Context, script *redis.Script) (int, error) {
+	code, err := script.Run(ctx, l.rdb, []string{lockKey(l.name)}, encode(lockArgs{l.token, l.lease.Milliseconds()})).Int()
+	if err != nil {
+		return 0, fmt.Errorf("lock %s: %w", l.name, err)
+	}
+	return code, nil
+}
+
 // Hold takes the lock or renews it, and says whether this candidate has it now.
 // On an error it may or may not have it: act as if not.
 func (l *Lock) Hold(ctx context.Context) (bool, error) {
-	code, err := holdScript.Run(ctx, l.rdb, []string{lockKey(l.name)}, l.token, l.lease.Milliseconds()).Int()
-	if err != nil {
-		return false, fmt.Errorf("lock %s: %w", l.name, err)
-	}
-	return code == 1, nil
+	code, err := l.run(ctx, holdScript)
+	return code == 1, err
 }
 
 // Release gives the lock up, if this candidate has it.
 func (l *Lock) Release(ctx context.Context) error {
-	if err := releaseScript.Run(ctx, l.rdb, []string{lockKey(l.name)}, l.token).Err(); err != nil {
-		return fmt.Errorf("lock %s: %w", l.name, err)
-	}
-	return nil
+	_, err := l.run(ctx, releaseScript)
+	return err
 }
-
-// KEYS: 1 lock. ARGV: 1 token, 2 lease in ms. Returns 1 when the lock is the
-// token's now, else 0.
-var holdScript = redis.NewScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
-return 0
-`)
-
-// KEYS: 1 lock. ARGV: 1 token. Returns 1, or 0 when it was not the token's.
-var releaseScript = redis.NewScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0
-`)

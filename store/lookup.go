@@ -60,7 +60,7 @@ func (s *Store) byReference(ctx context.Context, reference string) (Tracked, err
 // tracked is Order without those that have left.
 func (s *Store) tracked(ctx context.Context, id string) (Tracked, error) {
 	t, err := s.Order(ctx, id)
-	if err == nil && t.Left {
+	if err == nil && t.Untracked {
 		return Tracked{}, orderError(id, ErrNotTracked)
 	}
 	return t, err
@@ -131,7 +131,7 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 		if err != nil {
 			return nil, orderError(id, err)
 		}
-		if o.Left {
+		if o.Untracked {
 			continue
 		}
 		if o.Shrunk {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestAnOrderIsFoundByIDAndByReference(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
 		for n := range 5 {
 			_, err := s.Place(t.Context(), store.Placement{
 				ID: fmt.Sprint(n), Owner: owner,
-				Order: upstream.Order{Status: upstream.Editing, OrderedAt: time.Unix(int64(1000+n), 0)},
+				Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+n), 0)},
 			})
 			require.NoError(t, err)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // told says everything that is recorded in the order's channel: its card, and each event
@@ -23,7 +23,7 @@ func told(t *testing.T, s *store.Store, id, card string) {
 	require.NoError(t, err)
 	require.NoError(t, s.CardPosted(t.Context(), id, now.Owner.Generation, card, now.Version))
 	for _, e := range events {
-		posted := store.Posted{Event: e.Seq, ID: e.ID, TS: card + "." + e.ID, Buttons: e.Kind == store.Ready}
+		posted := store.Posted{Event: e.Seq, ID: e.ID, TS: card + "." + e.ID, Buttons: e.Kind == order.EventReady}
 		require.NoError(t, s.EventPosted(t.Context(), id, now.Owner.Generation, posted))
 	}
 }
@@ -70,7 +70,7 @@ func TestAMovedOrderStartsAnewWithWhatWasNotToldYet(t *testing.T) {
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a"))
 		told(t, s, "1", "100.1")
-		record(t, s, "1", order(upstream.Revising, 1))
+		record(t, s, "1", anOrder(order.StatusRevising, 1))
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 3))
 
 		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
@@ -191,10 +191,10 @@ func TestTheIntentMovesWithItsOrder(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Actor: "UMARIA", Job: "j"}))
+		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Actor: "UMARIA", Job: "j"}))
 		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
-		_, events := record(t, s, "1", order(upstream.Canceled, 0))
+		_, events := record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		assert.Equal(t, "UMARIA", events[0].Actor)
 	})
 }
@@ -232,8 +232,25 @@ func TestACardPostedWhileTheOrderMovesIsLeftTidyToo(t *testing.T) {
 		_, err := operator.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 		assert.Equal(t, "100.1", leaving(t, rdb, "leave:1:g1").CardTS)
+		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 		_, err = s.ByThread(t.Context(), "T1", "C1", "100.1")
 		require.ErrorIs(t, err, store.ErrNotTracked)
+	})
+}
+
+func TestACardPostedWhileTheOrderIsTrackedAgainIsLeftTidyToo(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		untrack(t, s, "1")
+		operator := overtaken(t, rdb, func(other *store.Store) { told(t, other, "1", "100.1") })
+		now, err := operator.Place(t.Context(), store.Placement{
+			ID: "1", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}, Adopted: true, Order: anOrder(order.StatusEditing, 0),
+		})
+		require.NoError(t, err)
+		assert.Equal(t, "C2", now.Owner.Channel)
+		assert.Equal(t, "100.1", leaving(t, rdb, "leave:1:g1").CardTS)
+		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 	})
 }
 
@@ -251,9 +268,9 @@ func TestAMoveAndARecordAtOnceBothHappen(t *testing.T) {
 			_, err := other.Move(t.Context(), "1", "C3", "UBEN")
 			assert.NoError(t, err)
 		})
-		_, _, err = poller.Record(t.Context(), "1", known.Version, order(upstream.Closed, 0))
+		_, _, err = poller.Record(t.Context(), "1", known.Version, anOrder(order.StatusClosed, 0))
 		require.ErrorIs(t, err, store.ErrStale, "the move was first: fetch again")
-		record(t, s, "1", order(upstream.Closed, 0))
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
 
 		all, err := s.Events(t.Context(), "1")
 		require.NoError(t, err)

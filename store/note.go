@@ -31,13 +31,21 @@ func (s *Store) Note(ctx context.Context, name string, doc any, life time.Durati
 	return noteError(name, err)
 }
 
+var noteOnceScript = newScript("note_once")
+
+// noteOnceArgs are the argument of note_once.lua.
+type noteOnceArgs struct {
+	Value string `json:"value"`
+	Life  int64  `json:"life,string"` // ms
+}
+
 // NoteOnce is Note for a name that must be new: false says that one of that name is kept already.
 func (s *Store) NoteOnce(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
 	value, err := newNote(doc, life)
 	if err != nil {
 		return false, noteError(name, err)
 	}
-	code, err := s.run(ctx, noteOnceScript, []string{noteKey(name)}, value, life.Milliseconds())
+	code, err := s.run(ctx, noteOnceScript, []string{noteKey(name)}, noteOnceArgs{value, life.Milliseconds()})
 	return code == 1, noteError(name, err)
 }
 
@@ -79,11 +87,3 @@ func noteError(name string, err error) error {
 	}
 	return fmt.Errorf("note %s: %w", name, err)
 }
-
-// KEYS: 1 the note. ARGV: 1 what to keep, 2 ms to keep it. Returns 1 when it is kept
-// now, 0 when another is.
-var noteOnceScript = redis.NewScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
-return 0
-`)

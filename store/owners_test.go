@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // TestWhoeverRacesTheIndexesTellTheOwners: whatever happens to three orders, in any
@@ -78,7 +78,7 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 	id := rapid.SampledFrom([]string{"1", "2", "3"}).Draw(rt, "order")
 	channel := rapid.SampledFrom([]string{"C1", "C2", "C3"}).Draw(rt, "channel")
 	user := rapid.SampledFrom([]string{"UMARIA", "UBEN"}).Draw(rt, "user")
-	status := rapid.SampledFrom([]upstream.Status{upstream.Editing, upstream.Reviewing, upstream.Revising, upstream.Closed, upstream.Canceled}).Draw(rt, "status")
+	status := rapid.SampledFrom([]order.Status{order.StatusEditing, order.StatusReviewing, order.StatusRevising, order.StatusClosed, order.StatusCanceled}).Draw(rt, "status")
 	adopted := rapid.Bool().Draw(rt, "adopted")
 	ctx := w.t.Context()
 	steps := map[string]func() error{
@@ -86,7 +86,7 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 			_, err := s.Place(ctx, store.Placement{
 				ID: id, Reference: "REF" + id, Adopted: adopted,
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
-				Order: upstream.Order{Status: status, OrderedAt: time.Unix(1000, 0)},
+				Order: order.Order{Status: status, OrderedAt: time.Unix(1000, 0)},
 			})
 			return err
 		},
@@ -99,11 +99,11 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 			}
 			return s.MarkGone(ctx, id, m.Since)
 		},
-		"intend": func() error { return s.Intend(ctx, id, store.Intent{Verb: store.VerbApprove, Actor: user, Job: user}) },
+		"intend": func() error { return s.Intend(ctx, id, order.Intent{Verb: order.VerbApprove, Actor: user, Job: user}) },
 		"record": func() error {
 			now, err := s.Order(ctx, id)
 			if err == nil {
-				_, _, err = s.Record(ctx, id, now.Version, order(status, len(w.cards)%3))
+				_, _, err = s.Record(ctx, id, now.Version, anOrder(status, len(w.cards)%3))
 			}
 			return err
 		},
@@ -133,7 +133,7 @@ func (w *owners) tell(s *store.Store, id string) error {
 		return err
 	}
 	for _, e := range events {
-		if err := s.EventPosted(w.t.Context(), id, card.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: card.ts + e.ID, Buttons: e.Kind == store.Ready}); err != nil {
+		if err := s.EventPosted(w.t.Context(), id, card.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: card.ts + e.ID, Buttons: e.Kind == order.EventReady}); err != nil {
 			return err
 		}
 	}
@@ -155,10 +155,10 @@ func (w *owners) check(rt *rapid.T) {
 		}
 		require.NoError(rt, err)
 		w.checkCourse(rt, now)
-		require.Equal(rt, !now.Left && !now.Order.Status.Final(), hasKey(active, id), "active")
+		require.Equal(rt, !now.Untracked && !now.Order.Status.Final(), hasKey(active, id), "active")
 		require.Equal(rt, now.Gone && hasKey(active, id), active[id].Gone, "gone")
 		behind := now.Announced < now.LastEvent || now.CardVersion < now.Version
-		if !now.Left {
+		if !now.Untracked {
 			require.Equal(rt, behind, slices.Contains(lagging, id), "lagging")
 			byChannel[now.Owner.Channel] = append(byChannel[now.Owner.Channel], id)
 			byUser[now.Owner.Requester] = append(byUser[now.Owner.Requester], id)
@@ -220,7 +220,7 @@ func (w *owners) checkCards(rt *rapid.T) {
 		if err != nil {
 			require.ErrorIs(rt, err, store.ErrNotTracked)
 		}
-		mine := !now.Left && now.CardTS == c.ts && now.Owner.Generation == c.generation
+		mine := !now.Untracked && now.CardTS == c.ts && now.Owner.Generation == c.generation
 		if mine {
 			require.Equal(rt, c.id, found.ID)
 		} else if err == nil {

@@ -15,6 +15,17 @@ type Pace struct{ rdb redis.UniversalClient }
 // NewPace returns the pace that all replicas on that Redis share.
 func NewPace(rdb redis.UniversalClient) *Pace { return &Pace{rdb: rdb} }
 
+var (
+	takeTurnScript = newScript("take_turn", timeLua, turnLua)
+	turnLeftScript = newScript("turn_left", timeLua, turnLua)
+	holdTurnScript = newScript("hold_turn", timeLua, turnLua)
+)
+
+// turnArgs are the argument of the scripts of turns.
+type turnArgs struct {
+	MS int64 `json:"ms,string"` // between two turns, or without one
+}
+
 // Take takes the next turn to post to channel; after it there is none for every. Or it
 // says how long until the next one.
 func (p *Pace) Take(ctx context.Context, channel string, every time.Duration) (time.Duration, error) {
@@ -33,36 +44,9 @@ func (p *Pace) Hold(ctx context.Context, channel string, wait time.Duration) err
 }
 
 func (p *Pace) run(ctx context.Context, script *redis.Script, channel string, d time.Duration) (time.Duration, error) {
-	ms, err := script.Run(ctx, p.rdb, []string{paceKey(channel)}, d.Milliseconds()).Int64()
+	ms, err := script.Run(ctx, p.rdb, []string{paceKey(channel)}, encode(turnArgs{d.Milliseconds()})).Int64()
 	if err != nil {
 		return 0, fmt.Errorf("pace of %s: %w", channel, err)
 	}
 	return time.Duration(ms) * time.Millisecond, nil
 }
-
-// turnLua begins the scripts below: now is Redis's time in ms, left the ms until KEYS[1]'s
-// next turn, and close(ms) says that there is none until then.
-const turnLua = `
-local t = redis.call('TIME')
-local now = t[1] * 1000 + math.floor(t[2] / 1000)
-local left = math.max(0, tonumber(redis.call('GET', KEYS[1]) or 0) - now)
-local function close(ms)
-  if ms > left then redis.call('SET', KEYS[1], now + ms, 'PX', ms) end
-end
-`
-
-// KEYS: 1 the channel's next turn. ARGV: 1 ms between two turns. Returns 0, or the ms until
-// the next turn.
-var takeTurnScript = redis.NewScript(turnLua + `
-if left == 0 then close(tonumber(ARGV[1])) end
-return left
-`)
-
-// KEYS: 1 the channel's next turn. Returns the ms until then.
-var turnLeftScript = redis.NewScript(turnLua + `return left`)
-
-// KEYS: 1 the channel's next turn. ARGV: 1 ms without a turn. Returns 0.
-var holdTurnScript = redis.NewScript(turnLua + `
-close(tonumber(ARGV[1]))
-return 0
-`)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/redis/go-redis/v9"
-
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // The pictures of a delivery are half of what an order weighs, so they are kept once: in the
@@ -15,8 +13,8 @@ import (
 // shows are they written into the event, before the snapshot changes.
 
 // doc is what is kept of an event.
-func (e Event) doc() string {
-	if e.Kind == Ready {
+func eventDoc(e order.Event) string {
+	if e.Kind == order.EventReady {
 		e.Order.EditedImages = nil
 	}
 	return encode(e)
@@ -25,8 +23,8 @@ func (e Event) doc() string {
 // ofRevision is what there was to see when a revision was delivered, among all that was
 // delivered so far. When all of it is numbered later, the service counts pictures otherwise
 // than orders, and all of it was to be seen.
-func ofRevision(images []upstream.EditedImage, revision int) []upstream.EditedImage {
-	seen := slices.DeleteFunc(slices.Clone(images), func(i upstream.EditedImage) bool { return i.Revision > revision })
+func ofRevision(images []order.EditedImage, revision int) []order.EditedImage {
+	seen := slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return i.Revision > revision })
 	if len(seen) == 0 {
 		return images
 	}
@@ -34,21 +32,34 @@ func ofRevision(images []upstream.EditedImage, revision int) []upstream.EditedIm
 }
 
 // withPictures gives events the pictures that only the snapshot has.
-func withPictures(events []Event, snapshot upstream.Order) []Event {
+func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	for i, e := range events {
-		if e.Kind == Ready && e.Order.EditedImages == nil {
+		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
 			events[i].Order.EditedImages = ofRevision(snapshot.EditedImages, e.Order.Rev())
 		}
 	}
 	return events
 }
 
+var keepPicturesScript = newScript("keep_pictures")
+
+// keepPicturesArgs are the argument of keep_pictures.lua.
+type keepPicturesArgs struct {
+	Version int64         `json:"version,string"` // that must hold
+	Events  []placedEvent `json:"events"`
+}
+
+type placedEvent struct {
+	Place int    `json:"place,string"` // from 0
+	Doc   string `json:"doc"`
+}
+
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
-func (s *Store) keepPictures(ctx context.Context, old stored, next upstream.Order) error {
+func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
 	revision := old.Order.Rev()
 	was := old.Order.EditedImages
-	if len(was) == 0 || Fingerprint(ofRevision(was, revision)) == Fingerprint(ofRevision(next.EditedImages, revision)) {
+	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
 		return nil
 	}
 	docs, err := s.rdb.LRange(ctx, eventsKey(old.ID), 0, old.LastEvent-1).Result()
@@ -59,24 +70,14 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next upstream.Orde
 	if err != nil {
 		return err
 	}
-	args := []any{old.Version}
+	args := keepPicturesArgs{Version: old.Version}
 	for i, e := range events {
-		if e.Kind == Ready && e.Order.EditedImages == nil {
-			args = append(args, i, encode(withPictures(events[i:i+1], old.Order)[0]))
+		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
+			args.Events = append(args.Events, placedEvent{i, encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}
-	if len(args) == 1 {
+	if len(args.Events) == 0 {
 		return nil
 	}
-	return keepPicturesScript.Run(ctx, s.rdb, []string{orderKey(old.ID), eventsKey(old.ID)}, args...).Err()
+	return s.script(ctx, keepPicturesScript, []string{orderKey(old.ID), eventsKey(old.ID)}, args).Err()
 }
-
-// KEYS: 1 order, 2 its events. ARGV: 1 version that must hold, then pairs of an event's place
-// from 0 and its document. Returns 1, or 0 when the version is another, or the order has
-// shrunk meanwhile, and its history with it.
-var keepPicturesScript = redis.NewScript(`
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-if redis.call('HEXISTS', KEYS[1], 'order') == 0 then return 0 end
-for i = 2, #ARGV, 2 do redis.call('LSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
-return 1
-`)

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // overtaken is a store whose first script runs only after somebody else, with
@@ -49,7 +49,7 @@ func TestAChangeBetweenReadingAndWritingMakesTheRecordStale(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		known := place(t, s, "1")
-		late := overtaken(t, rdb, func(other *store.Store) { record(t, other, "1", order(upstream.Closed, 0)) })
+		late := overtaken(t, rdb, func(other *store.Store) { record(t, other, "1", anOrder(order.StatusClosed, 0)) })
 		_, _, err := late.Record(t.Context(), "1", known.Version, delivered(0, "a"))
 		require.ErrorIs(t, err, store.ErrStale)
 		all, err := s.Events(t.Context(), "1")
@@ -63,10 +63,10 @@ func TestAnIntentLeftBetweenReadingAndWritingGetsItsChange(t *testing.T) {
 		t.Helper()
 		known := place(t, s, "1")
 		poller := overtaken(t, rdb, func(other *store.Store) {
-			intent := store.Intent{Verb: store.VerbCancel, Actor: "UMARIA", Job: "j"}
+			intent := order.Intent{Verb: order.VerbCancel, Actor: "UMARIA", Job: "j"}
 			assert.NoError(t, other.Intend(t.Context(), "1", intent))
 		})
-		now, events, err := poller.Record(t.Context(), "1", known.Version, order(upstream.Canceled, 0))
+		now, events, err := poller.Record(t.Context(), "1", known.Version, anOrder(order.StatusCanceled, 0))
 		require.NoError(t, err)
 		require.Equal(t, []string{"canceled"}, ids(events))
 		assert.Equal(t, "UMARIA", events[0].Actor)
@@ -78,9 +78,9 @@ func TestANewerIntentIsNotTakenBackWithTheOld(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Job: "old"}))
+		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Job: "old"}))
 		slow := overtaken(t, rdb, func(other *store.Store) {
-			assert.NoError(t, other.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Job: "new"}))
+			assert.NoError(t, other.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Job: "new"}))
 		})
 		require.NoError(t, slow.ClearIntent(t.Context(), "1", "old"))
 		now, err := s.Order(t.Context(), "1")

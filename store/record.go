@@ -2,21 +2,23 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // Record is the only way an order changes. It merges what an answer of the
 // service shows into the order, and writes in one atomic step the snapshot, the
-// events that [Diff] finds and that are new, the indexes, and the job that
+// events that [order.Diff] finds and that are new, the indexes, and the job that
 // announces them; an intent that the change fulfils ends with it.
 //
 // version is the order's version before the service was asked. [ErrStale] says
 // that the order has changed since: fetch it again and record that. What shows
 // nothing new writes nothing. It returns the order as it is now and its new
 // events. What an untracked order shows is kept, and no event: nobody is told.
-func (s *Store) Record(ctx context.Context, id string, version int64, seen upstream.Order) (Tracked, []Event, error) {
+func (s *Store) Record(ctx context.Context, id string, version int64, seen order.Order) (Tracked, []order.Event, error) {
 	return s.record(ctx, id, version, seen, "")
 }
 
@@ -24,69 +26,67 @@ func (s *Store) Record(ctx context.Context, id string, version int64, seen upstr
 // for what was fetched after that answer. The job's intent was certainly
 // carried out, also where no answer can show it: reference images, a message
 // without its conversation.
-func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
+func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
 	return s.record(ctx, id, version, seen, job)
 }
 
-// raceTries bounds how often a step is repeated because somebody left or took
-// back an intent in between. That happens once or twice in an order's lane.
-const raceTries = 10
-
-func (s *Store) record(ctx context.Context, id string, version int64, seen upstream.Order, job string) (Tracked, []Event, error) {
-	for range raceTries {
+func (s *Store) record(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
+	var now Tracked
+	var news []order.Event
+	err := retryOnConflict(orderError(id, ErrStale), func() (result, error) {
 		old, err := s.load(ctx, id)
 		if err != nil {
-			return Tracked{}, nil, err
+			return stale, err
 		}
+		now = old.Tracked
 		if old.Version != version {
-			return old.Tracked, nil, orderError(id, ErrStale)
+			return stale, orderError(id, ErrStale)
 		}
 		next, events := observe(old.Tracked, seen, job, time.Now())
 		c := change{old: old, next: next, events: events}
 		if c.empty() {
-			return old.Tracked, nil, nil
+			return written, nil
 		}
 		added, result, err := s.write(ctx, c)
 		switch {
 		case err != nil:
-			return Tracked{}, nil, orderError(id, err)
-		case result == written:
-			return c.after(added), added, nil
+			return result, orderError(id, err)
 		case result == stale:
-			return old.Tracked, nil, orderError(id, ErrStale)
+			return result, orderError(id, ErrStale)
+		case result == written:
+			now, news = c.after(added), added
 		}
-	}
-	return Tracked{}, nil, orderError(id, ErrStale)
+		return result, nil
+	})
+	return now, news, err
 }
 
 // observe is what an answer makes of an order; it is pure. job names the
 // request that was answered, or "".
-func observe(old Tracked, seen upstream.Order, job string, now time.Time) (Tracked, []Event) {
+func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked, []order.Event) {
 	intent := old.Intent
 	if job != "" && intent != nil && intent.Job == job {
 		answered := *intent
 		answered.Answered = true
 		intent = &answered
 	}
-	events := Diff(old, seen, intent, now)
 	next := old
-	next.Order = Merge(old.Order, seen)
-	next.Order.Conversation = withUnshown(next.Order.Conversation, events, intent)
-	next.Gone, next.Missed = false, Missed{}
-	if old.Left {
-		return next, nil // nobody is told
-	}
-	for _, e := range events {
-		switch e.Kind {
-		case Ready:
-			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: Fingerprint(next.Order.EditedImages)}
-			next.Delivered.Again = old.Delivered != nil && old.Delivered.Revision == next.Delivered.Revision
-		case Paused:
-			next.Pauses++
-		}
-		if intent.explains(e) {
-			next.Intent = nil
-		}
+	known, events, fulfilled := order.Observe(old.known(), seen, intent, now)
+	next.Known, next.Missed = known, Missed{}
+	if fulfilled {
+		next.Intent = nil
 	}
 	return next, events
+}
+
+// known is what is known of the order. Of one whose last delivery was recorded before it was
+// noted that it is not the first under its number, its reply tells.
+func (t Tracked) known() order.Known {
+	k := t.Known
+	if d := k.Delivered; d != nil && !d.Again {
+		again := fmt.Sprintf("ready:r%d:%s", d.Revision, d.Images)
+		k.Delivered = new(*d)
+		k.Delivered.Again = slices.ContainsFunc(t.Thread, func(p Posted) bool { return p.ID == again })
+	}
+	return k
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 func TestPlacingTwiceStealsNothing(t *testing.T) {
@@ -64,12 +64,12 @@ func TestALateAnswerNeverOverwritesANewerTruth(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		old := place(t, s, "1")
-		record(t, s, "1", order(upstream.Closed, 0))
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		_, _, err := s.Record(t.Context(), "1", old.Version, delivered(0, "a"))
 		require.ErrorIs(t, err, store.ErrStale)
 		now, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
-		assert.Equal(t, upstream.Closed, now.Order.Status)
+		assert.Equal(t, order.StatusClosed, now.Order.Status)
 		_, _, err = s.Record(t.Context(), "2", 1, delivered(0, "a"))
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
@@ -80,20 +80,20 @@ func TestWhoeverRecordsFirstTellsWhoseItIs(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a"))
-		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbApprove, Actor: "UMARIA", Words: []string{"lovely"}, Job: "j"}))
+		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbApprove, Actor: "UMARIA", Words: []string{"lovely"}, Job: "j"}))
 		before, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(2), before.Version, "an intent is no change")
 
-		now, events, err := s.Record(t.Context(), "1", before.Version, order(upstream.Closed, 0)) // the poller
+		now, events, err := s.Record(t.Context(), "1", before.Version, anOrder(order.StatusClosed, 0)) // the poller
 		require.NoError(t, err)
 		require.Equal(t, []string{"approved"}, ids(events))
 		assert.Equal(t, "UMARIA", events[0].Actor)
 		assert.Nil(t, now.Intent)
 
-		_, _, err = s.Record(t.Context(), "1", before.Version, order(upstream.Closed, 0)) // the command
+		_, _, err = s.Record(t.Context(), "1", before.Version, anOrder(order.StatusClosed, 0)) // the command
 		require.ErrorIs(t, err, store.ErrStale)
-		_, events = record(t, s, "1", order(upstream.Closed, 0))
+		_, events = record(t, s, "1", anOrder(order.StatusClosed, 0))
 		assert.Empty(t, events)
 	})
 }
@@ -102,15 +102,15 @@ func TestARefusalTakesBackOnlyItsOwnIntent(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		place(t, s, "1")
-		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Actor: "U1", Job: "one"}))
+		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Actor: "U1", Job: "one"}))
 		require.NoError(t, s.ClearIntent(t.Context(), "1", "two"))
 		now, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
 		require.NotNil(t, now.Intent)
 		require.NoError(t, s.ClearIntent(t.Context(), "1", "one"))
-		_, events := record(t, s, "1", order(upstream.Canceled, 0))
+		_, events := record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		assert.Empty(t, events[0].Actor, "the cancel that happened is not the one refused")
-		require.ErrorIs(t, s.Intend(t.Context(), "2", store.Intent{}), store.ErrNotTracked)
+		require.ErrorIs(t, s.Intend(t.Context(), "2", order.Intent{}), store.ErrNotTracked)
 		require.ErrorIs(t, s.ClearIntent(t.Context(), "2", "one"), store.ErrNotTracked)
 	})
 }
@@ -124,7 +124,7 @@ func TestManyRecordersMakeOneCourse(t *testing.T) {
 		told := map[string]int{}
 		for range 16 {
 			wg.Go(func() {
-				for _, seen := range []upstream.Order{delivered(0, "a"), order(upstream.Revising, 1), delivered(1, "b"), order(upstream.Closed, 1)} {
+				for _, seen := range []order.Order{delivered(0, "a"), anOrder(order.StatusRevising, 1), delivered(1, "b"), anOrder(order.StatusClosed, 1)} {
 					now, err := s.Order(t.Context(), "1")
 					assert.NoError(t, err)
 					_, events, err := s.Record(t.Context(), "1", now.Version, seen)
@@ -147,7 +147,7 @@ func TestManyRecordersMakeOneCourse(t *testing.T) {
 		assert.Equal(t, int64(len(all)), now.LastEvent)
 		for i, e := range all {
 			assert.Equal(t, int64(i+1), e.Seq)
-			if e.Kind != store.Placed {
+			if e.Kind != order.EventPlaced {
 				assert.Equal(t, 1, told[e.ID], fmt.Sprintf("%s was returned to exactly one", e.ID))
 			}
 		}

@@ -2,16 +2,15 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/storetest"
 )
@@ -122,24 +121,6 @@ func TestDurabilitySaysWhatCouldBeLost(t *testing.T) {
 	})
 }
 
-func TestReferencesAreSixUnmistakableCharacters(t *testing.T) {
-	got, err := store.GenerateReference(strings.NewReader("\xff\x00\x01\x02\x19\x1a\x1b"))
-	require.NoError(t, err)
-	assert.Equal(t, "234Y23", got, "bytes that would favour some letters are passed over")
-	_, err = store.GenerateReference(iotest.ErrReader(errors.New("no luck")))
-	require.Error(t, err)
-}
-
-func TestFriendlyNamesAreTwoWords(t *testing.T) {
-	got, err := store.FriendlyName(strings.NewReader("\x15\x04"))
-	require.NoError(t, err)
-	assert.Equal(t, "Sunny Dawn", got)
-	for _, short := range []string{"", "\x01"} {
-		_, err = store.FriendlyName(strings.NewReader(short))
-		require.Error(t, err)
-	}
-}
-
 func TestWithoutRedisNothingPretends(t *testing.T) {
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
@@ -160,7 +141,7 @@ func TestWithoutRedisNothingPretends(t *testing.T) {
 	_, holding := s.Lock("l", time.Second).Hold(ctx)
 	for _, err := range []error{
 		placing, recording, unannounced, finding, threading, listing, active, events, laggards, drafting, submitting, reserving, holding,
-		s.Intend(ctx, "1", store.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1", time.Now()), missed, s.Announce(ctx, "1"),
+		s.Intend(ctx, "1", order.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1", time.Now()), missed, s.Announce(ctx, "1"),
 		s.BeginPost(ctx, "1", 1, 0), s.CardPosted(ctx, "1", 1, "1.1", 1), s.ButtonsRemoved(ctx, "1", 1, "1.1"),
 		s.SaveDraft(ctx, store.Draft{ID: "d"}), s.Lock("l", time.Second).Release(ctx),
 	} {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // A closed order of fifty images weighs a hundred kilobytes, nearly all of it pictures whose
@@ -27,6 +27,26 @@ const historyWeight = 900
 // historyWords is how many runes of an event's words a history shows.
 const historyWords = 80
 
+var (
+	shrinkScript = newScript("shrink", timeLua, finishedLua)
+	restScript   = newScript("rest", timeLua, finishedLua)
+)
+
+// shrinkArgs are the argument of shrink.lua.
+type shrinkArgs struct {
+	ID      string   `json:"id"`
+	Version int64    `json:"version,string"` // that must hold
+	Later   int64    `json:"later,string"`   // ms by which one that is not idle is put off
+	Brief   string   `json:"brief"`
+	History []string `json:"history"` // events as JSON
+}
+
+// restArgs are the argument of rest.lua.
+type restArgs struct {
+	ID      string `json:"id"`
+	Version int64  `json:"version,string"` // that must hold
+}
+
 // shrink takes from an order what only its own course needed; Adopted then says, as of an
 // order made elsewhere, that its conversation so far is old news. It keeps its version: no
 // job that read it before is stale. One that still owes its channel something, or that a
@@ -38,34 +58,31 @@ func (s *Store) shrink(ctx context.Context, id string, later time.Duration) erro
 		return s.forgetFinished(ctx, id)
 	case err != nil:
 		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later)) // before others that can
-	case old.Shrunk, !old.Left && !old.Order.Status.Final():
+	case old.Shrunk, !old.Untracked && !old.Order.Status.Final():
 		return orderError(id, s.rest(ctx, old)) // gone at the service, it may come back as it was
 	}
 	events, err := s.Events(ctx, id)
 	if err != nil {
 		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later))
 	}
-	snapshot := encodeBrief(old.Order)
-	args := []any{old.Version, id, later.Milliseconds(), snapshot}
-	for _, doc := range shortHistory(events) {
-		args = append(args, doc)
-	}
-	return orderError(id, shrinkScript.Run(ctx, s.rdb, s.finishedKeys(id), args...).Err())
+	return orderError(id, s.script(ctx, shrinkScript, s.finishedKeys(id), shrinkArgs{
+		ID: id, Version: old.Version, Later: later.Milliseconds(), Brief: encodeBrief(old.Order), History: shortHistory(events),
+	}).Err())
 }
 
 // rest says that there is nothing to take from an order: it waits for its time to leave.
 func (s *Store) rest(ctx context.Context, o stored) error {
-	return restScript.Run(ctx, s.rdb, s.finishedKeys(o.ID), o.Version, o.ID).Err()
+	return s.script(ctx, restScript, []string{orderKey(o.ID), finishedKey(), shrunkKey()}, restArgs{o.ID, o.Version}).Err()
 }
 
 // shortHistory is what the history of an order shows: what happened, when, who did it, and
 // how their words begin. When that is much, the oldest words give way first, and then the
 // oldest events but the very first.
-func shortHistory(events []Event) []string {
-	var short []Event
+func shortHistory(events []order.Event) []string {
+	var short []order.Event
 	weight := 0
 	for _, e := range events {
-		e = Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
+		e = order.Event{ID: e.ID, Kind: e.Kind, Actor: e.Actor, Words: beginning(e.Words), At: e.At.UTC().Truncate(time.Second)}
 		short, weight = append(short, e), weight+len(encode(e))
 	}
 	for i := range short {
@@ -99,7 +116,7 @@ func beginning(words []string) []string {
 }
 
 // shrunkSnapshot is the snapshot of an order that has shrunk.
-func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o upstream.Order, err error) {
+func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o order.Order, err error) {
 	doc, err := s.rdb.Get(ctx, snapshotKey(id)).Bytes()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNotTracked // it has left since its hash was read
@@ -134,35 +151,3 @@ func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []in
 	}
 	return slices.DeleteFunc(orders, func(t Tracked) bool { return left[t.ID] }), err
 }
-
-// KEYS: see finishedLua. ARGV: 1 version that must hold, 2 order id, 3 ms by which one that is
-// not idle is put off, 4 the snapshot in brief, then the events of the short history. Returns
-// 1, or 0 when the version is another or the order is not idle.
-var shrinkScript = redis.NewScript(finishedLua + `
-local version, id = ARGV[1], ARGV[2]
-if redis.call('HGET', order, 'version') ~= version then return 0 end
-if not idle(id) then put_off(finished, id, ARGV[3]) return 0 end
-local heavy = {order = 1, brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}
-local fields, kept = redis.call('HGETALL', order), {}
-for i = 1, #fields, 2 do
-  if not heavy[fields[i]] and string.sub(fields[i], 1, 6) ~= 'reply:' then
-    kept[#kept + 1] = fields[i]
-    kept[#kept + 1] = fields[i + 1]
-  end
-end
-redis.call('DEL', order, KEYS[2], KEYS[3])
-redis.call('HSET', order, unpack(kept))
-redis.call('HSET', order, 'adopted', 1, 'shrunk', 1, 'last_event', #ARGV - 4, 'announced', #ARGV - 4)
-for i = 5, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
-redis.call('SET', KEYS[7], ARGV[4])
-rest(id)
-return 1
-`)
-
-// KEYS: see finishedLua. ARGV: 1 version that must hold, 2 order id. Returns 1, or 0 when the
-// version is another.
-var restScript = redis.NewScript(finishedLua + `
-if redis.call('HGET', order, 'version') ~= ARGV[1] then return 0 end
-rest(ARGV[2])
-return 1
-`)

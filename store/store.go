@@ -6,7 +6,7 @@
 // [Store.Record] is the only way an order changes. One atomic step checks the
 // version that was read before the service was asked, and then writes the
 // snapshot, the events, the indexes and the announcement job together. Events
-// come from one pure function, [Diff], whoever asks; their ids are deterministic
+// come from one pure function, [order.Diff], whoever asks; their ids are deterministic
 // and unique per order. So an answer that is late never overwrites a newer
 // truth, a change that is recorded twice is told once, and a change that is
 // recorded is always announced.
@@ -15,7 +15,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -43,11 +42,6 @@ type Store struct {
 // must be of one Redis: a change and its job are written in one step.
 func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{rdb: rdb, queue: q}
-}
-
-// run runs a script that answers with one whole number.
-func (s *Store) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (int, error) {
-	return script.Run(ctx, s.rdb, keys, args...).Int()
 }
 
 // orderError says which order err is about.

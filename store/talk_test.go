@@ -11,33 +11,33 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // adopt tracks an order made elsewhere.
 func adopt(t *testing.T, s *store.Store, id string) {
 	t.Helper()
-	_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Adopted: true, Order: order(upstream.Editing, 0)})
+	_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 	require.NoError(t, err)
 }
 
 // relay is Maria's message, to which the service answers with these entries; nil: its answer
 // shows no conversation.
-func relay(t *testing.T, s *store.Store, id, words string, shown []upstream.Entry) []store.Event {
+func relay(t *testing.T, s *store.Store, id, words string, shown []order.Entry) []order.Event {
 	t.Helper()
-	intent := store.Intent{Verb: store.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: time.Now()}
+	intent := order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: time.Now()}
 	require.NoError(t, s.Intend(t.Context(), id, intent))
 	now, err := s.Order(t.Context(), id)
 	require.NoError(t, err)
-	_, events, err := s.RecordAnswer(t.Context(), id, now.Version, talk(upstream.Order{}, shown...), words)
+	_, events, err := s.RecordAnswer(t.Context(), id, now.Version, talk(order.Order{}, shown...), words)
 	require.NoError(t, err)
 	return events
 }
 
 // contents are the words of conversation events.
-func contents(events []store.Event) []string {
+func contents(events []order.Event) []string {
 	var all []string
 	for _, e := range events {
 		all = append(all, e.Words...)
@@ -46,15 +46,15 @@ func contents(events []store.Event) []string {
 }
 
 func TestWhatComesAfterTheFirstRelayIsNews(t *testing.T) {
-	history := []upstream.Entry{entry("client", "long ago", 0), entry("service", "yes", 1)}
+	history := []order.Entry{entry("client", "long ago", 0), entry("service", "yes", 1)}
 	hello, reply := entry("client", "hello", 2), entry("service", "reply", 3)
 	tests := map[string]struct {
-		first []upstream.Entry // the answer to the first relay
-		then  []upstream.Entry // a later one
+		first []order.Entry // the answer to the first relay
+		then  []order.Entry // a later one
 		want  []string
 	}{
 		"the relay's answer shows it all":         {append(history, hello), append(history, hello, reply), []string{"hello", "reply"}},
-		"it shows the latest, later answers more": {[]upstream.Entry{hello}, append(history, hello, reply), []string{"hello", "reply"}},
+		"it shows the latest, later answers more": {[]order.Entry{hello}, append(history, hello, reply), []string{"hello", "reply"}},
 		"it was lost, and found to have arrived":  {nil, append(history, hello, reply), []string{"hello", "reply"}},
 		"it shows an answer that came meanwhile":  {append(history, hello, reply), append(history, hello, reply), []string{"hello", "reply"}},
 	}
@@ -64,7 +64,7 @@ func TestWhatComesAfterTheFirstRelayIsNews(t *testing.T) {
 			adopt(t, s, "1")
 			told := contents(relay(t, s, "1", "hello", slices.Clone(tt.first)))
 			for range 2 {
-				_, events := record(t, s, "1", talk(upstream.Order{}, slices.Clone(tt.then)...))
+				_, events := record(t, s, "1", talk(order.Order{}, slices.Clone(tt.then)...))
 				told = append(told, contents(events)...)
 			}
 			assert.Equal(t, tt.want, told)
@@ -76,10 +76,10 @@ func TestAnAdoptedOrderWithoutAConversationHasNoHistory(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		adopt(t, s, "1")
-		record(t, s, "1", talk(upstream.Order{}, []upstream.Entry{}...))
-		_, events := record(t, s, "1", upstream.Order{Conversation: []upstream.Entry{}})
+		record(t, s, "1", talk(order.Order{}, []order.Entry{}...))
+		_, events := record(t, s, "1", order.Order{Conversation: []order.Entry{}})
 		assert.Empty(t, events)
-		_, events = record(t, s, "1", talk(upstream.Order{}, entry("service", "Which sky?", 0)))
+		_, events = record(t, s, "1", talk(order.Order{}, entry("service", "Which sky?", 0)))
 		assert.Equal(t, []string{"Which sky?"}, contents(events))
 	})
 }
@@ -88,14 +88,14 @@ func TestWhatWasWrittenBeforeAnOrderIsTakenOverAgainIsHistory(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		adopt(t, s, "1")
-		talked := []upstream.Entry{entry("client", "hello", 0)}
+		talked := []order.Entry{entry("client", "hello", 0)}
 		relay(t, s, "1", "hello", slices.Clone(talked))
 		untrack(t, s, "1")
-		retrack(t, s, "1", order(upstream.Editing, 0))
+		retrack(t, s, "1", anOrder(order.StatusEditing, 0))
 		talked = append(talked, entry("service", "to whom?", 1), entry("client", "to Ben", 2))
 		events := relay(t, s, "1", "to Ben", slices.Clone(talked))
 		assert.Equal(t, []string{"to Ben"}, contents(events))
-		_, events = record(t, s, "1", talk(upstream.Order{}, append(talked, entry("service", "hi Ben", 3))...))
+		_, events = record(t, s, "1", talk(order.Order{}, append(talked, entry("service", "hi Ben", 3))...))
 		assert.Equal(t, []string{"hi Ben"}, contents(events))
 	})
 }
@@ -106,16 +106,16 @@ type chat struct {
 	s       *store.Store
 	id      string
 	history int // so many entries are older than our ownership
-	entries []upstream.Entry
-	told    []store.Event
+	entries []order.Entry
+	told    []order.Event
 }
 
 func (c *chat) write(from, words string) {
-	c.entries = append(c.entries, upstream.Entry{From: from, Content: words, CreatedAt: time.Now()})
+	c.entries = append(c.entries, order.Entry{From: from, Content: words, CreatedAt: time.Now()})
 }
 
 // latest is an answer with the last n entries; nil for none.
-func (c *chat) latest(n int) []upstream.Entry {
+func (c *chat) latest(n int) []order.Entry {
 	if n == 0 {
 		return nil
 	}
@@ -127,8 +127,8 @@ func (c *chat) relay(words string, shown int) {
 	c.told = append(c.told, relay(c.t, c.s, c.id, words, c.latest(shown))...)
 }
 
-func (c *chat) show(entries []upstream.Entry) {
-	_, events := record(c.t, c.s, c.id, upstream.Order{Conversation: entries})
+func (c *chat) show(entries []order.Entry) {
+	_, events := record(c.t, c.s, c.id, order.Order{Conversation: entries})
 	c.told = append(c.told, events...)
 }
 
@@ -180,7 +180,7 @@ func (c *chat) check(rt *rapid.T) {
 		rt.Fatalf("said %v, told %v", want, told)
 	}
 	for _, e := range c.told {
-		if (e.Kind == store.Message) != (e.Actor == "UMARIA") {
+		if (e.Kind == order.EventMessage) != (e.Actor == "UMARIA") {
 			rt.Fatalf("%s %q by %q", e.Kind, e.Words, e.Actor)
 		}
 	}
@@ -210,7 +210,7 @@ func TestTheSameWordsAreNeverToldMoreOftenThanSaid(t *testing.T) {
 				c.relay(words, rapid.IntRange(0, 5).Draw(rt, "shown"))
 				said["message"+words]++
 			case 2:
-				c.show(slices.DeleteFunc(c.latest(len(c.entries)), func(upstream.Entry) bool { return rapid.Bool().Draw(rt, "hidden") }))
+				c.show(slices.DeleteFunc(c.latest(len(c.entries)), func(order.Entry) bool { return rapid.Bool().Draw(rt, "hidden") }))
 			}
 		}
 		told := map[string]int{}

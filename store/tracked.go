@@ -3,7 +3,7 @@ package store
 import (
 	"time"
 
-	"darkroom/upstream"
+	"darkroom/order"
 )
 
 // Owner is whose order it is. Generation grows when the order moves to another
@@ -13,65 +13,21 @@ type Owner struct {
 	Generation               int
 }
 
-// Verbs of an [Intent].
-const (
-	VerbApprove   = "approve"
-	VerbCancel    = "cancel"
-	VerbRevise    = "revise"
-	VerbMessage   = "message"
-	VerbReference = "reference"
-)
-
-// Intent is what somebody is about to do to an order. It is left on the order
-// before the service is asked, so that whoever sees the change first knows
-// whose it is.
-type Intent struct {
-	Verb     string              `json:"verb"`
-	Actor    string              `json:"actor,omitempty"` // Slack user id
-	Words    []string            `json:"words,omitempty"` // feedback, reason, message, or image URLs
-	PerImage map[string][]string `json:"per_image,omitempty"`
-	Revision int                 `json:"revision,omitempty"` // the one the person saw
-	At       time.Time           `json:"at,omitzero"`
-	Job      string              `json:"job,omitempty"` // only this job takes the intent back
-	// Brings names what the service takes only once, however many jobs bring it: reference
-	// images. It is one event.
-	Brings string `json:"brings,omitempty"`
-
-	// Answered says that the observation is the service's answer to this very
-	// request, which proves it was carried out even when the answer does not
-	// show it. See [Store.RecordAnswer]; it is never kept.
-	Answered bool `json:"-"`
-}
-
 // Tracked is an order as a channel owns it.
 type Tracked struct {
 	ID, Reference string
 	Owner         Owner
-	Order         upstream.Order // all that the answers told so far, merged
-	Images        int            // pictures ordered
-	Intent        *Intent        // nil: nobody is about to change it
-	Version       int64          // grows by one with every change recorded
-	LastEvent     int64          // Seq of the newest event
-	Announced     int64          // the watermark: Seq of the newest event that is out
-	CardTS        string         // "": no card yet
-	CardVersion   int64          // the version that the card shows
-	Missed        Missed         // the service did not know it when it was last asked; zero: it did
-	Gone          bool           // the service knows it no longer
-	Adopted       bool           // made elsewhere, and tracked later
-	Left          bool           // untracked: its channel is told so, and then nothing more
-	Shrunk        bool           // it ended a while ago: its pictures and its talk are the service's alone
-	Posting       *Posting       // nil: no post can be out unrecorded
-	Thread        []Posted       // the replies, oldest first
-
-	Delivered *Delivered // nil: nothing was ready for review yet
-	Pauses    int        // how often the service paused it
-}
-
-// Delivered is the newest delivery that was told as an event.
-type Delivered struct {
-	Revision int    `json:"revision"`
-	Images   string `json:"images,omitempty"` // a fingerprint of the pictures; "": none were told
-	Again    bool   `json:"again,omitempty"`  // there was another under this number before
+	order.Known
+	Images      int           // pictures ordered
+	Intent      *order.Intent // nil: nobody is about to change it
+	LastEvent   int64         // Seq of the newest event
+	Announced   int64         // the watermark: Seq of the newest event that is out
+	CardTS      string        // "": no card yet
+	CardVersion int64         // the version that the card shows
+	Missed      Missed        // the service did not know it when it was last asked; zero: it did
+	Shrunk      bool          // it ended a while ago: its pictures and its talk are the service's alone
+	Posting     *Posting      // nil: no post can be out unrecorded
+	Thread      []Posted      // the replies, oldest first
 }
 
 // Posting marks a post that may be out already: it is left before the post.
@@ -105,16 +61,16 @@ func (m Missed) IsZero() bool { return m == Missed{} }
 // differs from every status: the order must be fetched, because the answer
 // that told its status did not show its pictures.
 type Active struct {
-	Status    upstream.Status `json:"status"`
-	Revision  int             `json:"revision"`
-	Version   int64           `json:"version"`
-	OrderedAt time.Time       `json:"ordered_at,omitzero"`
-	Missed    Missed          `json:"missed,omitzero"`
-	Gone      bool            `json:"gone,omitempty"` // looked at now and then, in case it comes back
+	Status    order.Status `json:"status"`
+	Revision  int          `json:"revision"`
+	Version   int64        `json:"version"`
+	OrderedAt time.Time    `json:"ordered_at,omitzero"`
+	Missed    Missed       `json:"missed,omitzero"`
+	Gone      bool         `json:"gone,omitempty"` // looked at now and then, in case it comes back
 }
 
 // Differs says whether an answer shows something new. It compares only what the answer
 // told; any sight of an order that was missed is something new.
-func (a Active) Differs(seen upstream.Order) bool {
+func (a Active) Differs(seen order.Order) bool {
 	return !a.Missed.IsZero() || a.Gone || seen.Status != "" && seen.Status != a.Status || seen.Revision != nil && *seen.Revision != a.Revision
 }

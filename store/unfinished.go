@@ -38,17 +38,3 @@ func (d Draft) filled() bool {
 	typed = append(typed, d.URLs...)
 	return len(d.Files) > 0 || slices.ContainsFunc(typed, func(s string) bool { return strings.TrimSpace(s) != "" })
 }
-
-// unfinishedLua defines unfinished(): it keeps the index of KEYS[2] true for the draft
-// that a script of draft.go has just written, and forgets the drafts that have expired.
-const unfinishedLua = `
-local function unfinished()
-  if ARGV[7] == '1' then
-    redis.call('ZADD', KEYS[2], ARGV[8], ARGV[6])
-  else
-    redis.call('ZREM', KEYS[2], ARGV[6])
-  end
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[8] - ARGV[5])
-  redis.call('PEXPIRE', KEYS[2], ARGV[5])
-end
-`

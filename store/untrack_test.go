@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // untrack is Ben untracking an order.
@@ -27,9 +27,9 @@ func TestAnUntrackedOrderIsInNoListAndFoundByNoName(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
-		require.NoError(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel, Job: "j"}))
+		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel, Job: "j"}))
 		left := untrack(t, s, "1")
-		assert.True(t, left.Left)
+		assert.True(t, left.Untracked)
 		assert.Nil(t, left.Intent)
 		assert.Equal(t, int64(2), left.Version)
 
@@ -47,7 +47,7 @@ func TestAnUntrackedOrderIsInNoListAndFoundByNoName(t *testing.T) {
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, active)
-		require.ErrorIs(t, s.Intend(t.Context(), "1", store.Intent{Verb: store.VerbCancel}), store.ErrNotTracked)
+		require.ErrorIs(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbCancel}), store.ErrNotTracked)
 		_, err = s.Move(t.Context(), "1", "C2", "UBEN")
 		require.ErrorIs(t, err, store.ErrNotTracked)
 	})
@@ -73,7 +73,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 
 		late, events := record(t, s, "1", delivered(0, "a"))
 		assert.Empty(t, events)
-		assert.Equal(t, upstream.Reviewing, late.Order.Status, "whoever still works on it sees the truth")
+		assert.Equal(t, order.StatusReviewing, late.Order.Status, "whoever still works on it sees the truth")
 		_, err = s.Missed(t.Context(), "1", time.Now())
 		require.ErrorIs(t, err, store.ErrNotTracked)
 		again := untrack(t, s, "1")
@@ -132,13 +132,13 @@ func TestOfManyUntracksOneIsTold(t *testing.T) {
 		all, err := s.Events(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, 1, strings.Count(strings.Join(ids(all), " "), "untracked:"))
-		assert.Equal(t, store.Untracked, all[len(all)-1].Kind, "nothing comes after it")
+		assert.Equal(t, order.EventUntracked, all[len(all)-1].Kind, "nothing comes after it")
 		assert.Empty(t, channels(t, s))
 	})
 }
 
 // retrack is Ben tracking an order in C2.
-func retrack(t *testing.T, s *store.Store, id string, seen upstream.Order) store.Tracked {
+func retrack(t *testing.T, s *store.Store, id string, seen order.Order) store.Tracked {
 	t.Helper()
 	now, err := s.Place(t.Context(), store.Placement{
 		ID: id, Adopted: true, Order: seen, Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"},
@@ -153,12 +153,12 @@ func TestAnUntrackedOrderIsTakenOverAfresh(t *testing.T) {
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a"))
 		told(t, s, "1", "100.1")
-		record(t, s, "1", order(upstream.Revising, 1))
+		record(t, s, "1", anOrder(order.StatusRevising, 1))
 		left := untrack(t, s, "1")
 		seen := delivered(0, "a")
 		now := retrack(t, s, "1", seen)
 		assert.Equal(t, store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN", Generation: 2}, now.Owner)
-		assert.False(t, now.Left)
+		assert.False(t, now.Untracked)
 		assert.True(t, now.Adopted)
 		assert.Equal(t, "REF1", now.Reference)
 		assert.Equal(t, 2, now.Images)
@@ -197,12 +197,12 @@ func TestOnlyTrackingTakesAnUntrackedOrderOver(t *testing.T) {
 		place(t, s, "1")
 		untrack(t, s, "1")
 		before := dump(t, rdb)
-		assert.True(t, place(t, s, "1").Left, "a job that placed it, and does so again after a crash")
+		assert.True(t, place(t, s, "1").Untracked, "a job that placed it, and does so again after a crash")
 		assert.Equal(t, before, dump(t, rdb))
 
-		first := retrack(t, s, "1", order(upstream.Editing, 0))
+		first := retrack(t, s, "1", anOrder(order.StatusEditing, 0))
 		before = dump(t, rdb)
-		assert.Equal(t, first, retrack(t, s, "1", order(upstream.Reviewing, 0)), "it is tracked already")
+		assert.Equal(t, first, retrack(t, s, "1", anOrder(order.StatusReviewing, 0)), "it is tracked already")
 		assert.Equal(t, before, dump(t, rdb))
 	})
 }
@@ -212,7 +212,7 @@ func TestTwoWhoTrackAtOnceAreToldOfOne(t *testing.T) {
 		t.Helper()
 		adopt := func(s *store.Store, channel string) store.Tracked {
 			now, err := s.Place(t.Context(), store.Placement{
-				ID: "1", Adopted: true, Order: order(upstream.Editing, 0),
+				ID: "1", Adopted: true, Order: anOrder(order.StatusEditing, 0),
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: "UBEN"},
 			})
 			assert.NoError(t, err)

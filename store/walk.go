@@ -63,6 +63,25 @@ func (s *Store) node(ctx context.Context) (redis.Cmdable, error) {
 	return s.rdb, nil
 }
 
+var (
+	activateScript     = newScript("activate", timeLua, ownershipLua)
+	noteFinishedScript = newScript("note_finished", timeLua)
+)
+
+// activateArgs are the argument of activate.lua.
+type activateArgs struct {
+	ID      string `json:"id"`
+	Version int64  `json:"version,string"` // that must hold
+	Active  string `json:"active"`         // entry among the active orders
+}
+
+// noteFinishedArgs are the argument of note_finished.lua.
+type noteFinishedArgs struct {
+	ID      string `json:"id"`
+	Version int64  `json:"version,string"` // that must hold
+	At      string `json:"at"`             // ms; "": now
+}
+
 // noteFinished notes an order as finished, since when the service says, if it is.
 func (s *Store) noteFinished(ctx context.Context, id string) error {
 	active, err := s.rdb.HExists(ctx, activeKey(), id).Result()
@@ -77,7 +96,7 @@ func (s *Store) noteFinished(ctx context.Context, id string) error {
 		return err
 	}
 	if entry := activeEntry(o.Tracked); entry != "" {
-		return orderError(id, activeScript.Run(ctx, s.rdb, []string{orderKey(id), activeKey()}, o.Version, id, entry).Err())
+		return orderError(id, s.script(ctx, activateScript, activeKeys(id), activateArgs{id, o.Version, entry}).Err())
 	}
 	since := o.Order.ClosedAt
 	if since.IsZero() {
@@ -87,26 +106,6 @@ func (s *Store) noteFinished(ctx context.Context, id string) error {
 	if !since.IsZero() {
 		at = strconv.FormatInt(since.UnixMilli(), 10)
 	}
-	return orderError(id, noteFinishedScript.Run(ctx, s.rdb, s.finishedKeys(id), o.Version, id, at).Err())
+	keys := []string{orderKey(id), finishedKey(), shrunkKey()}
+	return orderError(id, s.script(ctx, noteFinishedScript, keys, noteFinishedArgs{id, o.Version, at}).Err())
 }
-
-// KEYS: 1 order, 2 the active orders. ARGV: 1 version that must hold, 2 order id, 3 entry among
-// the active. Returns 1, or 0 when the version is another.
-var activeScript = redis.NewScript(ownLua + `
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-own_active(KEYS[2], ARGV[2], ARGV[3])
-return 1
-`)
-
-// KEYS: see finishedLua. ARGV: 1 version that must hold, 2 order id, 3 since when in ms, "" now.
-// Returns 1, or 0 when it was noted before or the version is another.
-var noteFinishedScript = redis.NewScript(finishedLua + `
-local id, at = ARGV[2], ARGV[3]
-if redis.call('HGET', order, 'version') ~= ARGV[1] then return 0 end
-if redis.call('ZSCORE', shrunk, id) or redis.call('ZSCORE', finished, id) then return 0 end
-local t = redis.call('TIME')
-local now = t[1] * 1000 + math.floor(t[2] / 1000)
-if at == '' or tonumber(at) > now then at = now end
-redis.call('ZADD', finished, at, id)
-return 1
-`)

@@ -10,9 +10,9 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/storetest"
-	"darkroom/upstream"
 )
 
 // announced is what the announcer writes: the card, and a reply for each event.
@@ -24,17 +24,17 @@ func announced(t *testing.T, s *store.Store, id string) {
 	require.NoError(t, s.CardPosted(t.Context(), id, g, "1790000000.000100", tracked.Version))
 	for _, e := range events {
 		ts := fmt.Sprintf("1790000000.%06d", 200+e.Seq)
-		require.NoError(t, s.EventPosted(t.Context(), id, g, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: e.Kind == store.Ready}))
+		require.NoError(t, s.EventPosted(t.Context(), id, g, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: e.Kind == order.EventReady}))
 		require.NoError(t, s.ButtonsRemoved(t.Context(), id, g, ts))
 	}
 }
 
 // pictures are a delivery as the service tells of it: the addresses are long.
-func pictures(n, revision int, at time.Time) (images []upstream.EditedImage) {
+func pictures(n, revision int, at time.Time) (images []order.EditedImage) {
 	for i := range n {
 		file := fmt.Sprintf("IMG_%04d-r%d.jpg", i+1, revision)
 		signed := strings.Repeat("0123456789abcdef", 6)
-		images = append(images, upstream.EditedImage{
+		images = append(images, order.EditedImage{
 			ID: fmt.Sprintf("img%04d", i+1), Name: fmt.Sprintf("IMG_%04d.jpg", i+1), Width: 6000, Height: 4000, Size: "12.4MB",
 			Revision: revision, UploadedAt: at,
 			Thumb:  "https://cdn.photos.example.com/thumbs/ord123456/" + file + "?signature=" + signed,
@@ -54,26 +54,26 @@ func busyLife(t *testing.T, s *store.Store, images int) time.Time {
 	_, err := s.Place(t.Context(), store.Placement{
 		ID: weighed, Reference: "K7Q2XM", Images: images,
 		Owner: store.Owner{Team: "T0123ABCD", Channel: "C0123ABCDEF", Requester: "U0123ABCDEF"},
-		Order: upstream.Order{
-			ProjectName: "Smith & Jones wedding, the evening at the lake [K7Q2XM]", CustomerID: "4711", Status: upstream.Editing,
+		Order: order.Order{
+			ProjectName: "Smith & Jones wedding, the evening at the lake [K7Q2XM]", CustomerID: "4711", Status: order.StatusEditing,
 			Price: decimal.NewNullDecimal(decimal.NewFromInt(int64(images))), OrderedAt: at, EstimatedDelivery: at.Add(4 * time.Hour),
 		},
 		Credits: decimal.NewNullDecimal(decimal.NewFromInt(180)),
 	})
 	require.NoError(t, err)
 	announced(t, s, weighed)
-	first := order(upstream.Reviewing, 0)
+	first := anOrder(order.StatusReviewing, 0)
 	first.EditedImages = pictures(images, 0, at.Add(3*time.Hour))
 	record(t, s, weighed, first)
 	announced(t, s, weighed)
-	talk := upstream.Order{Conversation: []upstream.Entry{
+	talk := order.Order{Conversation: []order.Entry{
 		{From: "client", Content: "Could you make the skies of all evening pictures a little warmer? The couple liked how they were on the invitation.", CreatedAt: at.Add(4 * time.Hour)},
 		{From: "Anna", Content: "Of course. I have taken the tone of the invitation for 3, 4 and 5, and left the portraits as they are.", CreatedAt: at.Add(5 * time.Hour)},
 	}}
 	record(t, s, weighed, talk)
-	record(t, s, weighed, order(upstream.Revising, 1))
+	record(t, s, weighed, anOrder(order.StatusRevising, 1))
 	announced(t, s, weighed)
-	second := order(upstream.Reviewing, 1)
+	second := anOrder(order.StatusReviewing, 1)
 	second.EditedImages = append(first.EditedImages, pictures(images, 1, at.Add(8*time.Hour))...)
 	record(t, s, weighed, second)
 	announced(t, s, weighed)
@@ -83,7 +83,7 @@ func busyLife(t *testing.T, s *store.Store, images int) time.Time {
 // approvedAt approves it.
 func approvedAt(t *testing.T, s *store.Store, at time.Time) {
 	t.Helper()
-	closed := order(upstream.Closed, 1)
+	closed := anOrder(order.StatusClosed, 1)
 	closed.ClosedAt = at.Add(9 * time.Hour)
 	record(t, s, weighed, closed)
 	announced(t, s, weighed)

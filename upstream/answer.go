@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
+
+	"darkroom/order"
 )
 
 // answer is what came back for one attempt, or why nothing did.
@@ -15,7 +18,6 @@ type answer struct {
 	header http.Header
 	body   []byte
 	at     time.Time
-	skew   time.Duration
 	cause  error // what ended the exchange early
 	unsent bool  // the request certainly never left
 	form   form  // the body, once verdict found it readable
@@ -39,22 +41,22 @@ func (a *answer) verdict(r request) error {
 	var ours bool
 	a.form, ours = readForm(a.body)
 	reasons := a.form.Errors.texts
-	order := tellsOrder(a.form.Data)
+	o := tellsOrder(a.form.Data)
 	switch {
 	case a.unsent:
-		return a.failed(r, ErrUnavailable, "not sent")
-	case a.status == http.StatusTooManyRequests && !order:
-		return a.failed(r, ErrRateLimited, "")
+		return a.failed(r, order.ErrUnavailable, "not sent")
+	case a.status == http.StatusTooManyRequests && !o:
+		return a.failed(r, order.ErrRateLimited, "")
 	case a.cause != nil:
 		return a.failed(r, r.lost(), "")
-	case !ours && r.optional && noPath(a.status):
-		return a.failed(r, ErrNoSuchPath, "")
+	case !ours && r.optional && (a.status == http.StatusNotFound || a.status == http.StatusMethodNotAllowed):
+		return a.failed(r, order.ErrNoSuchPath, "")
 	case !ours:
 		return a.failed(r, r.lost(), "an answer that is not the service's")
-	case len(reasons) > 0 && order:
+	case len(reasons) > 0 && o:
 		return a.failed(r, r.lost(), "errors and an order at once")
-	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && known(r.op, reasons)):
-		return a.failed(r, ErrRefused, "")
+	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && order.Recognised(r.op, reasons)):
+		return a.failed(r, order.ErrRefused, "")
 	case len(reasons) > 0, a.form.Errors.odd:
 		return a.failed(r, r.lost(), "an error that says nothing sure")
 	case a.status/100 != 2:
@@ -69,22 +71,18 @@ func (a *answer) refuses() bool {
 	return a.status/100 == 2 || a.status/100 == 4 && a.status != http.StatusRequestTimeout
 }
 
-func noPath(status int) bool {
-	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed
-}
-
 func (a *answer) failed(r request, outcome error, problem string) error {
-	e := &Error{
+	e := &order.Error{
 		Op:         r.op,
 		Outcome:    outcome,
 		Status:     a.status,
 		Messages:   a.redact.all(a.form.Errors.texts),
 		RetryAfter: retryAfter(a.header, a.at),
-		problem:    a.redact.text(problem),
-		cause:      a.redact.scrub(a.cause),
+		Problem:    a.redact.text(problem),
+		Cause:      a.redact.scrub(a.cause),
 	}
-	if a.skew.Abs() > clockLimit {
-		e.ClockSkew = a.skew
+	if ahead := skew(a.header, a.at); ahead.Abs() > clockLimit {
+		e.ClockSkew = ahead
 	}
 	return e
 }
@@ -97,15 +95,15 @@ func (a *answer) unclear(r request, problem error) error {
 
 // order is the order that the answer tells about. It must be the one that was
 // asked for and, after a write, be as asked for.
-func (a *answer) order(r request) (Order, error) {
-	o, _ := orderOf(a.form.Data)
+func (a *answer) order(r request) (order.Order, error) {
+	o := orderOf(a.form.Data)
 	switch {
 	case o.ID == "":
-		return Order{}, errors.New("an answer without an order id")
+		return order.Order{}, errors.New("an answer without an order id")
 	case r.id != "" && o.ID != r.id:
-		return Order{}, errors.New("an answer about another order")
+		return order.Order{}, errors.New("an answer about another order")
 	case r.want != "" && o.Status != r.want:
-		return Order{}, fmt.Errorf("an answer with status %q", o.Status)
+		return order.Order{}, fmt.Errorf("an answer with status %q", o.Status)
 	}
 	return o, nil
 }
@@ -123,13 +121,5 @@ func readForm(body []byte) (f form, ours bool) {
 // tellsOrder reports whether data says anything about any order.
 func tellsOrder(data json.RawMessage) bool {
 	var orders many[wireOrder]
-	if json.Unmarshal(data, &orders) != nil {
-		return false
-	}
-	for _, o := range orders {
-		if o.told() {
-			return true
-		}
-	}
-	return false
+	return json.Unmarshal(data, &orders) == nil && slices.ContainsFunc(orders, wireOrder.told)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"darkroom/order"
 )
 
 const (
@@ -25,8 +27,8 @@ type request struct {
 	verb     string // what follows the order's path
 	id       string // the order it is about; "": none yet
 	params   params
-	want     Status // what the order must be afterwards; "": anything
-	optional bool   // not every service offers it
+	want     order.Status // what the order must be afterwards; "": anything
+	optional bool         // not every service offers it
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
@@ -34,9 +36,9 @@ func (r request) write() bool { return r.method != http.MethodGet }
 // lost is the outcome of a request without a clear answer.
 func (r request) lost() error {
 	if r.write() {
-		return ErrUnknown
+		return order.ErrUnknown
 	}
-	return ErrUnavailable
+	return order.ErrUnavailable
 }
 
 // call performs a request: a write exactly one time, a read with retries.
@@ -49,8 +51,10 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 
 // attempt sends a request once, signed at this moment, and judges the answer.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
-	if err := c.admit(ctx); err != nil {
-		return nil, c.unsent(r, err)
+	if c.limiter != nil {
+		if err := c.limiter.Wait(ctx); err != nil {
+			return nil, c.unsent(r, err)
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -67,17 +71,9 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	return a, nil
 }
 
-// admit waits for the shared rate limit.
-func (c *Client) admit(ctx context.Context) error {
-	if c.limiter == nil {
-		return nil
-	}
-	return c.limiter.Wait(ctx)
-}
-
 // unsent is the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
-	return &Error{Op: r.op, Outcome: ErrUnavailable, problem: "not sent", cause: newRedactor(c.secret, c.key).scrub(err), settled: true}
+	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.secret, c.key).scrub(err), Settled: true}
 }
 
 // build places the signed parameters where the service reads them.
@@ -93,7 +89,7 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	default:
 		address += "?" + query
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, address, content(body))
+	req, err := http.NewRequestWithContext(ctx, r.method, address, strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -109,38 +105,25 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	return req, nil
 }
 
-// content is nil, not an empty reader, for no body.
-func content(body string) io.Reader {
-	if body == "" {
-		return nil
-	}
-	return strings.NewReader(body)
-}
-
 // exchange sends the request and reads the whole answer, whatever it is.
 func (c *Client) exchange(req *http.Request) *answer {
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
-	resp, err := c.clientFor(req.Method).Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	client := c.writer
+	if req.Method == http.MethodGet {
+		client = c.reader
+	}
+	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	if err != nil {
 		return &answer{cause: err, unsent: c.sealed && !connected.Load() || dialing(err)}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
-	a.skew = skew(resp.Header, a.at)
-	c.skew.Store(int64(a.skew))
 	a.body, a.cause = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if len(a.body) > maxBody {
 		a.cause = errors.New("an answer longer than 8 MB")
 	}
 	return a
-}
-
-func (c *Client) clientFor(method string) *http.Client {
-	if method == http.MethodGet {
-		return c.reader
-	}
-	return c.writer
 }
 
 // dialing reports whether no connection could be made at all.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/require"
@@ -104,34 +105,34 @@ type operation struct {
 	ok   string
 }
 
-func order(_ upstream.Order, err error) error { return err }
+func anOrder(_ order.Order, err error) error { return err }
 
-var images = []upstream.Image{{URL: "https://a.test/x.jpg", Service: upstream.Basic, Instruction: "brighter"}, {URL: "https://a.test/y.jpg", Service: upstream.Reference}}
+var images = []upstream.Image{{URL: "https://a.test/x.jpg", Service: order.ServiceBasic, Instruction: "brighter"}, {URL: "https://a.test/y.jpg", Service: order.ServiceReference}}
 
 // writes are all operations that change something.
 var writes = map[string]operation{
 	"create": {func(ctx context.Context, c *upstream.Client) error {
-		return order(c.Create(ctx, upstream.NewOrder{Instructions: []string{"brighter"}, Images: images}))
+		return anOrder(c.Create(ctx, upstream.NewOrder{Instructions: []string{"brighter"}, Images: images}))
 	}, `{"errors":[],"data":{"order_id":"A1","status":"editing"}}`},
 	"cancel": {
 		func(ctx context.Context, c *upstream.Client) error {
-			return order(c.Cancel(ctx, "A1", []string{"wrong"}))
+			return anOrder(c.Cancel(ctx, "A1", []string{"wrong"}))
 		},
 		`{"errors":[],"data":{"order_id":"A1","status":"canceled"}}`,
 	},
 	"revise": {func(ctx context.Context, c *upstream.Client) error {
-		return order(c.Revise(ctx, "A1", map[string][]string{"i1": {"darker"}}))
+		return anOrder(c.Revise(ctx, "A1", map[string][]string{"i1": {"darker"}}))
 	}, `{"errors":[],"data":{"order_id":"A1","status":"revising"}}`},
 	"approve": {
-		func(ctx context.Context, c *upstream.Client) error { return order(c.Approve(ctx, "A1", nil)) },
+		func(ctx context.Context, c *upstream.Client) error { return anOrder(c.Approve(ctx, "A1", nil)) },
 		`{"errors":[],"data":{"order_id":"A1","status":"closed"}}`,
 	},
 	"message": {
-		func(ctx context.Context, c *upstream.Client) error { return order(c.Message(ctx, "A1", "hello")) },
+		func(ctx context.Context, c *upstream.Client) error { return anOrder(c.Message(ctx, "A1", "hello")) },
 		`{"errors":[],"data":[{"order_id":"A1","conversations":[]}]}`,
 	},
 	"reference": {func(ctx context.Context, c *upstream.Client) error {
-		return order(c.AddReferences(ctx, "A1", []upstream.RefImage{{URL: "https://a.test/r.jpg"}}))
+		return anOrder(c.AddReferences(ctx, "A1", []upstream.RefImage{{URL: "https://a.test/r.jpg"}}))
 	}, `{"errors":[],"data":{"order_id":"A1","status":"revising"}}`},
 }
 
@@ -142,11 +143,11 @@ var reads = map[string]operation{
 		return err
 	}, `{"errors":[],"data":{"credits":12.5}}`},
 	"list": {func(ctx context.Context, c *upstream.Client) error {
-		_, err := c.List(ctx, upstream.Filter{})
+		_, err := c.List(ctx, order.Filter{})
 		return err
 	}, `{"errors":[],"data":[]}`},
 	"fetch": {
-		func(ctx context.Context, c *upstream.Client) error { return order(c.Fetch(ctx, "A1")) },
+		func(ctx context.Context, c *upstream.Client) error { return anOrder(c.Fetch(ctx, "A1")) },
 		`{"errors":[],"data":[{"order_id":"A1"}]}`,
 	},
 }

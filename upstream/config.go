@@ -45,25 +45,14 @@ type Limiter interface {
 	Wait(ctx context.Context) error
 }
 
-// String shows the configuration with its credentials masked.
-func (c Config) String() string {
-	return fmt.Sprintf("upstream.Config{URL:%q Key:*** Secret:*** Params:%q Signature:%q}",
-		maskUser(c.URL), c.Params, c.Signature)
-}
+// String shows nothing of a configuration: it holds credentials.
+func (c Config) String() string { return "upstream.Config(***)" }
 
 // GoString is String: %#v shows no secret either.
 func (c Config) GoString() string { return c.String() }
 
 // LogValue is String: a logged configuration shows no secret.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
-
-func maskUser(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.User != nil {
-		return "***"
-	}
-	return u.String()
-}
 
 // validate reports every problem at once and returns the parsed base address.
 func (c Config) validate() (*url.URL, error) {
@@ -99,21 +88,4 @@ func parseBase(raw string) (*url.URL, error) {
 		return nil, errors.New("upstream url: must not hold a query or a fragment")
 	}
 	return u, nil
-}
-
-func (c Config) timeout() time.Duration {
-	if c.Timeout == 0 {
-		return defaultTimeout
-	}
-	return c.Timeout
-}
-
-func (c Config) retries() int {
-	switch {
-	case c.Retries == 0:
-		return defaultRetries
-	case c.Retries < 0:
-		return 0
-	}
-	return c.Retries
 }

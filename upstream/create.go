@@ -7,37 +7,22 @@ import (
 	"net/http"
 	"strings"
 	"unicode/utf8"
+
+	"darkroom/order"
 )
 
-// maxCustomerID is the length of a customer id in characters.
-const maxCustomerID = 20
-
-// ServiceType is how an ordered image is to be treated.
-type ServiceType string
-
-// The service types. A reference image is only looked at, not edited.
-const (
-	Basic     ServiceType = "basic"
-	Extensive ServiceType = "extensive"
-	Reference ServiceType = "reference" // sent as ""
-)
-
-// wire is the second position of an image entry.
-func (s ServiceType) wire() (string, bool) {
-	switch s {
-	case Basic, Extensive:
-		return string(s), true
-	case Reference:
-		return "", true
-	}
-	return "", false
+// serviceEntries are what stands in the second position of an image entry.
+var serviceEntries = map[order.ServiceType]string{
+	order.ServiceBasic:     string(order.ServiceBasic),
+	order.ServiceExtensive: string(order.ServiceExtensive),
+	order.ServiceReference: "",
 }
 
 // Image is one picture of a new order.
 type Image struct {
-	URL         string      // publicly accessible
-	Service     ServiceType // must be set: an unknown one would quietly become a reference
-	Instruction string      // for this image only; may be empty
+	URL         string            // publicly accessible
+	Service     order.ServiceType // must be set: an unknown one would quietly become a reference
+	Instruction string            // for this image only; may be empty
 }
 
 // NewOrder is what Create needs. Blank instructions are dropped.
@@ -50,29 +35,20 @@ type NewOrder struct {
 
 // Create places an order, which costs credits. The answer has an id, or the
 // error says what became of the request.
-func (c *Client) Create(ctx context.Context, n NewOrder) (Order, error) {
+func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 	p, err := n.params()
 	if err != nil {
-		return Order{}, err
+		return order.Order{}, err
 	}
-	r := request{op: "create", method: http.MethodPost, path: "/orders/create", params: p}
-	a, err := c.call(ctx, r)
-	if err != nil {
-		return Order{}, err
-	}
-	o, err := a.order(r)
-	if err != nil {
-		return Order{}, a.unclear(r, err)
-	}
-	return o, nil
+	return c.answered(ctx, request{op: "create", method: http.MethodPost, path: "/orders/create", params: p})
 }
 
 // params checks the whole order, so that every problem is told at once.
 func (n NewOrder) params() (params, error) {
 	var problems []error
-	instructions := spoken(n.Instructions)
+	instructions := order.NonBlank(n.Instructions)
 	if len(instructions) == 0 {
-		problems = append(problems, &InputError{FieldInstructions, "Say what should be done: at least one instruction is needed.", ErrNoInstructions})
+		problems = append(problems, &order.InputError{Field: order.FieldInstructions, Problem: "Say what should be done: at least one instruction is needed.", Kind: order.ErrNoInstructions})
 	}
 	rows, err := imageRows(n.Images)
 	if err = errors.Join(append(problems, checkCustomerID(n.CustomerID), err)...); err != nil {
@@ -88,16 +64,16 @@ func (n NewOrder) params() (params, error) {
 
 func imageRows(images []Image) ([][]string, error) {
 	if len(images) == 0 {
-		return nil, &InputError{FieldImages, "Add at least one image.", ErrNoImages}
+		return nil, &order.InputError{Field: order.FieldImages, Problem: "Add at least one image.", Kind: order.ErrNoImages}
 	}
 	rows := make([][]string, 0, len(images))
 	for i, image := range images {
-		service, ok := image.Service.wire()
+		service, ok := serviceEntries[image.Service]
 		switch {
 		case strings.TrimSpace(image.URL) == "":
-			return nil, &InputError{Field: FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
+			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
 		case !ok:
-			return nil, &InputError{Field: FieldImages, Problem: fmt.Sprintf("Image %d has no service type.", i+1)}
+			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no service type.", i+1)}
 		}
 		rows = append(rows, []string{image.URL, service, image.Instruction})
 	}
@@ -105,8 +81,8 @@ func imageRows(images []Image) ([][]string, error) {
 }
 
 func checkCustomerID(id string) error {
-	if utf8.RuneCountInString(id) > maxCustomerID {
-		return &InputError{FieldCustomerID, fmt.Sprintf("A customer id has at most %d characters.", maxCustomerID), ErrCustomerIDTooLong}
+	if utf8.RuneCountInString(id) > order.MaxCustomerID {
+		return &order.InputError{Field: order.FieldCustomerID, Problem: fmt.Sprintf("A customer id has at most %d characters.", order.MaxCustomerID), Kind: order.ErrCustomerIDTooLong}
 	}
 	return nil
 }

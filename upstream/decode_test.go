@@ -6,14 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func decoded(t *testing.T, data string) Order {
+func decoded(t *testing.T, data string) order.Order {
 	t.Helper()
-	o, _ := orderOf(json.RawMessage(data))
-	return o
+	return orderOf(json.RawMessage(data))
 }
 
 func TestOrderIsReadFromAnObjectOrAnArrayWithOne(t *testing.T) {
@@ -100,12 +101,12 @@ func TestTimesAreReadWithEveryOffsetAndOddOnesAreAbsent(t *testing.T) {
 }
 
 func TestStatusIsKeptWhateverItIs(t *testing.T) {
-	for sent, want := range map[string]Status{"closed": Closed, "Closed": Closed, " reviewing ": Reviewing, "On Hold": "On Hold", "": ""} {
+	for sent, want := range map[string]order.Status{"closed": order.StatusClosed, "Closed": order.StatusClosed, " reviewing ": order.StatusReviewing, "On Hold": "On Hold", "": ""} {
 		assert.Equal(t, want, decoded(t, `{"status":"`+sent+`"}`).Status)
 	}
-	assert.True(t, Canceled.Final())
-	assert.True(t, Closed.Final())
-	assert.False(t, Status("on hold").Final())
+	assert.True(t, order.StatusCanceled.Final())
+	assert.True(t, order.StatusClosed.Final())
+	assert.False(t, order.Status("on hold").Final())
 }
 
 func TestAbsentImagesAreNotNone(t *testing.T) {
@@ -123,7 +124,7 @@ func TestImagesAreReadInTheOrderOfTheService(t *testing.T) {
 	got := decoded(t, `{"edited_images":[{"id":7,"name":"b.jpg","width":"800","height":600,"size":"2.5MB","revision":1,
 		"uploaded_at":"2017-12-02T16:00:00+04:00","thumb":"https://s.test/t","origin":"https://s.test/o","more":{}},{"id":"x2"}]}`).EditedImages
 	require.Len(t, got, 2)
-	assert.Equal(t, EditedImage{
+	assert.Equal(t, order.EditedImage{
 		ID: "7", Name: "b.jpg", Width: 800, Height: 600, Size: "2.5MB", Revision: 1,
 		UploadedAt: time.Date(2017, 12, 2, 12, 0, 0, 0, time.UTC), Thumb: "https://s.test/t", Origin: "https://s.test/o",
 	}, got[0])
@@ -162,11 +163,11 @@ func TestConversationIsOldestFirst(t *testing.T) {
 }
 
 func TestOnlyClientIsOurSide(t *testing.T) {
-	assert.True(t, Entry{From: "client"}.FromClient())
-	assert.True(t, Entry{From: "Client "}.FromClient())
-	assert.False(t, Entry{From: "service"}.FromClient())
-	assert.False(t, Entry{From: "Photo Editors Inc"}.FromClient())
-	assert.False(t, Entry{}.FromClient())
+	assert.True(t, order.Entry{From: "client"}.FromClient())
+	assert.True(t, order.Entry{From: "Client "}.FromClient())
+	assert.False(t, order.Entry{From: "service"}.FromClient())
+	assert.False(t, order.Entry{From: "Photo Editors Inc"}.FromClient())
+	assert.False(t, order.Entry{}.FromClient())
 }
 
 func TestErrorsAreReadFromEveryShape(t *testing.T) {
@@ -215,11 +216,11 @@ func TestOrderSurvivesItsOwnJSON(t *testing.T) {
 		"edited_images":[],"conversations":[{"from":"client","content":"hi"}]}`)
 	b, err := json.Marshal(o)
 	require.NoError(t, err)
-	var back Order
+	var back order.Order
 	require.NoError(t, json.Unmarshal(b, &back))
 	assert.Equal(t, o, back)
 
-	b, err = json.Marshal(Order{})
+	b, err = json.Marshal(order.Order{})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{}`, string(b))
 }
@@ -235,21 +236,21 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(200, seed)
 		f.Add(502, seed)
 	}
-	r := request{op: "approve", method: "POST", id: "A1", want: Closed}
+	r := request{op: "approve", method: "POST", id: "A1", want: order.StatusClosed}
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		a := &answer{status: status, body: []byte(body), redact: newRedactor("s3cret")}
 		err := a.verdict(r)
 		o, unclear := a.order(r)
 		if err == nil && unclear == nil {
 			assert.Equal(t, "A1", o.ID)
-			assert.Equal(t, Closed, o.Status)
+			assert.Equal(t, order.StatusClosed, o.Status)
 			assert.Empty(t, a.form.Errors.texts)
 			assert.Equal(t, 2, status/100)
 		}
 		_, _ = a.form.page()
 		kept, err := json.Marshal(o)
 		require.NoError(t, err)
-		var back Order
+		var back order.Order
 		require.NoError(t, json.Unmarshal(kept, &back))
 		again, err := json.Marshal(back)
 		require.NoError(t, err)

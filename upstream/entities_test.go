@@ -4,6 +4,7 @@ import (
 	"html"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -40,10 +41,10 @@ func TestWhatAServiceEscapesIsReadPlainly(t *testing.T) {
 	o, err := c.Fetch(t.Context(), "A1")
 	require.NoError(t, err)
 	assert.Equal(t, "Smith & Sons [K7Q2XM]", o.ProjectName)
-	assert.Equal(t, upstream.EditedImage{ID: "a&amp;b", Name: "black & white.jpg", Thumb: "http://a/t?x=1&y=2", Origin: "http://a/o?x=1&y=2"}, o.EditedImages[0])
+	assert.Equal(t, order.EditedImage{ID: "a&amp;b", Name: "black & white.jpg", Thumb: "http://a/t?x=1&y=2", Origin: "http://a/o?x=1&y=2"}, o.EditedImages[0])
 	assert.Equal(t, "Is <3 a heart & not &lt;3?", o.Conversation[0].Content)
 
 	err = writes["create"].call(t.Context(), client(t, reply(t, 200, `{"errors":["one file is not accessible from our server: http://a/b.jpg?x=1&amp;y=2"]}`)))
-	require.ErrorIs(t, err, upstream.ErrInaccessibleFile)
+	require.ErrorIs(t, err, order.ErrInaccessibleFile)
 	assert.ErrorContains(t, err, "http://a/b.jpg?x=1&y=2")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -14,52 +15,52 @@ import (
 func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 	say := []string{"brighter"}
 	create := func(n upstream.NewOrder) func(*upstream.Client) error {
-		return func(c *upstream.Client) error { return order(c.Create(t.Context(), n)) }
+		return func(c *upstream.Client) error { return anOrder(c.Create(t.Context(), n)) }
 	}
-	list := func(f upstream.Filter) func(*upstream.Client) error {
+	list := func(f order.Filter) func(*upstream.Client) error {
 		return func(c *upstream.Client) error {
 			_, err := c.List(t.Context(), f)
 			return err
 		}
 	}
 	message := func(id, text string) func(*upstream.Client) error {
-		return func(c *upstream.Client) error { return order(c.Message(t.Context(), id, text)) }
+		return func(c *upstream.Client) error { return anOrder(c.Message(t.Context(), id, text)) }
 	}
 	revise := func(m map[string][]string) func(*upstream.Client) error {
-		return func(c *upstream.Client) error { return order(c.Revise(t.Context(), "A1", m)) }
+		return func(c *upstream.Client) error { return anOrder(c.Revise(t.Context(), "A1", m)) }
 	}
 	references := func(i ...upstream.RefImage) func(*upstream.Client) error {
-		return func(c *upstream.Client) error { return order(c.AddReferences(t.Context(), "A1", i)) }
+		return func(c *upstream.Client) error { return anOrder(c.AddReferences(t.Context(), "A1", i)) }
 	}
 	tests := map[string]struct {
 		call  func(*upstream.Client) error
 		field string
 		kind  error
 	}{
-		"keyword of five":           {list(upstream.Filter{Keywords: []string{"wedding", "ééééé"}}), "keywords", upstream.ErrKeywordTooShort},
-		"keyword of blanks":         {list(upstream.Filter{Keywords: []string{"a         "}}), "keywords", upstream.ErrKeywordTooShort},
-		"filter by long customer":   {list(upstream.Filter{CustomerID: strings.Repeat("1", 21)}), "customer_id", upstream.ErrCustomerIDTooLong},
-		"message of 5001":           {message("A1", strings.Repeat("é", 5001)), "message", upstream.ErrMessageTooLong},
+		"keyword of five":           {list(order.Filter{Keywords: []string{"wedding", "ééééé"}}), "keywords", order.ErrKeywordTooShort},
+		"keyword of blanks":         {list(order.Filter{Keywords: []string{"a         "}}), "keywords", order.ErrKeywordTooShort},
+		"filter by long customer":   {list(order.Filter{CustomerID: strings.Repeat("1", 21)}), "customer_id", order.ErrCustomerIDTooLong},
+		"message of 5001":           {message("A1", strings.Repeat("é", 5001)), "message", order.ErrMessageTooLong},
 		"blank message":             {message("A1", " \n"), "message", nil},
 		"message to nobody":         {message(" ", "hello"), "order_id", nil},
 		"message to the parent":     {message("..", "hello"), "order_id", nil},
-		"no instructions":           {create(upstream.NewOrder{Images: images}), "instructions", upstream.ErrNoInstructions},
-		"blank instructions":        {create(upstream.NewOrder{Images: images, Instructions: []string{" "}}), "instructions", upstream.ErrNoInstructions},
-		"no images":                 {create(upstream.NewOrder{Instructions: say}), "images", upstream.ErrNoImages},
-		"image without address":     {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{Service: upstream.Basic}}}), "images", nil},
+		"no instructions":           {create(upstream.NewOrder{Images: images}), "instructions", order.ErrNoInstructions},
+		"blank instructions":        {create(upstream.NewOrder{Images: images, Instructions: []string{" "}}), "instructions", order.ErrNoInstructions},
+		"no images":                 {create(upstream.NewOrder{Instructions: say}), "images", order.ErrNoImages},
+		"image without address":     {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{Service: order.ServiceBasic}}}), "images", nil},
 		"image of unknown service":  {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{URL: "https://a.test/x"}}}), "images", nil},
-		"customer id of 21":         {create(upstream.NewOrder{Instructions: say, Images: images, CustomerID: strings.Repeat("é", 21)}), "customer_id", upstream.ErrCustomerIDTooLong},
-		"no revisions":              {revise(nil), "revisions", upstream.ErrNoRevisions},
-		"blank revisions":           {revise(map[string][]string{"i1": {" "}}), "revisions", upstream.ErrNoRevisions},
+		"customer id of 21":         {create(upstream.NewOrder{Instructions: say, Images: images, CustomerID: strings.Repeat("é", 21)}), "customer_id", order.ErrCustomerIDTooLong},
+		"no revisions":              {revise(nil), "revisions", order.ErrNoRevisions},
+		"blank revisions":           {revise(map[string][]string{"i1": {" "}}), "revisions", order.ErrNoRevisions},
 		"revision of no image":      {revise(map[string][]string{"": {"x"}}), "revisions", nil},
-		"no references":             {references(), "images", upstream.ErrNoImages},
+		"no references":             {references(), "images", order.ErrNoImages},
 		"reference without address": {references(upstream.RefImage{Instruction: "x"}), "images", nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := reply(t, 200, `{"errors":[],"data":{"order_id":"A1"}}`)
 			err := test.call(client(t, s))
-			var input *upstream.InputError
+			var input *order.InputError
 			require.ErrorAs(t, err, &input)
 			assert.Equal(t, test.field, input.Field)
 			assert.NotEmpty(t, input.Problem)
@@ -67,7 +68,7 @@ func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 			if test.kind != nil {
 				require.ErrorIs(t, err, test.kind)
 			}
-			assert.False(t, errors.Is(err, upstream.ErrUnknown))
+			assert.False(t, errors.Is(err, order.ErrUnknown))
 			assert.Empty(t, s.seen())
 		})
 	}
@@ -76,16 +77,16 @@ func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 func TestEveryProblemOfANewOrderIsToldAtOnce(t *testing.T) {
 	s := reply(t, 200, writes["create"].ok)
 	_, err := client(t, s).Create(t.Context(), upstream.NewOrder{CustomerID: strings.Repeat("1", 21)})
-	require.ErrorIs(t, err, upstream.ErrNoInstructions)
-	require.ErrorIs(t, err, upstream.ErrNoImages)
-	require.ErrorIs(t, err, upstream.ErrCustomerIDTooLong)
+	require.ErrorIs(t, err, order.ErrNoInstructions)
+	require.ErrorIs(t, err, order.ErrNoImages)
+	require.ErrorIs(t, err, order.ErrCustomerIDTooLong)
 }
 
 func TestLimitsCountCharacters(t *testing.T) {
 	s := reply(t, 200, writes["message"].ok)
-	require.NoError(t, order(client(t, s).Message(t.Context(), "A1", strings.Repeat("漢", 5000))))
+	require.NoError(t, anOrder(client(t, s).Message(t.Context(), "A1", strings.Repeat("漢", 5000))))
 	s = reply(t, 200, reads["list"].ok)
-	_, err := client(t, s).List(t.Context(), upstream.Filter{Keywords: []string{"éééééé"}, CustomerID: strings.Repeat("é", 20)})
+	_, err := client(t, s).List(t.Context(), order.Filter{Keywords: []string{"éééééé"}, CustomerID: strings.Repeat("é", 20)})
 	require.NoError(t, err)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -62,7 +63,7 @@ func TestCreateSendsTheWholeOrderAndReadsTheAnswer(t *testing.T) {
 func TestListSendsItsFilterAndReadsThePage(t *testing.T) {
 	s := reply(t, 200, `{"errors":[],"per_page":20,"current_page":"2","total_pages":3,"total_results":41,"sort_by":"ordered_at",
 		"data":[{"order_id":"A2","status":"reviewing","revision":1},{"order_id":1}]}`)
-	page, err := client(t, s, plain).List(t.Context(), upstream.Filter{Status: "reviewing", CustomerID: "42", Keywords: []string{"wed/ding"}, Page: 2})
+	page, err := client(t, s, plain).List(t.Context(), order.Filter{Status: "reviewing", CustomerID: "42", Keywords: []string{"wed/ding"}, Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, [4]int{20, 2, 3, 41}, [4]int{page.PerPage, page.Current, page.TotalPages, page.Total})
 	require.Len(t, page.Orders, 2)
@@ -78,8 +79,8 @@ func TestListSendsItsFilterAndReadsThePage(t *testing.T) {
 
 func TestListIsNeverShortOfAnOrder(t *testing.T) {
 	for _, data := range []string{`[{"order_id":"A1"},{"status":"editing"}]`, `[{"order_id":"A1"},"x"]`, `"none"`, `null`} {
-		_, err := client(t, reply(t, 200, `{"errors":[],"data":`+data+`}`)).List(t.Context(), upstream.Filter{})
-		assert.ErrorIs(t, err, upstream.ErrUnavailable, data)
+		_, err := client(t, reply(t, 200, `{"errors":[],"data":`+data+`}`)).List(t.Context(), order.Filter{})
+		assert.ErrorIs(t, err, order.ErrUnavailable, data)
 	}
 }
 
@@ -101,7 +102,7 @@ func TestBalanceIsExact(t *testing.T) {
 	}
 	for _, sent := range []string{`{}`, `null`, `{"credits":"many"}`, `[]`} {
 		_, err := client(t, reply(t, 200, `{"errors":[],"data":`+sent+`}`)).Balance(t.Context())
-		assert.ErrorIs(t, err, upstream.ErrUnavailable, sent)
+		assert.ErrorIs(t, err, order.ErrUnavailable, sent)
 	}
 }
 
@@ -120,14 +121,14 @@ func TestParametersTravelWhereTheyAreConfigured(t *testing.T) {
 	ok := writes["message"].ok
 	t.Run("query", func(t *testing.T) {
 		s := reply(t, 200, ok)
-		require.NoError(t, order(client(t, s, place("query")).Message(t.Context(), "A1", "a/b é")))
+		require.NoError(t, anOrder(client(t, s, place("query")).Message(t.Context(), "A1", "a/b é")))
 		ask := s.only(t)
 		assert.Empty(t, ask.body)
 		requireSigned(t, ask.query)
 	})
 	t.Run("form", func(t *testing.T) {
 		s := reply(t, 200, ok)
-		require.NoError(t, order(client(t, s, place("form")).Message(t.Context(), "A1", "a/b é")))
+		require.NoError(t, anOrder(client(t, s, place("form")).Message(t.Context(), "A1", "a/b é")))
 		ask := s.only(t)
 		assert.Empty(t, ask.query)
 		assert.Equal(t, "application/x-www-form-urlencoded", ask.kind)
@@ -135,14 +136,14 @@ func TestParametersTravelWhereTheyAreConfigured(t *testing.T) {
 	})
 	t.Run("long query", func(t *testing.T) {
 		s := reply(t, 200, ok)
-		require.NoError(t, order(client(t, s, place("")).Message(t.Context(), "A1", strings.Repeat("é/", 2000))))
+		require.NoError(t, anOrder(client(t, s, place("")).Message(t.Context(), "A1", strings.Repeat("é/", 2000))))
 		ask := s.only(t)
 		assert.Empty(t, ask.query)
 		requireSigned(t, ask.form)
 	})
 	t.Run("json", func(t *testing.T) {
 		s := reply(t, 200, ok)
-		require.NoError(t, order(client(t, s, place("json")).Message(t.Context(), "A1", text)))
+		require.NoError(t, anOrder(client(t, s, place("json")).Message(t.Context(), "A1", text)))
 		ask := s.only(t)
 		assert.Empty(t, ask.query)
 		assert.Equal(t, "application/json", ask.kind)
@@ -153,7 +154,7 @@ func TestParametersTravelWhereTheyAreConfigured(t *testing.T) {
 	})
 	t.Run("delete as json", func(t *testing.T) {
 		s := reply(t, 200, writes["cancel"].ok)
-		require.NoError(t, order(client(t, s, place("json")).Cancel(t.Context(), "A1", []string{"wrong"})))
+		require.NoError(t, anOrder(client(t, s, place("json")).Cancel(t.Context(), "A1", []string{"wrong"})))
 		assert.Contains(t, s.only(t).body, `"cancel_reason":["wrong"]`)
 	})
 	t.Run("a read always uses the query", func(t *testing.T) {
@@ -173,6 +174,6 @@ func TestBasicAuthIsSentOnlyWhenAsked(t *testing.T) {
 }
 
 func TestLinesAreTheElementsOfAnArray(t *testing.T) {
-	assert.Equal(t, []string{"a", "b c", "d"}, upstream.Lines(" a \r\n\n\tb c\r  \nd"))
-	assert.Nil(t, upstream.Lines(" \n "))
+	assert.Equal(t, []string{"a", "b c", "d"}, order.Lines(" a \r\n\n\tb c\r  \nd"))
+	assert.Nil(t, order.Lines(" \n "))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -19,8 +20,8 @@ import (
 
 // outcomes are all that a request can end in.
 var outcomes = map[string]error{
-	"refused": upstream.ErrRefused, "unknown": upstream.ErrUnknown, "unavailable": upstream.ErrUnavailable,
-	"rate limited": upstream.ErrRateLimited, "no such path": upstream.ErrNoSuchPath,
+	"refused": order.ErrRefused, "unknown": order.ErrUnknown, "unavailable": order.ErrUnavailable,
+	"rate limited": order.ErrRateLimited, "no such path": order.ErrNoSuchPath,
 }
 
 // requireOutcome demands these outcomes and none of the others.
@@ -44,34 +45,34 @@ type ending struct {
 }
 
 var endings = map[string]ending{
-	"refusal":                        {200, `{"errors":["Invalid order status"],"data":[]}`, upstream.ErrRefused, nil},
-	"refusal without data":           {200, `{"errors":["Invalid order id"]}`, upstream.ErrRefused, nil},
-	"refusal as one text":            {422, `{"errors":"insufficient balance: 2 credits","data":null}`, upstream.ErrRefused, nil},
-	"refusal that is not recognised": {400, `{"errors":["the moon is full"],"data":{}}`, upstream.ErrRefused, nil},
-	"wrong signature":                {401, `{"errors":["invalid signature"]}`, upstream.ErrRefused, nil},
-	"nobody's refusal with 500":      {500, `{"errors":["The order could not be placed due to an unknown error."]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"the time was over":              {408, `{"errors":["request timeout"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"unknown error with 500":         {500, `{"errors":["boom"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"one known of two with 500":      {500, `{"errors":["Invalid order status","boom"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"database error with 500":        {500, `{"errors":["Duplicate entry 'A1' for key 'PRIMARY'"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"inner timeout with 500":         {500, `{"errors":["context deadline exceeded"]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"errors and an order":            {200, `{"errors":["Invalid order status"],"data":{"order_id":"A1","status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"errors and an order in a list":  {400, `{"errors":["x"],"data":[{"order_id":"A1"}]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"errors and a nameless order":    {200, `{"errors":["x"],"data":{"status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"an error without words":         {200, `{"errors":[""],"data":[]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"html":                           {200, `<html>ok</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"bad gateway":                    {502, `<html>502</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"forbidden by a proxy":           {403, `<html>no</html>`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"empty":                          {200, ``, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"truncated":                      {200, `{"errors":[],"data":{"order_id":"A1"`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"another shape":                  {200, `{"status":"ok"}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"an array":                       {200, `[{"order_id":"A1"}]`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"nothing in its form":            {200, `{"errors":[]}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"no order":                       {200, `{"errors":[],"data":"A1"}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"success with 500":               {500, `{"errors":[],"data":{"order_id":"A1","status":"closed"}}`, upstream.ErrUnknown, upstream.ErrUnavailable},
-	"too many":                       {429, `slow down`, upstream.ErrRateLimited, nil},
-	"too many, in its form":          {429, `{"errors":["rate limit"]}`, upstream.ErrRateLimited, nil},
-	"a redirect":                     {302, ``, upstream.ErrUnknown, upstream.ErrUnavailable},
+	"refusal":                        {200, `{"errors":["Invalid order status"],"data":[]}`, order.ErrRefused, nil},
+	"refusal without data":           {200, `{"errors":["Invalid order id"]}`, order.ErrRefused, nil},
+	"refusal as one text":            {422, `{"errors":"insufficient balance: 2 credits","data":null}`, order.ErrRefused, nil},
+	"refusal that is not recognised": {400, `{"errors":["the moon is full"],"data":{}}`, order.ErrRefused, nil},
+	"wrong signature":                {401, `{"errors":["invalid signature"]}`, order.ErrRefused, nil},
+	"nobody's refusal with 500":      {500, `{"errors":["The order could not be placed due to an unknown error."]}`, order.ErrUnknown, order.ErrUnavailable},
+	"the time was over":              {408, `{"errors":["request timeout"]}`, order.ErrUnknown, order.ErrUnavailable},
+	"unknown error with 500":         {500, `{"errors":["boom"]}`, order.ErrUnknown, order.ErrUnavailable},
+	"one known of two with 500":      {500, `{"errors":["Invalid order status","boom"]}`, order.ErrUnknown, order.ErrUnavailable},
+	"database error with 500":        {500, `{"errors":["Duplicate entry 'A1' for key 'PRIMARY'"]}`, order.ErrUnknown, order.ErrUnavailable},
+	"inner timeout with 500":         {500, `{"errors":["context deadline exceeded"]}`, order.ErrUnknown, order.ErrUnavailable},
+	"errors and an order":            {200, `{"errors":["Invalid order status"],"data":{"order_id":"A1","status":"closed"}}`, order.ErrUnknown, order.ErrUnavailable},
+	"errors and an order in a list":  {400, `{"errors":["x"],"data":[{"order_id":"A1"}]}`, order.ErrUnknown, order.ErrUnavailable},
+	"errors and a nameless order":    {200, `{"errors":["x"],"data":{"status":"closed"}}`, order.ErrUnknown, order.ErrUnavailable},
+	"an error without words":         {200, `{"errors":[""],"data":[]}`, order.ErrUnknown, order.ErrUnavailable},
+	"html":                           {200, `<html>ok</html>`, order.ErrUnknown, order.ErrUnavailable},
+	"bad gateway":                    {502, `<html>502</html>`, order.ErrUnknown, order.ErrUnavailable},
+	"forbidden by a proxy":           {403, `<html>no</html>`, order.ErrUnknown, order.ErrUnavailable},
+	"empty":                          {200, ``, order.ErrUnknown, order.ErrUnavailable},
+	"truncated":                      {200, `{"errors":[],"data":{"order_id":"A1"`, order.ErrUnknown, order.ErrUnavailable},
+	"another shape":                  {200, `{"status":"ok"}`, order.ErrUnknown, order.ErrUnavailable},
+	"an array":                       {200, `[{"order_id":"A1"}]`, order.ErrUnknown, order.ErrUnavailable},
+	"nothing in its form":            {200, `{"errors":[]}`, order.ErrUnknown, order.ErrUnavailable},
+	"no order":                       {200, `{"errors":[],"data":"A1"}`, order.ErrUnknown, order.ErrUnavailable},
+	"success with 500":               {500, `{"errors":[],"data":{"order_id":"A1","status":"closed"}}`, order.ErrUnknown, order.ErrUnavailable},
+	"too many":                       {429, `slow down`, order.ErrRateLimited, nil},
+	"too many, in its form":          {429, `{"errors":["rate limit"]}`, order.ErrRateLimited, nil},
+	"a redirect":                     {302, ``, order.ErrUnknown, order.ErrUnavailable},
 }
 
 func (e ending) want(read bool) []error {
@@ -79,8 +80,8 @@ func (e ending) want(read bool) []error {
 	if read && e.read != nil {
 		want = e.read
 	}
-	if errors.Is(want, upstream.ErrRateLimited) {
-		return []error{upstream.ErrRateLimited, upstream.ErrUnavailable}
+	if errors.Is(want, order.ErrRateLimited) {
+		return []error{order.ErrRateLimited, order.ErrUnavailable}
 	}
 	return []error{want}
 }
@@ -107,7 +108,7 @@ func TestEveryOperationKnowsWhatBecameOfIt(t *testing.T) {
 
 func requireNamed(t *testing.T, err error, op string, status int) {
 	t.Helper()
-	var e *upstream.Error
+	var e *order.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, op, e.Op)
 	require.Equal(t, status, e.Status)
@@ -119,43 +120,43 @@ func TestRefusalKeepsEveryMessageAndItsKind(t *testing.T) {
 	s := reply(t, 200, `{"errors":["`+strings.Join(said, `","`)+`"],"data":[]}`)
 	err := writes["create"].call(t.Context(), client(t, s))
 
-	var e *upstream.Error
+	var e *order.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, said, e.Messages)
-	require.ErrorIs(t, err, upstream.ErrInsufficientBalance)
-	require.ErrorIs(t, err, upstream.ErrInaccessibleFile)
-	assert.NotErrorIs(t, err, upstream.ErrInvalidOrder)
+	require.ErrorIs(t, err, order.ErrInsufficientBalance)
+	require.ErrorIs(t, err, order.ErrInaccessibleFile)
+	assert.NotErrorIs(t, err, order.ErrInvalidOrder)
 	assert.Equal(t, "create: "+strings.Join(said, "; "), err.Error())
 }
 
 func TestUnknownOutcomeNamesNoReason(t *testing.T) {
 	s := reply(t, 200, endings["errors and an order"].body)
 	err := writes["approve"].call(t.Context(), client(t, s))
-	assert.NotErrorIs(t, err, upstream.ErrInvalidStatus)
-	var e *upstream.Error
+	assert.NotErrorIs(t, err, order.ErrInvalidStatus)
+	var e *order.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, []string{"Invalid order status"}, e.Messages)
 }
 
 func TestErrorMadeElsewhereIsARefusal(t *testing.T) {
-	err := fmt.Errorf("order A1: %w", &upstream.Error{Op: "approve", Messages: []string{"invalid order status"}})
-	requireOutcome(t, err, upstream.ErrRefused)
-	assert.ErrorIs(t, err, upstream.ErrInvalidStatus)
+	err := fmt.Errorf("order A1: %w", &order.Error{Op: "approve", Messages: []string{"invalid order status"}})
+	requireOutcome(t, err, order.ErrRefused)
+	assert.ErrorIs(t, err, order.ErrInvalidStatus)
 }
 
 func TestSuccessMustSayWhatWasAskedFor(t *testing.T) {
 	for _, name := range []string{"cancel", "revise", "approve"} {
 		for _, status := range []string{"reviewing", "", "editing"} {
 			s := reply(t, 200, `{"errors":[],"data":{"order_id":"A1","status":"`+status+`"}}`)
-			requireOutcome(t, writes[name].call(t.Context(), client(t, s)), upstream.ErrUnknown)
+			requireOutcome(t, writes[name].call(t.Context(), client(t, s)), order.ErrUnknown)
 		}
 	}
 	for _, name := range []string{"cancel", "revise", "approve", "message", "reference"} {
 		s := reply(t, 200, strings.Replace(writes[name].ok, "A1", "A2", 1))
-		requireOutcome(t, writes[name].call(t.Context(), client(t, s)), upstream.ErrUnknown)
+		requireOutcome(t, writes[name].call(t.Context(), client(t, s)), order.ErrUnknown)
 	}
 	s := reply(t, 200, `{"errors":[],"data":{"order_id":"A2"}}`)
-	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), order.ErrUnavailable)
 }
 
 func TestSuccessDoesNotNeedTheErrorsSpelledOut(t *testing.T) {
@@ -170,15 +171,15 @@ func TestSuccessDoesNotNeedTheErrorsSpelledOut(t *testing.T) {
 func TestOnlyReferencesMayBeMissingAtAService(t *testing.T) {
 	for _, body := range []string{`<html>404</html>`, `{"message":"Not Found"}`} {
 		for name, op := range writes {
-			want := upstream.ErrUnknown
+			want := order.ErrUnknown
 			if name == "reference" {
-				want = upstream.ErrNoSuchPath
+				want = order.ErrNoSuchPath
 			}
 			requireOutcome(t, op.call(t.Context(), client(t, reply(t, 404, body))), want)
 		}
 	}
 	s := reply(t, 404, `{"errors":["Invalid order id"]}`)
-	requireOutcome(t, writes["reference"].call(t.Context(), client(t, s)), upstream.ErrRefused)
+	requireOutcome(t, writes["reference"].call(t.Context(), client(t, s)), order.ErrRefused)
 }
 
 // hangUp closes the connection after reading the request.
@@ -202,8 +203,8 @@ func TestLostConnectionIsUnknownForAWrite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, lose)
-			requireOutcome(t, writes["create"].call(t.Context(), client(t, s)), upstream.ErrUnknown)
-			requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+			requireOutcome(t, writes["create"].call(t.Context(), client(t, s)), order.ErrUnknown)
+			requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), order.ErrUnavailable)
 			assert.Len(t, s.seen(), 2)
 		})
 	}
@@ -213,9 +214,9 @@ func TestTimeoutAfterSendingIsUnknownForAWrite(t *testing.T) {
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	c := client(t, s, func(c *upstream.Config) { c.Timeout = 50 * time.Millisecond })
 	err := writes["create"].call(t.Context(), c)
-	requireOutcome(t, err, upstream.ErrUnknown)
+	requireOutcome(t, err, order.ErrUnknown)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	requireOutcome(t, reads["balance"].call(t.Context(), c), upstream.ErrUnavailable)
+	requireOutcome(t, reads["balance"].call(t.Context(), c), order.ErrUnavailable)
 	assert.Equal(t, 50*time.Millisecond, c.Timeout())
 }
 
@@ -236,12 +237,12 @@ func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
 	alive := reply(t, 200, writes["create"].ok)
 	for name, op := range writes {
 		t.Run(name, func(t *testing.T) {
-			requireOutcome(t, op.call(t.Context(), client(t, gone)), upstream.ErrUnavailable)
-			requireOutcome(t, op.call(t.Context(), client(t, gone, wrapped)), upstream.ErrUnavailable)
-			requireOutcome(t, op.call(t.Context(), client(t, alive, tls)), upstream.ErrUnavailable)
-			requireOutcome(t, op.call(t.Context(), client(t, alive, blackHole)), upstream.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, gone)), order.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, gone, wrapped)), order.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, alive, tls)), order.ErrUnavailable)
+			requireOutcome(t, op.call(t.Context(), client(t, alive, blackHole)), order.ErrUnavailable)
 			err := op.call(canceled, client(t, alive))
-			requireOutcome(t, err, upstream.ErrUnavailable)
+			requireOutcome(t, err, order.ErrUnavailable)
 			require.ErrorIs(t, err, context.Canceled)
 		})
 	}
@@ -252,7 +253,7 @@ func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
 func TestForeignTransportFailureIsUnknownForAWrite(t *testing.T) {
 	broken := func(c *upstream.Config) { c.Transport = roundTrip(func() error { return io.ErrUnexpectedEOF }) }
 	s := reply(t, 200, "")
-	requireOutcome(t, writes["create"].call(t.Context(), client(t, s, broken)), upstream.ErrUnknown)
+	requireOutcome(t, writes["create"].call(t.Context(), client(t, s, broken)), order.ErrUnknown)
 }
 
 type roundTrip func() error

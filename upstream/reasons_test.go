@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"darkroom/upstream"
+	"darkroom/order"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,36 +18,36 @@ var refusals = map[error]struct {
 	ops  []string
 	said []string
 }{
-	upstream.ErrInvalidOrder: {
+	order.ErrInvalidOrder: {
 		[]string{"fetch", "cancel", "revise", "approve", "message", "reference"},
 		[]string{
 			"Invalid order id.", "invalid order ID: 77", "Invalid order id: d07cdvha", "INVALID_ORDER_ID", "Order not found", "Order not found: A1",
 			"order id A1 does not exist", "Order 1042 was not found.", "Unknown order", "No such order!", "The order id is not valid",
 		},
 	},
-	upstream.ErrInsufficientBalance: {
+	order.ErrInsufficientBalance: {
 		[]string{"create"},
 		[]string{
 			"insufficient balance: 2 credits", "Insufficient balance.", "Not enough credits.", "Your balance is insufficient", "Insufficient credits: you have 2.5, the price is 10.00",
 			"Insufficient balance (2 credits left)", "Insufficient balance, 2 credits", "You do not have enough credits. 8 more credits are needed.", "Insufficient balance: price 1,204.50; balance 3",
 		},
 	},
-	upstream.ErrInaccessibleFile: {
+	order.ErrInaccessibleFile: {
 		[]string{"create", "reference"},
 		[]string{
 			"one file is not accessible from our server: http://a/duplicate-image-not-found.jpg", "A file is not accessible.", "https://a/b.jpg is not accessible",
 			"2 files are not accessible: http://a/b.jpg, http://a/c.jpg", "The image at http://a/b.jpg could not be downloaded", "Cannot access file: HTTP://A/b.jpg", "unable to fetch image from http://a/b.jpg?x=1:2",
 		},
 	},
-	upstream.ErrDeadlinePassed: {
+	order.ErrDeadlinePassed: {
 		[]string{"cancel"},
 		[]string{"15 min deadline passed", "10 minutes deadline passed.", "The deadline for canceling has passed", "Cancellation window has expired", "The 10 minute deadline to cancel the order is over", "deadline already passed"},
 	},
-	upstream.ErrInvalidStatus: {
+	order.ErrInvalidStatus: {
 		[]string{"revise", "approve"},
 		[]string{"Invalid order status.", "invalid order status: editing", "order status is not valid", "the order is not in reviewing", "Order 1042 is not under review"},
 	},
-	upstream.ErrImageNotFound: {
+	order.ErrImageNotFound: {
 		[]string{"revise"},
 		[]string{"image ID not found: sh38nsk", "Image id not found.", "image id sh38nsk does not exist", "Invalid image ID: shnsk", `Image id not found, "sh38nsk", "x2".`},
 	},
@@ -83,16 +83,16 @@ func TestAReasonIsTheWholeMessageAndTheOperationsOwn(t *testing.T) {
 				if slices.Contains(refusal.ops, op) {
 					want = kind
 				}
-				assert.Equal(t, want, upstream.Reason(op, said), "%s: %s", op, said)
-				assert.NoError(t, upstream.Reason(op, said+" in the outbox of the billing daemon"), "%s: %s, and more", op, said)
-				assert.NoError(t, upstream.Reason(op, "outbox worker "+said), "%s: more, and %s", op, said)
+				assert.Equal(t, want, order.ReasonOf(op, said), "%s: %s", op, said)
+				assert.NoError(t, order.ReasonOf(op, said+" in the outbox of the billing daemon"), "%s: %s, and more", op, said)
+				assert.NoError(t, order.ReasonOf(op, "outbox worker "+said), "%s: more, and %s", op, said)
 			}
 		}
 	}
 	for of, all := range duplicates {
 		for _, said := range all {
 			for _, op := range operations {
-				assert.Equal(t, op == of, errors.Is(upstream.Reason(op, said), upstream.ErrDuplicate), "%s: %s", op, said)
+				assert.Equal(t, op == of, errors.Is(order.ReasonOf(op, said), order.ErrDuplicate), "%s: %s", op, said)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func TestAReasonIsTheWholeMessageAndTheOperationsOwn(t *testing.T) {
 func TestWhatOnlySoundsLikeARefusalIsNone(t *testing.T) {
 	for _, said := range nearMisses {
 		for _, op := range operations {
-			assert.NoError(t, upstream.Reason(op, said), "%s: %s", op, said)
+			assert.NoError(t, order.ReasonOf(op, said), "%s: %s", op, said)
 		}
 	}
 }
@@ -127,20 +127,20 @@ func TestA5xxIsARefusalOnlyInTheOperationsOwnWords(t *testing.T) {
 		for kind, refusal := range refusals {
 			err := answer(t, op, refusal.said[0])
 			if slices.Contains(refusal.ops, op) {
-				requireOutcome(t, err, upstream.ErrRefused)
+				requireOutcome(t, err, order.ErrRefused)
 				require.ErrorIs(t, err, kind)
 				err = answer(t, op, refusal.said[0], "unknown error")
 			}
-			requireOutcome(t, err, upstream.ErrUnknown)
+			requireOutcome(t, err, order.ErrUnknown)
 			require.NotErrorIs(t, err, kind)
 		}
-		requireOutcome(t, answer(t, op, nearMisses[2]), upstream.ErrUnknown)
+		requireOutcome(t, answer(t, op, nearMisses[2]), order.ErrUnknown)
 	}
-	requireOutcome(t, answer(t, "fetch", "Invalid order id."), upstream.ErrRefused)
-	requireOutcome(t, answer(t, "list", "Invalid order id."), upstream.ErrUnavailable)
-	requireOutcome(t, answer(t, "fetch", "order could not be found by the billing daemon"), upstream.ErrUnavailable)
+	requireOutcome(t, answer(t, "fetch", "Invalid order id."), order.ErrRefused)
+	requireOutcome(t, answer(t, "list", "Invalid order id."), order.ErrUnavailable)
+	requireOutcome(t, answer(t, "fetch", "order could not be found by the billing daemon"), order.ErrUnavailable)
 	c := client(t, reply(t, 500, `{"errors":["insufficient balance: 2 credits",null]}`))
-	requireOutcome(t, writes["create"].call(t.Context(), c), upstream.ErrUnknown)
+	requireOutcome(t, writes["create"].call(t.Context(), c), order.ErrUnknown)
 }
 
 // On any other answer, too, a refusal names no reason that it does not wholly say.
@@ -149,11 +149,11 @@ func TestARefusalNamesOnlyWhatItWhollySays(t *testing.T) {
 		c := client(t, reply(t, 200, fmt.Sprintf(`{"errors":[%q]}`, said)))
 		for _, call := range writes {
 			err := call.call(t.Context(), c)
-			requireOutcome(t, err, upstream.ErrRefused)
+			requireOutcome(t, err, order.ErrRefused)
 			for kind := range refusals {
 				require.NotErrorIs(t, err, kind, said)
 			}
-			require.NotErrorIs(t, err, upstream.ErrDuplicate, said)
+			require.NotErrorIs(t, err, order.ErrDuplicate, said)
 		}
 	}
 }

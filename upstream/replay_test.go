@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -34,7 +35,7 @@ func TestWriteIsSeenOnceWhenTheConnectionDies(t *testing.T) {
 					s := serve(t, keepAliveThenHangUp)
 					c := client(t, s, func(c *upstream.Config) { c.Params, c.Transport, c.Retries = params, transport, 3 })
 					require.NoError(t, reads["fetch"].call(t.Context(), c)) // leaves an idle connection
-					requireOutcome(t, op.call(t.Context(), c), upstream.ErrUnknown)
+					requireOutcome(t, op.call(t.Context(), c), order.ErrUnknown)
 					assert.Len(t, s.seen(), 2)
 				})
 			}
@@ -84,7 +85,7 @@ func TestWriteFollowsNoRedirect(t *testing.T) {
 				w.Header().Set("Location", prefix+"/elsewhere")
 				w.WriteHeader(status)
 			})
-			requireOutcome(t, op.call(t.Context(), client(t, s)), upstream.ErrUnknown)
+			requireOutcome(t, op.call(t.Context(), client(t, s)), order.ErrUnknown)
 			assert.Len(t, s.seen(), 1, "%s %d", name, status)
 		}
 	}
@@ -108,10 +109,10 @@ func TestReadFollowsARedirectOnlyWithinTheService(t *testing.T) {
 	assert.Empty(t, s.seen()[1].header.Get("Referer"), "it would repeat the signature")
 
 	target = other.URL + prefix + "/moved"
-	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), order.ErrUnavailable)
 	assert.Empty(t, other.seen())
 
 	target = prefix + "/again"
-	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), upstream.ErrUnavailable)
+	requireOutcome(t, reads["fetch"].call(t.Context(), client(t, s)), order.ErrUnavailable)
 	assert.Len(t, s.seen(), 3+4)
 }

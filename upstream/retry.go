@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"darkroom/order"
+
 	"github.com/cenkalti/backoff/v5"
 )
 
@@ -42,11 +44,11 @@ func pauses() *backoff.ExponentialBackOff {
 // pause turns an error into what backoff understands: stop, wait as long as
 // the service said, or wait as usual.
 func pause(ctx context.Context, err error) error {
-	var e *Error
+	var e *order.Error
 	switch deadline, bounded := ctx.Deadline(); {
 	case !errors.As(err, &e):
 		return err
-	case !e.passing(), e.RetryAfter > maxPause:
+	case !passing(e), e.RetryAfter > maxPause:
 		return backoff.Permanent(err)
 	case e.RetryAfter == 0:
 		return err
@@ -56,20 +58,11 @@ func pause(ctx context.Context, err error) error {
 	return &backoff.RetryAfterError{Duration: e.RetryAfter}
 }
 
-// passing reports whether the same read may well succeed soon.
-func (e *Error) passing() bool {
-	if e.settled || !e.Is(ErrUnavailable) {
-		return false
-	}
-	return e.Status < http.StatusMultipleChoices || e.Status >= http.StatusInternalServerError ||
-		e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout
-}
-
 // interrupted adds that the caller's time was over, unless the error says so.
 func interrupted(ctx context.Context, err error) error {
-	var e *Error
-	if ctx.Err() != nil && errors.As(err, &e) && e.cause == nil {
-		e.cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err()}
+	var e *order.Error
+	if ctx.Err() != nil && errors.As(err, &e) && e.Cause == nil {
+		e.Cause = &scrubbed{text: ctx.Err().Error(), err: ctx.Err()}
 	}
 	return err
 }
@@ -98,4 +91,13 @@ func skew(h http.Header, now time.Time) time.Duration {
 		return 0
 	}
 	return now.Sub(theirs)
+}
+
+// passing reports whether the same read may well succeed soon.
+func passing(e *order.Error) bool {
+	if e.Settled || !e.Is(order.ErrUnavailable) {
+		return false
+	}
+	return e.Status < http.StatusMultipleChoices || e.Status >= http.StatusInternalServerError ||
+		e.Status == http.StatusTooManyRequests || e.Status == http.StatusRequestTimeout
 }

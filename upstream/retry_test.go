@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"darkroom/order"
 	"darkroom/upstream"
 
 	"github.com/stretchr/testify/assert"
@@ -98,7 +99,7 @@ func TestReadGivesUpAfterItsRetries(t *testing.T) {
 	inBubble(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusServiceUnavailable) },
 		func(t *testing.T, c *upstream.Client, times *[]time.Duration, _ *[]string) {
 			t.Helper()
-			requireOutcome(t, fetches(t.Context(), c), upstream.ErrUnavailable)
+			requireOutcome(t, fetches(t.Context(), c), order.ErrUnavailable)
 			assert.Len(t, *times, 4)
 		})
 }
@@ -137,9 +138,9 @@ func TestLongRetryAfterIsLeftToTheCaller(t *testing.T) {
 		}, func(t *testing.T, c *upstream.Client, times *[]time.Duration, _ *[]string) {
 			t.Helper()
 			err := fetches(t.Context(), c)
-			var e *upstream.Error
+			var e *order.Error
 			require.ErrorAs(t, err, &e)
-			require.ErrorIs(t, err, upstream.ErrRateLimited)
+			require.ErrorIs(t, err, order.ErrRateLimited)
 			assert.Equal(t, want, e.RetryAfter, value)
 			if want > 0 {
 				assert.Len(t, *times, 1)
@@ -158,7 +159,7 @@ func TestRetriesStayWithinTheCallersTime(t *testing.T) {
 		begun := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		requireOutcome(t, fetches(ctx, c), upstream.ErrUnavailable)
+		requireOutcome(t, fetches(ctx, c), order.ErrUnavailable)
 		assert.Zero(t, time.Since(begun), "waiting could not help")
 	})
 	inBubble(t, busy, func(t *testing.T, c *upstream.Client, _ *[]time.Duration, _ *[]string) {
@@ -167,7 +168,7 @@ func TestRetriesStayWithinTheCallersTime(t *testing.T) {
 		time.AfterFunc(2*time.Second, cancel)
 		begun := time.Now()
 		err := fetches(ctx, c)
-		requireOutcome(t, err, upstream.ErrUnavailable)
+		requireOutcome(t, err, order.ErrUnavailable)
 		require.ErrorIs(t, err, context.Canceled)
 		assert.Equal(t, 2*time.Second, time.Since(begun))
 	})
@@ -209,14 +210,14 @@ func TestEveryAttemptAsksTheLimiter(t *testing.T) {
 	s := reply(t, 503, "")
 	c := client(t, s, func(c *upstream.Config) { c.Limiter, c.Retries = limiter, 3 })
 	err := fetches(t.Context(), c)
-	requireOutcome(t, err, upstream.ErrUnavailable)
+	requireOutcome(t, err, order.ErrUnavailable)
 	require.ErrorIs(t, err, errLimit)
 	assert.Len(t, s.seen(), 2)
 	assert.Equal(t, 3, limiter.calls)
 
 	for name, op := range writes {
 		err := op.call(t.Context(), c)
-		requireOutcome(t, err, upstream.ErrUnavailable)
+		requireOutcome(t, err, order.ErrUnavailable)
 		require.ErrorIs(t, err, errLimit, name)
 	}
 	assert.Len(t, s.seen(), 2, "a write held back by the limiter never left")

@@ -33,11 +33,6 @@ var dialects = map[string]dialect{
 // php is json_encode without flags.
 var php = dialect{comma: ",", colon: ":", ascii: true, slash: true}
 
-func (d dialect) withNumbers(numbers bool) dialect {
-	d.numbers = numbers
-	return d
-}
-
 // sign is the lower-case hexadecimal HMAC-SHA256 of the text.
 func sign(secret, text string) string {
 	mac := hmac.New(sha256.New, []byte(secret))

@@ -4,9 +4,9 @@
 // for all of them. A request that changes something is sent at most once: it
 // is never retried, never redirected, and travels on a connection of its own,
 // so that net/http has no reason to replay it. And whoever calls can tell what
-// became of it: [ErrRefused] means the service said that it did not do it,
-// [ErrUnavailable] that the request certainly never arrived or was turned
-// away, and [ErrUnknown] everything in between, which must be looked up before
+// became of it: [order.ErrRefused] means the service said that it did not do it,
+// [order.ErrUnavailable] that the request certainly never arrived or was turned
+// away, and [order.ErrUnknown] everything in between, which must be looked up before
 // anything is sent again.
 //
 // Reads are retried a few times with growing, jittered pauses, signed anew
@@ -19,11 +19,11 @@
 package upstream
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"sync/atomic"
 	"time"
 )
 
@@ -48,8 +48,6 @@ type Client struct {
 	reader *http.Client // GET: keep-alive, redirects within the service
 	writer *http.Client // everything else: one connection a request, no redirects
 	sealed bool         // writer's transport is ours, so its traces can be trusted
-
-	skew atomic.Int64 // nanoseconds our clock was ahead at the last answer
 }
 
 // New checks the configuration and returns a client for it. All problems are
@@ -59,6 +57,8 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	dialect := dialects[c.Signature]
+	dialect.numbers = c.NumbersAsNumbers
 	reads, writes, sealed := transports(c.Transport)
 	if c.Wrap != nil {
 		reads, writes = c.Wrap(reads), c.Wrap(writes)
@@ -68,11 +68,11 @@ func New(c Config) (*Client, error) {
 		key:     c.Key,
 		secret:  c.Secret,
 		place:   places[c.Params],
-		dialect: dialects[c.Signature].withNumbers(c.NumbersAsNumbers),
+		dialect: dialect,
 		basic:   c.BasicAuth,
 		limiter: c.Limiter,
-		timeout: c.timeout(),
-		retries: c.retries(),
+		timeout: cmp.Or(c.Timeout, defaultTimeout),
+		retries: max(0, cmp.Or(c.Retries, defaultRetries)),
 		reader:  &http.Client{Transport: reads, CheckRedirect: stayHome},
 		writer:  &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
 		sealed:  sealed,
@@ -82,10 +82,6 @@ func New(c Config) (*Client, error) {
 // Timeout is how long one attempt may take: after a write was given up, its
 // answer cannot arrive later than this after it was sent.
 func (c *Client) Timeout() time.Duration { return c.timeout }
-
-// Skew is how far this machine's clock was ahead of the service's at the last
-// answer that named a time; negative when behind, zero before the first answer.
-func (c *Client) Skew() time.Duration { return time.Duration(c.skew.Load()) }
 
 // String names the service and hides the credentials.
 func (c *Client) String() string {

@@ -3,6 +3,8 @@ package upstream
 import (
 	"slices"
 	"strings"
+
+	"darkroom/order"
 )
 
 // wireOrder is an order as it travels.
@@ -48,8 +50,8 @@ func (w wireOrder) told() bool {
 		!w.ClosedAt.IsZero() || !w.CanceledAt.IsZero() || len(w.EditedImages) > 0 || len(w.Conversations) > 0
 }
 
-func (w wireOrder) order() Order {
-	o := Order{
+func (w wireOrder) order() order.Order {
+	o := order.Order{
 		ID:                  strings.TrimSpace(string(w.OrderID)),
 		ProjectName:         Unescape(string(w.ProjectName)),
 		CustomerID:          string(w.CustomerID),
@@ -70,22 +72,22 @@ func (w wireOrder) order() Order {
 }
 
 // status forgives the case of the statuses we know and keeps all others.
-func status(t text) Status {
-	plain := Status(strings.ToLower(strings.TrimSpace(string(t))))
+func status(t text) order.Status {
+	plain := order.Status(strings.ToLower(strings.TrimSpace(string(t))))
 	switch plain {
-	case Editing, Revising, Paused, Reviewing, Closed, Canceled:
+	case order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled:
 		return plain
 	}
-	return Status(t)
+	return order.Status(t)
 }
 
-func images(sent []wireImage) []EditedImage {
+func images(sent []wireImage) []order.EditedImage {
 	if sent == nil {
 		return nil
 	}
-	kept := make([]EditedImage, 0, len(sent))
+	kept := make([]order.EditedImage, 0, len(sent))
 	for _, w := range sent {
-		kept = append(kept, EditedImage{
+		kept = append(kept, order.EditedImage{
 			ID: string(w.ID), Name: Unescape(string(w.Name)), Size: string(w.Size),
 			Width: w.Width.n, Height: w.Height.n, Revision: w.Revision.n,
 			UploadedAt: w.UploadedAt.Time, Thumb: Unescape(string(w.Thumb)), Origin: Unescape(string(w.Origin)),
@@ -96,21 +98,21 @@ func images(sent []wireImage) []EditedImage {
 
 // conversation puts the entries oldest first. The service sends the newest
 // first, so entries of the same second, or without a time, are turned around.
-func conversation(sent []wireEntry) []Entry {
+func conversation(sent []wireEntry) []order.Entry {
 	if sent == nil {
 		return nil
 	}
-	kept := make([]Entry, 0, len(sent))
+	kept := make([]order.Entry, 0, len(sent))
 	timed := true
 	for _, w := range sent {
-		kept = append(kept, Entry{From: string(w.From), Content: Unescape(string(w.Content)), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
+		kept = append(kept, order.Entry{From: string(w.From), Content: Unescape(string(w.Content)), Revision: w.Revision.n, CreatedAt: w.CreatedAt.Time})
 		timed = timed && !w.CreatedAt.IsZero()
 	}
 	if n := len(kept); n > 0 && !kept[0].CreatedAt.Before(kept[n-1].CreatedAt) {
 		slices.Reverse(kept)
 	}
 	if timed {
-		slices.SortStableFunc(kept, func(a, b Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		slices.SortStableFunc(kept, func(a, b order.Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	}
 	return kept
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands"
 	"darkroom/files"
+	"darkroom/jobs"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -25,53 +27,57 @@ import (
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg       config
-	log       *slog.Logger
-	rdb       redis.UniversalClient
-	queue     *queue.Queue
-	store     *store.Store
-	slack     *bot.Client
-	router    *bot.Router
-	server    *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
-	socket    *bot.Socket    // nil: no app token, so no Socket Mode
-	signer    *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
-	fetcher   *files.Fetcher // of previews
-	stopping  atomic.Bool
-	commands  *commands.Commands
-	announcer *notifier.Announcer
-	poller    *notifier.Poller
-	registry  *prometheus.Registry
-	steps     *steps // nil: nobody conducts
+	cfg           config
+	log           *slog.Logger
+	rdb           redis.UniversalClient
+	queue         *queue.Queue
+	store         *store.Store
+	slack         *bot.Client
+	router        *bot.Router
+	server        *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
+	socket        *bot.Socket    // nil: no app token, so no Socket Mode
+	signer        *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
+	fetcher       *files.Fetcher // of previews
+	stopping      atomic.Bool
+	jobs          *jobs.Jobs
+	announcements queue.Registry // the kinds of job that the announcer does
+	poller        *notifier.Poller
+	registry      *prometheus.Registry
+
+	failpoints *failpoints // nil but in the chaos suite
 }
 
-// newApp wires the rooms together; it starts nothing. Steps are nil but for the chaos suite.
-func newApp(cfg config, log *slog.Logger, steps *steps) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), steps: steps}
+// newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
+// chaos suite.
+func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
+	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), failpoints: points}
 	redis.SetLogger(redisLog{log})
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	steps.redis(a.rdb)
+	points.redis(a.rdb)
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: store.NewPace(a.rdb), Wrap: steps.http(slackWrite),
+		Pacer: store.NewPace(a.rdb), Wrap: points.slack(),
 	})
 	if err := a.wireFiles(); err != nil {
 		return nil, err
 	}
 	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People(), steps)
+	people, err := newService(cfg, rate.People(), points)
 	if err != nil {
 		return nil, err
 	}
-	background, err := newService(cfg, rate.Background(), steps)
+	background, err := newService(cfg, rate.Background(), points)
 	if err != nil {
 		return nil, err
 	}
-	a.wireCommands(people)
+	if err := a.wireCommands(people); err != nil {
+		return nil, err
+	}
 	if err := a.wireNotifier(background); err != nil {
 		return nil, err
 	}
@@ -96,22 +102,33 @@ func (l claimed) Wait(ctx context.Context) error {
 
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
-func newService(cfg config, limiter upstream.Limiter, steps *steps) (*upstream.Client, error) {
+func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upstream.Client, error) {
 	return upstream.New(upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: claimed{limiter}, Wrap: steps.http(serviceWrite),
+		Limiter: claimed{limiter}, Wrap: points.service(),
 	})
 }
 
-func (a *app) wireCommands(service *upstream.Client) {
-	a.commands = commands.New(commands.Config{
+func (a *app) wireCommands(service *upstream.Client) (err error) {
+	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
+	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Files: a.signer, Operators: a.cfg.Operators, Ops: a.tellOps, Log: a.log,
+		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log,
 	})
+	if err != nil {
+		return err
+	}
+	asked, err := commands.New(commands.Config{
+		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
+		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
+	})
+	if err != nil {
+		return err
+	}
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
-	a.commands.Routes(a.router)
+	asked.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 	}
@@ -121,6 +138,7 @@ func (a *app) wireCommands(service *upstream.Client) {
 			Drain: hearDrain,
 		})
 	}
+	return nil
 }
 
 // wireFiles makes what brings pictures in and out.
@@ -167,10 +185,13 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
-	a.announcer = notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: commands.Verbs(), Log: a.log,
+	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
 	})
-	var err error
+	err := a.announcements.Add(announcer.Kinds()...)
+	if err != nil {
+		return err
+	}
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
@@ -181,18 +202,12 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	ctx = a.steps.during(ctx, d.Kind)
-	switch {
-	case d.Kind == store.AnnounceKind:
-		return a.announcer.Announce(ctx, d)
-	case d.Kind == notifier.LookKind:
-		return a.announcer.Look(ctx, d)
-	case d.Kind == store.LeaveKind:
-		return a.announcer.Leave(ctx, d)
-	case d.Kind == store.MarkKind:
-		return a.announcer.Mark(ctx, d)
-	case a.commands.Handles(d.Kind):
-		return a.commands.Work(ctx, d)
+	ctx = a.failpoints.during(ctx, d.Kind)
+	if a.jobs.Handles(d.Kind) {
+		return a.jobs.Work(ctx, d)
+	}
+	if k, ok := a.announcements.Kind(d.Kind); ok {
+		return k.Work(ctx, d)
 	}
 	// A newer version beside this one puts kinds of its own: it comes by again.
 	a.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
@@ -202,8 +217,8 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 // died tells the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
-	if a.commands.Handles(letter.Kind) {
-		a.commands.Died(ctx, letter)
+	if a.jobs.Handles(letter.Kind) {
+		a.jobs.Died(ctx, letter)
 	}
 }
 
@@ -217,14 +232,14 @@ func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 
 // redisAway tells the operations channel of an outage of Redis, or with nil of its end.
 func (a *app) redisAway(ctx context.Context, why error) {
-	says := cards.RedisAway()
+	says := cards.RedisAway
 	switch {
 	case why == nil:
-		says = cards.RedisBack()
+		says = cards.RedisBack
 	case queue.Full(why):
-		says = cards.RedisFull()
+		says = cards.RedisFull
 	case errors.Is(why, queue.ErrUnconfirmed):
-		says = cards.RedisUnconfirmed()
+		says = cards.RedisUnconfirmed
 	}
 	if err := a.ops(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)
@@ -284,8 +299,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return a.queue.Run(a.steps.during(work, "queue"), a.work) },
-		func() error { return a.poller.Run(a.steps.during(work, "poll")) },
+		func() error { return a.queue.Run(a.failpoints.during(work, "queue"), a.work) },
+		func() error { return a.poller.Run(a.failpoints.during(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))

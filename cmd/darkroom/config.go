@@ -124,7 +124,8 @@ func (e *configError) parsed(err error) {
 	}
 	for _, one := range all.Errors {
 		if parse, ok := errors.AsType[env.ParseError](one); ok {
-			e.add(reflectField(parse.Name).Tag.Get("env"), "is not understood")
+			field, _ := reflect.TypeFor[config]().FieldByName(parse.Name)
+			e.add(field.Tag.Get("env"), "is not understood")
 		}
 	}
 }
@@ -257,9 +258,4 @@ func wants() map[string]string {
 		all[f.Tag.Get("env")] = f.Tag.Get("want")
 	}
 	return all
-}
-
-func reflectField(name string) reflect.StructField {
-	f, _ := reflect.TypeFor[config]().FieldByName(name)
-	return f
 }

@@ -1,3 +1,5 @@
+//go:build !production
+
 package main
 
 import (
@@ -19,6 +21,14 @@ import (
 	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
 )
+
+// demoCommand is the demo's place on the command line.
+type demoCommand struct {
+	Demo demoCmd `cmd:"" help:"Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed."`
+}
+
+// beginning is how the help begins.
+const beginning = `Start with "darkroom demo". To install it for real: paste the output of`
 
 type demoCmd struct {
 	Listen   string `help:"Where the page is served, on this machine only (default 127.0.0.1:4270, or a free port when that is taken)." placeholder:"HOST:PORT"`
@@ -60,11 +70,11 @@ func (d demoCmd) Run(ctx context.Context, w *world) error {
 
 // onStage does something while everything runs, and ends it.
 func (d demoCmd) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
-	stage, err := raise(ctx, address, d.log(w))
+	stage, err := start(ctx, address, d.log(w))
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(stage), stage.strike())
+	return errors.Join(do(stage), stage.stop())
 }
 
 func (d demoCmd) log(w *world) *slog.Logger {
@@ -84,8 +94,8 @@ type stage struct {
 	stopped chan error
 }
 
-// raise starts everything, the workspace at the address; "" is any free port.
-func raise(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
+// start starts everything, the workspace at the address; "" is any free port.
+func start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
 	s := &stage{stopped: make(chan error, 1), wire: &wire.Log{}}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
@@ -132,8 +142,8 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// strike stops everything, the app first; it fails when the app did not stop cleanly.
-func (s *stage) strike() error {
+// stop stops everything, the app first; it fails when the app did not stop cleanly.
+func (s *stage) stop() error {
 	s.stopApp()
 	err := <-s.stopped
 	s.sandbox.Close()
@@ -241,12 +251,4 @@ func do(maria *person.Person, line string) error {
 		return maria.Choose(label, value)
 	}
 	return maria.Type(line)
-}
-
-func names(all []scope) []string {
-	list := make([]string, len(all))
-	for i, s := range all {
-		list[i] = s.Name
-	}
-	return list
 }

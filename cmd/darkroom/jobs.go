@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"darkroom/commands"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -62,7 +62,7 @@ func printLetters(out io.Writer, letters []queue.DeadLetter) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "REFERENCE\tSINCE\tKIND\tWHY")
 	for _, l := range letters {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", commands.Mark(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", jobs.ShortRef(l.ID), l.At.UTC().Format(time.DateTime), l.Kind, oneLine(l.Reason))
 	}
 	return t.Flush()
 }
@@ -72,67 +72,62 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Run shows what the jobs hold.
 func (c jobsShowCmd) Run(ctx context.Context, w *world) error {
-	return withQueue(w, func(q *queue.Queue) error {
-		return c.each(ctx, q, func(l queue.DeadLetter) error {
-			var body bytes.Buffer
-			if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
-				body.Reset()
-				body.Write(l.Body)
-			}
-			_, err := fmt.Fprintf(w.stdout, "%s  %s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
-				commands.Mark(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
-			return err
-		})
+	return c.each(ctx, w, func(_ *queue.Queue, l queue.DeadLetter) error {
+		var body bytes.Buffer
+		if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
+			body.Reset()
+			body.Write(l.Body)
+		}
+		_, err := fmt.Fprintf(w.stdout, "%s  %s\n  kind   %s\n  lane   %s\n  since  %s\n  why    %s\n  %s\n",
+			jobs.ShortRef(l.ID), l.ID, l.Kind, l.Lane, l.At.UTC().Format(time.DateTime), oneLine(l.Reason), body.String())
+		return err
 	})
 }
 
 // Run puts the jobs back.
 func (c jobsRetryCmd) Run(ctx context.Context, w *world) error {
-	return withQueue(w, func(q *queue.Queue) error {
-		return c.each(ctx, q, func(l queue.DeadLetter) error {
-			if err := q.Revive(ctx, l.ID); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(w.stdout, "%s (%s) is tried again.\n", commands.Mark(l.ID), l.Kind)
-			return err
-		})
-	})
+	return c.settle(ctx, w, (*queue.Queue).Revive, "is tried again")
 }
 
 // Run forgets the jobs.
 func (c jobsDropCmd) Run(ctx context.Context, w *world) error {
-	return withQueue(w, func(q *queue.Queue) error {
-		return c.each(ctx, q, func(l queue.DeadLetter) error {
-			if err := q.Drop(ctx, l.ID); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintf(w.stdout, "%s (%s) is forgotten.\n", commands.Mark(l.ID), l.Kind)
+	return c.settle(ctx, w, (*queue.Queue).Drop, "is forgotten")
+}
+
+// settle decides about the jobs and says what becomes of each.
+func (n named) settle(ctx context.Context, w *world, do func(*queue.Queue, context.Context, string) error, says string) error {
+	return n.each(ctx, w, func(q *queue.Queue, l queue.DeadLetter) error {
+		if err := do(q, ctx, l.ID); err != nil {
 			return err
-		})
+		}
+		_, err := fmt.Fprintf(w.stdout, "%s (%s) %s.\n", jobs.ShortRef(l.ID), l.Kind, says)
+		return err
 	})
 }
 
 // each does something with every job named; one that is not there is said, and the
 // others are done all the same.
-func (n named) each(ctx context.Context, q *queue.Queue, do func(queue.DeadLetter) error) error {
-	letters, err := q.Dead(ctx, 0)
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for _, name := range n.Jobs {
-		found := false
-		for _, l := range letters {
-			if l.ID == name || commands.Mark(l.ID) == strings.ToUpper(name) {
-				found = true
-				errs = append(errs, do(l))
+func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.DeadLetter) error) error {
+	return withQueue(w, func(q *queue.Queue) error {
+		letters, err := q.Dead(ctx, 0)
+		if err != nil {
+			return err
+		}
+		var errs []error
+		for _, name := range n.Jobs {
+			found := false
+			for _, l := range letters {
+				if l.ID == name || jobs.ShortRef(l.ID) == strings.ToUpper(name) {
+					found = true
+					errs = append(errs, do(q, l))
+				}
+			}
+			if !found {
+				errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
 			}
 		}
-		if !found {
-			errs = append(errs, fmt.Errorf("no job %q is set aside; \"darkroom jobs\" lists them", name))
-		}
-	}
-	return errors.Join(errs...)
+		return errors.Join(errs...)
+	})
 }
 
 // withQueue opens the queue, for which only REDIS_URL is needed.

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/commands"
+	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 	"darkroom/store/storetest"
@@ -20,29 +20,29 @@ import (
 func TestAnOperatorListsRetriesAndDropsDeadJobs(t *testing.T) {
 	url, _ := storetest.Redis(t)
 	bury(t, client(t, url), "message:one", "message:two")
-	jobs := func(args ...string) (string, string, int) {
+	all := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), append([]string{"jobs"}, args...), []string{"REDIS_URL=" + url}, nil, &out, &errs)
 		return out.String(), errs.String(), code
 	}
-	list, _, code := jobs()
+	list, _, code := all()
 	require.Zero(t, code)
-	require.Contains(t, list, commands.Mark("message:one"))
+	require.Contains(t, list, jobs.ShortRef("message:one"))
 	require.Contains(t, list, "the editor has moved house")
 
-	shown, _, _ := jobs("show", "message:two")
+	shown, _, _ := all("show", "message:two")
 	require.Contains(t, shown, "brighter, please", "no word is lost")
 
-	done, _, code := jobs("retry", commands.Mark("message:one"))
+	done, _, code := all("retry", jobs.ShortRef("message:one"))
 	require.Zero(t, code)
 	require.Contains(t, done, "tried again")
-	done, _, code = jobs("drop", "message:two")
+	done, _, code = all("drop", "message:two")
 	require.Zero(t, code)
 	require.Contains(t, done, "forgotten")
-	list, _, _ = jobs("list")
+	list, _, _ = all("list")
 	require.Contains(t, list, "No job is set aside")
 
-	_, errs, code := jobs("retry", "NOSUCH")
+	_, errs, code := all("retry", "NOSUCH")
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, `no job "NOSUCH" is set aside`)
 }

@@ -32,8 +32,8 @@ type world struct {
 
 // cli is the command line; its help is made from the tags.
 type cli struct {
-	Serve    serveCmd    `cmd:"" help:"Run the app: HTTP in, Slack and the photo service out, Redis behind."`
-	Demo     demoCmd     `cmd:"" help:"Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed."`
+	Serve serveCmd `cmd:"" help:"Run the app: HTTP in, Slack and the photo service out, Redis behind."`
+	demoCommand
 	Jobs     jobsCmd     `cmd:"" help:"List, retry and drop the jobs that could not succeed."`
 	Manifest manifestCmd `cmd:"" help:"Print the Slack app manifest to paste into api.slack.com/apps."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
@@ -41,7 +41,7 @@ type cli struct {
 
 const about = `Order, review and approve human photo editing without leaving Slack.
 
-Start with "darkroom demo". To install it for real: paste the output of
+` + beginning + `
 "darkroom manifest" at api.slack.com/apps, set the environment variables that
 "darkroom serve --help" lists, and run "darkroom serve".`
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -189,43 +188,25 @@ func TestTheAppStartsAlthoughSlackIsAway(t *testing.T) {
 			if answer == 0 {
 				slack.Close()
 			}
-			require.NoError(t, greeted(t, slack.URL))
+			require.NoError(t, preflight(t, slack.URL))
 		})
 	}
 	unknown := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"ok":false,"error":"invalid_auth"}`))
 	}))
 	defer unknown.Close()
-	require.ErrorContains(t, greeted(t, unknown.URL), "SLACK_BOT_TOKEN")
+	require.ErrorContains(t, preflight(t, unknown.URL), "SLACK_BOT_TOKEN")
 }
 
-// greeted is what the app finds when it starts beside this Slack.
-func greeted(t *testing.T, slackURL string) error {
+// preflight is what the app finds when it starts beside this Slack.
+func preflight(t *testing.T, slackURL string) error {
 	t.Helper()
 	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slackURL+"/api/"))
 	require.NoError(t, err)
 	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, a.close()) }()
-	return a.greet(t.Context())
-}
-
-func TestTheScriptedDemoTellsTheWholeStory(t *testing.T) {
-	var out, errs bytes.Buffer
-	code := run(context.Background(), []string{"demo", "--script"}, nil, strings.NewReader(""), &out, &errs)
-	require.Zero(t, code, "%s%s", out.String(), errs.String())
-	for _, seen := range []string{"order form opens", "placed", "Ready for review", "thumbnail", "Approved by @Maria"} {
-		require.Contains(t, out.String(), seen)
-	}
-}
-
-func TestTheDemoIsAConversation(t *testing.T) {
-	var out, errs bytes.Buffer
-	in := strings.NewReader("/order balance\nfill nothing\nhelp\nquit\n")
-	code := run(context.Background(), []string{"demo", "--terminal"}, nil, in, &out, &errs)
-	require.Zero(t, code, errs.String())
-	require.Contains(t, out.String(), "120")
-	require.Contains(t, out.String(), "LABEL = TEXT")
+	return a.preflight(t.Context())
 }
 
 // working is an environment that serve would take.

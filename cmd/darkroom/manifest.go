@@ -28,6 +28,15 @@ func (m manifestCmd) Run(w *world) error {
 // scope is one permission of the app and the reason for it.
 type scope struct{ Name, Why string }
 
+// names are the permissions or events alone, as Slack spells them.
+func names(all []scope) []string {
+	list := make([]string, len(all))
+	for i, s := range all {
+		list[i] = s.Name
+	}
+	return list
+}
+
 // scopes are exactly those in use; each call of Slack behind them is named.
 var scopes = []scope{
 	{"app_mentions:read", "hears its name in an order's thread: that message goes to the editor (event app_mention)"},

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
-	"darkroom/upstream"
 )
 
 // actor is one of these people at work.
@@ -38,7 +38,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	owner := store.Owner{Team: ourTeam, Channel: a.channel(), Requester: a.id()}
 	a.review, a.fresh = a.order(owner, true), a.order(owner, false)
 	for n := range 10 {
-		a.place(owner, upstream.Order{ID: fmt.Sprint(s.name, n), ProjectName: surprise, Status: []upstream.Status{upstream.Editing, upstream.Reviewing}[n%2]})
+		a.place(owner, order.Order{ID: fmt.Sprint(s.name, n), ProjectName: surprise, Status: []order.Status{order.StatusEditing, order.StatusReviewing}[n%2]})
 	}
 	a.dm = a.box.Workspace.DirectMessage(s.name).ID
 	a.until("the card", a.findCard)
@@ -263,7 +263,7 @@ func (a *actor) state() string {
 	for _, id := range []string{a.review, a.fresh} {
 		t, err := a.app.store.Order(a.t.Context(), id)
 		require.NoError(a.t, err)
-		kept["owner "+id] = []any{t.Owner, t.Left}
+		kept["owner "+id] = []any{t.Owner, t.Untracked}
 	}
 	settings, err := a.app.store.Settings(a.t.Context(), ourTeam, a.channel())
 	require.NoError(a.t, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/order"
 	"darkroom/sandbox"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -122,10 +123,10 @@ const surprise = "Surprise party"
 func (w *town) order(owner store.Owner, reviewing bool) string {
 	w.t.Helper()
 	ctx := w.t.Context()
-	placed := upstream.Order{}
+	placed := order.Order{}
 	for !strings.ContainsAny(placed.ID, "0123456789") { // a word without is not taken for an order's id
 		var err error
-		placed, err = w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.box.Samples()[0], Service: upstream.Basic}}})
+		placed, err = w.service.Create(ctx, upstream.NewOrder{ProjectName: surprise, Instructions: []string{"x"}, Images: []upstream.Image{{URL: w.box.Samples()[0], Service: order.ServiceBasic}}})
 		require.NoError(w.t, err)
 	}
 	if reviewing {
@@ -142,7 +143,7 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 	return placed.ID
 }
 
-func (w *town) place(owner store.Owner, o upstream.Order) {
+func (w *town) place(owner store.Owner, o order.Order) {
 	w.t.Helper()
 	_, err := w.app.store.Place(w.t.Context(), store.Placement{ID: o.ID, Owner: owner, Images: 1, Order: o})
 	require.NoError(w.t, err)

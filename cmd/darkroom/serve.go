@@ -44,15 +44,15 @@ func (serveCmd) Run(ctx context.Context, w *world) error {
 		return err
 	}
 	log := newLog(cfg, w.stderr)
-	steps, err := newSteps(w.environ)
+	points, err := newFailpoints(w.environ)
 	if err != nil {
 		return err
 	}
-	a, err := newApp(cfg, log, steps)
+	a, err := newApp(cfg, log, points)
 	if err != nil {
 		return err
 	}
-	if err := a.greet(ctx); err != nil {
+	if err := a.preflight(ctx); err != nil {
 		return err
 	}
 	var lc net.ListenConfig
@@ -64,9 +64,9 @@ func (serveCmd) Run(ctx context.Context, w *world) error {
 	return a.run(ctx, listener)
 }
 
-// greet checks, before anything is served, that Redis and Slack know us, and says what
+// preflight checks, before anything is served, that Redis and Slack know us, and says what
 // a power cut could cost.
-func (a *app) greet(ctx context.Context) error {
+func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	switch err := a.rdb.Ping(ctx).Err(); {

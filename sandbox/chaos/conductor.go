@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// conductor hears of every step that any replica takes (see cmd/darkroom/steps.go) and
-// chooses who dies where: at the named steps with the fewest kills first.
+// conductor hears of every failpoint that any replica takes (see cmd/darkroom/failpoint.go) and
+// chooses who dies where: at the named failpoints with the fewest kills first.
 type conductor struct {
 	url    string
 	server *http.Server
 
 	mu     sync.Mutex
 	rand   *rand.Rand
-	want   func() int             // how many should have been killed by now
-	spare  func(step string) bool // steps at which nobody is killed; nil: none
-	ahead  int                    // how many more may die at steps at which nobody has died yet: some are rare
-	gap    time.Duration          // between two kills, at least
-	tender time.Duration          // after a step that is spared, its replica is left alone for so long
-	nap    func(replica string)   // puts the next one to sleep who comes to a step like dozy; nil: nobody sleeps
+	want   func() int                  // how many should have been killed by now
+	spare  func(failpoint string) bool // failpoints at which nobody is killed; nil: none
+	ahead  int                         // how many more may die at failpoints at which nobody has died yet: some are rare
+	gap    time.Duration               // between two kills, at least
+	tender time.Duration               // after a failpoint that is spared, its replica is left alone for so long
+	nap    func(replica string)        // puts the next one to sleep who comes to a failpoint like dozy; nil: nobody sleeps
 	dozy   string
 	late   bool // also who has others at work that are about to write to the service
 	// writing is when a replica was last about to write to the service.
 	writing map[string]time.Time
 	passes  map[string]int
 	kills   map[string]int
-	dead    int // killed, at steps and elsewhere
+	dead    int // killed, at failpoints and elsewhere
 	since   time.Time
 	last    time.Time
 	spared  map[string]time.Time // by replica
-	latest  map[string]passing   // by step
+	latest  map[string]passing   // by failpoint
 }
 
-// passing is a step that a replica took.
+// passing is a failpoint that a replica took.
 type passing struct {
 	replica string
 	at      time.Time
@@ -63,39 +63,39 @@ func newConductor(seed uint64) (*conductor, error) {
 
 func (c *conductor) close() { _ = c.server.Close() }
 
-// ServeHTTP answers one step with life or death.
+// ServeHTTP answers one failpoint with life or death.
 func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	step, err := io.ReadAll(io.LimitReader(r.Body, 1<<10))
+	failpoint, err := io.ReadAll(io.LimitReader(r.Body, 1<<10))
 	answer := "go on"
-	if err == nil && c.hear(strings.TrimPrefix(r.URL.Path, "/"), string(step)) {
+	if err == nil && c.hear(strings.TrimPrefix(r.URL.Path, "/"), string(failpoint)) {
 		answer = "die"
 	}
 	_, _ = io.WriteString(w, answer)
 }
 
-// hear tells whether the replica dies at this step.
-func (c *conductor) hear(replica, step string) bool {
+// hear tells whether the replica dies at this failpoint.
+func (c *conductor) hear(replica, failpoint string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	c.passes[step]++
-	c.latest[step] = passing{replica, now}
-	if strings.Contains(step, "/before POST ") || strings.Contains(step, "/before DELETE ") || strings.HasSuffix(step, "/after Delivery.SetState") {
+	c.passes[failpoint]++
+	c.latest[failpoint] = passing{replica, now}
+	if strings.Contains(failpoint, "/before POST ") || strings.Contains(failpoint, "/before DELETE ") || strings.HasSuffix(failpoint, "/after Delivery.SetState") {
 		c.writing[replica] = now
 	}
-	if c.nap != nil && strings.HasSuffix(step, c.dozy) && (c.late || now.Sub(c.writing[replica]) > awake) &&
-		(c.spare == nil || !strings.HasPrefix(step, "place/") && now.Sub(c.spared[replica]) >= c.tender) {
+	if c.nap != nil && strings.HasSuffix(failpoint, c.dozy) && (c.late || now.Sub(c.writing[replica]) > awake) &&
+		(c.spare == nil || !strings.HasPrefix(failpoint, "place/") && now.Sub(c.spared[replica]) >= c.tender) {
 		c.nap(replica)
 		c.nap = nil
 	}
-	if c.spare != nil && c.spare(step) {
+	if c.spare != nil && c.spare(failpoint) {
 		c.spared[replica] = now
 		return false
 	}
-	if !c.due(replica, now, c.fresh(step)) || !c.chosen(step, now) {
+	if !c.due(replica, now, c.fresh(failpoint)) || !c.chosen(failpoint, now) {
 		return false
 	}
-	c.kills[step]++
+	c.kills[failpoint]++
 	c.struck(now)
 	return true
 }
@@ -115,9 +115,9 @@ func (c *conductor) sleep(before string, nap func(replica string)) {
 	c.dozy, c.nap = before, nap
 }
 
-// fresh is how many more may die at a step.
-func (c *conductor) fresh(step string) int {
-	if c.kills[step] == 0 {
+// fresh is how many more may die at a failpoint.
+func (c *conductor) fresh(failpoint string) int {
+	if c.kills[failpoint] == 0 {
 		return c.ahead
 	}
 	return 0
@@ -134,18 +134,18 @@ func (c *conductor) due(replica string, now time.Time, more int) bool {
 	return true
 }
 
-// impatience is how long a step is waited for at which fewer have died.
+// impatience is how long a failpoint is waited for at which fewer have died.
 const impatience = 1500 * time.Millisecond
 
-// chosen prefers the steps with the fewest kills.
-func (c *conductor) chosen(step string, now time.Time) bool {
-	least := c.kills[step]
+// chosen prefers the failpoints with the fewest kills.
+func (c *conductor) chosen(failpoint string, now time.Time) bool {
+	least := c.kills[failpoint]
 	for other := range c.passes {
 		if c.spare == nil || !c.spare(other) {
 			least = min(least, c.kills[other])
 		}
 	}
-	more := c.kills[step] - least
+	more := c.kills[failpoint] - least
 	return more == 0 || now.Sub(c.since) > impatience && c.rand.IntN(1+more*more) == 0
 }
 
@@ -179,10 +179,10 @@ func (c *conductor) killed() int {
 	return c.dead
 }
 
-// lastAt is who took a step last, how often anybody did, and when.
-func (c *conductor) lastAt(step string) (replica string, passes int, at time.Time) {
+// lastAt is who took a failpoint last, how often anybody did, and when.
+func (c *conductor) lastAt(failpoint string) (replica string, passes int, at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	last := c.latest[step]
-	return last.replica, c.passes[step], last.at
+	last := c.latest[failpoint]
+	return last.replica, c.passes[failpoint], last.at
 }

@@ -46,14 +46,14 @@ func Measure(ctx context.Context, o Options, rounds int) (Recovery, error) {
 
 // jobRecovery kills a worker while the service keeps it waiting for its answer.
 func (w *world) jobRecovery(ctx context.Context, p *player) (time.Duration, error) {
-	const step = "message/before POST message"
+	const failpoint = "message/before POST message"
 	w.Photos.Misbehave(photos.Message, photos.HangAfterCommit(), 1)
 	text := p.token("Are you there")
 	_ = p.win.Command(p.channel, "/order message "+p.order+" "+text)
 	if !poll(ctx, time.Minute, time.Millisecond, p.has(func(o photos.Order) bool { return said(o, text) > 0 })) {
 		return 0, errors.New("the message did not arrive")
 	}
-	worker, passes, _ := w.conductor.lastAt(step)
+	worker, passes, _ := w.conductor.lastAt(failpoint)
 	died := time.Now()
 	for _, one := range w.replicas.all {
 		if one.name == worker {
@@ -64,7 +64,7 @@ func (w *world) jobRecovery(ctx context.Context, p *player) (time.Duration, erro
 	var again time.Time
 	if !poll(ctx, time.Minute, time.Millisecond, func() bool {
 		var now int
-		_, now, again = w.conductor.lastAt(step)
+		_, now, again = w.conductor.lastAt(failpoint)
 		return now > passes
 	}) {
 		return 0, errors.New("nobody went on with the job of a dead worker")

@@ -38,10 +38,10 @@ type replicas struct {
 	done sync.WaitGroup
 }
 
-// Build builds the real binary into a folder.
+// Build builds the real binary into a folder: as for production, with failpoints.
 func Build(dir string) (string, error) {
 	binary := filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
+	build := exec.Command("go", "build", "-tags", "production,failpoint", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w", out, err)
 	}
@@ -63,7 +63,7 @@ func startReplicas(ctx context.Context, n int, dir, binary, conductor string, en
 			return nil, err
 		}
 		one := &replica{name: strconv.Itoa(i), addr: addr, binary: binary, log: log}
-		one.environ = append([]string{"LISTEN_ADDR=" + addr, "DARKROOM_STEPS=" + conductor + one.name}, environ...)
+		one.environ = append([]string{"LISTEN_ADDR=" + addr, "DARKROOM_FAILPOINTS=" + conductor + one.name}, environ...)
 		r.all = append(r.all, one)
 		r.done.Go(func() { one.live(ctx) })
 	}

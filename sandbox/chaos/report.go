@@ -14,7 +14,7 @@ type Report struct {
 	Clean    bool     // all zeros, nothing left over
 	Wrong    []string // what is not
 	Text     string   // all of it, to be read
-	Unkilled []string // steps that were passed and at which nobody was killed
+	Unkilled []string // failpoints that were passed and at which nobody was killed
 	Kills    int
 	Redis    int // faults of Redis
 }
@@ -58,29 +58,29 @@ func (c *comparison) table() string {
 	return out.String()
 }
 
-// table is the list of steps with how often they were passed and how often somebody died
+// table is the list of failpoints with how often they were passed and how often somebody died
 // there.
 func (c *conductor) table() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var out strings.Builder
 	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(t, "step\tpasses\tkills")
-	for _, step := range slices.Sorted(maps.Keys(c.passes)) {
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\n", step, c.passes[step], c.kills[step])
+	_, _ = fmt.Fprintln(t, "failpoint\tpasses\tkills")
+	for _, failpoint := range slices.Sorted(maps.Keys(c.passes)) {
+		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\n", failpoint, c.passes[failpoint], c.kills[failpoint])
 	}
 	_ = t.Flush()
 	return out.String()
 }
 
-// unkilled are the steps that were passed and at which nobody died.
+// unkilled are the failpoints that were passed and at which nobody died.
 func (c *conductor) unkilled() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var all []string
-	for _, step := range slices.Sorted(maps.Keys(c.passes)) {
-		if c.kills[step] == 0 {
-			all = append(all, step)
+	for _, failpoint := range slices.Sorted(maps.Keys(c.passes)) {
+		if c.kills[failpoint] == 0 {
+			all = append(all, failpoint)
 		}
 	}
 	return all

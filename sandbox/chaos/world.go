@@ -93,10 +93,10 @@ func open(ctx context.Context, o Options) (*world, error) {
 	return w, w.startApp(ctx)
 }
 
-// unsettling are the steps after which only the settlement of an order of unknown outcome
+// unsettling are the failpoints after which only the settlement of an order of unknown outcome
 // could tell whether it was placed, two and a half minutes later.
-func unsettling(step string) bool {
-	switch step {
+func unsettling(failpoint string) bool {
+	switch failpoint {
 	case "place/before store.SaveDraft", "place/after store.SaveDraft", "place/before Delivery.SetState", "place/after Delivery.SetState", "place/before POST create":
 		return true
 	}

@@ -2,6 +2,7 @@ package photos
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"image"
@@ -31,24 +32,41 @@ type retouched struct {
 	thumbKind     string
 }
 
-// retouch edits a picture a little, and visibly otherwise in each revision: it
+// retouch edits a picture, or finds how it was edited before.
+func retouch(src source, revision int) (retouched, error) {
+	key := edit{content: sha256.Sum256(src.content), kind: src.kind, look: revision % looks}
+	picture, found := edits.find(key)
+	if !found {
+		var err error
+		if picture, err = paint(src, revision); err != nil {
+			return picture, err
+		}
+		edits.keep(key, picture)
+	}
+	picture.name = src.name
+	if picture.kind != src.kind {
+		picture.name = strings.TrimSuffix(src.name, path.Ext(src.name)) + ".jpg"
+	}
+	return picture, nil
+}
+
+// looks is how many revisions look different; after them the first comes again.
+const looks = 8
+
+// paint edits a picture a little, and visibly otherwise in each revision: it
 // is brighter, has more contrast and colour, and a thin border. A format that cannot be
 // decoded is handed back as it came, with a gray preview.
-func retouch(src source, revision int) (retouched, error) {
+func paint(src source, revision int) (retouched, error) {
 	picture, err := decode(src.content)
 	if err != nil {
 		gray := image.NewNRGBA(image.Rect(0, 0, thumbSide, thumbSide*2/3))
 		draw.Draw(gray, gray.Bounds(), image.NewUniform(color.Gray{Y: 0x99}), image.Point{}, draw.Src)
 		thumb, err := encode(gray, "image/png")
-		return retouched{name: src.name, full: src.content, kind: src.kind, thumb: thumb, thumbKind: "image/png"}, err
+		return retouched{full: src.content, kind: src.kind, thumb: thumb, thumbKind: "image/png"}, err
 	}
-	out := retouched{name: src.name, kind: "image/jpeg", width: picture.Bounds().Dx(), height: picture.Bounds().Dy()}
-	switch src.kind {
-	case "image/png":
-		out.kind = "image/png"
-	case "image/jpeg":
-	default:
-		out.name = strings.TrimSuffix(src.name, path.Ext(src.name)) + ".jpg"
+	out := retouched{kind: "image/jpeg", width: picture.Bounds().Dx(), height: picture.Bounds().Dy()}
+	if src.kind == "image/png" {
+		out.kind = src.kind
 	}
 	out.thumbKind = out.kind
 	adjust(picture, revision)
@@ -82,7 +100,7 @@ func decode(content []byte) (*image.NRGBA, error) {
 func adjust(picture *image.NRGBA, revision int) {
 	var curve [256]uint8
 	for v := range curve {
-		raised := 128 + (float64(v)-128)*1.12 + 16 + 5*float64(revision%8)
+		raised := 128 + (float64(v)-128)*1.12 + 16 + 5*float64(revision%looks)
 		curve[v] = uint8(min(max(raised, 0), 255))
 	}
 	for i := 0; i < len(picture.Pix); i += 4 {
@@ -103,7 +121,7 @@ func enliven(pixel []uint8, curve *[256]uint8) {
 func frame(picture *image.NRGBA, revision int) {
 	b := picture.Bounds()
 	width := max(1, min(b.Dx(), b.Dy())/100)
-	paint := image.NewUniform(color.NRGBA{R: 0xf4, G: 0xf1, B: 0xea - uint8(revision%8)*16, A: 0xff})
+	paint := image.NewUniform(color.NRGBA{R: 0xf4, G: 0xf1, B: 0xea - uint8(revision%looks)*16, A: 0xff})
 	inner := b.Inset(width)
 	for _, side := range []image.Rectangle{
 		image.Rect(b.Min.X, b.Min.Y, b.Max.X, inner.Min.Y),

@@ -16,7 +16,7 @@ import (
 // still.
 func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, w *world) {
+	story := func(t *testing.T, w *world) {
 		patient := person.Options{Patience: 4 * time.Minute}
 		maria := person.In(t, w.Workspace, "maria", patient)
 		ben := person.In(t, w.Workspace, "ben", patient)
@@ -42,5 +42,13 @@ func TestAnOrderThatNeverArrivedIsTheirsToPlaceOrToDiscard(t *testing.T) {
 		ben.Sees("Discarded. The order will not be placed")
 		w.quiet()
 		w.order()
-	}, func(o *sandbox.Options) { o.Photos.Crowd = photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond} })
+	}
+	for _, way := range ways {
+		t.Run(string(way), func(t *testing.T) {
+			t.Parallel()
+			story(t, openAtOnce(t, func(o *sandbox.Options) {
+				o.Delivery, o.Photos.Crowd = way, photos.Crowd{Size: 20_000, Every: 300 * time.Millisecond}
+			}))
+		})
+	}
 }

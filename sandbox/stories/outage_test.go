@@ -27,6 +27,7 @@ func inTrouble(t *testing.T, story func(t *testing.T, w *world, redis *storetest
 	for _, way := range []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket} {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
+			seated(t)
 			redis := storetest.Start(t)
 			w := openOver(t, redis.URL(), func(o *sandbox.Options) {
 				o.Delivery = way

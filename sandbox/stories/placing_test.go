@@ -60,6 +60,7 @@ func TestAServiceThatSaysNoAndDoesItGetsNoSecondOrder(t *testing.T) {
 
 func TestAFormThatRedisForgotIsSubmittedAgain(t *testing.T) {
 	t.Parallel()
+	seated(t)
 	redis := storetest.Start(t)
 	w := openOver(t, redis.URL())
 	maria := w.person("maria")

@@ -26,6 +26,7 @@ func TestRedisTakesNothingForAWhile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			seated(t)
 			redis := storetest.Start(t)
 			w := openOver(t, redis.URL(), func(o *sandbox.Options) { o.Delivery = row.delivery })
 			w.Workspace.Invite("#weddings", "darkroom")

@@ -13,6 +13,7 @@ import (
 func TestTheReplicaOfRedisIsAwayForAWhile(t *testing.T) {
 	t.Parallel()
 	const confirm = "I could not confirm this. Submitting again is safe."
+	seated(t)
 	redis, replica := storetest.Start(t), storetest.Start(t)
 	replica.Follow(redis)
 	w := openOver(t, redis.URL()+"?wait_replicas=1&wait_timeout=200ms")

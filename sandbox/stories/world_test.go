@@ -42,7 +42,7 @@ func build(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
+	build := exec.Command("go", "build", "-tags", "production", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 		return 1
@@ -63,13 +63,29 @@ func build(m *testing.M) int {
 // stories is how many are told at the same time: they wait far more than they compute.
 const stories = 6
 
-// crowd lets that many stories be told at once, unless the command line says otherwise.
+// seats are for the stories that are being told. Go would let a story that is told both ways
+// queue anew, behind all others: so every story may begin at once, and waits for its seat.
+var seats chan struct{}
+
+// crowd sets the seats up, as many as the command line says if it does.
 func crowd() error {
+	n := max(stories, runtime.GOMAXPROCS(0))
 	parallel := flag.Lookup("test.parallel")
-	if parallel.Value.String() != parallel.DefValue {
-		return nil
+	if given := parallel.Value.String(); given != parallel.DefValue {
+		var err error
+		if n, err = strconv.Atoi(given); err != nil {
+			return err
+		}
 	}
-	return parallel.Value.Set(strconv.Itoa(max(stories, runtime.GOMAXPROCS(0))))
+	seats = make(chan struct{}, n)
+	return parallel.Value.Set("10000")
+}
+
+// seated waits for a seat, and leaves it when the story is over.
+func seated(t *testing.T) {
+	t.Helper()
+	seats <- struct{}{}
+	t.Cleanup(func() { <-seats })
 }
 
 // whole tells whether all stories were told.
@@ -103,11 +119,14 @@ type world struct {
 	environ  []string // what this story adds
 }
 
+// ways are those in which Slack may reach the app.
+var ways = []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket}
+
 // bothWays plays a story with Slack reaching the app by HTTP, and again with the app
 // dialling out by Socket Mode.
 func bothWays(t *testing.T, story func(t *testing.T, w *world), change ...func(*sandbox.Options)) {
 	t.Helper()
-	for _, way := range []sandbox.Delivery{sandbox.OverHTTP, sandbox.OverSocket} {
+	for _, way := range ways {
 		t.Run(string(way), func(t *testing.T) {
 			t.Parallel()
 			story(t, open(t, append(change, func(o *sandbox.Options) { o.Delivery = way })...))
@@ -124,12 +143,20 @@ const (
 // open starts a world in which the editor works only on command.
 func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Helper()
+	seated(t)
+	return openAtOnce(t, change...)
+}
+
+// openAtOnce is open without a seat: for a story that does nothing but wait for minutes. With
+// a seat it might be the last to get one, and then everybody would wait for it.
+func openAtOnce(t *testing.T, change ...func(*sandbox.Options)) *world {
+	t.Helper()
 	url, kind := storetest.Redis(t)
 	t.Logf("Redis: %s", kind)
 	return openOver(t, url, change...)
 }
 
-// openOver is open over a Redis that the story has.
+// openOver is open over a Redis that the story has; it is seated already.
 func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *world {
 	t.Helper()
 	o := sandbox.Options{}

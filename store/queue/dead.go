@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -70,15 +69,36 @@ func (q *Queue) Drop(ctx context.Context, id string) error {
 // Forget drops dead letters, so many at most, that are older than that by the clock of
 // Redis, and that somebody was told of.
 func (q *Queue) Forget(ctx context.Context, older time.Duration, most int) error {
-	err := forgetScript.Run(ctx, q.rdb, q.keys(), q.key(""), older.Milliseconds(), most).Err()
+	err := q.script(ctx, forgetScript, forgetArgs{q.scope(), older.Milliseconds(), most}).Err()
 	if err != nil {
 		return errorf("forget", "dead letters", err)
 	}
 	return nil
 }
 
+var forgetScript = newScript("forget", keysLua, putLua)
+
+// forgetArgs are the argument of forget.lua.
+type forgetArgs struct {
+	scope
+	Age  int64 `json:"age,string"` // ms
+	Most int   `json:"most,string"`
+}
+
+var (
+	reviveScript = newScript("revive", keysLua, putLua)
+	dropScript   = newScript("drop", keysLua)
+)
+
+// unburyArgs are the argument of revive.lua and of drop.lua.
+type unburyArgs struct {
+	scope
+	ID       string `json:"id"`
+	Remember int64  `json:"remember,string"` // ms that the id of a dropped job stays known
+}
+
 func (q *Queue) unbury(ctx context.Context, script *redis.Script, op, id string) error {
-	n, err := script.Run(ctx, q.rdb, q.keys(), q.key(""), id, remember.Milliseconds()).Int()
+	n, err := q.script(ctx, script, unburyArgs{q.scope(), id, remember.Milliseconds()}).Int()
 	if err != nil {
 		return errorf(op, id, err)
 	}
@@ -120,53 +140,15 @@ func (q *Queue) contain(id string, f func()) {
 	f()
 }
 
-// untold returns the dead jobs whose teller is overdue, each to one caller.
-func (q *Queue) untold(ctx context.Context) ([]string, error) {
-	return untoldScript.Run(ctx, q.rdb, q.keys(), q.key(""), strconv.FormatInt(tellAgain.Milliseconds(), 10)).StringSlice()
+var untoldScript = newScript("untold", keysLua, putLua)
+
+// untoldArgs are the argument of untold.lua.
+type untoldArgs struct {
+	scope
+	Again int64 `json:"again,string"` // ms until a job is given out again
 }
 
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 job id. Returns 1, or 0 when not dead.
-var reviveScript = redis.NewScript(PutLua + `
-local p, id = ARGV[1], ARGV[2]
-local lane = redis.call('HGET', p .. 'job:' .. id, 'lane')
-if redis.call('ZREM', p .. 'dead', id) == 0 or not lane then return 0 end
-redis.call('ZREM', p .. 'untold', id)
-redis.call('HSET', p .. 'job:' .. id, 'failures', 0)
-redis.call('HDEL', p .. 'job:' .. id, 'reason')
-queue_append(p, lane, id)
-return 1
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 job id, 3 ms the id is remembered.
-// Returns 1, or 0 when not dead.
-var dropScript = redis.NewScript(`
-local p, id = ARGV[1], ARGV[2]
-if redis.call('ZREM', p .. 'dead', id) == 0 then return 0 end
-redis.call('ZREM', p .. 'untold', id)
-redis.call('DEL', p .. 'job:' .. id)
-redis.call('SET', p .. 'seen:' .. id, 'dropped', 'PX', ARGV[3])
-return 1
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 ms of age, 3 how many at most. Returns how many went.
-var forgetScript = redis.NewScript(PutLua + `
-local p, n = ARGV[1], 0
-local old = redis.call('ZRANGEBYSCORE', p .. 'dead', '-inf', queue_now() - ARGV[2], 'LIMIT', 0, ARGV[3])
-for _, id in ipairs(old) do
-  if not redis.call('ZSCORE', p .. 'untold', id) then
-    redis.call('ZREM', p .. 'dead', id)
-    redis.call('DEL', p .. 'job:' .. id)
-    n = n + 1
-  end
-end
-return n
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 ms until they are given out again.
-// Returns the ids of dead jobs that should have been told of by now.
-var untoldScript = redis.NewScript(PutLua + `
-local p, now = ARGV[1], queue_now()
-local ids = redis.call('ZRANGEBYSCORE', p .. 'untold', '-inf', now, 'LIMIT', 0, 100)
-for _, id in ipairs(ids) do redis.call('ZADD', p .. 'untold', now + ARGV[2], id) end
-return ids
-`)
+// untold returns the dead jobs whose teller is overdue, each to one caller.
+func (q *Queue) untold(ctx context.Context) ([]string, error) {
+	return q.script(ctx, untoldScript, untoldArgs{q.scope(), tellAgain.Milliseconds()}).StringSlice()
+}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // Delivery is a job in the hands of a handler.
@@ -52,6 +50,17 @@ type claim struct {
 	lane, id               string
 }
 
+var stateScript = newScript("state", keysLua)
+
+// stateArgs are the argument of state.lua.
+type stateArgs struct {
+	scope
+	Lane  string `json:"lane"`
+	Fence string `json:"fence"`
+	ID    string `json:"id"`
+	State string `json:"state"` // JSON
+}
+
 // SetState keeps v, as JSON, with the job: the next delivery finds it in State.
 // It returns [ErrLostClaim], and keeps nothing, when the lane is no longer this
 // delivery's. A Delivery made by hand, without a queue, keeps it in memory.
@@ -64,7 +73,7 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 		d.State = state
 		return nil
 	}
-	n, err := stateScript.Run(ctx, d.q.rdb, d.q.keys(), d.q.key(""), d.claim.lane, d.claim.fence, d.ID, string(state)).Int()
+	n, err := d.q.script(ctx, stateScript, stateArgs{d.q.scope(), d.claim.lane, d.claim.fence, d.ID, string(state)}).Int()
 	if err != nil {
 		return errorf("set state", d.ID, err)
 	}
@@ -75,10 +84,21 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 	return nil
 }
 
+var claimScript = newScript("claim", keysLua, putLua, tokenLua)
+
+// claimArgs are the argument of claim.lua.
+type claimArgs struct {
+	scope
+	Consumer string `json:"consumer"`
+	Entry    string `json:"entry"` // of the stream
+	Fence    string `json:"fence"`
+	Lease    int64  `json:"lease,string"` // ms
+}
+
 // claimLane takes hold of the lane whose token is entry. It returns nil when
 // there is nothing to do: the token is stale, the lane empty or in other hands.
 func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*Delivery, error) {
-	values, err := claimScript.Run(ctx, q.rdb, q.keys(), q.key(""), consumer, entry, fence, q.o.Lease.Milliseconds()).StringSlice()
+	values, err := q.script(ctx, claimScript, claimArgs{q.scope(), consumer, entry, fence, q.o.Lease.Milliseconds()}).StringSlice()
 	if err != nil {
 		return nil, errorf("claim", entry, err)
 	}
@@ -108,128 +128,46 @@ func number(s string) int64 {
 	return n
 }
 
+var renewScript = newScript("renew", keysLua)
+
+// renewArgs are the argument of renew.lua.
+type renewArgs struct {
+	scope
+	Lane     string `json:"lane"`
+	Fence    string `json:"fence"`
+	Consumer string `json:"consumer"`
+	Entry    string `json:"entry"`
+	Lease    int64  `json:"lease,string"` // ms
+}
+
 // renew prolongs a claim by a lease; false: the claim is lost.
 func (q *Queue) renew(ctx context.Context, c claim) (bool, error) {
-	n, err := renewScript.Run(ctx, q.rdb, q.keys(), q.key(""), c.lane, c.fence, c.consumer, c.entry, q.o.Lease.Milliseconds()).Int()
+	n, err := q.script(ctx, renewScript, renewArgs{q.scope(), c.lane, c.fence, c.consumer, c.entry, q.o.Lease.Milliseconds()}).Int()
 	return n == 1, err
+}
+
+var settleScript = newScript("settle", keysLua, putLua, tokenLua)
+
+// settleArgs are the argument of settle.lua.
+type settleArgs struct {
+	scope
+	Lane     string `json:"lane"`
+	Entry    string `json:"entry"`
+	Fence    string `json:"fence"`
+	ID       string `json:"id"`
+	Verb     string `json:"verb"`            // done, wait, retry, dead, back
+	After    int64  `json:"after,string"`    // ms to wait
+	Reason   string `json:"reason"`          // of a failure
+	Remember int64  `json:"remember,string"` // ms that the id of a settled job stays known
+	Tell     int64  `json:"tell,string"`     // ms after which somebody else tells of a death
 }
 
 // settle ends a claim with what becomes of its job; false: the claim was lost.
 func (q *Queue) settle(ctx context.Context, c claim, o outcome) (bool, error) {
-	n, err := settleScript.Run(ctx, q.rdb, q.keys(), q.key(""), c.lane, c.entry, c.fence, c.id,
-		o.verb, millis(o.after), o.reason, remember.Milliseconds(), tellAgain.Milliseconds()).Int()
+	n, err := q.script(ctx, settleScript, settleArgs{
+		scope: q.scope(), Lane: c.lane, Entry: c.entry, Fence: c.fence, ID: c.id,
+		Verb: o.verb, After: millis(o.after), Reason: o.reason,
+		Remember: remember.Milliseconds(), Tell: tellAgain.Milliseconds(),
+	}).Int()
 	return n == 1, err
 }
-
-// prelude of the scripts of workers.
-const claimLua = PutLua + `
--- queue_drop(p, entry) takes an entry out of the stream and its group.
-local function queue_drop(p, entry)
-  redis.call('XACK', p .. 'stream', 'workers', entry)
-  redis.call('XDEL', p .. 'stream', entry)
-end
-
--- queue_next(p, lane) gives the lane a new token, or none when it is empty.
-local function queue_next(p, lane)
-  if redis.call('EXISTS', p .. 'lane:' .. lane) == 1 then
-    queue_token(p, lane)
-  else
-    redis.call('HDEL', p .. 'tokens', lane)
-  end
-end
-`
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 consumer, 3 stream entry, 4 fence, 5 lease in ms.
-// Returns id, lane, kind, body, put, failures, deliveries, state, run it was
-// accepted in, run of now, now in ms; or nothing when there is nothing to do: the entry is
-// gone, is not the lane's token, the lane is empty, or another claim on it lives
-// (then the entry's idle time is set so that it is found when that claim ends).
-var claimScript = redis.NewScript(claimLua + `
-local p, consumer, entry, fence, lease = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local found = redis.call('XRANGE', p .. 'stream', entry, entry)
-if #found == 0 then redis.call('XACK', p .. 'stream', 'workers', entry) return {} end
-local lane = found[1][2][2]
-if redis.call('HGET', p .. 'tokens', lane) ~= entry then queue_drop(p, entry) return {} end
-
-local holder = redis.call('GET', p .. 'claim:' .. lane)
-if holder and holder ~= fence then
-  local idle = math.max(0, lease - redis.call('PTTL', p .. 'claim:' .. lane))
-  redis.pcall('XCLAIM', p .. 'stream', 'workers', consumer, 0, entry, 'IDLE', idle, 'JUSTID')
-  return {}
-end
-
-local id = redis.call('LINDEX', p .. 'lane:' .. lane, 0)
-while id and redis.call('EXISTS', p .. 'job:' .. id) == 0 do
-  redis.call('LPOP', p .. 'lane:' .. lane)
-  id = redis.call('LINDEX', p .. 'lane:' .. lane, 0)
-end
-if not id then
-  queue_drop(p, entry)
-  redis.call('HDEL', p .. 'tokens', lane)
-  return {}
-end
-
-redis.call('SET', p .. 'claim:' .. lane, fence, 'PX', lease)
-redis.pcall('XCLAIM', p .. 'stream', 'workers', consumer, 0, entry, 'JUSTID')
-local deliveries = redis.call('HINCRBY', p .. 'job:' .. id, 'deliveries', 1)
-local j = redis.call('HMGET', p .. 'job:' .. id, 'kind', 'body', 'put', 'failures', 'state', 'run')
-return {id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '', queue_run(), string.format('%.0f', queue_now())}
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 lane, 3 fence, 4 consumer, 5 entry, 6 lease in ms.
-// Returns 1, or 0 when the claim is no longer ours. The claim and the entry's
-// idle time begin anew in the same step, so that both end together.
-var renewScript = redis.NewScript(`
-local p, lane, fence, consumer, entry, lease = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-if redis.call('GET', p .. 'claim:' .. lane) ~= fence then return 0 end
-redis.call('PEXPIRE', p .. 'claim:' .. lane, lease)
-redis.pcall('XCLAIM', p .. 'stream', 'workers', consumer, 0, entry, 'JUSTID')
-return 1
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 lane, 3 fence, 4 job id, 5 state.
-// Returns 1, or 0 when the claim is no longer ours.
-var stateScript = redis.NewScript(`
-local p, lane, fence, id, state = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-if redis.call('GET', p .. 'claim:' .. lane) ~= fence then return 0 end
-redis.call('HSET', p .. 'job:' .. id, 'state', state)
-return 1
-`)
-
-// KEYS: 1 the stream. ARGV: 1 prefix, 2 lane, 3 entry, 4 fence, 5 job id,
-// 6 verb: done, wait, retry, dead, back; 7 ms to wait, 8 reason,
-// 9 ms the id is remembered, 10 ms after which somebody else tells of a death.
-// Returns 1, or 0 when the claim is no longer ours. All verbs end the claim;
-// wait and retry leave the lane among the waiting, the others pass its token on.
-var settleScript = redis.NewScript(claimLua + `
-local p, lane, entry, fence, id, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-if redis.call('GET', p .. 'claim:' .. lane) ~= fence then return 0 end
-redis.call('DEL', p .. 'claim:' .. lane)
-queue_drop(p, entry)
-
-if verb == 'wait' or verb == 'retry' then
-  if verb == 'retry' then
-    redis.call('HINCRBY', p .. 'job:' .. id, 'failures', 1)
-    redis.call('HSET', p .. 'job:' .. id, 'reason', ARGV[8])
-  end
-  redis.call('ZADD', p .. 'waiting', queue_now() + ARGV[7], lane)
-  redis.call('HSET', p .. 'tokens', lane, 'waiting')
-  return 1
-end
-if verb == 'done' or verb == 'dead' then
-  redis.call('LREM', p .. 'lane:' .. lane, 1, id)
-  if redis.call('PEXPIRE', p .. 'seen:' .. id, ARGV[9]) == 0 then
-    redis.call('SET', p .. 'seen:' .. id, verb, 'PX', ARGV[9])
-  end
-end
-if verb == 'done' then redis.call('DEL', p .. 'job:' .. id) end
-if verb == 'dead' then
-  local now = queue_now()
-  redis.call('HINCRBY', p .. 'job:' .. id, 'failures', 1)
-  redis.call('HSET', p .. 'job:' .. id, 'reason', ARGV[8])
-  redis.call('ZADD', p .. 'dead', now, id)
-  redis.call('ZADD', p .. 'untold', now + ARGV[10], id)
-end
-queue_next(p, lane)
-return 1
-`)

@@ -4,7 +4,7 @@ import "fmt"
 
 // key names everything the queue keeps in Redis. All names share one hash tag,
 // so that every script is atomic and Redis Cluster keeps the queue on one node.
-// Scripts get key("") and append the same parts:
+// Scripts get key("") and name the same parts in lua/shared/keys.lua:
 //
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
 //	tokens        hash: lane → its stream entry, or "waiting"; no field: idle
@@ -22,7 +22,7 @@ func (q *Queue) key(part string) string {
 	return "{darkroom}:" + q.o.Name + ":" + part
 }
 
-// keys are what each script declares; the rest shares their slot.
+// keys are the KEYS that each script declares; the rest shares their slot.
 func (q *Queue) keys() []string { return []string{q.key("stream")} }
 
 // group is the one consumer group of the stream.

@@ -57,7 +57,7 @@ func orUnknown(err error) error {
 	return err
 }
 
-// outcome is what becomes of a delivery; verb is a verb of settleScript.
+// outcome is what becomes of a delivery; verb is a verb of settle.lua.
 type outcome struct {
 	verb   string
 	after  time.Duration

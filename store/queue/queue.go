@@ -136,7 +136,7 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	if err := job.validate(); err != nil {
 		return false, err
 	}
-	n, err := putScript.Run(ctx, q.rdb, q.keys(), q.putArgs(job, delay)...).Int()
+	n, err := q.script(ctx, putScript, q.putArgs(job, delay)).Int()
 	if err != nil {
 		return false, errorf("put", job.ID, err)
 	}

@@ -68,7 +68,7 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 		return names
 	}
 	reap := func() { // as if everybody had been silent for long
-		require.NoError(t, reapScript.Run(t.Context(), rdb, q.keys(), q.key(""), "self", -1).Err())
+		require.NoError(t, q.script(t.Context(), reapScript, reapArgs{"self", -1}).Err())
 	}
 	reap()
 	require.Equal(t, []string{"holds"}, names())

@@ -1,10 +1,6 @@
 package queue
 
-import (
-	"context"
-
-	"github.com/redis/go-redis/v9"
-)
+import "context"
 
 // Stats counts what the queue holds.
 type Stats struct {
@@ -16,9 +12,11 @@ type Stats struct {
 	Dead    int // dead letters
 }
 
+var statsScript = newScript("stats", keysLua)
+
 // Stats counts in one atomic step; it looks at every lane that has a job.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
-	n, err := statsScript.Run(ctx, q.rdb, q.keys(), q.key("")).Int64Slice()
+	n, err := q.script(ctx, statsScript, q.scope()).Int64Slice()
 	if err != nil {
 		return Stats{}, errorf("count", "jobs", err)
 	}
@@ -27,15 +25,3 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 		Waiting: int(n[3]), Later: int(n[4]), Dead: int(n[5]),
 	}, nil
 }
-
-// KEYS: 1 the stream. ARGV: 1 prefix. Returns the fields of Stats in order.
-var statsScript = redis.NewScript(`
-local p, jobs, running = ARGV[1], 0, 0
-local lanes = redis.call('HKEYS', p .. 'tokens')
-for _, lane in ipairs(lanes) do
-  jobs = jobs + redis.call('LLEN', p .. 'lane:' .. lane)
-  running = running + redis.call('EXISTS', p .. 'claim:' .. lane)
-end
-return {jobs, #lanes, running, redis.call('ZCARD', p .. 'waiting'),
-  redis.call('ZCARD', p .. 'later'), redis.call('ZCARD', p .. 'dead')}
-`)

@@ -1,0 +1,49 @@
+package access
+
+import (
+	"context"
+
+	"darkroom/bot"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Permit is what a person may do with one order. The zero value allows nothing.
+type Permit struct {
+	Sees   bool
+	Denial order.Denial // why they may not change what they see; "" = they may
+}
+
+// Acts reports whether the person may change the order.
+func (p Permit) Acts() bool { return p.Sees && p.Denial == "" }
+
+// Authorize tells what the person may do with the order, as Slack has it at this moment: who is
+// a member of its channel sees it, and changes it when they are a full member of ours, too.
+func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked) (Permit, error) {
+	see, err := a.CanSee(ctx, r, t)
+	if err != nil || !see {
+		return Permit{}, err
+	}
+	why, err := a.WhyNoMemberNow(ctx, r.User)
+	if err != nil {
+		return Permit{}, err
+	}
+	return Permit{Sees: true, Denial: why}, nil
+}
+
+// AuthorizeApprove is [Control.Authorize] for approving the order, which closes it. Whoever may
+// change an order may approve it; were that to become the right of a few, the rule would be here.
+func (a *Control) AuthorizeApprove(ctx context.Context, r bot.Request, t store.Tracked) (Permit, error) {
+	return a.Authorize(ctx, r, t)
+}
+
+// CanMove reports whether the person may hand the order to another channel. Of those who may
+// change it, operators may, and who asked for it, because it is that person whom the app tells
+// when it can no longer post in the order's channel.
+func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
+	p, err := a.Authorize(ctx, r, t)
+	if err != nil || !p.Acts() || r.User == t.Owner.Requester {
+		return p.Acts(), err
+	}
+	return a.IsOperator(ctx, r)
+}

@@ -1,0 +1,162 @@
+package access_test
+
+import (
+	"testing"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/order"
+)
+
+// Everybody in the table is a member of the order's channel.
+func TestFullMembersActAndAllOthersOnlySee(t *testing.T) {
+	h := newHouse()
+	for user, denial := range map[string]order.Denial{
+		"maria":    "",
+		"tom":      "",
+		"admin":    "",
+		"sibling":  "", // a full member of another workspace of our organisation
+		"guest":    order.DeniedGuest,
+		"visitor":  order.DeniedGuest,
+		"stranger": order.DeniedExternal,
+		"partner":  order.DeniedExternal,
+		"former":   order.DeniedNoPerson,
+		"robot":    order.DeniedNoPerson,
+		"nameless": order.DeniedUnsure,
+	} {
+		t.Run(user, func(t *testing.T) {
+			r, want := by(user, "C1"), access.Permit{Sees: true, Denial: denial}
+			permit, err := h.Authorize(t.Context(), r, of("C1"))
+			require.NoError(t, err)
+			require.Equal(t, want, permit)
+			require.Equal(t, denial == "", permit.Acts())
+			permit, err = h.AuthorizeApprove(t.Context(), r, of("C1"))
+			require.NoError(t, err)
+			require.Equal(t, want, permit)
+			why, err := h.WhyNoMember(t.Context(), user)
+			require.NoError(t, err)
+			require.Equal(t, denial, why)
+		})
+	}
+}
+
+func TestWhoDoesNotSeeAnOrderDoesNotAct(t *testing.T) {
+	h := newHouse()
+	permit, err := h.Authorize(t.Context(), by("tom", "C1"), of("CWEDDING"))
+	require.NoError(t, err)
+	require.Equal(t, access.Permit{}, permit)
+	require.False(t, permit.Acts(), "though nothing denies it to him")
+}
+
+// Before a deed Slack is asked afresh; a look may go by what it said a minute ago.
+func TestWhoHasJustBecomeSomebodyElseDoesNotAct(t *testing.T) {
+	for name, test := range map[string]struct {
+		is   slack.User
+		want order.Denial
+	}{
+		"switched off": {slack.User{TeamID: "T1", Deleted: true}, order.DeniedNoPerson},
+		"made a guest": {slack.User{TeamID: "T1", IsRestricted: true}, order.DeniedGuest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse()
+			h.slack.changed["tom"] = test.is
+			why, err := h.WhyNoMember(t.Context(), "tom")
+			require.NoError(t, err)
+			require.Empty(t, why, "for a look")
+			why, err = h.WhyNoMemberNow(t.Context(), "tom")
+			require.NoError(t, err)
+			require.Equal(t, test.want, why)
+			permit, err := h.Authorize(t.Context(), by("tom", "C1"), of("C1"))
+			require.NoError(t, err)
+			require.Equal(t, access.Permit{Sees: true, Denial: test.want}, permit)
+			why, err = h.WhyNotPost(t.Context(), "tom", "C1")
+			require.NoError(t, err)
+			require.Equal(t, test.want, why)
+		})
+	}
+}
+
+func TestWhoHasJustLeftTheChannelDoesNotAct(t *testing.T) {
+	h := newHouse()
+	c := h.slack.channels["CWEDDING"]
+	c.members, c.left = []string{"admin"}, []string{"maria"}
+	permit, err := h.Authorize(t.Context(), by("maria", "CWEDDING"), of("CWEDDING"))
+	require.NoError(t, err)
+	require.Equal(t, access.Permit{}, permit)
+	why, err := h.WhyNotPost(t.Context(), "maria", "CWEDDING")
+	require.NoError(t, err)
+	require.Equal(t, order.DeniedNotMember, why)
+}
+
+// Slack hides people who share no channel with the app, and may forbid the question.
+func TestWhomSlackDoesNotTellAboutDoesNotActAndTheLogSaysWho(t *testing.T) {
+	for name, refusal := range map[string]error{"no such person": bot.ErrNoUser, "not allowed": bot.ErrNotAllowed, "odd": errOdd} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse()
+			h.slack.breaks(usersInfo, refusal)
+			permit, err := h.Authorize(t.Context(), by("tom", "C1"), of("C1"))
+			require.NoError(t, err)
+			require.Equal(t, access.Permit{Sees: true, Denial: order.DeniedUnsure}, permit)
+			require.Contains(t, h.log.String(), "user=tom")
+			require.Contains(t, h.log.String(), refusal.Error())
+		})
+	}
+}
+
+// "Not now" is no "no": a person would read that they are a guest, and a job would give up.
+func TestWhileNobodyKnowsWhoSomebodyIsNothingIsDenied(t *testing.T) {
+	for name, trouble := range unanswered() {
+		for _, method := range []string{authTest, usersInfo, conversationsMembers} {
+			t.Run(name+" "+method, func(t *testing.T) {
+				h := newHouse()
+				h.slack.breaks(method, trouble)
+				permit, err := h.Authorize(t.Context(), by("tom", "C1"), of("C1"))
+				require.ErrorIs(t, err, trouble)
+				require.Equal(t, access.Permit{}, permit, "nor allowed")
+			})
+		}
+	}
+}
+
+func TestAnAnswerThatIsNoLongerWaitedForDeniesNothing(t *testing.T) {
+	h := newHouse()
+	ctx := gone(t)
+	for _, method := range []string{usersInfo, conversationsMembers} {
+		h.slack.breaks(method, ctx.Err())
+		permit, err := h.Authorize(ctx, by("tom", "C1"), of("C1"))
+		require.ErrorIs(t, err, ctx.Err(), method)
+		require.Equal(t, access.Permit{}, permit, method)
+		h.slack.breaks(method, nil)
+	}
+}
+
+func TestWhoMayHandAnOrderToAnotherChannel(t *testing.T) {
+	h := newHouse()
+	for name, test := range map[string]struct {
+		user, channel, requester string
+		may                      bool
+	}{
+		"who asked for it": {"maria", "C1", "maria", true},
+		"who asked for it, when the app is not there": {"maria", "CAWAY", "maria", true},
+		"who asked for it and is a guest now":         {"guest", "C1", "guest", false},
+		"who asked for it and is no longer in there":  {"tom", "CWEDDING", "tom", false},
+		"another member":                  {"tom", "C1", "maria", false},
+		"an operator":                     {"admin", "C1", "maria", true},
+		"an operator who does not see it": {"chief", "CWEDDING", "maria", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := of(test.channel)
+			o.Owner.Requester = test.requester
+			may, err := h.CanMove(t.Context(), by(test.user, ""), o)
+			require.NoError(t, err)
+			require.Equal(t, test.may, may)
+		})
+	}
+	h.slack.breaks(usersInfo, bot.ErrTryLater)
+	may, err := h.CanMove(t.Context(), by("maria", ""), of("C1"))
+	require.ErrorIs(t, err, bot.ErrTryLater)
+	require.False(t, may)
+}

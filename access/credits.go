@@ -1,0 +1,97 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// ReadsCredits reports whether the person may read how many credits the account has left: full
+// members may, or only operators when the account's settings say so.
+func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error) {
+	why, err := a.WhyNoMember(ctx, r.User)
+	if err != nil || why != "" {
+		return false, err
+	}
+	account, err := a.store.Account(ctx, r.Team)
+	if err != nil || account.Credits != store.CreditsOperators {
+		return err == nil, err
+	}
+	return a.IsOperator(ctx, r)
+}
+
+// mostReaders are looked at one by one, our app among them; a larger channel is told no credits.
+const mostReaders = 30
+
+// AllReadCredits reports whether a message in the channel may name the credits, because everybody
+// who reads it may read them: no other organisation shares the channel, and all its members are
+// full members of ours. It is false for a channel of more than thirty members, whom it would cost
+// too many questions to look at, and where only operators read the credits.
+func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
+	account, err := a.store.Account(ctx, team)
+	if err != nil || account.Credits == store.CreditsOperators {
+		return false, err
+	}
+	where, err := a.slack.Channel(ctx, channel)
+	if err != nil || SharedOut(where) || where.NumMembers > mostReaders {
+		return false, err
+	}
+	readers, whole, err := a.slack.Members(ctx, channel)
+	if err != nil || !whole || len(readers) > mostReaders {
+		return false, err
+	}
+	return a.allMembers(ctx, readers)
+}
+
+// SharedOut reports whether people of other organisations read the channel, or will once they
+// accept an invitation to it. A channel that only workspaces of our own Grid organisation share is
+// not shared out.
+func SharedOut(c slack.Channel) bool {
+	return c.IsExtShared || c.IsPendingExtShared || c.IsShared && !c.IsOrgShared
+}
+
+// allMembers reports whether all of them are full members of ours; our own app does not count.
+func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, error) {
+	me, err := a.slack.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	var asked sync.WaitGroup
+	answers := make(chan error, len(users))
+	for user := range users {
+		if user == me.BotUser {
+			continue
+		}
+		asked.Go(func() {
+			why, err := a.WhyNoMember(ctx, user)
+			if why != "" {
+				err = errOnlySees
+			}
+			answers <- err
+		})
+	}
+	asked.Wait()
+	close(answers)
+	for err := range answers {
+		if err != nil {
+			return false, ignore(err, errOnlySees)
+		}
+	}
+	return true, nil
+}
+
+// errOnlySees: somebody who is no full member.
+var errOnlySees = errors.New("may only see")
+
+// ignore returns err, or nil when it is the one that is known.
+func ignore(err, known error) error {
+	if errors.Is(err, known) {
+		return nil
+	}
+	return err
+}

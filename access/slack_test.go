@@ -1,0 +1,300 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/storetest"
+)
+
+// The methods of Slack behind [access.Slack].
+const (
+	authTest             = "auth.test"
+	usersInfo            = "users.info"
+	usersConversations   = "users.conversations"
+	conversationsInfo    = "conversations.info"
+	conversationsMembers = "conversations.members"
+	conversationsJoin    = "conversations.join"
+)
+
+// The failures that pass by themselves, and those that an operator mends. Of all of them
+// nobody can tell yet who may do what.
+var (
+	outages = map[string]error{
+		"slack says later":        bot.ErrTryLater,
+		"slack broke down midway": bot.ErrUnknownOutcome,
+		"slack is slow":           context.DeadlineExceeded,
+		"redis is away":           queue.ErrUnconfirmed,
+	}
+	mendable = map[string]error{
+		"the token is refused": bot.ErrToken,
+		"a scope is missing":   bot.ErrMissingScope,
+	}
+)
+
+// unanswered are both.
+func unanswered() map[string]error {
+	all := maps.Clone(outages)
+	maps.Copy(all, mendable)
+	return all
+}
+
+// workspace is a Slack made by hand: ours is T1 of the organisation E1, and the app is in it
+// as UDARKROOM. It answers as Slack does: members are told of no private channel that the
+// app is not in.
+type workspace struct {
+	us       bot.Identity
+	people   map[string]slack.User
+	changed  map[string]slack.User // who somebody has become within the last minute
+	channels map[string]*channel
+	broken   map[string]error // by method: what comes instead of an answer
+	lasts    int              // so many answers come first
+
+	mu    sync.Mutex
+	asked map[string]int // by method
+}
+
+// channel is one of its channels.
+type channel struct {
+	slack.Channel
+	members []string
+	left    []string // members until a moment ago
+	crowd   bool     // too many members to be told whole
+}
+
+// newWorkspace has everybody whom the rules distinguish, and four channels: the public C1 with
+// all of them, the public CDOOR, which the app is not in, the private CWEDDING of Maria and
+// the admin, and the private CAWAY, which the app is not in.
+func newWorkspace() *workspace {
+	w := &workspace{
+		us:       bot.Identity{Team: "T1", Enterprise: "E1", BotUser: "UDARKROOM"},
+		people:   map[string]slack.User{},
+		changed:  map[string]slack.User{},
+		channels: map[string]*channel{},
+		broken:   map[string]error{},
+		asked:    map[string]int{},
+	}
+	for id, is := range map[string]slack.User{
+		"maria":    {TeamID: "T1"},
+		"tom":      {TeamID: "T1"},
+		"sibling":  {TeamID: "T2", Enterprise: slack.EnterpriseUser{EnterpriseID: "E1"}},
+		"guest":    {TeamID: "T1", IsRestricted: true},
+		"visitor":  {TeamID: "T1", IsRestricted: true, IsUltraRestricted: true}, // of one channel only
+		"stranger": {TeamID: "T9", IsStranger: true},
+		"partner":  {TeamID: "T9"}, // shares a channel with us
+		"former":   {TeamID: "T1", Deleted: true},
+		"robot":    {TeamID: "T1", IsBot: true},
+		"nameless": {},
+		"admin":    {TeamID: "T1", IsAdmin: true},
+		"chief":    {TeamID: "T1", IsAdmin: true},
+	} {
+		is.ID = id
+		w.people[id] = is
+	}
+	w.open("C1", slices.Sorted(maps.Keys(w.people))...)
+	w.open("CDOOR", "maria", "guest").IsMember = false
+	w.open("CWEDDING", "maria", "admin").IsPrivate = true
+	away := w.open("CAWAY", "maria", "tom")
+	away.IsPrivate, away.IsMember = true, false
+	return w
+}
+
+// open adds a public channel that the app is in.
+func (w *workspace) open(id string, members ...string) *channel {
+	c := &channel{members: members}
+	c.ID, c.IsMember = id, true
+	w.channels[id] = c
+	return c
+}
+
+// breaks lets a method fail from now on; nil mends it.
+func (w *workspace) breaks(method string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken[method] = err
+}
+
+// questions is how often the methods were asked since it was last called.
+func (w *workspace) questions() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	asked := w.asked
+	w.asked = map[string]int{}
+	return asked
+}
+
+// ask counts a call, and fails it when the method is broken.
+func (w *workspace) ask(method string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked[method]++
+	err := w.broken[method]
+	if err == nil || w.asked[method] <= w.lasts {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", method, err)
+}
+
+func (w *workspace) Identity(context.Context) (bot.Identity, error) {
+	if err := w.ask(authTest); err != nil {
+		return bot.Identity{}, err
+	}
+	return w.us, nil
+}
+
+func (w *workspace) User(_ context.Context, id string) (slack.User, error) {
+	if err := w.ask(usersInfo); err != nil {
+		return slack.User{}, err
+	}
+	who, known := w.people[id]
+	if !known {
+		return slack.User{}, fmt.Errorf("%s: %w", usersInfo, bot.ErrNoUser)
+	}
+	return who, nil
+}
+
+func (w *workspace) UserNow(ctx context.Context, id string) (slack.User, error) {
+	if who, changed := w.changed[id]; changed {
+		return who, w.ask(usersInfo)
+	}
+	return w.User(ctx, id)
+}
+
+func (w *workspace) IsMember(_ context.Context, id, user string) (bool, error) {
+	c, err := w.look(conversationsMembers, id)
+	return err == nil && slices.Contains(slices.Concat(c.members, c.left), user), err
+}
+
+func (w *workspace) IsMemberNow(_ context.Context, id, user string) (bool, error) {
+	c, err := w.look(conversationsMembers, id)
+	return err == nil && slices.Contains(c.members, user), err
+}
+
+func (w *workspace) Members(_ context.Context, id string) (map[string]bool, bool, error) {
+	c, err := w.look(conversationsMembers, id)
+	if err != nil || c.crowd {
+		return nil, false, err
+	}
+	in := map[string]bool{}
+	for _, user := range c.members {
+		in[user] = true
+	}
+	return in, true, nil
+}
+
+func (w *workspace) UserChannels(_ context.Context, user string) ([]string, error) {
+	if err := w.ask(usersConversations); err != nil {
+		return nil, err
+	}
+	var in []string
+	for id, c := range w.channels {
+		if c.visible() && slices.Contains(slices.Concat(c.members, c.left), user) {
+			in = append(in, id)
+		}
+	}
+	return in, nil
+}
+
+func (w *workspace) Channel(_ context.Context, id string) (slack.Channel, error) {
+	c, err := w.look(conversationsInfo, id)
+	if err != nil {
+		return slack.Channel{}, err
+	}
+	return c.Channel, nil
+}
+
+func (w *workspace) Join(_ context.Context, id string) error {
+	c, err := w.look(conversationsJoin, id)
+	if err == nil {
+		c.IsMember = true
+	}
+	return err
+}
+
+// look asks a method about a channel: Slack denies that there is one which the app cannot see.
+func (w *workspace) look(method, id string) (*channel, error) {
+	if err := w.ask(method); err != nil {
+		return nil, err
+	}
+	c, known := w.channels[id]
+	if !known || !c.visible() {
+		return nil, fmt.Errorf("%s: %w", method, bot.ErrNoChannel)
+	}
+	return c, nil
+}
+
+func (c *channel) visible() bool { return c.IsMember || !c.IsPrivate }
+
+// house is a control over a workspace, and over a store where the rules ask one.
+type house struct {
+	*access.Control
+	slack *workspace
+	store *store.Store
+	log   *strings.Builder
+}
+
+// newHouse is one without a store: most rules ask Slack only.
+func newHouse(operators ...string) *house { return houseOver(nil, operators...) }
+
+// newStored is one with a store; hangUp ends its connection to Redis.
+func newStored(t *testing.T) (h *house, hangUp func()) {
+	t.Helper()
+	rdb := storetest.Client(t)
+	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
+	return houseOver(store.New(rdb, q)), func() { require.NoError(t, rdb.Close()) }
+}
+
+func houseOver(s *store.Store, operators ...string) *house {
+	h := &house{slack: newWorkspace(), store: s, log: &strings.Builder{}}
+	h.Control = access.New(access.Config{
+		Slack: h.slack, Store: s, Operators: operators, Log: slog.New(slog.NewTextHandler(h.log, nil)),
+	})
+	return h
+}
+
+// telling is a workspace that says what channels are which the app is not in.
+type telling struct{ *workspace }
+
+func (w telling) Channel(_ context.Context, id string) (slack.Channel, error) {
+	return w.channels[id].Channel, nil
+}
+
+// controlOver is a control over another Slack, that needs no store.
+func controlOver(s access.Slack) *access.Control {
+	return access.New(access.Config{Slack: s, Log: slog.New(slog.DiscardHandler)})
+}
+
+// gone is a context whose asker has gone away.
+func gone(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// by is a question that somebody asks in a channel of our workspace; "" is no channel.
+func by(user, channel string) bot.Request {
+	return bot.Request{Team: "T1", User: user, Channel: channel}
+}
+
+// of is the order that Maria asked for in a channel of our workspace.
+func of(channel string) store.Tracked {
+	return store.Tracked{ID: "order1", Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria", Generation: 1}}
+}
+
+// errOdd is nothing that Slack is known to say.
+var errOdd = errors.New("odd")

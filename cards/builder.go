@@ -1,0 +1,178 @@
+package cards
+
+import (
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// page is a message or modal being written: blocks, the same words for the
+// fallback, and the room that is left. Slack publishes no ceiling for all text
+// of a message; 12,000 bytes are known to pass.
+type builder struct {
+	blocks []slack.Block
+	words  []string
+	size   int  // bytes of text in blocks
+	wide   bool // a modal, which holds more than a message
+}
+
+// says begins a message, or a short modal, with a paragraph of safe text.
+func says(safe string) *builder { return new(builder).say(safe) }
+
+// window begins a modal that shows all of what somebody typed.
+func window(safe string) *builder { return (&builder{wide: true}).say(safe) }
+
+// say adds a paragraph of safe text, when there is room.
+func (p *builder) say(safe string) *builder {
+	p.section(safe, nil)
+	return p
+}
+
+// section is say with something beside the words. It is false when there is no room.
+func (p *builder) section(safe string, accessory *slack.Accessory) bool {
+	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
+		return false
+	}
+	p.add(slack.NewSectionBlock(mrkdwn(safe), nil, accessory), safe)
+	return true
+}
+
+// note adds a small grey line, when there is room.
+func (p *builder) note(safe string) *builder {
+	if safe != "" && units(safe) <= maxSection && p.fits(len(safe)) {
+		p.add(slack.NewContextBlock("", mrkdwn(safe)), safe)
+	}
+	return p
+}
+
+func (p *builder) fits(n int) bool {
+	size, blocks := maxMessage, maxBlocks
+	if p.wide {
+		size, blocks = maxModal, maxModalBlocks
+	}
+	return p.size+n <= size && len(p.blocks) < blocks-2 // a note and the buttons always find room
+}
+
+func (p *builder) add(b slack.Block, words string) {
+	p.blocks = append(p.blocks, b)
+	if words != "" {
+		p.words = append(p.words, words)
+		p.size += len(words)
+	}
+}
+
+// fact is one row of a card: a small name over its value.
+type fact struct{ name, value string }
+
+// facts adds names and values side by side, stacked on a phone. Empty ones are left out.
+func (p *builder) facts(rows ...fact) *builder {
+	var fields []*slack.TextBlockObject
+	var words []string
+	for _, f := range rows {
+		if f.value == "" {
+			continue
+		}
+		fields = append(fields, mrkdwn("*"+f.name+"*\n"+f.value))
+		words = append(words, f.name+": "+f.value)
+	}
+	if len(fields) > 0 {
+		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
+	}
+	return p
+}
+
+// quote adds what somebody wrote, as a quotation, in as many paragraphs as it
+// needs and with at most limit characters in all; what was cut is said.
+func (p *builder) quote(text string, limit int) *builder {
+	if !p.rows(quotation(text, limit)...) {
+		p.note(tooLong)
+	}
+	return p
+}
+
+// kept shows what a person typed, so that it can be copied: in a modal, which has the
+// room, all of it.
+func (p *builder) kept(headline, text string) *builder {
+	if text == "" {
+		return p
+	}
+	limit := maxQuote
+	if p.wide {
+		limit = -1
+	}
+	return p.say(headline).quote(text, limit)
+}
+
+// tooLong ends what was cut.
+const tooLong = "The rest is too long to show here."
+
+// splitQuote takes as many lines as one paragraph holds, each with its mark.
+// A single line that is too long is split between characters.
+func splitQuote(safe string) (part, rest string) {
+	var out strings.Builder
+	size := 0
+	for safe != "" {
+		line, after, _ := strings.Cut(safe, "\n")
+		if n := units(line) + len("> \n"); size+n > maxSection {
+			if size > 0 {
+				break
+			}
+			head := strings.TrimSuffix(cut(line, maxSection-100), ellipsis)
+			return "> " + head, line[len(head):] + "\n" + after
+		}
+		size += units(line) + len("> \n")
+		out.WriteString("> " + line + "\n")
+		safe = after
+	}
+	return strings.TrimSuffix(out.String(), "\n"), safe
+}
+
+// buttons adds a row of buttons, if there are any.
+func (p *builder) buttons(row ...slack.BlockElement) *builder {
+	if len(row) > 0 {
+		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
+	}
+	return p
+}
+
+func (p *builder) message() Message {
+	return Message{Text: cut(strings.Join(p.words, "\n"), maxFallback), Blocks: p.blocks}
+}
+
+// post is the message with the marker by which the announcer finds it again.
+func (p *builder) post(t store.Tracked, event string) Message {
+	m := p.message()
+	m.Metadata = &slack.SlackMetadata{
+		EventType:    MetadataType,
+		EventPayload: map[string]any{"order_id": t.ID, "event": event, "generation": t.Owner.Generation},
+	}
+	return m
+}
+
+// modal is the page as a view that cannot be submitted.
+func (p *builder) modal(title, externalID string, meta Meta) slack.ModalViewRequest {
+	return slack.ModalViewRequest{
+		Type:            slack.VTModal,
+		Title:           plainText(orElse(plain(oneLine(title), maxTitle), "Darkroom")),
+		Close:           plainText("Close"),
+		Blocks:          slack.Blocks{BlockSet: p.blocks},
+		PrivateMetadata: meta.encode(),
+		ExternalID:      clip(externalID, maxID),
+	}
+}
+
+// form is the page as a view that can be submitted.
+func (p *builder) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
+	v := p.modal(title, externalID, meta)
+	v.Submit, v.CallbackID = plainText(submit), callback
+	return v
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

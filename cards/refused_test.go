@@ -1,0 +1,51 @@
+package cards
+
+import (
+	"testing"
+
+	"darkroom/store"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhoIsToldThatSlackRefusesIsToldWhoKnowsOfIt(t *testing.T) {
+	require.Contains(t, MustWait("an approval", true, true).Text, "Nothing was sent yet. Nothing is lost, and you need not do it again: I have told them")
+	require.Contains(t, MustWait("an approval", false, false).Text, "only whoever runs me can mend that. Nothing is lost, and you need not do it again: please tell them")
+	require.Contains(t, NotAllowed(true), "I have told them. Nothing was sent")
+	require.Contains(t, NotAllowed(false), "please tell them. Nothing was sent")
+}
+
+func TestOperationsAreToldWhatIsMissing(t *testing.T) {
+	require.Contains(t, OpsRefused("chat.postMessage", "token_revoked", ""), "Please check my token")
+	require.Contains(t, OpsRefused("files.info", "missing_scope", "files:read"), "the scope `files:read` (")
+	require.Contains(t, OrdersUnknown(3, 3), "no longer knows any of our orders;")
+	require.Contains(t, OrdersUnknown(3, 9), "no longer knows 3 of our 9 orders;")
+	require.Contains(t, OrdersGivenUp(1), "has not known one of our orders for so long")
+	require.Contains(t, OrdersGivenUp(2), "has not known 2 of our orders for so long")
+}
+
+func TestPhotosThatCannotBeReadAreNamedWithTheWayOut(t *testing.T) {
+	require.Equal(t, "I cannot read this photo, because I am not in the conversation that it was posted in. Invite me there and choose “Order these photos” again, or upload it here: a.jpg",
+		Unread([]string{"a.jpg"}, false))
+	require.Contains(t, Unread([]string{"a.jpg", "b.jpg"}, true), "Please upload them here, or post them in a channel that I am in: a.jpg, b.jpg")
+}
+
+func TestAPickerWithoutOrdersSaysWhy(t *testing.T) {
+	require.Contains(t, NothingFits("revise", 0), "ready for review")
+	require.Contains(t, NothingFits("cancel", 0), "first minutes")
+	require.Contains(t, NothingFits("message", 0), "no editor")
+	require.Contains(t, NothingFits("show", 0), "no order here yet")
+	require.Contains(t, NothingFits("show", 1), "One fits. Name it: `/order show ID`")
+}
+
+func TestASearchThatFoundNothingSaysWhatIsCertain(t *testing.T) {
+	for want, d := range map[string]store.Draft{
+		"Your order was not placed. I looked":            {Search: store.Search{Readings: wholeSearch}},
+		"something went wrong before I had sent":         {Search: store.Search{Stopped: true}},
+		"I had to stop.":                                 {SentAt: now, Search: store.Search{Stopped: true}},
+		"1,240 of the service's orders, but only once.":  {Search: store.Search{Orders: 1240, Readings: 1}},
+		"1,240 of the service's orders, and no further.": {Search: store.Search{Orders: 1240}},
+	} {
+		require.Contains(t, AsMessage(NotPlaced(d, "x1")).Text, want)
+	}
+}

@@ -1,0 +1,100 @@
+//go:build failpoint
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// TestNobodyConductsUnlessAsked: without the variable nothing is wrapped, and only this
+// machine may be named in it.
+func TestNobodyConductsUnlessAsked(t *testing.T) {
+	t.Parallel()
+	f, err := newFailpoints([]string{"REDIS_URL=redis://localhost"})
+	require.NoError(t, err)
+	require.Nil(t, f)
+	require.Nil(t, f.slack())
+	require.Nil(t, f.service())
+	require.Equal(t, t.Context(), f.during(t.Context(), "place"))
+	for _, foreign := range []string{"http://10.0.0.7:80", "http://example.com", "https://127.0.0.1", "", "http://127.0.0.1.example.com"} {
+		_, err := newFailpoints([]string{failpointsVariable + "=" + foreign})
+		require.Error(t, err, foreign)
+	}
+	require.NotContains(t, serveCmd{}.Help(), failpointsVariable)
+}
+
+// conductor hears of the failpoints, and kills at one of them.
+type conductor struct {
+	mu     sync.Mutex
+	heard  []string
+	killAt string
+}
+
+func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	failpoint, _ := io.ReadAll(r.Body)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard = append(c.heard, string(failpoint))
+	if string(failpoint) == c.killAt {
+		_, _ = io.WriteString(w, "die")
+	}
+}
+
+func (c *conductor) all() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.heard)
+}
+
+func (c *conductor) has(failpoint string) bool { return slices.Contains(c.all(), failpoint) }
+
+// TestEveryWriteIsAFailpoint: a job's writes to Slack and to Redis are reported, named by the
+// job's kind, and the process ends where the conductor says so.
+func TestEveryWriteIsAFailpoint(t *testing.T) {
+	t.Parallel()
+	c := &conductor{killAt: "mark/after reactions.add"}
+	conducting := httptest.NewServer(c)
+	t.Cleanup(conducting.Close)
+	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"ok":true}`)
+	}))
+	t.Cleanup(slack.Close)
+	points, err := newFailpoints([]string{failpointsVariable + "=" + conducting.URL + "/1"})
+	require.NoError(t, err)
+	died := make(chan struct{})
+	points.die = sync.OnceFunc(func() { close(died) })
+
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), points)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.close()) })
+	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
+	require.NoError(t, err)
+	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark:1", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	require.NoError(t, err)
+	ctx := t.Context()
+	go func() { _ = a.queue.Run(points.during(ctx, "queue"), a.work) }()
+	<-died
+	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, 10*time.Second, 10*time.Millisecond)
+	for _, failpoint := range []string{
+		"hear/before queue.Put", "hear/after queue.Put", "queue/before queue.claimLane", "queue/after queue.claimLane",
+		"mark/before reactions.add", "mark/after reactions.add", "mark/before queue.settle",
+	} {
+		require.Contains(t, c.all(), failpoint)
+	}
+}

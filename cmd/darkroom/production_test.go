@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+// testTools are what only tests, the demo and the chaos suite need.
+var testTools = regexp.MustCompile(`^(testing|net/http/httptest|darkroom/sandbox|darkroom/.*test|github\.com/(alicebob|yuin|chromedp|stretchr|rogpeppe)/.*)(/|$)`)
+
+// TestTheProductionBinaryCarriesNoTestTools: neither the sandbox nor a Redis of its own,
+// nor what lets the chaos suite kill it.
+func TestTheProductionBinaryCarriesNoTestTools(t *testing.T) {
+	require.Contains(t, goList(t, "-deps", "."), "darkroom/sandbox", "the demo needs no tag, and this test has teeth")
+	deps := goList(t, "-deps", "-tags", productionTags(t), ".")
+	require.Contains(t, deps, "darkroom/commands")
+	for _, pkg := range deps {
+		require.NotRegexp(t, testTools, pkg)
+	}
+	for _, tags := range []string{productionTags(t), ""} {
+		files := goList(t, "-f", `{{join .GoFiles "\n"}}`, "-tags", tags, ".")
+		require.Contains(t, files, "failpoint_off.go")
+		require.NotContains(t, files, "failpoint.go")
+	}
+}
+
+func TestProductionScripts(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "darkroom")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-tags", productionTags(t), "-o", binary, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	testscript.Run(t, testscript.Params{Dir: "testdata/production", Setup: func(e *testscript.Env) error {
+		e.Setenv("PRODUCTION", binary)
+		return nil
+	}})
+}
+
+// productionTags are the build tags that `make build` gives.
+func productionTags(t *testing.T) string {
+	t.Helper()
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^\tgo build .*-tags (\S+) .*-o bin/darkroom `).FindSubmatch(makefile)
+	require.NotNil(t, found, "make build gives a tag")
+	return string(found[1])
+}
+
+// goList is what go list prints, line by line. It reads the folder first, because a result of go
+// test is kept until a file that the test itself has read changes.
+func goList(t *testing.T, args ...string) []string {
+	t.Helper()
+	_, err := os.ReadDir(".")
+	require.NoError(t, err)
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"list"}, args...)...).Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}

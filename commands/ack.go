@@ -1,0 +1,94 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/store"
+)
+
+// putChange puts the job of a submitted form, once for each submission, and answers
+// that it is on its way, or that it waits for its turn.
+func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body jobs.ChangeArgs, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
+	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, time.Now()
+	id := kind + ":" + r.ID
+	if err := c.jobs.Put(ctx, kind, id, "order:"+body.Order, body); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.lineReply(ctx, r, id, body.Order, underWay, later)
+}
+
+// lineReply acknowledges a form whose job was put: that it is on its way, or that it
+// waits behind another.
+func (c *Commands) lineReply(ctx context.Context, r bot.Request, job, order string, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
+	var waits bool
+	if err := c.store.Noted(ctx, jobs.WaitNote(order), &waits); err != nil && !errors.Is(err, store.ErrNoNote) {
+		return bot.Reply{}, err
+	}
+	if waits {
+		underWay = later
+		c.jobs.TellFirst(ctx, job)
+	}
+	return c.replyView(ctx, r, underWay)
+}
+
+// A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
+// bytes); one that is the body of a job should not fill Redis.
+const (
+	ackView  = 18_000
+	bodyView = 64_000
+)
+
+// replyView answers a submitted form with the next view of the same window. One that is
+// too large for an acknowledgement, or has pictures that Slack may be unable to fetch,
+// is put there a moment later, in place of a view that says so.
+func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	if v.ExternalID == "" && r.View != nil {
+		v.ExternalID = r.View.ExternalID
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return bot.Reply{}, fmt.Errorf("view %s: %w", v.ExternalID, err)
+	}
+	if _, pictures := jobs.WithoutPictures(v); len(raw) < ackView && !pictures {
+		return bot.Update(v), c.supersede(ctx, r)
+	}
+	f := jobs.DeferredView{Window: v.ExternalID, User: r.User, From: standing(r), Render: r.ID, View: raw, At: time.Now()}
+	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
+	if len(raw) > bodyView {
+		f.View, f.Note = nil, id
+		if err := c.store.Note(ctx, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	if err := c.store.Note(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
+		return bot.Reply{}, err
+	}
+	title := ""
+	if v.Title != nil {
+		title = v.Title.Text
+	}
+	return bot.Update(cards.Loading(title, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
+}
+
+// supersede makes the views old that are still on their way into the window that was
+// acted on. Whoever answers such a window without replyView calls it first. A window
+// that shows little was not filled late, and costs nothing here.
+func (c *Commands) supersede(ctx context.Context, r bot.Request) error {
+	if r.View == nil || r.View.ExternalID == "" {
+		return nil
+	}
+	_, pictures := jobs.WithoutPictures(slack.ModalViewRequest{Blocks: r.View.Blocks})
+	if raw, err := json.Marshal(r.View.Blocks); err == nil && len(raw) < ackView/2 && !pictures {
+		return nil
+	}
+	return c.store.Note(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)
+}

@@ -1,0 +1,72 @@
+package commandstest
+
+import (
+	"io"
+	"net"
+	"sync"
+
+	"github.com/alicebob/miniredis/v2"
+)
+
+// buffered dials a miniredis over a connection that has a buffer, as one of TCP has.
+// miniredis's own is a [net.Pipe]: a client that writes a long pipeline before it reads,
+// and a server that answers before it reads on, would wait for each other for ever.
+func buffered(m *miniredis.Miniredis) (net.Conn, error) {
+	server, err := m.Dial()
+	if err != nil {
+		return nil, err
+	}
+	client, ours := net.Pipe()
+	answers := &buffer{}
+	answers.some.L = &answers.mu
+	go func() { // what the server says
+		_, _ = io.Copy(answers, server)
+		answers.close()
+	}()
+	go func() {
+		_, _ = io.Copy(ours, answers)
+		_ = ours.Close()
+	}()
+	go func() { // what the client says
+		_, _ = io.Copy(server, ours)
+		_ = server.Close()
+	}()
+	return client, nil
+}
+
+// buffer is a pipe that takes any number of bytes at once.
+type buffer struct {
+	mu   sync.Mutex
+	some sync.Cond
+	held []byte
+	over bool
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.held = append(b.held, p...)
+	b.some.Signal()
+	return len(p), nil
+}
+
+func (b *buffer) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.held) == 0 && !b.over {
+		b.some.Wait()
+	}
+	if len(b.held) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, b.held)
+	b.held = b.held[n:]
+	return n, nil
+}
+
+func (b *buffer) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.over = true
+	b.some.Signal()
+}

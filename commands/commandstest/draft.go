@@ -1,0 +1,29 @@
+package commandstest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/jobs"
+	"darkroom/store"
+)
+
+// Draft is the draft of the first form.
+func (r *Rig) Draft() store.Draft {
+	r.T.Helper()
+	d, err := r.Store.Draft(r.T.Context(), jobs.Hash("trigger1"))
+	require.NoError(r.T, err)
+	return d
+}
+
+// GivenUp is an order that was sent, never arrived and was given back.
+func (r *Rig) GivenUp() string {
+	r.T.Helper()
+	r.Service.NextCreate = append(r.Service.NextCreate, Never)
+	r.Types("new")
+	r.Submits()
+	r.Settle(4 * time.Minute)
+	require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+	return r.Draft().ID
+}

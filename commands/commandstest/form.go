@@ -1,0 +1,233 @@
+package commandstest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Delivers makes the order ready for review with so many images.
+func (r *Rig) Delivers(images int) string {
+	r.T.Helper()
+	id := r.InReview()
+	r.Service.Edit(id, func(o *order.Order) {
+		o.EditedImages = make([]order.EditedImage, images)
+		for i := range o.EditedImages {
+			o.EditedImages[i] = order.EditedImage{
+				ID: fmt.Sprintf("i%d", i+1), Name: fmt.Sprintf("%d.jpg", i+1), Thumb: fmt.Sprintf("https://e.com/%d.jpg", i+1),
+			}
+		}
+	})
+	r.Record()
+	return id
+}
+
+// Opens is somebody pressing a button of the order's; it returns the window.
+func (r *Rig) Opens(user, action, value string) string {
+	r.T.Helper()
+	r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, User: user})
+	return r.Screen.Last()
+}
+
+// FilledIn is the window as somebody filled it in: what the boxes hold, and words by label.
+func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
+	r.T.Helper()
+	view := r.Screen.View(window)
+	view.ID, view.Type = "V"+window, slack.VTModal
+	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
+	found := 0
+	for _, block := range view.Blocks.BlockSet {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		box := input.Element.(*slack.PlainTextInputBlockElement)
+		value := box.InitialValue
+		if typed, ok := words[input.Label.Text]; ok {
+			value = typed
+			found++
+		}
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{box.ActionID: {Value: value}}
+	}
+	require.Len(r.T, words, found, "boxes for %v in %s", words, Text(view))
+	return view
+}
+
+// Sends is somebody submitting the window with these words by label.
+func (r *Rig) Sends(user, window string, words map[string]string) bot.Reply {
+	r.T.Helper()
+	view := r.FilledIn(window, words)
+	r.Clicks++
+	return r.SendsAs(fmt.Sprintf("submit%d", r.Clicks), user, view)
+}
+
+// SendsAs is one submission of that identity; what is acknowledged is painted.
+func (r *Rig) SendsAs(id, user string, view slack.View) bot.Reply {
+	r.T.Helper()
+	reply, err := r.Handle(r.T.Context(), bot.Request{
+		Kind: bot.KindSubmit, ID: id, Name: view.CallbackID, Team: "T1", User: user, View: &view, At: time.Now(),
+	})
+	require.NoError(r.T, err, "nothing can be submitted in %s", Text(view))
+	if update, ok := reply.Body.(*slack.ViewSubmissionResponse); ok && update.View != nil {
+		_, _ = r.Screen.UpdateView(r.T.Context(), view.ExternalID, "", "", *update.View) // gone when it was closed
+	}
+	r.Settle(2 * time.Second)
+	return reply
+}
+
+// Shows is what stands in a window.
+func (r *Rig) Shows(window string) string {
+	r.Screen.Lock()
+	defer r.Screen.Unlock()
+	return r.Screen.Shown[window]
+}
+
+// Events are those of a kind that were recorded for the order.
+func (r *Rig) Events(kind order.EventKind) []order.Event {
+	r.T.Helper()
+	all, err := r.Store.Events(r.T.Context(), "order1")
+	require.NoError(r.T, err)
+	var found []order.Event
+	for _, e := range all {
+		if e.Kind == kind {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// Asked are the changes that the service was asked for, each time.
+func (r *Rig) Asked() []map[string][]string {
+	r.Service.Lock()
+	defer r.Service.Unlock()
+	return r.Service.revised
+}
+
+// Fast is a service that carries it out, loses the answer, and whose editor delivers the
+// next revision before anybody looks.
+func (r *Rig) Fast(do func() order.Order) (order.Order, error) {
+	do()
+	o := r.Service.Find("order1")
+	o.Status = order.StatusReviewing
+	o.EditedImages = append(o.EditedImages, order.EditedImage{ID: fmt.Sprintf("i1r%d", o.Rev()), Name: "1.jpg", Revision: o.Rev()})
+	return order.Order{}, ErrUnknown
+}
+
+func (s *Screen) marked(body json.RawMessage) error {
+	var m store.Mark
+	if err := json.Unmarshal(body, &m); err != nil {
+		return err
+	}
+	s.Lock()
+	defer s.Unlock()
+	s.Marks = append(s.Marks, m.TS+" "+m.Emoji)
+	return nil
+}
+
+// Conversation is what the editor was sent, oldest first.
+func (r *Rig) Conversation() []string {
+	var sent []string
+	r.Service.Edit("order1", func(o *order.Order) {
+		for _, e := range o.Conversation {
+			if e.FromClient() {
+				sent = append([]string{e.Content}, sent...)
+			}
+		}
+	})
+	return sent
+}
+
+// Filled is the form opened last, with some of its fields filled in.
+func (r *Rig) Filled(user string, fields map[string]string) bot.Request {
+	r.T.Helper()
+	view := r.Screen.View(r.Screen.Last())
+	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
+	for _, block := range view.Blocks.BlockSet {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		id, action := "", slack.BlockAction{}
+		switch box := input.Element.(type) {
+		case *slack.PlainTextInputBlockElement:
+			id, action.Value = box.ActionID, box.InitialValue
+			if typed, ok := fields[input.Label.Text]; ok {
+				action.Value = typed
+			}
+		case *slack.SelectBlockElement:
+			id, action.SelectedOption.Value = box.ActionID, fields[input.Label.Text]
+		}
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{id: action}
+	}
+	r.Clicks++
+	return bot.Request{
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: view.CallbackID,
+		Team: "T1", User: user, View: &view, At: time.Now(),
+	}
+}
+
+// Fills is maria filling in the message or the reference form that was opened last, and
+// sending it.
+func (r *Rig) Fills(fields map[string]string) bot.Reply {
+	r.T.Helper()
+	reply, err := r.Handle(r.T.Context(), r.Filled("maria", fields))
+	require.NoError(r.T, err)
+	r.Settle(time.Second)
+	return reply
+}
+
+// Moves submits the move that was opened last.
+func (r *Rig) Moves(user, to string, confirmed bool) string {
+	r.T.Helper()
+	fields := map[string]slack.BlockAction{"moveto": {SelectedConversation: to}}
+	if confirmed {
+		fields["widen"] = slack.BlockAction{SelectedOptions: []slack.OptionBlockObject{{Value: to}}}
+	}
+	q := r.Completed(fields)
+	q.User = user
+	reply, err := r.Handle(r.T.Context(), q)
+	require.NoError(r.T, err)
+	r.Settle(2 * time.Second)
+	if reply.Body != nil {
+		if answer := Text(reply.Body); !ContainsAll(answer, "Moving the order") {
+			return answer
+		}
+	}
+	return Readable(r.Screen.Modal())
+}
+
+// SharedPhoto is a message with a picture and something else.
+func SharedPhoto(thread string) slack.Msg {
+	return slack.Msg{User: "peter", Text: "Look", Timestamp: "200.1", ThreadTimestamp: thread, Files: []slack.File{
+		{ID: "F1", Name: "image.png", Mimetype: "image/png", Size: 1000},
+		{ID: "F2", Name: "terms.pdf", Mimetype: "application/pdf", Size: 1000},
+		{ID: "F3", Name: "drive.jpg", Mimetype: "image/jpeg", Size: 1000, IsExternal: true},
+	}}
+}
+
+// KeptBlock finds the block of a button that brings words along.
+var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
+
+// MessageWords is what a press of Message editor brings along.
+func (r *Rig) MessageWords(shown string) string {
+	r.T.Helper()
+	found := KeptBlock.FindStringSubmatch(shown)
+	require.NotNil(r.T, found, "no such button in %s", shown)
+	var words string
+	if note, kept := strings.CutPrefix(found[1], cards.PickBlock); kept && note != "" {
+		require.NoError(r.T, r.Store.Noted(r.T.Context(), note, &words))
+	}
+	words, err := bot.Plain(r.T.Context(), r.Screen, words)
+	require.NoError(r.T, err)
+	return words
+}

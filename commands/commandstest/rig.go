@@ -1,0 +1,328 @@
+// Package commandstest is the app without its outsides, for tests alone: the commands and the
+// jobs over a real store and queue, in a bubble where time costs nothing. What Slack shows is on
+// a [Screen], and the [Service] is one that loses answers when told to.
+//
+// A [Rig] asks for things as people do: every line, button, form and event goes through the same
+// router as Slack's requests, and what comes of it is done by the queue.
+package commandstest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/files"
+	"darkroom/jobs"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Rig is the commands and the jobs between a real store and queue, and two outsides made by hand.
+type Rig struct {
+	T        *testing.T
+	Screen   *Screen
+	Service  *Service
+	Store    *store.Store
+	Queue    *queue.Queue
+	Access   *access.Control
+	Jobs     *jobs.Jobs
+	Commands *commands.Commands
+
+	Redis  *redis.Client
+	Server *miniredis.Miniredis
+	Flaky  Flaky
+	Clicks int                                                      // what people did so far: each has an id of its own
+	Ops    func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	Deaf   time.Duration                                            // until it hears of a job that died; zero: at once
+
+	router *bot.Router
+	signer *files.Signer // nil: there is no PUBLIC_URL
+
+	mu  sync.Mutex
+	ran map[string]map[string]bool // kind of job → ids that were worked on
+}
+
+// Bubble runs a story in which minutes pass at once.
+func Bubble(t *testing.T, story func(r *Rig)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		r := New(t)
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		q := r.Queue // the story may put the rooms together anew meanwhile
+		go func() { ended <- q.Run(ctx, r.work) }()
+		defer func() {
+			stop()
+			require.NoError(t, <-ended)
+		}()
+		story(r)
+	})
+}
+
+// idle is how long the queue of a rig waits when there is nothing to do.
+const idle = time.Minute
+
+// New is a rig whose queue nobody works off yet.
+func New(t *testing.T) *Rig {
+	t.Helper()
+	m := miniredis.NewMiniRedis()
+	m.ClockTTL(true)
+	rdb := redis.NewClient(&redis.Options{
+		Dialer:                func(context.Context, string, string) (net.Conn, error) { return buffered(m) },
+		ContextTimeoutEnabled: true, DisableIdentity: true,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	})
+	t.Cleanup(func() { _ = rdb.Close(); m.Close() })
+	r := &Rig{T: t, Screen: &Screen{Shown: map[string]string{}}, Service: &Service{Credits: decimal.NewFromInt(100)}}
+	r.Redis, r.Server = rdb, m
+	rdb.AddHook(&r.Flaky)
+	q := queue.New(rdb, queue.Options{
+		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
+		OnDead: func(ctx context.Context, l queue.DeadLetter) {
+			<-time.After(r.Deaf)
+			r.current().Died(ctx, l)
+		},
+	})
+	r.Store, r.Queue = store.New(rdb, q), q
+	r.Assemble()
+	return r
+}
+
+// Assemble puts the rooms together as they are configured now.
+func (r *Rig) Assemble(operators ...string) {
+	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	done, err := jobs.New(jobs.Config{
+		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
+		Ops: func(ctx context.Context, sentence string) (bool, error) {
+			if r.Ops == nil {
+				return false, nil
+			}
+			return r.Ops(ctx, sentence)
+		},
+	})
+	require.NoError(r.T, err)
+	r.mu.Lock()
+	r.Jobs = done
+	r.mu.Unlock()
+	r.Commands, err = commands.New(commands.Config{
+		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Jobs: done, Access: r.Access, Files: r.signer,
+	})
+	require.NoError(r.T, err)
+	r.router = bot.NewRouter(slog.New(refusals{}))
+	r.Commands.Routes(r.router)
+}
+
+// current are the jobs as they are now, for the queue: the story may put others together.
+func (r *Rig) current() *jobs.Jobs {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Jobs
+}
+
+// Handle is a request of Slack's; it fails when nobody handles it, or who does cannot.
+func (r *Rig) Handle(ctx context.Context, q bot.Request) (bot.Reply, error) {
+	var failed error
+	reply := r.router.Handle(context.WithValue(ctx, failure{}, &failed), q)
+	return reply, failed
+}
+
+// refusals is a log that hands what a request failed of to whoever made it.
+type refusals struct{}
+
+// failure is where to, in the context of a request.
+type failure struct{}
+
+func (refusals) Enabled(context.Context, slog.Level) bool { return true }
+
+func (refusals) Handle(ctx context.Context, record slog.Record) error {
+	failed, ok := ctx.Value(failure{}).(*error)
+	if !ok {
+		return nil
+	}
+	*failed = errors.New(record.Message)
+	record.Attrs(func(a slog.Attr) bool {
+		if err, ok := a.Value.Any().(error); ok {
+			*failed = err
+		}
+		return true
+	})
+	return nil
+}
+
+func (h refusals) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h refusals) WithGroup(string) slog.Handler { return h }
+
+// Doing is how a kind of job is done, without what happens to one that fails.
+func (r *Rig) Doing(kind string) queue.Handler {
+	k, ok := r.Jobs.Kinds().Kind(kind)
+	require.True(r.T, ok, kind)
+	return k.Work
+}
+
+// Sign makes photos public for the service, or no longer.
+func (r *Rig) Sign(signer *files.Signer) {
+	r.signer = signer
+	r.Assemble()
+}
+
+// work does the app's jobs; those of the announcer it only looks at.
+func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
+	r.note(d)
+	if d.Kind == store.MarkKind {
+		return r.Screen.marked(d.Body)
+	}
+	done := r.current()
+	if !done.Handles(d.Kind) {
+		return nil
+	}
+	return done.Work(context.WithValue(ctx, AtWork{}, true), d)
+}
+
+func (r *Rig) note(d *queue.Delivery) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ran == nil {
+		r.ran = map[string]map[string]bool{}
+	}
+	if r.ran[d.Kind] == nil {
+		r.ran[d.Kind] = map[string]bool{}
+	}
+	r.ran[d.Kind][d.ID] = true
+}
+
+// JobCount is how many jobs of a kind there were.
+func (r *Rig) JobCount(kind string) int { return len(r.JobsOf(kind)) }
+
+// JobsOf are the ids of the jobs of a kind that were worked on.
+func (r *Rig) JobsOf(kind string) map[string]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.ran[kind])
+}
+
+// Stats is how many jobs wait, and how many have died.
+func (r *Rig) Stats() queue.Stats {
+	r.T.Helper()
+	stats, err := r.Queue.Stats(r.T.Context())
+	require.NoError(r.T, err)
+	return stats
+}
+
+// Types is a person typing a command line.
+func (r *Rig) Types(line string) {
+	r.T.Helper()
+	verb, args, _ := strings.Cut(line, " ")
+	r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: verb, Args: args, Text: line})
+}
+
+// Presses is a person pressing a button outside a modal.
+func (r *Rig) Presses(action, value string) {
+	r.T.Helper()
+	r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value})
+}
+
+// Click is anything that becomes a job, done by maria in #shoots unless it says who.
+func (r *Rig) Click(q bot.Request) {
+	r.T.Helper()
+	r.Clicks++
+	q.ID = fmt.Sprintf("trigger%d", r.Clicks)
+	q.TriggerID, q.Team, q.At = q.ID, "T1", time.Now()
+	if q.Channel == "" && (q.View == nil || q.View.Type != slack.VTHomeTab) {
+		q.Channel = "C1"
+	}
+	if q.User == "" {
+		q.User = "maria"
+	}
+	_, err := r.Handle(r.T.Context(), q)
+	require.NoError(r.T, err)
+	r.Settle(time.Second)
+}
+
+// Settle lets the app work for a while.
+func (r *Rig) Settle(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
+// Submits is maria submitting a filled order form that was opened last.
+func (r *Rig) Submits() bot.Reply {
+	r.T.Helper()
+	return r.SubmitsForm(r.Screen.Last())
+}
+
+// SubmitsForm is maria submitting a filled order form.
+func (r *Rig) SubmitsForm(window string) bot.Reply {
+	r.T.Helper()
+	reply, err := r.Handle(r.T.Context(), r.SubmissionOfNew(window))
+	require.NoError(r.T, err)
+	r.Settle(time.Second)
+	return reply
+}
+
+// SubmissionOfNew is a filled order form on its way.
+func (r *Rig) SubmissionOfNew(window string) bot.Request {
+	r.T.Helper()
+	view := r.Screen.View(window)
+	fill := map[string]string{"Image URLs": "https://example.com/a.jpg", "Instructions": "Brighten it.", "Project name": "Smith wedding"}
+	view.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
+	for _, block := range view.Blocks.BlockSet {
+		input, ok := block.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		var element struct {
+			ActionID string `json:"action_id"`
+		}
+		raw, err := json.Marshal(input.Element)
+		require.NoError(r.T, err)
+		require.NoError(r.T, json.Unmarshal(raw, &element))
+		action := slack.BlockAction{Value: fill[input.Label.Text]}
+		switch input.Label.Text {
+		case "Post to":
+			action.SelectedConversation, action.SelectedChannel = "C1", "C1"
+		case "Service type":
+			action.SelectedOption = slack.OptionBlockObject{Value: "basic"}
+		}
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{element.ActionID: action}
+	}
+	r.Clicks++
+	return bot.Request{
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: cards.CallbackNew,
+		Team: "T1", User: "maria", View: &view, At: time.Now(),
+	}
+}
+
+// Approves is a person submitting the approval that was opened last.
+func (r *Rig) Approves() {
+	r.T.Helper()
+	view := r.Screen.View(r.Screen.Last())
+	view.State = &slack.ViewState{}
+	r.Clicks++
+	_, err := r.Handle(r.T.Context(), bot.Request{
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", r.Clicks), Name: cards.CallbackApprove,
+		Team: "T1", User: "maria", View: &view, At: time.Now(),
+	})
+	require.NoError(r.T, err)
+	r.Settle(time.Second)
+}

@@ -1,0 +1,377 @@
+package commandstest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/commands"
+)
+
+// Acks paints what a submission was acknowledged with.
+func (s *Screen) Acks(window string, reply bot.Reply) {
+	s.Lock()
+	defer s.Unlock()
+	s.Shown[window] = Text(reply.Body)
+}
+
+// Submission is a window of an order as somebody has filled it in.
+func (r *Rig) Submission(line string, words map[string]string) bot.Request {
+	r.Types(line)
+	view := r.FilledIn(r.Screen.Last(), words)
+	return bot.Request{Kind: bot.KindSubmit, ID: "V1:hash", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now()}
+}
+
+// TypedAs is a command line of that identity.
+func (r *Rig) TypedAs(verb, args string) bot.Request {
+	return bot.Request{
+		Kind: bot.KindCommand, ID: "T1.1", Name: commands.Slash, Verb: verb, Args: args, Text: verb + " " + args,
+		TriggerID: "T1.1", Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
+	}
+}
+
+// Painted is how often something was put into a window.
+func (s *Screen) Painted(window string) int {
+	s.Lock()
+	defer s.Unlock()
+	return s.paints[window]
+}
+
+// Screen is what people see, as JSON; it is the Slack of these tests.
+type Screen struct {
+	sync.Mutex
+	Views  []string                          // external ids in the order they were opened
+	Modals map[string]slack.ModalViewRequest // as they are now
+	Shown  map[string]string                 // the same as text
+	paints map[string]int                    // how often they were painted: their hash
+	Closed bool                              // the person closed the modal
+	Told   []string                          // ephemeral
+	DMs    []string
+	Busy   int   // that many direct messages meet a 429
+	Mute   bool  // what is told a person alone meets a 429
+	Denied error // nothing may be shown or told
+	Guests map[string]bool
+	Out    map[string]bool // people who are not in the channel
+	where  slack.Channel
+	Homes  map[string]string // by user
+	Stale  bool              // response URLs are used up
+	Late   int               // that many triggers come too late
+	Moved  int               // that many views have changed since their hash was read
+	Asked  int               // how often membership of a channel was asked about
+	Marks  []string          // "ts emoji" in the order they were put on messages
+	Blind  bool              // no picture can be fetched
+
+	Rooms     map[string]Room // channels that are not like the others
+	admins    map[string]bool
+	Nobody    error              // the app does not learn who it is
+	Unknown   error              // nor who others are
+	Unlisted  error              // nor which channels they are in
+	Strangers map[string]bool    // from another organisation
+	Teams     map[string]string  // whose account is of which workspace; else of ours
+	threads   map[string]*Thread // what threads begin with, by timestamp
+
+	Files map[string]SeenFile // what files.info says; of others nothing just now
+}
+
+// SeenFile is an answer of files.info.
+type SeenFile struct {
+	File slack.File
+	Err  error
+}
+
+// File is what Slack says of a file.
+func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
+	s.Lock()
+	defer s.Unlock()
+	if seen, known := s.Files[id]; known {
+		return seen.File, seen.Err
+	}
+	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
+}
+
+// OpenView opens a window, unless the trigger comes too late.
+func (s *Screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
+	s.Lock()
+	if s.Late > 0 {
+		s.Late--
+		s.Unlock()
+		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
+	}
+	defer s.Unlock()
+	s.Views, s.Closed = append(s.Views, v.ExternalID), false
+	return s.put(v.ExternalID, v), nil
+}
+
+// PushView opens a window on top of another.
+func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+	return s.OpenView(ctx, trigger, v)
+}
+
+// UpdateView paints a window that is open and was not painted since the hash was read.
+func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.Denied != nil {
+		return nil, fmt.Errorf("views.update: %w", s.Denied)
+	}
+	if s.Closed {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if s.Blind && strings.Contains(Text(v), `"image_url"`) {
+		return nil, fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
+	}
+	if hash != "" && s.Moved > 0 {
+		s.Moved--
+		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+	}
+	if external == "" {
+		external = v.ExternalID
+	}
+	// A test may begin in a window that it did not open; an empty one is never its own.
+	if _, open := s.Modals[external]; !open && (hash != "" || strings.HasSuffix(external, ":empty")) {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+	}
+	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
+		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+	}
+	if v.ExternalID != "" && v.ExternalID != external {
+		s.rename(external, v.ExternalID)
+		external = v.ExternalID
+	}
+	return s.put(external, v), nil
+}
+
+// put shows a view under the external id of its window.
+func (s *Screen) put(external string, v slack.ModalViewRequest) *slack.View {
+	if s.Modals == nil {
+		s.Modals, s.paints = map[string]slack.ModalViewRequest{}, map[string]int{}
+	}
+	s.Modals[external], s.Shown[external] = v, Text(v)
+	s.paints[external]++
+	return &slack.View{ID: "V" + external, ExternalID: external, Hash: fmt.Sprint(s.paints[external])}
+}
+
+// rename gives a window the external id of the view that is put into it.
+func (s *Screen) rename(from, to string) {
+	s.paints[to] = s.paints[from]
+	delete(s.Modals, from)
+	delete(s.Shown, from)
+	delete(s.paints, from)
+	for i := range s.Views {
+		if s.Views[i] == from {
+			s.Views[i] = to
+		}
+	}
+}
+
+// Tell says something that one person sees: where they are, or by direct message.
+func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.Denied != nil {
+		return "", fmt.Errorf("chat.postEphemeral: %w", s.Denied)
+	}
+	if s.Mute {
+		return "", fmt.Errorf("chat.postEphemeral: %w", bot.ErrTryLater)
+	}
+	if s.Blind && strings.Contains(Text(blocks), "image_url") {
+		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
+	}
+	if where.Channel == "" && where.ResponseURL == "" {
+		s.DMs = append(s.DMs, says+Text(blocks))
+		return bot.ByDM, nil
+	}
+	s.Told = append(s.Told, says+Text(blocks))
+	return bot.ByEphemeral, nil
+}
+
+// Respond shows a message in the place of the last one, as a response URL does.
+func (s *Screen) Respond(_ context.Context, _, says string, replace bool, blocks ...slack.Block) error {
+	s.Lock()
+	defer s.Unlock()
+	if s.Stale {
+		return fmt.Errorf("response_url: %w", bot.ErrGone)
+	}
+	if replace && len(s.Told) > 0 {
+		s.Told = s.Told[:len(s.Told)-1]
+	}
+	s.Told = append(s.Told, says+Text(blocks))
+	return nil
+}
+
+// DM posts a direct message.
+func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string, err error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.Denied != nil {
+		return "", "", fmt.Errorf("chat.postMessage: %w", s.Denied)
+	}
+	if s.Busy > 0 {
+		s.Busy--
+		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+	}
+	s.DMs = append(s.DMs, p.Text+Text(p.Blocks))
+	return "D1", "1.1", nil
+}
+
+// Channel is what Slack says of a channel.
+func (s *Screen) Channel(_ context.Context, id string) (slack.Channel, error) {
+	s.Lock()
+	defer s.Unlock()
+	if room, known := s.Rooms[id]; known {
+		return room.info(id)
+	}
+	return s.where, nil
+}
+
+// Join lets the app into every channel.
+func (s *Screen) Join(context.Context, string) error { return nil }
+
+// IsMember tells whether somebody is in a channel.
+func (s *Screen) IsMember(_ context.Context, channel, user string) (bool, error) {
+	s.Lock()
+	defer s.Unlock()
+	s.Asked++
+	if room, known := s.Rooms[channel]; known {
+		return room.isMember(user)
+	}
+	return !s.Out[user], nil
+}
+
+// IsMemberNow is the same: nothing is kept here.
+func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
+	return s.IsMember(ctx, channel, user)
+}
+
+// Members are who is in a channel.
+func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
+	s.Lock()
+	defer s.Unlock()
+	in := map[string]bool{}
+	for _, user := range s.Rooms[channel].Members {
+		in[user] = true
+	}
+	return in, true, nil
+}
+
+// Forget has nothing to forget.
+func (s *Screen) Forget(string, string) {}
+
+// User is what Slack says of a person.
+func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.Unknown != nil {
+		return slack.User{}, fmt.Errorf("users.info: %w", s.Unknown)
+	}
+	team, elsewhere := s.Teams[id]
+	if !elsewhere {
+		team = "T1"
+	}
+	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id]}, nil
+}
+
+// UserNow is the same: nothing is kept here.
+func (s *Screen) UserNow(ctx context.Context, id string) (slack.User, error) { return s.User(ctx, id) }
+
+// UserChannels are the channels that somebody is in, as far as the app can see.
+func (s *Screen) UserChannels(_ context.Context, user string) ([]string, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.Unlisted != nil {
+		return nil, fmt.Errorf("users.conversations: %w", s.Unlisted)
+	}
+	if s.Rooms != nil {
+		return s.roomsOf(user), nil
+	}
+	return []string{"C1"}, nil
+}
+
+// Identity is who the app is.
+func (s *Screen) Identity(context.Context) (bot.Identity, error) {
+	if s.Nobody != nil {
+		return bot.Identity{}, s.Nobody
+	}
+	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
+}
+
+// PublishHome shows a person's Home.
+func (s *Screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
+	s.Lock()
+	defer s.Unlock()
+	if s.Homes == nil {
+		s.Homes = map[string]string{}
+	}
+	s.Homes[user] = Text(v)
+	return nil
+}
+
+// SetRooms says which channels there are, while the app works.
+func (s *Screen) SetRooms(rooms map[string]Room) {
+	s.Lock()
+	defer s.Unlock()
+	s.Rooms = rooms
+}
+
+// Last is the window that was opened last.
+func (s *Screen) Last() string {
+	s.Lock()
+	defer s.Unlock()
+	return s.Views[len(s.Views)-1]
+}
+
+// Modal is what the window that was opened last shows.
+func (s *Screen) Modal() string {
+	last := s.Last()
+	s.Lock()
+	defer s.Unlock()
+	return s.Shown[last]
+}
+
+// Window is what a modal shows, "" when nothing was put into it.
+func (s *Screen) Window(external string) string {
+	s.Lock()
+	defer s.Unlock()
+	return s.Shown[external]
+}
+
+// View is a window as Slack sends it along, before anything was filled in.
+func (s *Screen) View(external string) slack.View {
+	s.Lock()
+	defer s.Unlock()
+	v := s.Modals[external]
+	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
+}
+
+// LastTold is what one person was told last, "" when nothing was.
+func (s *Screen) LastTold() string {
+	s.Lock()
+	defer s.Unlock()
+	if len(s.Told) == 0 {
+		return ""
+	}
+	return s.Told[len(s.Told)-1]
+}
+
+// Closes is a person closing the window.
+func (s *Screen) Closes() {
+	s.Lock()
+	defer s.Unlock()
+	s.Closed = true
+}
+
+// Text is anything of Slack's as the text in which tests look for words.
+func Text(v any) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(v)
+	return out.String()
+}

@@ -1,0 +1,177 @@
+package commandstest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+)
+
+// Sheet is an order form before maria: what is in its fields, as Slack keeps it.
+type Sheet struct {
+	r      *Rig
+	window string
+	Held   map[string]slack.BlockAction // by block
+	Acts   int
+}
+
+// Sheet is the modal that was opened last.
+func (r *Rig) Sheet() *Sheet {
+	return &Sheet{r: r, window: r.Screen.Last(), Held: map[string]slack.BlockAction{}}
+}
+
+// View is what Slack tells of it.
+func (s *Sheet) View() *slack.View {
+	v := s.r.Screen.View(s.window)
+	v.ID, v.Hash, v.Type = "V"+s.window, "h", slack.VTModal
+	v.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
+	for _, b := range v.Blocks.BlockSet {
+		in, ok := b.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		id, value := initially(in)
+		if held, ok := s.Held[in.BlockID]; ok {
+			value = held
+		}
+		v.State.Values[in.BlockID] = map[string]slack.BlockAction{id: value}
+	}
+	return &v
+}
+
+func initially(in *slack.InputBlock) (id string, a slack.BlockAction) {
+	switch e := in.Element.(type) {
+	case *slack.PlainTextInputBlockElement:
+		id, a.Value = e.ActionID, e.InitialValue
+	case *slack.SelectBlockElement:
+		id, a.SelectedConversation = e.ActionID, e.InitialConversation
+		if e.InitialOption != nil {
+			a.SelectedOption = *e.InitialOption
+		}
+	case *slack.FileInputBlockElement:
+		id = e.ActionID
+	case *slack.CheckboxGroupsBlockElement:
+		id = e.ActionID
+		for _, option := range e.InitialOptions {
+			a.SelectedOptions = append(a.SelectedOptions, *option)
+		}
+	}
+	return id, a
+}
+
+// Field is the block of the field with that label.
+func (s *Sheet) Field(label string) string {
+	s.r.T.Helper()
+	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
+		if in, ok := b.(*slack.InputBlock); ok && in.Label.Text == label {
+			return in.BlockID
+		}
+	}
+	require.Fail(s.r.T, "no field "+label, s.Shown())
+	return ""
+}
+
+// Shown is what the form shows.
+func (s *Sheet) Shown() string {
+	s.r.Screen.Lock()
+	defer s.r.Screen.Unlock()
+	return s.r.Screen.Shown[s.window]
+}
+
+// Types is maria typing into a field, letter by letter as Slack tells it.
+func (s *Sheet) Types(label, words string) {
+	s.r.T.Helper()
+	s.Held[s.Field(label)] = slack.BlockAction{Value: words}
+	s.Dispatch()
+}
+
+// Dispatch tells the app what is in the fields now, as Slack does at every letter.
+func (s *Sheet) Dispatch() {
+	s.r.T.Helper()
+	s.Acts++
+	_, err := s.r.Handle(s.r.T.Context(), bot.Request{
+		Kind: bot.KindAction, ID: fmt.Sprint("typed", s.Acts), Name: cards.ActionTyped, Team: "T1", User: "maria",
+		View: s.View(), ActionTS: fmt.Sprintf("1763706000.%06d", s.Acts),
+	})
+	require.NoError(s.r.T, err)
+}
+
+// Chooses is maria choosing an option.
+func (s *Sheet) Chooses(label, option string) {
+	s.r.T.Helper()
+	s.Held[s.Field(label)] = slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: option}}
+}
+
+// Ticks is maria ticking a box, or not.
+func (s *Sheet) Ticks(label string, ticked bool) {
+	s.r.T.Helper()
+	a := slack.BlockAction{}
+	if ticked {
+		a.SelectedOptions = []slack.OptionBlockObject{{Value: "yes"}}
+	}
+	s.Held[s.Field(label)] = a
+}
+
+// Uploads is maria putting photos into the field for them.
+func (s *Sheet) Uploads(names ...string) {
+	s.r.T.Helper()
+	var given []slack.File
+	for _, name := range names {
+		given = append(given, SlackPhoto(name))
+	}
+	s.Held[s.Field("Photos")] = slack.BlockAction{Files: given}
+}
+
+// SlackPhoto is a photo as Slack keeps it; one whose name ends in .pdf is none.
+func SlackPhoto(name string) slack.File {
+	f := slack.File{ID: "F" + strings.ToUpper(jobs.Hash(name)[:8]), Name: name, Mimetype: "image/jpeg", Size: 3_000_000}
+	if strings.HasSuffix(name, ".pdf") {
+		f.Mimetype = "application/pdf"
+	}
+	return f
+}
+
+// Submits presses the submit button, and shows what the answer says.
+func (s *Sheet) Submits() map[string]string {
+	s.r.T.Helper()
+	view := s.View()
+	s.r.Clicks++
+	q := bot.Request{
+		Kind: bot.KindSubmit, ID: fmt.Sprintf("submit%d", s.r.Clicks), Name: view.CallbackID,
+		Team: "T1", User: "maria", View: view, At: time.Now(),
+	}
+	reply, err := s.r.Handle(s.r.T.Context(), q)
+	require.NoError(s.r.T, err)
+	raw, err := json.Marshal(reply.Body)
+	require.NoError(s.r.T, err)
+	require.Less(s.r.T, len(raw), 20_480, "a frame of Socket Mode")
+	answer := reply.Body.(*slack.ViewSubmissionResponse)
+	if answer.View != nil {
+		_, err = s.r.Screen.UpdateView(s.r.T.Context(), s.window, "", "", *answer.View)
+		require.NoError(s.r.T, err)
+	}
+	s.r.Settle(time.Second)
+	return answer.Errors
+}
+
+// Presses is maria pressing a button in the form.
+func (s *Sheet) Presses(action, value string) {
+	s.r.T.Helper()
+	s.r.Click(bot.Request{Kind: bot.KindAction, Name: action, Value: value, View: s.View()})
+}
+
+// Closes is maria closing the modal; she opens another one later.
+func (s *Sheet) Closes() { s.r.Screen.Closes() }
+
+// Problem is what the answer to a submission says of a field.
+func (s *Sheet) Problem(errors map[string]string, label string) string {
+	s.r.T.Helper()
+	return errors[s.Field(label)]
+}

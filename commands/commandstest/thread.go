@@ -1,0 +1,79 @@
+package commandstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// Thread is what Slack has of a thread's first message.
+type Thread struct {
+	slack.Message
+
+	sync.Mutex
+	reads int   // how often it was read
+	fails error // what reading it meets
+}
+
+// Meets is what reading it meets from now on; nil: nothing.
+func (t *Thread) Meets(err error) {
+	t.Lock()
+	defer t.Unlock()
+	t.fails = err
+}
+
+// read is one look at it.
+func (t *Thread) read() (slack.Message, error) {
+	t.Lock()
+	defer t.Unlock()
+	t.reads++
+	return t.Message, t.fails
+}
+
+// Looks is how often it was read.
+func (t *Thread) Looks() int {
+	t.Lock()
+	defer t.Unlock()
+	return t.reads
+}
+
+// Root reads a thread's first message; one that nobody wrote is not there.
+func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
+	s.Lock()
+	defer s.Unlock()
+	t := s.threads[ts]
+	if t == nil {
+		return slack.Message{}, fmt.Errorf("conversations.replies: %w", bot.ErrGone)
+	}
+	return t.read()
+}
+
+// Begins puts a message into #shoots that a thread hangs from.
+func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
+	t := &Thread{}
+	t.Timestamp, t.User = ts, user
+	if user == "UDARKROOM" {
+		t.BotID = "BDARKROOM"
+	}
+	if about.Order != "" {
+		t.Metadata = slack.SlackMetadata{EventType: cards.MetadataType, EventPayload: map[string]any{
+			"order_id": about.Order, "event": about.Event, "generation": float64(about.Generation), // as JSON brings it
+		}}
+	}
+	r.Screen.Lock()
+	defer r.Screen.Unlock()
+	if r.Screen.threads == nil {
+		r.Screen.threads = map[string]*Thread{}
+	}
+	r.Screen.threads[ts] = t
+	return t
+}
+
+// ErrNoScope is Slack refusing to show a thread for want of a scope.
+var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), bot.ErrMissingScope)

@@ -1,0 +1,23 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+)
+
+// What tests outside the package need of its inside.
+const (
+	ClickJob = clickJob
+	AckView  = ackView
+)
+
+// ReplyView answers a submitted form with the next view of its window.
+func (c *Commands) ReplyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	return c.replyView(ctx, r, v)
+}
+
+// EmptyNewWindow is the window of the order form that a click opens, before it is filled.
+func EmptyNewWindow(q bot.Request) string { return emptyWindow(windowID(q, newDraft(q))) }

@@ -1,0 +1,210 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/store"
+)
+
+// pointed is what a click or a line is about, found while a form can still be opened: Slack
+// is asked as little as possible.
+type pointed struct {
+	id      string          // the order as it was named, "" when it was left out and not exactly one fits
+	words   string          // the rest of the line
+	fitting []store.Tracked // with no id: those it can mean, newest first
+}
+
+// point finds the order that a button, a picker or a line names. A first word that names
+// no order and does not look like a name belongs to the words: then the order was left
+// out, and is the only one that fits, if there is just one. An order is called as it was
+// typed, never as it is known to us: it may be hidden from this person.
+func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (pointed, error) {
+	if id, _, ok := cards.ParseValue(r.Value); ok {
+		words, err := c.keptWords(ctx, r)
+		return pointed{id: id, words: words}, err
+	}
+	if r.Kind == bot.KindCommand {
+		first, rest := firstWord(r.Args)
+		name := strings.Trim(first, nameMarks)
+		named, err := c.names(ctx, r, name)
+		if err != nil {
+			return pointed{}, err
+		}
+		if named {
+			return pointed{id: name, words: rest}, nil
+		}
+	}
+	return c.onlyOne(ctx, r, verb)
+}
+
+// pointTime is how long Slack may take to say what somebody may see before a form opens: its
+// trigger lives three seconds.
+const pointTime = 1500 * time.Millisecond
+
+// pointSoon is [access.point] as long as a form can still be opened; late when Slack took
+// longer, and nothing is known.
+func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
+	quick, cancel := context.WithTimeout(ctx, pointTime)
+	defer cancel()
+	p, err = c.point(quick, r, verb)
+	if err != nil && quick.Err() != nil && ctx.Err() == nil {
+		c.log.InfoContext(ctx, "slack takes its time to tell of members", "user", r.User, "err", err)
+		return pointed{}, true, nil
+	}
+	return p, false, err
+}
+
+// pointName is [access.point] for a verb that takes no words: whatever its line begins
+// with is meant to name the order.
+func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
+	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
+		return pointed{id: strings.Trim(first, nameMarks), words: rest}, nil
+	}
+	return c.point(ctx, r, verb)
+}
+
+// nameMarks are what people copy along with a name.
+const nameMarks = "`[]#"
+
+// names tells whether a word is meant to name an order. One that does not look like a
+// name must be that of an order that the person may see.
+func (c *Commands) names(ctx context.Context, r bot.Request, word string) (bool, error) {
+	if looksLikeID(word) || word == "" {
+		return word != "", nil
+	}
+	_, err := c.jobs.Visible(ctx, r, word)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// pickFrom is how many of the newest orders are offered when no id is given.
+const pickFrom = cards.MaxChoices
+
+// offers tells which orders somebody can mean who names none: those counted here are those
+// that the picker has.
+func offers(verb string) func(store.Tracked) bool {
+	return func(t store.Tracked) bool { return t.Offers(verb, time.Now()) }
+}
+
+// onlyOne is the order that fits when there is exactly one: of the channel, or in a
+// direct message or the Home of those the person can mean there.
+func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
+	p := pointed{words: strings.TrimSpace(r.Args)}
+	var err error
+	p.fitting, err = c.near(ctx, c.access.Viewer(r), offers(verb))
+	if len(p.fitting) == 1 {
+		p.id = p.fitting[0].ID
+	}
+	return p, err
+}
+
+// near are the orders that somebody may mean without naming them, newest first, as far
+// as they may see them: those of the channel, or where there is none those that the
+// person asked for and those of all their channels. They come without their pictures: a
+// picker asks at every letter, and names them only.
+func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+	var around, own []store.Tracked
+	into := func(list *[]store.Tracked) func(store.Tracked) bool {
+		return func(t store.Tracked) bool {
+			if len(*list) < pickFrom && fits(t) && s.Shows(ctx, t) {
+				*list = append(*list, t)
+			}
+			return false
+		}
+	}
+	if channel := standing(s.Request); channel != "" {
+		_, _, err := c.store.InChannels(ctx, s.Request.Team, []string{channel}, into(&around), 0, 1)
+		return around, errors.Join(err, s.Err)
+	}
+	channels, err := s.Channels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := c.store.InChannels(ctx, s.Request.Team, channels, into(&around), 0, 1); err != nil {
+		return nil, err
+	}
+	_, _, err = c.store.Requested(ctx, s.Request.Team, s.Request.User, into(&own), 0, 1)
+	return newestFirst(own, around), errors.Join(err, s.Err)
+}
+
+// newestFirst puts lists of orders into one that has each order once.
+func newestFirst(lists ...[]store.Tracked) []store.Tracked {
+	var all []store.Tracked
+	seen := map[string]bool{}
+	for _, t := range slices.Concat(lists...) {
+		if !seen[t.ID] {
+			all = append(all, t)
+		}
+		seen[t.ID] = true
+	}
+	slices.SortStableFunc(all, func(a, b store.Tracked) int { return b.Order.OrderedAt.Compare(a.Order.OrderedAt) })
+	return all[:min(len(all), pickFrom)]
+}
+
+// standing is the channel in which somebody acts: for a modal the one it was opened in;
+// "" in a direct message and in the Home.
+func standing(r bot.Request) string {
+	if r.Channel == "" && r.View != nil {
+		return jobs.Postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
+	}
+	return jobs.Postable(r.Channel)
+}
+
+// askWhich lets the person pick one of several orders; what they typed is kept meanwhile.
+func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p pointed) error {
+	note := ""
+	if p.words != "" && len(p.fitting) > 0 {
+		note = "words:" + jobs.Hash(r.ID)
+		if err := c.store.Note(ctx, note, p.words, time.Hour); err != nil {
+			return err
+		}
+	}
+	return c.jobs.Tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
+}
+
+// keptWords are what was typed before the order was picked: the picker's block names the
+// note that has them.
+func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error) {
+	note, ok := strings.CutPrefix(r.BlockID, cards.PickBlock)
+	if !ok || note == "" {
+		return "", nil
+	}
+	var words string
+	err := c.store.Noted(ctx, note, &words)
+	if errors.Is(err, store.ErrNoNote) {
+		err = nil
+	}
+	return words, err
+}
+
+// firstWord parts a line; the rest keeps its line breaks.
+func firstWord(line string) (first, rest string) {
+	line = strings.TrimSpace(line)
+	i := strings.IndexAny(line, " \t\r\n")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.TrimSpace(line[i:])
+}
+
+var (
+	referenceLike = regexp.MustCompile(`^[0-9A-Z]{6}$`)
+	numbered      = regexp.MustCompile(`^[A-Za-z0-9_-]*[0-9][A-Za-z0-9_-]*$`)
+)
+
+// looksLikeID tells a word that was meant to name an order: a mistyped name must never
+// become the first word of a message to an editor.
+func looksLikeID(word string) bool {
+	return referenceLike.MatchString(word) || len(word) >= 4 && numbered.MatchString(word)
+}

@@ -1,0 +1,94 @@
+package jobs
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// RefPhoto is a file that may be given as reference. Its address is made once: another for
+// each attempt would look like another photo.
+type RefPhoto struct {
+	Name    string `json:"name"`
+	URL     string `json:"url,omitempty"`     // "" = it cannot be given
+	Problem string `json:"problem,omitempty"` // why
+	Picture bool   `json:"picture,omitempty"` // it could be given if we had a public address
+}
+
+// PhotosOf gives addresses to the files that may have one.
+func (j *Jobs) PhotosOf(some []SlackFile) []RefPhoto {
+	photos := make([]RefPhoto, len(some))
+	for i, f := range some {
+		photos[i] = RefPhoto{Name: f.Name, Problem: f.Problem()}
+		photos[i].Picture = photos[i].Problem == ""
+		switch {
+		case !photos[i].Picture:
+		case j.files == nil:
+			photos[i].Problem = cards.NoAddress
+		default:
+			photos[i].URL = j.files.URL(f.ID, f.Name, time.Now())
+		}
+	}
+	return photos
+}
+
+// Album keeps images that somebody may give as reference: those of a message, or those
+// that could not be sent. They are that person's alone.
+type Album struct {
+	Order       string     `json:"order,omitempty"`
+	User        string     `json:"user"`
+	Photos      []RefPhoto `json:"photos,omitempty"`
+	URLs        []string   `json:"urls,omitempty"`
+	Instruction string     `json:"instruction,omitempty"`
+}
+
+// KeepAlbum keeps one under a name made from what it belongs to.
+func (j *Jobs) KeepAlbum(ctx context.Context, of string, a Album) (note string, err error) {
+	note = "album:" + Hash(of)
+	return note, j.store.Note(ctx, note, a, keptLife)
+}
+
+// Album reads one; those of other people do not exist.
+func (j *Jobs) Album(ctx context.Context, note, user string) (Album, error) {
+	var a Album
+	if !strings.HasPrefix(note, "album:") {
+		return a, store.ErrNoNote
+	}
+	err := j.store.Noted(ctx, note, &a)
+	if err == nil && a.User != user {
+		err = store.ErrNoNote
+	}
+	return a, err
+}
+
+// Ready are the photos that can be given.
+func (a Album) Ready() []RefPhoto {
+	var can []RefPhoto
+	for _, p := range a.Photos {
+		if p.URL != "" {
+			can = append(can, p)
+		}
+	}
+	return can
+}
+
+// Shown are the photos as the form lists them.
+func (a Album) Shown() []cards.RefPhoto {
+	listed := make([]cards.RefPhoto, len(a.Photos))
+	for i, p := range a.Photos {
+		listed[i] = cards.RefPhoto{Name: p.Name, Problem: p.Problem}
+	}
+	return listed
+}
+
+// Names are what people call the images: a photo's name, an address.
+func (a Album) Names() []string {
+	var names []string
+	for _, p := range a.Ready() {
+		names = append(names, p.Name)
+	}
+	return append(names, a.URLs...)
+}

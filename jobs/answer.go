@@ -1,0 +1,227 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// Slack is what the commands need of the one Slack client.
+type Slack interface {
+	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
+	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
+	PublishHome(ctx context.Context, user, hash string, v slack.HomeTabViewRequest) error
+	Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error
+	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
+	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	Channel(ctx context.Context, id string) (slack.Channel, error)
+	Join(ctx context.Context, id string) error
+	IsMember(ctx context.Context, channel, user string) (bool, error)
+	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
+	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
+	Forget(channel, user string)
+	User(ctx context.Context, id string) (slack.User, error)
+	UserNow(ctx context.Context, id string) (slack.User, error)
+	UserChannels(ctx context.Context, user string) ([]string, error)
+	File(ctx context.Context, id string) (slack.File, error)
+	Identity(ctx context.Context) (bot.Identity, error)
+	Root(ctx context.Context, channel, thread string) (slack.Message, error)
+}
+
+// Tell answers a click so that only that person sees it.
+func (j *Jobs) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
+	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
+	if time.Since(r.At) < AnswerLife {
+		where.ResponseURL = r.ResponseURL
+	}
+	_, err := j.slack.Tell(ctx, where, m.Text, m.Blocks...)
+	return err
+}
+
+// besides is the thread in which a click is answered. A message that has replies names
+// itself as its thread: pressed in the channel, it is answered in the channel.
+func besides(r bot.Request) string {
+	if r.Thread == r.MessageTS {
+		return ""
+	}
+	return r.Thread
+}
+
+// ModalRef is where a submitted form is answered: its modal while it is open, else the
+// person.
+type ModalRef struct {
+	View    string // external id of the modal
+	User    string
+	Channel string    // where the form was opened; empty = nowhere, answer by DM
+	Acked   time.Time // when its submission was acknowledged; zero = it was not submitted
+}
+
+// ackTime is how long Slack may take to paint the acknowledgement of a submission: an
+// answer that overtook it would be painted over.
+const ackTime = 400 * time.Millisecond
+
+// Answer puts a modal in the place of the form; when the person has closed it, the
+// same is told to them alone, in as many messages as it needs.
+func (j *Jobs) Answer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
+	return j.answerOr(ctx, w, view, cards.AsMessages(view)...)
+}
+
+// answerOr is answer with other words for the person who has closed the form. It fails
+// only while it makes sense to come back: see sayLater.
+func (j *Jobs) answerOr(ctx context.Context, w ModalRef, view slack.ModalViewRequest, gone ...cards.Message) error {
+	err := j.update(ctx, w, view)
+	if err == nil || outage(err) || ctx.Err() != nil {
+		return err
+	}
+	for _, m := range gone {
+		if err := j.tellAlone(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dm sends a direct message.
+func (j *Jobs) dm(ctx context.Context, user string, m cards.Message) error {
+	_, _, err := j.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})
+	return err
+}
+
+// dmOrLog is dm that fails only while it makes sense to come back: see sayLater.
+func (j *Jobs) dmOrLog(ctx context.Context, user string, m cards.Message) error {
+	err := j.dm(ctx, user, m)
+	if err == nil || ctx.Err() != nil || sayLater(err) {
+		return err
+	}
+	j.log.ErrorContext(ctx, "person not told", "user", user, "err", err)
+	return nil
+}
+
+// sayLater tells whether what could not be said to a person is to be said later: Slack is away,
+// or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
+// and what may have arrived is not sent again.
+func sayLater(err error) bool {
+	return bot.Mendable(err) || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
+}
+
+// update re-renders the modal; [bot.ErrGone] when it was closed.
+func (j *Jobs) update(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
+	if err := w.painted(ctx); err != nil {
+		return err
+	}
+	_, err := j.slack.UpdateView(ctx, w.View, "", "", view)
+	return err
+}
+
+// painted waits until the acknowledgement of the form can be seen.
+func (w ModalRef) painted(ctx context.Context) error {
+	// Another machine's clock may have said when: it is never longer than that.
+	acked := time.NewTimer(min(time.Until(w.Acked.Add(ackTime)), ackTime))
+	defer acked.Stop()
+	select {
+	case <-acked.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// progress re-renders a modal that only says how far we are: no failure of it matters.
+func (j *Jobs) progress(ctx context.Context, w ModalRef, view slack.ModalViewRequest) {
+	if err := j.update(ctx, w, view); err != nil && !errors.Is(err, bot.ErrGone) {
+		j.log.DebugContext(ctx, "progress not shown", "user", w.User, "err", err)
+	}
+}
+
+// Brief bounds a call that only decorates an answer.
+func Brief(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, 5*time.Second)
+}
+
+// TypedLife is how long what somebody typed is kept for the buttons of an answer.
+const TypedLife = 7 * 24 * time.Hour
+
+// answer is what the person who submitted a form is shown.
+type answer struct {
+	view ViewFunc               // in the form's place
+	gone func() []cards.Message // when they have closed it; nil: the same as messages
+}
+
+// keepWords keeps words for a message to the editor, as Slack would have sent them: the
+// button that brings them along expects a line as it was typed.
+func (j *Jobs) keepWords(ctx context.Context, note, words string) error {
+	if words == "" {
+		return nil
+	}
+	return j.store.Note(ctx, note, asSlackSends.Replace(words), TypedLife)
+}
+
+var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// WordsNote is where they are kept.
+func WordsNote(id string) string { return "words:" + Hash(id) }
+
+// plainly is an answer without pictures.
+func plainly(view slack.ModalViewRequest) answer {
+	return answer{view: func(bool) slack.ModalViewRequest { return view }}
+}
+
+func (s answer) messages() []cards.Message {
+	if s.gone != nil {
+		return s.gone()
+	}
+	return cards.AsMessages(s.view(false))
+}
+
+// showAnswer puts the answer in the place of the form; when the person has closed it, the
+// same is told to them alone, in as many messages as it needs. It fails only while Slack
+// is away.
+func (j *Jobs) showAnswer(ctx context.Context, w ModalRef, s answer) error {
+	err := j.update(ctx, w, s.view(true))
+	if errors.Is(err, bot.ErrPayload) {
+		j.log.WarnContext(ctx, "shown without pictures", "user", w.User, "err", err)
+		err = j.update(ctx, w, s.view(false))
+	}
+	if err == nil || outage(err) || ctx.Err() != nil {
+		return err
+	}
+	for _, m := range s.messages() {
+		if err := j.tellAlone(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellAlone tells the person whose form is gone; one who cannot be reached is logged, and
+// what may have arrived is not sent again.
+func (j *Jobs) tellAlone(ctx context.Context, w ModalRef, m cards.Message) error {
+	_, err := j.slack.Tell(ctx, bot.Where{Channel: w.Channel, User: w.User}, m.Text, m.Blocks...)
+	if err == nil || ctx.Err() != nil || sayLater(err) {
+		return err
+	}
+	j.log.ErrorContext(ctx, "person not answered", "user", w.User, "err", err)
+	return nil
+}
+
+// AnswerLife is how long after a click its answer still makes sense; Slack's response
+// URLs live as long.
+const AnswerLife = 30 * time.Minute
+
+// ViewFunc makes a modal with or without its pictures.
+type ViewFunc func(thumbs bool) slack.ModalViewRequest
+
+// Postable is the channel an order can be posted to: direct messages own no orders.
+func Postable(channel string) string {
+	if strings.HasPrefix(channel, "D") {
+		return ""
+	}
+	return channel
+}

@@ -1,0 +1,28 @@
+package jobs
+
+import (
+	"context"
+
+	"darkroom/store/queue"
+)
+
+// CatchUpArgs is the body of that job.
+type CatchUpArgs struct {
+	Team    string `json:"team"`
+	Channel string `json:"channel"`
+	User    string `json:"user"`
+	Event   string `json:"event"`
+}
+
+// catchUp announces what a channel was not told, if it is the app that came in.
+func (j *Jobs) catchUp(ctx context.Context, _ *queue.Delivery, args CatchUpArgs) error {
+	me, err := j.slack.Identity(ctx)
+	if err != nil || args.User != me.BotUser {
+		return err
+	}
+	return j.store.AnnounceChannel(ctx, args.Team, args.Channel, JoinedJob+":"+args.Event)
+}
+
+func (j *Jobs) catchUpKind() queue.Declared {
+	return queue.Kind[CatchUpArgs]{Name: JoinedJob, Unasked: true, Work: j.catchUp}.Declare()
+}

@@ -1,0 +1,67 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/bot"
+)
+
+// The credits are the account's: full members read them, unless the operators keep them to
+// themselves; guests and people of other organisations never do.
+
+// creditsFor are the credits for one person's eyes: not valid when they are not theirs to
+// read, or not known in time. They decorate an answer that is as good without them.
+func (j *Jobs) creditsFor(ctx context.Context, r bot.Request) decimal.NullDecimal {
+	quick, cancel := Brief(ctx)
+	defer cancel()
+	reads, err := j.access.ReadsCredits(quick, r)
+	if err != nil {
+		j.log.InfoContext(ctx, "not known who reads the credits", "user", r.User, "err", err)
+	}
+	if err != nil || !reads {
+		return decimal.NullDecimal{}
+	}
+	return j.creditsLeft(ctx)
+}
+
+// creditPatience is how long a form waits for the credits that it shows.
+const creditPatience = 1500 * time.Millisecond
+
+// CreditWords is creditsFor as words for a form that somebody waits for, "" when there are none.
+func (j *Jobs) CreditWords(ctx context.Context, r bot.Request) string {
+	quick, cancel := context.WithTimeout(ctx, creditPatience)
+	defer cancel()
+	if credits := j.creditsFor(quick, r); credits.Valid {
+		return credits.Decimal.String()
+	}
+	return ""
+}
+
+// creditsIn are the credits for all who read a channel.
+func (j *Jobs) creditsIn(ctx context.Context, team, channel string) decimal.NullDecimal {
+	quick, cancel := Brief(ctx)
+	defer cancel()
+	all, err := j.access.AllReadCredits(quick, team, channel)
+	if err != nil {
+		j.log.InfoContext(ctx, "not known who reads the channel", "channel", channel, "err", err)
+	}
+	if err != nil || !all {
+		return decimal.NullDecimal{}
+	}
+	return j.creditsLeft(ctx)
+}
+
+// creditsLeft are what the account has left, not valid when the service does not tell.
+func (j *Jobs) creditsLeft(ctx context.Context) decimal.NullDecimal {
+	quick, cancel := Brief(ctx)
+	defer cancel()
+	left, err := j.service.Balance(quick)
+	if err != nil {
+		j.log.InfoContext(ctx, "credits not known", "err", err)
+		return decimal.NullDecimal{}
+	}
+	return decimal.NewNullDecimal(left)
+}

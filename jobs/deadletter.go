@@ -1,0 +1,57 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"darkroom/cards"
+	"darkroom/store/queue"
+)
+
+// Died tells the person who acted that their job could not be done, and what became of it.
+// The job itself is kept among the dead letters, with every word, until an operator decides.
+func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) {
+	k, _ := j.kinds.Kind(l.Kind)
+	if k.Died(ctx, l) {
+		return
+	}
+	user := j.asker(ctx, l.Job)
+	if user == "" {
+		return
+	}
+	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
+		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
+		k.Asked, k.Truth(l), ShortRef(l.ID))
+	if err := j.dm(ctx, user, cards.SayWith(says, k.Typed(l.Job))); err != nil {
+		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", user, "err", err)
+	}
+}
+
+// asker is who asked for the job, "" when nobody did.
+func (j *Jobs) asker(ctx context.Context, job queue.Job) string {
+	k, _ := j.kinds.Kind(job.Kind)
+	if k.Asked == "" || k.Quiet(ctx, job) {
+		return ""
+	}
+	return j.actor(ctx, job)
+}
+
+// actor is who asked for the job, "" when that cannot be told.
+func (j *Jobs) actor(ctx context.Context, job queue.Job) string {
+	var body struct {
+		User  string `json:"user"`
+		Draft string `json:"draft"`
+	}
+	if err := json.Unmarshal(job.Body, &body); err != nil {
+		return ""
+	}
+	if body.User != "" {
+		return body.User
+	}
+	draft, err := j.store.Draft(ctx, body.Draft)
+	if err != nil {
+		return ""
+	}
+	return draft.User
+}

@@ -1,0 +1,107 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// DeferredView is the body of the job that puts a view where its loading was acknowledged.
+type DeferredView struct {
+	Window string          `json:"window"`
+	User   string          `json:"user"`
+	From   string          `json:"from,omitempty"` // the channel in which the window was opened
+	Render string          `json:"render"`         // what asked for it; a later one makes this one old
+	View   json.RawMessage `json:"view,omitempty"`
+	Note   string          `json:"note,omitempty"` // where a large view is kept instead
+	At     time.Time       `json:"at"`             // when its loading was acknowledged
+}
+
+// RenderNote is where the newest view of a window is named.
+func RenderNote(window string) string { return "render:" + Hash(window) }
+
+// showDeferred does the job: the view comes after its loading, and never over a newer one.
+func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredView) error {
+	if err := f.window().painted(ctx); err != nil { // what came meanwhile is newer
+		return err
+	}
+	var newest string
+	if err := j.store.Noted(ctx, RenderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrNoNote) {
+		return err
+	}
+	if newest != f.Render {
+		return nil
+	}
+	if f.Note != "" {
+		if err := j.store.Noted(ctx, f.Note, &f.View); err != nil {
+			return err
+		}
+	}
+	var view slack.ModalViewRequest
+	if err := json.Unmarshal(f.View, &view); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: its view: %w", d.ID, err))
+	}
+	return j.fillLate(ctx, f, view)
+}
+
+func (f DeferredView) window() ModalRef {
+	return ModalRef{View: f.Window, User: f.User, Channel: f.From, Acked: f.At}
+}
+
+func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalViewRequest) error {
+	w := f.window()
+	err := j.update(ctx, w, view)
+	if bare, pictures := WithoutPictures(view); errors.Is(err, bot.ErrPayload) && pictures {
+		j.log.WarnContext(ctx, "shown without pictures", "user", f.User, "err", err)
+		err = j.update(ctx, w, bare)
+	}
+	switch {
+	case !errors.Is(err, bot.ErrGone):
+		return err
+	case view.Submit != nil: // a form that was closed is not wanted
+		return nil
+	}
+	for _, m := range cards.AsMessages(view) { // an answer is, and has what was typed
+		if err := j.tellAlone(ctx, w, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WithoutPictures is the view without what Slack would have to fetch, and whether there
+// was any.
+func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
+	var kept []slack.Block
+	found := false
+	for _, block := range v.Blocks.BlockSet {
+		if section, ok := block.(*slack.SectionBlock); ok && section.Accessory != nil && section.Accessory.ImageElement != nil {
+			bare := *section
+			bare.Accessory, found = nil, true
+			block = &bare
+		}
+		if block.BlockType() == slack.MBTImage {
+			found = true
+			continue
+		}
+		kept = append(kept, block)
+	}
+	v.Blocks.BlockSet = kept
+	return v, found
+}
+
+func (j *Jobs) deferredViewKind() queue.Declared {
+	return queue.Kind[DeferredView]{
+		Name: DeferredViewJob, Work: j.showDeferred, Asked: "showing the next page of a form",
+		Truth: Always("Nothing was sent by that: close the form and open it again."),
+	}.Declare()
+}

@@ -1,0 +1,132 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// EditArgs is the body of the job that follows an edit of a message, or its deletion.
+type EditArgs struct {
+	Asker
+	TS      string `json:"ts"`
+	Raw     string `json:"raw,omitempty"` // as it is now
+	Deleted bool   `json:"deleted,omitempty"`
+	Waits   bool   `json:"waits,omitempty"` // behind the message, in its thread's lane
+}
+
+// Correction is what a button *Send a correction* begins with.
+type Correction struct {
+	Order string `json:"order"`
+	User  string `json:"user"`
+	Text  string `json:"text,omitempty"`
+}
+
+// OrderOf is the order whose editor has that message, or may have it soon; else "". A
+// message may wait itself until its thread's order is found.
+func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
+	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+	if err != nil || was.Order != "" {
+		return was.Order, false, err
+	}
+	t, err := j.ThreadOf(ctx, body.request())
+	if errors.Is(err, store.ErrNotTracked) {
+		return "", was.Author != "" && body.Thread != "", nil
+	}
+	return t.ID, false, err
+}
+
+// editPlaced follows the message, which was handed on before, to its order's lane.
+func (j *Jobs) editPlaced(ctx context.Context, d *queue.Delivery, body EditArgs) error {
+	order, _, err := j.OrderOf(ctx, body)
+	if err != nil || order == "" {
+		return err
+	}
+	body.Waits = false
+	return j.Put(ctx, EditJob, d.ID+":found", "order:"+order, body)
+}
+
+// edited does the job: the editor keeps what was sent, and the writer is told, once,
+// where the words themselves are others now.
+func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
+	if body.Waits {
+		return j.editPlaced(ctx, d, body)
+	}
+	name := relayNote(body.Team, body.Channel, body.TS)
+	was, err := j.relayedAs(ctx, name)
+	if err != nil || !was.Delivered {
+		return err
+	}
+	t, err := j.store.Order(ctx, was.Order)
+	if errors.Is(err, store.ErrNotTracked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, tell, err := j.differs(ctx, body, was)
+	if err != nil {
+		return err
+	}
+	if !tell && len(d.State) == 0 {
+		return j.seen(ctx, name, was, body)
+	}
+	return j.offerCorrection(ctx, d, body, was, t, text)
+}
+
+// offerCorrection tells the writer. What was told is noted before, so that the state
+// tells a second delivery to tell it still.
+func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body EditArgs, was relayed, t store.Tracked, text string) error {
+	if err := d.SetState(ctx, "told"); err != nil {
+		return err
+	}
+	if err := j.seen(ctx, relayNote(body.Team, body.Channel, body.TS), was, body); err != nil {
+		return err
+	}
+	note := "correct:" + Hash(d.ID)
+	if err := j.store.Note(ctx, note, Correction{Order: t.ID, User: body.User, Text: text}, keptLife); err != nil {
+		return err
+	}
+	return j.whisper(ctx, body.Asker, cards.RelayEdited(t, text, body.Deleted, note))
+}
+
+// differs tells whether a message says something else now than when it was seen last,
+// and than what the editor has; text are its words.
+func (j *Jobs) differs(ctx context.Context, body EditArgs, was relayed) (text string, differs bool, err error) {
+	if body.Deleted {
+		return "", !was.Deleted, nil
+	}
+	text, _, err = j.wordsOf(ctx, RelayArgs{Raw: body.Raw})
+	if err != nil || text == was.Text {
+		return text, false, err
+	}
+	last, _, err := j.wordsOf(ctx, RelayArgs{Raw: was.Raw})
+	return text, text != last, err
+}
+
+func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs) error {
+	was.Deleted = was.Deleted || body.Deleted
+	if !body.Deleted {
+		was.Raw = body.Raw
+	}
+	return j.store.Note(ctx, name, was, relayLife)
+}
+
+func (j *Jobs) editKind() queue.Declared {
+	return queue.Kind[EditArgs]{
+		Name: EditJob, Work: j.edited, Quiet: j.editedUnsent,
+		Asked: "following the edit of a message",
+		Truth: Always("The editor keeps the words that were sent first: write again if they should read others."),
+		Typed: func(b EditArgs) string { return written(bot.AsTyped(b.Raw)) },
+	}.Declare()
+}
+
+// editedUnsent is the edit of what no editor has.
+func (j *Jobs) editedUnsent(ctx context.Context, body EditArgs) bool {
+	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
+	return err == nil && !was.Delivered
+}

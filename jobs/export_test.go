@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// What tests outside the package need of its inside: how long and how often, and what a crash
+// leaves behind.
+const (
+	AckTime      = ackTime
+	GoneLook     = goneLook
+	MendPatience = mendPatience
+	MostPages    = mostPages
+	MostSends    = mostSends
+	MostTries    = mostTries
+	SettleAfter  = settleAfter
+	ThreadDoubt  = threadDoubt
+	ThreadPause  = threadPause
+
+	Sending  = sending
+	Answered = answered
+	Arrived  = arrived
+
+	EndDelivered = endDelivered
+	EndGuest     = endGuest
+	EndHidden    = endHidden
+	EndKept      = endKept
+
+	MayBeSent = mayBeSent
+	WasSent   = wasSent
+
+	WatchJob = watchJob
+)
+
+var (
+	Looks   = looks
+	Watches = watches
+)
+
+type (
+	ChangeState   = changeState
+	OutboundState = outboundState
+	PlaceArgs     = placeArgs
+	PlaceState    = placeState
+	Relayed       = relayed
+	WatchArgs     = watchArgs
+)
+
+// RelayNote names the note of a message.
+func RelayNote(team, channel, ts string) string { return relayNote(team, channel, ts) }
+
+// Painted waits until the acknowledgement of the form can be seen.
+func (w ModalRef) Painted(ctx context.Context) error { return w.painted(ctx) }
+
+// GiveUp leaves the draft to the person.
+func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.giveUp(ctx, d) }
+
+// Moved moves the order, and is what the person sees then.
+func (j *Jobs) Moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
+	return j.moved(ctx, body, first)
+}
+
+// NameOrder gives the draft its reference and its name.
+func (j *Jobs) NameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, err error) {
+	return j.nameOrder(ctx, d, forgotten)
+}
+
+// TellBlocked tells whoever put the job that it waits behind another.
+func (j *Jobs) TellBlocked(ctx context.Context, job queue.Job) error { return j.tellBlocked(ctx, job) }

@@ -1,0 +1,114 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// followArgs is the body of the job that shows one window how its draft stands. It runs
+// in the draft's lane: after the job that is placing it, whichever window put that one.
+type followArgs struct {
+	Draft string    `json:"draft"`
+	View  string    `json:"view"`
+	At    time.Time `json:"at"` // when the window was submitted
+}
+
+// Follow puts that job, once for each window and attempt; a person is told although
+// Slack may be away just now.
+func (j *Jobs) Follow(ctx context.Context, d store.Draft, attempt int, view string, at time.Time) error {
+	return j.followAs(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
+}
+
+// followDead puts one more for a job that died: the other may have run after the death and
+// before the draft said so.
+func (j *Jobs) followDead(ctx context.Context, d store.Draft, p placeArgs) error {
+	return j.followAs(ctx, "follow:died", d, p)
+}
+
+func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
+	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, Hash(p.View))
+	return j.Put(ctx, followJob, id, draftLane(d), followArgs{d.ID, p.View, p.At})
+}
+
+// showDraft does the job.
+func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
+	draft, err := j.store.Draft(ctx, f.Draft)
+	if errors.Is(err, store.ErrNoDraft) {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if err != nil {
+		return err
+	}
+	w := DraftWindow(draft, f.View, f.At)
+	switch draft.State {
+	case store.DraftRefused:
+		return j.giveBack(ctx, w, draft)
+	case store.DraftUnknown:
+		return j.tellUnknown(ctx, w, draft)
+	}
+	view, err := j.DraftView(ctx, draft, f.View)
+	if err != nil {
+		return err
+	}
+	return j.Answer(ctx, w, view)
+}
+
+// tellUnknown shows that nobody can find the order. Unsettled money is always also a
+// direct message.
+func (j *Jobs) tellUnknown(ctx context.Context, w ModalRef, draft store.Draft) error {
+	view := cards.NotPlaced(draft, w.View)
+	if err := j.update(ctx, w, view); err != nil && outage(err) {
+		return err
+	}
+	return j.dmOrLog(ctx, draft.User, cards.AsMessage(view))
+}
+
+// giveBack shows the form again, the reasons in it and everything typed still there.
+func (j *Jobs) giveBack(ctx context.Context, w ModalRef, draft store.Draft) error {
+	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil}, w.View)
+	return j.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
+}
+
+// DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
+// must not look as if it were still on its way.
+func (j *Jobs) DraftView(ctx context.Context, draft store.Draft, window string) (slack.ModalViewRequest, error) {
+	switch draft.State {
+	case store.DraftPlaced:
+		t, err := j.store.Order(ctx, draft.OrderID)
+		if err != nil {
+			return slack.ModalViewRequest{}, err
+		}
+		return cards.Placed(t, j.creditsFor(ctx, ownerOf(draft)), window), nil
+	case store.DraftUnknown:
+		return cards.NotPlaced(draft, window), nil
+	case store.DraftDiscarded:
+		return cards.Discarded(draft, window), nil
+	}
+	return cards.Placing(draft, window), nil
+}
+
+// ownerOf is the person whose draft it is, as one who asks.
+func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User: d.User} }
+
+// draftLane keeps everything about one draft in order.
+func draftLane(d store.Draft) string { return "draft:" + d.ID }
+
+// DraftWindow is where a draft's submission is answered.
+func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {
+	return ModalRef{View: view, User: d.User, Channel: d.From, Acked: at}
+}
+
+func (j *Jobs) followKind() queue.Declared {
+	return queue.Kind[followArgs]{
+		Name: followJob, Work: j.showDraft, Asked: "showing how an order stands", Truth: Always(orderStands),
+	}.Declare()
+}

@@ -1,0 +1,191 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// HomeLife is how long a person's choice is kept, and their Home kept current after what
+// they do themselves, since they last looked at it.
+const HomeLife = 30 * 24 * time.Hour
+
+// HomeState is what a person chose to see in their Home. That it is kept tells that they
+// ever opened it.
+type HomeState struct {
+	Filter cards.HomeFilter `json:"filter,omitzero"`
+	Page   int              `json:"page,omitempty"` // from 0
+}
+
+// HomeNote is where what somebody chose to see in their Home is kept.
+func HomeNote(team, user string) string { return "home:" + team + ":" + user }
+
+// HomeChanged publishes a person's Home anew after something they did, if they ever
+// opened it; no failure of it matters.
+func (j *Jobs) HomeChanged(ctx context.Context, team, user string) {
+	_, opened, err := j.HomeState(ctx, team, user)
+	if err == nil && opened {
+		id := fmt.Sprintf("%s:%s:%s:%d", HomeJob, team, user, time.Now().UnixNano())
+		err = j.PutHome(ctx, id, HomeArgs{Team: team, User: user})
+	}
+	if err != nil {
+		j.log.WarnContext(ctx, "home not published anew", "user", user, "err", err)
+	}
+}
+
+// HomeState is what a person chose last, and whether they ever opened their Home.
+func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
+	err = j.store.Noted(ctx, HomeNote(team, user), &state)
+	if errors.Is(err, store.ErrNoNote) {
+		return HomeState{}, false, nil
+	}
+	return state, err == nil, err
+}
+
+// PutHome puts the job; one person's Home is published by one job at a time, so that the
+// newest choice is what they see in the end.
+func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
+	return j.Put(ctx, HomeJob, id, HomeJob+":"+body.Team+":"+body.User, body)
+}
+
+// HomeArgs is the body of the job that publishes a person's Home.
+type HomeArgs struct {
+	Team   string `json:"team"`
+	User   string `json:"user"`
+	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page
+	Left   string `json:"left,omitempty"`   // the channel that they have just left
+}
+
+// publishHome shows a person what they chose, as it is now.
+func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs) error {
+	if body.Left != "" {
+		j.slack.Forget(body.Left, body.User)
+	}
+	state, _, err := j.HomeState(ctx, body.Team, body.User)
+	if err != nil {
+		return err
+	}
+	if body.Opened {
+		state.Page = 0
+		if err := j.store.Note(ctx, HomeNote(body.Team, body.User), state, HomeLife); err != nil {
+			return err
+		}
+	}
+	home, err := j.home(ctx, bot.Request{Team: body.Team, User: body.User}, state)
+	if err != nil {
+		return err
+	}
+	err = j.slack.PublishHome(ctx, body.User, "", cards.HomeView(home, time.Now()))
+	if err != nil && !outage(err) && ctx.Err() == nil {
+		j.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
+		return nil
+	}
+	return err
+}
+
+// home is what the person may see of what they chose. Credits are a decoration: a service
+// that is away costs nothing else.
+func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.Home, error) {
+	why, err := j.access.WhyNoMember(ctx, r.User)
+	if err != nil {
+		return cards.Home{}, err
+	}
+	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
+	if why == "" {
+		h.Can = Verbs()
+	}
+	reads, err := j.access.ReadsCredits(ctx, r)
+	if err != nil {
+		return cards.Home{}, err
+	}
+	if h.Secret = !reads; reads {
+		h.Credits = j.creditsLeft(ctx)
+	}
+	found, err := j.homeOrders(ctx, j.access.Viewer(r), state.Filter)
+	if err != nil {
+		return h, err
+	}
+	h.Totals = map[cards.HomeSection]int{}
+	for _, o := range found {
+		h.Totals[o.section]++
+	}
+	h.Pages = cards.PagesOf(len(found), cards.PageSize)
+	h.Page = min(h.Page, h.Pages-1)
+	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
+	for _, o := range here {
+		t, err := j.store.Order(ctx, o.id)
+		if errors.Is(err, store.ErrNotTracked) || err == nil && t.Untracked {
+			continue // untracked at this very moment
+		}
+		if err != nil {
+			return h, err
+		}
+		h.Orders = append(h.Orders, t)
+	}
+	return h, nil
+}
+
+// homeOrder is an order's place in the Home.
+type homeOrder struct {
+	id      string
+	section cards.HomeSection
+	at      time.Time
+}
+
+// homeOrders are all orders that the filter lets through and the person may see, in the
+// order of the sections, newest first. The orders themselves are not kept: they may be
+// very many, and a page shows ten.
+func (j *Jobs) homeOrders(ctx context.Context, s *access.Viewer, f cards.HomeFilter) ([]homeOrder, error) {
+	found := map[string]homeOrder{}
+	collect := func(t store.Tracked) bool {
+		if section := cards.SectionOf(t); f.Has(section) && s.Shows(ctx, t) {
+			found[t.ID] = homeOrder{t.ID, section, t.Order.OrderedAt}
+		}
+		return false
+	}
+	if f.All {
+		channels, err := s.Channels(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, _, err := j.store.InChannels(ctx, s.Request.Team, channels, collect, 0, 1); err != nil {
+			return nil, err
+		}
+	}
+	_, _, err := j.store.Requested(ctx, s.Request.Team, s.Request.User, collect, 0, 1)
+	if err = errors.Join(err, s.Err); err != nil {
+		return nil, err
+	}
+	orders := make([]homeOrder, 0, len(found))
+	for _, o := range found {
+		orders = append(orders, o)
+	}
+	slices.SortFunc(orders, homeOrder.compare)
+	return orders, nil
+}
+
+func (o homeOrder) compare(other homeOrder) int {
+	sections := cards.HomeSections()
+	return cmp.Or(
+		cmp.Compare(slices.Index(sections, o.section), slices.Index(sections, other.section)),
+		other.at.Compare(o.at),
+		cmp.Compare(other.id, o.id), // as lists do
+	)
+}
+
+func (j *Jobs) homeKind() queue.Declared {
+	return queue.Kind[HomeArgs]{
+		Name: HomeJob, Work: j.publishHome,
+		Asked: "showing your App Home", Truth: Always("Nothing else is missing: open it again."),
+		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened }, // only kept current
+	}.Declare()
+}

@@ -1,0 +1,68 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
+)
+
+func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "Credits left: *100*", "New photo order", "Nothing waits for you", "No order is being worked on", "No order has ended yet"))
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusClosed))
+		r.Owns("order002", "CWEDDING", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Owns("order003", "C1", "maria", func(o *order.Order) { o.OrderedAt = time.Now() })
+		r.Owns("order004", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
+		home := r.Comes("maria")
+		require.Regexp(r.T, `(?s)Waiting for your review\* · 1 order.*Project order002.*In progress\* · 1 order.*Project order003.*Recent\* · 1 order.*Project order001`, home)
+		require.NotContains(r.T, home, "order004", "tom's")
+		require.True(r.T, commandstest.ContainsAll(home, cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow))
+		require.Contains(r.T, r.Turns("maria", cards.ActionHomeFilter, "true:"), "Project order004")
+		require.NotContains(r.T, r.Turns("maria", cards.ActionHomeFilter, "false:review"), "Project order003")
+		require.Contains(r.T, r.Home("maria"), "Project order002")
+		require.NotContains(r.T, r.Comes("maria"), "Project order003", "the choice is kept")
+	})
+}
+
+func TestAHomeShowsNothingOfChannelsTheyAreNotIn(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "CWEDDING", "maria", nil)
+		r.Owns("order002", "CWEDDING", "tom", nil) // asked for before tom left
+		r.Owns("order003", "CPUBLIC", "maria", nil)
+		r.Comes("tom")
+		home := r.Turns("tom", cards.ActionHomeFilter, "true:")
+		require.Contains(r.T, home, "order003")
+		require.NotContains(r.T, home, "order001")
+		require.NotContains(r.T, home, "order002")
+		require.NotContains(r.T, home, "CWEDDING")
+	})
+}
+
+func TestAGuestsHomeHasNoActions(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+		r.Comes("ines")
+		home := r.Turns("ines", cards.ActionHomeFilter, "true:")
+		require.Contains(r.T, home, "Project order001")
+		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionHomeNew} {
+			require.NotContains(r.T, home, `"`+action+`"`)
+		}
+	})
+}
+
+func TestTheHomeIsThereWhileTheServiceIsNot(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "maria", nil)
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		require.True(r.T, commandstest.ContainsAll(r.Comes("maria"), "not known right now", "Project order001"))
+	})
+}

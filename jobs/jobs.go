@@ -1,0 +1,62 @@
+// Package jobs is what the app does: one file per deed that changes something outside, with its
+// arguments, its work, and its words when it waits behind another or can be done no more.
+//
+// A job calls the service, hands what came back to the store and answers the person who acted. A
+// write to the service leaves its mark before it is sent, so that whoever runs the job after a
+// crash looks before sending again: credits are never spent twice and words never reach an editor
+// twice. A job never posts to a channel: the announcer makes the channel match.
+//
+// Where to look: registry.go declares every kind. change.go is what approve, revise and cancel
+// share, outbound.go what message, reference and relay share: all that reaches an editor. place.go
+// places an order, place_look.go and place_scan.go look for one that may be out. answer.go answers
+// people, blocked.go tells those who wait behind a job, deadletter.go those whose job is dead.
+package jobs
+
+import (
+	"context"
+	"log/slog"
+
+	"darkroom/access"
+	"darkroom/files"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Config is what the jobs work with; all but Files, Ops and Log is required.
+type Config struct {
+	Slack   Slack
+	Service Service
+	Store   *store.Store
+	Queue   *queue.Queue
+	Access  *access.Control
+	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
+	// Ops says a sentence in the operations channel, and tells whether it was said; it fails
+	// when saying it later makes sense. nil: there is no such channel.
+	Ops func(ctx context.Context, sentence string) (said bool, err error)
+	Log *slog.Logger
+}
+
+// Jobs does what people asked for.
+type Jobs struct {
+	slack   Slack
+	service Service
+	store   *store.Store
+	queue   *queue.Queue
+	access  *access.Control
+	files   *files.Signer
+	ops     func(ctx context.Context, sentence string) (bool, error)
+	log     *slog.Logger
+	kinds   queue.Registry
+}
+
+// New makes the jobs ready to be done; it fails when a kind of job lacks something.
+func New(cfg Config) (*Jobs, error) {
+	j := &Jobs{
+		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
+	}
+	if j.log == nil {
+		j.log = slog.New(slog.DiscardHandler)
+	}
+	return j, j.kinds.Add(j.declared()...)
+}

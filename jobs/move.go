@@ -1,0 +1,148 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/access"
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// MoveVerdict is what stands between an order and a channel.
+type MoveVerdict struct {
+	Problem string       // why not, in a sentence of ours
+	Widens  cards.Widens // others could see it there: ask
+}
+
+// MayMoveTo decides whether the person may hand the order to that channel.
+func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (MoveVerdict, error) {
+	denied, err := j.WhyNotMove(ctx, r, t)
+	if err != nil || denied != "" {
+		return MoveVerdict{Problem: denied}, err
+	}
+	if to == t.Owner.Channel {
+		return MoveVerdict{Problem: cards.MovedAlready(t)}, nil
+	}
+	why, err := j.access.WhyNotPost(ctx, r.User, to)
+	if err != nil || why != "" {
+		return MoveVerdict{Problem: cards.CannotPost(to, why)}, err
+	}
+	widens, err := j.widens(ctx, t.Owner.Channel, to)
+	return MoveVerdict{Widens: widens}, err
+}
+
+// WhyNotMove says why the person may hand the order to no channel at all, or "".
+func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (string, error) {
+	why, err := j.access.WhyNoMemberNow(ctx, r.User)
+	if err != nil {
+		return "", err
+	}
+	if why != "" {
+		return cards.CannotPost(t.Owner.Channel, why), nil
+	}
+	may, err := j.access.CanMove(ctx, r, t)
+	if err != nil || may {
+		return "", err
+	}
+	return cards.MoveDenied(t), nil
+}
+
+// widens tells who else could see an order of the one channel in the other: everybody in
+// the workspace when what was private becomes public, people of other organisations wherever
+// the new one is shared: those of the old one may be others. A channel that Slack does not
+// let us look into counts as private.
+func (j *Jobs) widens(ctx context.Context, from, to string) (cards.Widens, error) {
+	after, err := j.slack.Channel(ctx, to)
+	switch {
+	case err != nil:
+		return "", err
+	case access.SharedOut(after):
+		return cards.WidensOut, nil
+	case after.IsPrivate:
+		return "", nil
+	}
+	before, err := j.slack.Channel(ctx, from)
+	if err != nil && !outage(err) {
+		j.log.InfoContext(ctx, "channel taken for private", "channel", from, "err", err)
+		before.IsPrivate, err = true, nil
+	}
+	if err != nil || !before.IsPrivate {
+		return "", err
+	}
+	return cards.WidensPublic, nil
+}
+
+// MoveArgs is the body of the job that hands an order to another channel.
+type MoveArgs struct {
+	Order     string    `json:"order"`
+	To        string    `json:"to"`
+	Confirmed bool      `json:"confirmed,omitempty"` // the others may see it there
+	Team      string    `json:"team"`
+	User      string    `json:"user"`
+	Channel   string    `json:"channel,omitempty"` // where the form was opened
+	View      string    `json:"view"`
+	At        time.Time `json:"at"`
+}
+
+// moveOrder does the job and answers in the form's modal.
+func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
+	view, err := j.moved(ctx, body, d.First)
+	if err != nil {
+		return err
+	}
+	return j.Answer(ctx, body.window(), view)
+}
+
+func (b MoveArgs) window() ModalRef {
+	return ModalRef{View: b.View, User: b.User, Channel: Postable(b.Channel), Acked: b.At}
+}
+
+// moved moves the order and says what came of it; what stands against it is said in the
+// form, with the channel still chosen.
+func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
+	r := bot.Request{Team: body.Team, User: body.User, Channel: body.Channel}
+	t, err := j.Visible(ctx, r, body.Order)
+	if errors.Is(err, ErrNotFound) {
+		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+	}
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	if !first && t.Owner.Channel == body.To { // an earlier run moved it and died
+		return cards.Moved(t, body.View), nil
+	}
+	v, err := j.MayMoveTo(ctx, r, t, body.To)
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	if v.Problem != "" || v.Widens != "" && !body.Confirmed {
+		form := cards.MoveTo{Channel: body.To, From: body.Channel, Problem: v.Problem, Widens: v.Widens}
+		return cards.Move(t, form, body.View), nil
+	}
+	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
+	if errors.Is(err, store.ErrNotTracked) {
+		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+	}
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	j.HomeChanged(ctx, body.Team, body.User)
+	return cards.Moved(t, body.View), nil
+}
+
+func (j *Jobs) moveKind() queue.Declared {
+	return queue.Kind[MoveArgs]{
+		Name: MoveJob, Work: j.moveOrder, Blocked: j.moveBlocked,
+		Asked: "moving an order", Truth: Always("Where the order is now its card says, or `/order list`."),
+	}.Declare()
+}
+
+func (j *Jobs) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs) error {
+	return j.Answer(ctx, body.window(), cards.MoveLater(body.View))
+}

@@ -1,0 +1,436 @@
+package jobs_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// A service may say no and do it all the same: the next attempt finds the order.
+func TestAnAttemptAfterARefusalLooksBeforeItSends(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
+			do()
+			return order.Order{}, &order.Error{Op: "create", Messages: []string{"insufficient balance: 2 credits"}}
+		})
+		r.Types("new")
+		r.Submits()
+		require.Contains(r.T, r.Screen.Modal(), "insufficient balance")
+		r.Submits()
+		require.Contains(r.T, r.Screen.Modal(), "Order placed")
+		require.Len(r.T, r.Service.Orders, 1)
+	})
+}
+
+// On an account with more orders since then than a look reads, a refused order is placed
+// all the same after a while: it was refused, and the latest orders are known.
+func TestARefusedOrderIsPlacedThoughTheListIsLong(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
+		r.Types("new")
+		r.Submits()
+		r.Service.Set(func(f *commandstest.Service) {
+			f.Others(jobs.MostPages*20+40, 0)
+			for i := range f.Orders {
+				f.Orders[i].OrderedAt = time.Now()
+			}
+		})
+		r.Submits()
+		require.Contains(r.T, commandstest.Readable(r.Screen.Modal()), "Before I send your order I make sure")
+		r.Settle(time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+func TestAFirstAttemptIsSentWithoutALook(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		r.Submits()
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		require.Zero(r.T, r.Service.Listed())
+	})
+}
+
+// rollsBack makes Redis forget what was written since the form was opened, as a server does
+// that was promoted without it.
+func rollsBack(r *commandstest.Rig, opened store.Draft) {
+	r.T.Helper()
+	ctx := r.T.Context()
+	keys, err := r.Redis.Keys(ctx, "*place:*").Result()
+	require.NoError(r.T, err)
+	more, err := r.Redis.Keys(ctx, "*order*").Result()
+	require.NoError(r.T, err)
+	references, err := r.Redis.Keys(ctx, "*reference:*").Result()
+	require.NoError(r.T, err)
+	keys = append(append(append(keys, more...), references...), "{darkroom}:draft:"+opened.ID)
+	require.NoError(r.T, r.Redis.Del(ctx, keys...).Err())
+	require.NoError(r.T, r.Store.SaveDraft(ctx, opened))
+	require.NoError(r.T, r.Redis.HSet(ctx, "{darkroom}:run", "id", "the server before").Err())
+}
+
+func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T) {
+	for name, arrives := range map[string]time.Duration{"it was there": 0, "it was still on its way": 40 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Types("new")
+				window, opened := r.Screen.Last(), r.Draft()
+				r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
+					go func() {
+						<-time.After(arrives)
+						r.Service.Set(func(*commandstest.Service) { do() })
+					}()
+					return order.Order{}, &order.Error{Op: "create", Messages: []string{"the worker was gone by then"}}
+				})
+				form := r.SubmissionOfNew(window)
+				_, err := r.Handle(r.T.Context(), form)
+				require.NoError(r.T, err)
+				r.Settle(time.Second)
+				rollsBack(r, opened)
+				_, err = r.Handle(r.T.Context(), form)
+				require.NoError(r.T, err)
+				r.Settle(4 * time.Minute)
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+				require.Len(r.T, r.Service.Orders, 1)
+			})
+		})
+	}
+}
+
+// The order may be as old as the form, however late the form is submitted again: the list is
+// read back to there.
+func TestAFormThatIsSubmittedAgainHoursAfterRedisForgotItPlacesOneOrder(t *testing.T) {
+	for name, forgotten := range map[string]bool{"its draft is open again": false, "its draft is forgotten": true} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Types("new")
+				window, opened := r.Screen.Last(), r.Draft()
+				r.Service.Set(func(f *commandstest.Service) {
+					f.Wordless, f.NextCreate = true, []commandstest.ServiceAnswer{commandstest.Lost}
+				})
+				form := r.SubmissionOfNew(window)
+				_, err := r.Handle(r.T.Context(), form)
+				require.NoError(r.T, err)
+				r.Settle(time.Second)
+				rollsBack(r, opened)
+				if forgotten {
+					require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+opened.ID).Err())
+				}
+				r.Settle(time.Minute)
+				require.Equal(r.T, 1, r.Service.Called("create"))
+				r.Service.Set(func(f *commandstest.Service) {
+					for range 50 {
+						f.Add("Another")
+					}
+				})
+				r.Settle(3 * time.Hour)
+				_, err = r.Handle(r.T.Context(), form)
+				require.NoError(r.T, err)
+				r.Settle(5 * time.Minute)
+				require.Equal(r.T, 1, r.Service.Called("create"))
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+				require.Equal(r.T, "order1", r.Draft().OrderID)
+			})
+		})
+	}
+}
+
+// What nobody can have sent before is looked for from its submission on, however long its
+// form was open.
+func TestAnOrderOfAFormThatWasOpenLongIsLookedForFromItsSubmissionOn(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		r.Settle(5 * time.Hour)
+		r.Service.Set(func(f *commandstest.Service) { f.Others(600, 2*time.Hour) })
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
+		r.Submits()
+		require.Equal(r.T, 2, r.Service.Listed(), "the keyword search and a page")
+	})
+}
+
+func TestAFormWhoseDraftRedisForgotIsSentWhenItIsSurelyNotThere(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		window := r.Screen.Last()
+		require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+r.Draft().ID).Err())
+		r.SubmitsForm(window)
+		require.Contains(r.T, r.Screen.Modal(), "Before I send your order I make sure")
+		r.Settle(3 * time.Minute)
+		require.Contains(r.T, r.Screen.Modal(), "Order placed")
+		require.Len(r.T, r.Service.Orders, 1)
+	})
+}
+
+// pressOf is the value of the button in the last direct message.
+func pressOf(r *commandstest.Rig, action string) string {
+	r.T.Helper()
+	r.Screen.Lock()
+	defer r.Screen.Unlock()
+	dm := r.Screen.DMs[len(r.Screen.DMs)-1]
+	require.Contains(r.T, dm, action)
+	return commandstest.CutOut(dm[strings.Index(dm, `"action_id":"`+action+`"`):], `"value":"`, `"`)
+}
+
+func TestOnePressOfTryAgainIsOneAttempt(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.GivenUp()
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never, commandstest.Never, commandstest.Never)
+		r.Screen.Lock()
+		r.Screen.Mute = true // the press cannot be answered
+		r.Screen.Unlock()
+		value := pressOf(r, cards.ActionRetry)
+		r.Presses(cards.ActionRetry, value)
+		r.Settle(20 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Equal(r.T, 2, r.Draft().Attempt)
+		creates, _ := r.Service.Sent()
+		require.Equal(r.T, 2, creates)
+		r.Screen.Lock()
+		r.Screen.Mute = false
+		r.Screen.Unlock()
+		r.Presses(cards.ActionRetry, value)
+		require.Equal(r.T, 2, r.Draft().Attempt, "the button of an attempt that was followed by another")
+		require.Contains(r.T, r.Screen.LastTold(), "Try again")
+	})
+}
+
+func TestAFormFromALaterAttemptThanTheDraftIsPlaced(t *testing.T) {
+	for _, state := range []store.DraftState{store.DraftOpen, store.DraftPlacing, store.DraftRefused} {
+		t.Run(string(state), func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
+				r.Types("new")
+				r.Submits()
+				require.Equal(r.T, 2, r.Draft().Attempt)
+				draft := r.Draft() // Redis forgets the refusal
+				draft.Attempt, draft.State, draft.Problems, draft.Instructions = 1, state, nil, []string{"As it was."}
+				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:draft:"+draft.ID).Err())
+				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				r.Submits()
+				r.Settle(5 * time.Minute)
+				require.Contains(r.T, r.Screen.Modal(), "Order placed")
+				require.Len(r.T, r.Service.Orders, 1)
+				require.Equal(r.T, []string{"Brighten it."}, r.Service.Placed[len(r.Service.Placed)-1].Instructions, "what the form held")
+			})
+		})
+	}
+}
+
+// Two windows of one draft, and a refusal that Redis has forgotten: typing in the one that saw
+// it raises the draft to its attempt, and the other is from before that.
+func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits"))
+		r.Types("new")
+		opened, first := r.Draft(), r.Screen.Last()
+		older := r.SubmissionOfNew(first)
+		older.View.ExternalID = "the older window"
+		r.SubmitsForm(first)
+		require.Equal(r.T, 2, r.Draft().Attempt)
+		rollsBack(r, opened)
+		typed := r.SubmissionOfNew(first)
+		typed.Kind, typed.Name = bot.KindAction, cards.ActionTyped
+		_, err := r.Handle(r.T.Context(), typed)
+		require.NoError(r.T, err)
+		require.Equal(r.T, store.DraftOpen, r.Draft().State)
+		require.Equal(r.T, 2, r.Draft().Attempt)
+
+		reply, err := r.Handle(r.T.Context(), older)
+		require.NoError(r.T, err)
+		require.NotContains(r.T, commandstest.Text(reply.Body), "Placing your order")
+		require.Contains(r.T, commandstest.Text(reply.Body), "Brighten it.", "what it held")
+		again := reply.Body.(*slack.ViewSubmissionResponse).View
+		_, err = r.Screen.UpdateView(r.T.Context(), "", "", "", *again)
+		require.NoError(r.T, err)
+		r.SubmitsForm(again.ExternalID)
+		r.Settle(5 * time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+func TestAnOrderIsFoundThoughItsNameWasCut(t *testing.T) {
+	for _, limit := range []int{80, 50, 32} {
+		for _, wordless := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d characters, keywords refused %v", limit, wordless), func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					r.Service.Set(func(f *commandstest.Service) { f.Limit, f.Wordless = limit, wordless })
+					r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Lost)
+					r.Types("new https://example.com/a.jpg")
+					form := r.Sheet()
+					form.Types("Instructions", "Brighten it.")
+					form.Types("Project name", strings.Repeat("wedding ", 9)+"the last")
+					require.Empty(r.T, form.Submits())
+					require.Contains(r.T, form.Shown(), "Order placed")
+					require.Contains(r.T, form.Shown(), "*wedding wedding", "the words without the reference, which stands by itself")
+					require.Len(r.T, r.Service.Orders, 1)
+				})
+			})
+		}
+	}
+}
+
+// A look at the person that Slack refuses ends the order before anything was sent, and
+// the form says why.
+func TestAPermissionThatIsMissingIsSaidInTheForm(t *testing.T) {
+	for _, refusal := range []error{bot.ErrMissingScope, bot.ErrToken, errors.New("user_not_found")} {
+		t.Run(refusal.Error(), func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.Types("new")
+				r.Screen.Lock()
+				r.Screen.Unknown = refusal
+				r.Screen.Unlock()
+				r.Submits()
+				r.Settle(20 * time.Minute)
+				require.Contains(r.T, r.Screen.Modal(), "The order was not placed, and nothing was charged")
+				require.Contains(r.T, r.Screen.Modal(), "Brighten it.")
+				require.NotContains(r.T, sight(r), "twice")
+				require.Zero(r.T, r.Service.Called("create"))
+				r.Screen.Lock()
+				r.Screen.Unknown = nil
+				r.Screen.Unlock()
+				r.Submits()
+				require.Contains(r.T, r.Screen.Modal(), "Order placed")
+			})
+		})
+	}
+}
+
+func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
+	for name, story := range map[string]struct {
+		meets func(d *store.Draft)
+		says  string
+	}{
+		"nothing was":                      {func(*store.Draft) {}, "before I had sent anything"},
+		"it was sent":                      {func(d *store.Draft) { d.SentAt = time.Now() }, "I do not know whether your order was placed"},
+		"Redis may have forgotten that it": {func(d *store.Draft) { d.Run = "the one before" }, "I do not know whether your order was placed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				d := placingJob(r, jobs.PlaceState{})
+				draft := r.Draft()
+				story.meets(&draft)
+				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
+				r.Settle(time.Second)
+				require.Contains(r.T, r.Screen.DMs[0], story.says)
+				require.NotContains(r.T, r.Screen.DMs[0], "twice")
+				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+				if story.says != "before I had sent anything" {
+					require.Zero(r.T, r.Service.Called("create"), "it may be on its way still")
+				}
+				r.Settle(4 * time.Minute)
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+			})
+		})
+	}
+}
+
+// The same window submitted twice follows the job twice: what is shown after it died says so,
+// whatever was shown between its death and the word of it.
+func TestAWindowThatWasSubmittedTwiceHearsThatItsJobDied(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Deaf = 5 * time.Second
+		r.Types("new")
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Never)
+		r.Service.Set(func(f *commandstest.Service) {
+			f.Instead = func(order.Page) (order.Page, error) { panic("killed") }
+		})
+		form := r.SubmissionOfNew(r.Screen.Last())
+		for range 2 {
+			_, err := r.Handle(r.T.Context(), form)
+			require.NoError(r.T, err)
+		}
+		for r.Draft().State == store.DraftPlacing {
+			r.Settle(time.Second)
+		}
+		r.Settle(time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Contains(r.T, r.Screen.Modal(), "I do not know whether your order was placed")
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], cards.ActionRetry)
+	})
+}
+
+func TestADraftIsKeptAliveAsLongAsItsOrderWaits(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Submits()
+		r.Settle(30 * time.Minute)
+		left := r.Redis.PTTL(r.T.Context(), "{darkroom}:draft:"+r.Draft().ID).Val()
+		require.Greater(r.T, left, 7*24*time.Hour-2*time.Minute, "seven days from the last try")
+	})
+}
+
+func TestAnOrderWaitsAsLongAsTheServiceSays(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.NextCreate = append(r.Service.NextCreate, func(func() order.Order) (order.Order, error) {
+			return order.Order{}, &order.Error{Op: "create", Outcome: order.ErrRateLimited, RetryAfter: 4 * time.Minute}
+		})
+		r.Types("new")
+		r.Submits()
+		r.Settle(4*time.Minute - 10*time.Second)
+		require.Equal(r.T, 1, r.Service.Called("create"))
+		require.Zero(r.T, r.Service.Listed(), "it is not asked anything else either")
+		r.Settle(20 * time.Second)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+// attempted is a delivery of the draft's own job, made by hand.
+func attempted(r *commandstest.Rig, deliveries int) *queue.Delivery {
+	r.T.Helper()
+	draft := r.Draft()
+	body, err := json.Marshal(jobs.PlaceArgs{Draft: draft.ID, Attempt: draft.Attempt, View: "none", At: time.Now(), User: "maria"})
+	require.NoError(r.T, err)
+	return &queue.Delivery{Job: queue.Job{ID: "place:x", Kind: jobs.PlaceJob, Body: body}, Deliveries: deliveries, First: deliveries == 1, SameRun: true}
+}
+
+func TestADraftWhoseReferenceSomebodyReservedBeforeIsLookedForFirst(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		placingJob(r, jobs.PlaceState{})
+		draft := r.Draft()
+		draft.Reference = "" // only the reservation is left
+		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		require.NoError(r.T, r.Doing(jobs.PlaceJob)(context.WithoutCancel(r.T.Context()), attempted(r, 1)))
+		require.Positive(r.T, r.Service.Listed())
+		require.Equal(r.T, 1, r.Service.Called("create"))
+	})
+}
+
+// Redis may lose a key alone, as one that was evicted: what was worked on before, or follows an
+// attempt, is looked for although nobody seems to have reserved a reference.
+func TestOnlyTheFirstDeliveryOfAFirstAttemptIsSentWithoutALook(t *testing.T) {
+	for name, story := range map[string]struct{ attempt, deliveries, lists int }{
+		"the first delivery of the first attempt": {1, 1, 0},
+		"a later delivery":                        {1, 2, 2},
+		"a later attempt":                         {2, 1, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				placingJob(r, jobs.PlaceState{})
+				draft := r.Draft()
+				require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:reference:"+draft.Reference).Err())
+				draft.Reference, draft.Attempt = "", story.attempt
+				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+				require.NoError(r.T, r.Doing(jobs.PlaceJob)(context.WithoutCancel(r.T.Context()), attempted(r, story.deliveries)))
+				require.Equal(r.T, story.lists, r.Service.Listed(), "the keyword search and the list")
+				require.Equal(r.T, 1, r.Service.Called("create"))
+			})
+		})
+	}
+}

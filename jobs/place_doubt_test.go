@@ -1,0 +1,194 @@
+package jobs_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// until delivers a job again and again, as its lane would, until it is done.
+func until(r *commandstest.Rig, d *queue.Delivery) {
+	r.T.Helper()
+	for range 30 {
+		if r.Doing(jobs.PlaceJob)(r.T.Context(), d) == nil {
+			r.Settle(time.Second)
+			return
+		}
+		r.Settle(15 * time.Second)
+	}
+	require.Fail(r.T, "the job never ends")
+}
+
+func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		d := placingJob(r, jobs.PlaceState{})
+		forgotten := r.Draft()
+		named := forgotten
+		named.Reference = ""
+		names(r, &named)
+		require.Equal(r.T, forgotten.Reference, named.Reference, "the same draft makes the same reference")
+
+		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		r.Settle(time.Minute) // the request that was forgotten is still under way
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + forgotten.Reference + "]") })
+		until(r, d)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		creates, _ := r.Service.Sent()
+		require.Zero(r.T, creates)
+	})
+}
+
+func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		d := placingJob(r, jobs.PlaceState{})
+		began := time.Now()
+		until(r, d)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		creates, _ := r.Service.Sent()
+		require.Equal(r.T, 1, creates)
+		require.Greater(r.T, time.Since(began), jobs.SettleAfter+r.Service.Timeout())
+	})
+}
+
+// Redis loses its last second once more, just after what was doubted was sent: what it brings
+// back is the doubt from before.
+func TestADoubtThatRedisBringsBackBeginsAnew(t *testing.T) {
+	for name, arrives := range map[string]time.Duration{
+		"it was on its way":                  time.Minute,
+		"it comes between two late readings": jobs.SettleAfter + 30*time.Second + 8*time.Second,
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				d := placingJob(r, jobs.PlaceState{})
+				readsOnce(r, d)
+				kept, draft := d.State, r.Draft()
+				r.Service.NextCreate = append(r.Service.NextCreate, func(do func() order.Order) (order.Order, error) {
+					go func() {
+						<-time.After(arrives)
+						r.Service.Set(func(*commandstest.Service) { do() })
+					}()
+					return order.Order{}, commandstest.ErrUnknown
+				})
+				r.Settle(15 * time.Second)
+				require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+				require.Equal(r.T, 1, r.Service.Called("create"))
+
+				rollsBack(r, draft)
+				d.State = kept
+				until(r, d)
+				require.Equal(r.T, 1, r.Service.Called("create"))
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+			})
+		})
+	}
+}
+
+// A Redis that restarts again and again does not keep an order from being sent: as long as a
+// doubt cannot have ended, nothing can have been forgotten of its end.
+func TestADoubtThatCannotHaveEndedOutlivesRestarts(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		d := placingJob(r, jobs.PlaceState{})
+		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		began := time.Now()
+		for time.Since(began) < jobs.SettleAfter {
+			r.Settle(20 * time.Second)
+			rollsBack(r, r.Draft())
+			require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		}
+		until(r, d)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		require.Equal(r.T, 1, r.Service.Called("create"))
+		require.Less(r.T, time.Since(began), jobs.SettleAfter+time.Minute+30*time.Second)
+	})
+}
+
+// readsOnce delivers a job until a reading of the list that found nothing has counted.
+func readsOnce(r *commandstest.Rig, d *queue.Delivery) {
+	r.T.Helper()
+	for range 30 {
+		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d))
+		var state jobs.PlaceState
+		require.NoError(r.T, json.Unmarshal(d.State, &state))
+		if state.Search.Readings > 0 {
+			return
+		}
+		r.Settle(15 * time.Second)
+	}
+	require.Fail(r.T, "no reading ever counts")
+}
+
+func TestAServiceThatRefusesToBeLookedAtIsWaitedFor(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Lost)
+		r.Types("new")
+		r.Service.Set(func(f *commandstest.Service) { f.Strange = true })
+		r.Submits()
+		require.Contains(r.T, r.Screen.Modal(), "check", "it may be out, and nobody says that nothing was sent")
+		require.NotContains(r.T, r.Screen.Modal(), "Nothing was sent")
+		r.Settle(10 * time.Minute)
+		require.Len(r.T, r.Screen.DMs, 1, "a long wait is told by direct message, once")
+		r.Service.Set(func(f *commandstest.Service) { f.Strange = false })
+		r.Settle(2 * time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		creates, _ := r.Service.Sent()
+		require.Equal(r.T, 1, creates)
+	})
+}
+
+func TestAGhostIsToldThoughSlackIsBusy(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.GivenUp()
+		r.Screen.Lock()
+		r.Screen.Busy = 1
+		r.Screen.Unlock()
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Settle(10 * time.Minute)
+		require.Len(r.T, r.Screen.DMs, 2)
+		require.Contains(r.T, r.Screen.DMs[1], "order1")
+	})
+}
+
+func TestASecondGhostIsFoundToo(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.GivenUp()
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Settle(8 * time.Minute)
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Settle(10 * time.Minute)
+		require.Len(r.T, r.Screen.DMs, 3)
+		_, err := r.Store.Order(r.T.Context(), "order2")
+		require.NoError(r.T, err)
+	})
+}
+
+func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		placingJob(r, jobs.PlaceState{}) // made by hand, not in the queue
+		draft := r.Draft()
+		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		r.Presses(cards.ActionOpen, draft.ID)
+		r.Settle(time.Second)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		d := placingJob(r, jobs.PlaceState{})
+		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job})
+		r.Settle(time.Second)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], cards.ActionRetry)
+		require.Equal(r.T, 1, later(r), "its reference is watched")
+	})
+}

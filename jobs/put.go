@@ -1,0 +1,41 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"darkroom/store/queue"
+)
+
+// Put appends a job; a job of the same id, done or not, is the same job.
+func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
+	job, err := newJob(kind, id, lane, body)
+	if err != nil {
+		return err
+	}
+	_, err = j.queue.Put(ctx, job)
+	return err
+}
+
+// newJob is a job with a body in JSON.
+func newJob(kind, id, lane string, body any) (queue.Job, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return queue.Job{}, fmt.Errorf("job %s: %w", id, err)
+	}
+	return queue.Job{ID: id, Lane: lane, Kind: kind, Body: raw}, nil
+}
+
+// ShortRef is a short name of a request or a job, the same in the log, on the screen and in
+// the operator's list of dead jobs.
+func ShortRef(id string) string { return strings.ToUpper(Hash(id)[:6]) }
+
+// Hash makes an id that is safe in keys and in Slack's ids.
+func Hash(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,105 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
+)
+
+func TestReferenceImagesOfUnknownOutcome(t *testing.T) {
+	for name, answers := range map[string][]func(func() order.Order) (order.Order, error){
+		"that arrived":        {commandstest.Lost},
+		"that did not":        {commandstest.Never, commandstest.Never},
+		"of an app that died": {killed},
+		"that never left":     {commandstest.Unsent, commandstest.Unsent, commandstest.Unsent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.InReview()
+				r.Service.NextReference = answers
+				r.Types("reference order1 https://e.com/a.jpg")
+				r.Settle(5 * time.Minute)
+				require.Len(r.T, r.Service.References, 1)
+				require.Len(r.T, r.Events(order.EventReferences), 1)
+				require.Contains(r.T, r.Screen.LastTold(), "1 reference image")
+			})
+		})
+	}
+}
+
+func TestADuplicateImageAtTheFirstTryIsShown(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("reference order1 https://e.com/a.jpg")
+		r.Types("reference order1 https://e.com/a.jpg")
+		require.Contains(r.T, r.Screen.LastTold(), "has these images already")
+		require.Contains(r.T, r.Screen.LastTold(), "https://e.com/a.jpg")
+	})
+}
+
+func TestAServiceWithoutReferenceImagesSaysSo(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Service.NextReference = append(r.Service.NextReference, func(func() order.Order) (order.Order, error) {
+			return order.Order{}, &order.Error{Op: "reference", Outcome: order.ErrNoSuchPath}
+		})
+		r.Types("reference order1 https://e.com/a.jpg")
+		require.Contains(r.T, r.Screen.LastTold(), "This service does not offer that")
+		require.Contains(r.T, r.Screen.LastTold(), "https://e.com/a.jpg")
+	})
+}
+
+func TestTwoPhotosOfOneNameAreTwoEvents(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InThread()
+		r.Signs()
+		for range 2 {
+			r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
+			r.Fills(nil)
+			r.Settle(time.Second)
+		}
+		require.Len(r.T, r.Service.References, 2)
+		require.Len(r.T, r.Events(order.EventReferences), 2)
+	})
+}
+
+func TestARefusalNamesThePhotoAndNotItsAddress(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InThread()
+		r.Signs()
+		r.Shortcut(commands.ShortcutReference, commandstest.SharedPhoto(commandstest.CardTS))
+		form := r.Filled("maria", map[string]string{"Instruction": "The light"})
+		kept, err := r.Jobs.Album(r.T.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Note, "maria")
+		require.NoError(r.T, err)
+		r.Service.NextReference = append(r.Service.NextReference, commandstest.Refused("one file is not accessible from our server: "+kept.Photos[0].URL))
+		_, err = r.Handle(r.T.Context(), form)
+		require.NoError(r.T, err)
+		r.Settle(time.Second)
+		require.Contains(r.T, r.Screen.Modal(), "not accessible from our server: image.png")
+		require.NotContains(r.T, r.Screen.Modal(), kept.Photos[0].URL)
+		require.Contains(r.T, r.Screen.Modal(), "The light")
+		r.Fills(nil) // everything is still there
+		require.Len(r.T, r.Service.References, 1)
+		require.Equal(r.T, kept.Photos[0].URL, r.Service.References[0].URL)
+	})
+}
+
+// A line typed again because it was not confirmed is another job; the service takes an
+// image once, so its thread tells of it once, whatever the second answer was.
+func TestTheSameImageInTwoLinesIsOneEvent(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("reference order1 https://e.com/a.jpg")
+		r.Service.NextReference = append(r.Service.NextReference, commandstest.Never)
+		r.Types("reference order1 https://e.com/a.jpg")
+		r.Settle(time.Minute)
+		require.Len(r.T, r.Service.References, 1)
+		require.Len(r.T, r.Events(order.EventReferences), 1)
+	})
+}

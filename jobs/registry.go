@@ -1,0 +1,68 @@
+package jobs
+
+import (
+	"context"
+
+	"darkroom/bot"
+	"darkroom/store/queue"
+)
+
+// The kinds of job that are done here.
+const (
+	ApproveJob      = "approve"
+	CancelJob       = "cancel"
+	JoinedJob       = "joined" // what a channel was not told is told
+	DeferredViewJob = "fill"   // a view is put where its loading was acknowledged
+	EditJob         = "edit"   // the edit of what was relayed is followed
+	followJob       = "follow" // a window shows how its draft stands
+	HomeJob         = "home"   // a person's Home is published
+	MessageJob      = "message"
+	MoveJob         = "move"
+	PlaceJob        = "place" // an order is placed
+	ReferenceJob    = "reference"
+	RelayJob        = "relay" // what was said in Slack goes to an editor
+	ReviseJob       = "revise"
+	threadJob       = "thread" // whose thread something was said in is found out
+	watchJob        = "watch"  // an order that was given up is looked for
+)
+
+// Handles tells whether jobs of this kind are done here.
+func (j *Jobs) Handles(kind string) bool {
+	_, ok := j.kinds.Kind(kind)
+	return ok
+}
+
+// Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
+// uses up nobody's attempt: the job waits for its end.
+func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
+	k, _ := j.kinds.Kind(d.Kind)
+	err := k.Work(ctx, d)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if bot.Mendable(err) {
+		return j.waitForMend(ctx, d, err)
+	}
+	if !outage(err) {
+		return err
+	}
+	j.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
+	return queue.Wait(outageWait(err))
+}
+
+// declared are the kinds of job that are done here, one a deed: its file has all of it.
+func (j *Jobs) declared() []queue.Declared {
+	return []queue.Declared{
+		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(),
+		j.approveKind(), j.reviseKind(), j.cancelKind(),
+		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
+		j.homeKind(), j.moveKind(), j.catchUpKind(),
+	}
+}
+
+// Kinds are all kinds of job that are declared.
+func (j *Jobs) Kinds() *queue.Registry { return &j.kinds }
+
+// Add declares one more kind of job, which is done elsewhere, under the same rules: an outage
+// waits, a dead one is told.
+func (j *Jobs) Add(k queue.Declared) error { return j.kinds.Add(k) }

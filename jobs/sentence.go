@@ -1,0 +1,23 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+// Sentence adds to the cards' sentences the few errors that only a click meets. What only
+// operators can mend, they are told.
+func (j *Jobs) Sentence(ctx context.Context, err error, ref string) string {
+	switch {
+	case errors.Is(err, bot.ErrTrigger):
+		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
+	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
+		return "Slack did not let me answer in time. Nothing was sent; please try again."
+	case bot.Mendable(err):
+		return cards.NotAllowed(j.tellOperators(ctx, err))
+	}
+	return cards.Sentence(err, ref)
+}

@@ -1,0 +1,126 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/files"
+)
+
+// SlackFile is a file as Slack tells of it, in an event or with a shortcut.
+type SlackFile struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Mimetype string `json:"mimetype"`
+	Mode     string `json:"mode"`
+	External bool   `json:"is_external"`
+	Access   string `json:"file_access,omitempty"`
+	Size     int64  `json:"size"`
+	Lost     string `json:"lost,omitempty"` // why files.info does not show it: a sentence of cards
+}
+
+// SlackFiles are the files of a message.
+func SlackFiles(all []slack.File) []SlackFile {
+	some := make([]SlackFile, len(all))
+	for i, f := range all {
+		some[i] = fileOf(f)
+	}
+	return some
+}
+
+func fileOf(f slack.File) SlackFile {
+	return SlackFile{
+		ID: f.ID, Name: cmp.Or(f.Name, f.Title), Mimetype: f.Mimetype, Mode: f.Mode,
+		External: f.IsExternal, Access: f.FileAccess, Size: int64(f.Size),
+	}
+}
+
+// untold is how Slack marks a file of which it tells nothing but an id: files.info knows more.
+// https://docs.slack.dev/apis/slack-connect
+const untold = "check_file_info"
+
+// vague tells of a file that cannot be judged by what came with it.
+func (f SlackFile) vague() bool { return f.Access == untold || f.Size <= 0 }
+
+// Problem says why the service could not be given a file, or "".
+func (f SlackFile) Problem() string {
+	switch {
+	case f.Lost != "":
+		return f.Lost
+	case f.ID == "":
+		return cards.NamelessFile
+	case f.Access == untold:
+		return cards.ForeignFile
+	case f.External || f.Mode == "external":
+		return cards.AwayFile
+	}
+	err := files.Check(f.Name, f.Mimetype, f.Size)
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, files.ErrTooLarge):
+		return cards.HugeFile
+	case errors.Is(err, files.ErrEmpty):
+		return cards.EmptyFile
+	}
+	return cards.NotAPicture
+}
+
+const (
+	// looksAtOnce bounds how many files Slack is asked about at the same time.
+	looksAtOnce = 8
+	// lookTime bounds the looking: whoever waits for a form sees nothing else.
+	lookTime = 5 * time.Second
+)
+
+// LookAt asks Slack about files, because the app reads only those of conversations that it
+// is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
+// came: the photo service will tell. unread is said of those that the app may not read: see
+// [unreadIn].
+func (j *Jobs) LookAt(ctx context.Context, came []SlackFile, unread string) []SlackFile {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	looked := make([]SlackFile, len(came))
+	turns := make(chan struct{}, looksAtOnce)
+	var all sync.WaitGroup
+	for i, f := range came {
+		all.Go(func() {
+			turns <- struct{}{}
+			looked[i] = j.lookAtOne(ctx, f, unread)
+			<-turns
+		})
+	}
+	all.Wait()
+	return looked
+}
+
+func (j *Jobs) lookAtOne(ctx context.Context, f SlackFile, unread string) SlackFile {
+	if f.ID == "" || f.Lost != "" {
+		return f
+	}
+	known, err := j.slack.File(ctx, f.ID)
+	var refusal *bot.Error
+	switch {
+	case err == nil:
+		seen := fileOf(known)
+		seen.Name = cmp.Or(seen.Name, f.Name)
+		return seen
+	case errors.Is(err, bot.ErrGone) && errors.As(err, &refusal) && refusal.Code != "file_not_found":
+		f.Lost = cards.GoneFile
+	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
+		f.Lost = unread
+	default:
+		j.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)
+		if f.vague() {
+			f.Lost = cards.UnknownFile
+		}
+	}
+	return f
+}

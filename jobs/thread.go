@@ -1,0 +1,236 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// Whose thread is it? The index says so for every card that was recorded. A card whose
+// post was not answered is out before it is recorded, and a Redis may have forgotten
+// the index: then the thread's first message is read, which names its order in its
+// metadata. On the way to an acknowledgement only Redis is asked, so that is a job.
+
+// ThreadOf is the order in whose thread the message is.
+func (j *Jobs) ThreadOf(ctx context.Context, r bot.Request) (store.Tracked, error) {
+	if r.Thread == "" {
+		return store.Tracked{}, store.ErrNotTracked
+	}
+	return j.store.ByThread(ctx, r.Team, r.Channel, r.Thread)
+}
+
+// ThreadArgs is the body of the job that finds out to which order what was said in a
+// thread belongs, and hands it on to the job that brings it to the editor.
+type ThreadArgs struct {
+	RelayArgs
+	Root      string `json:"root"`                // the thread
+	Parent    string `json:"parent,omitempty"`    // who began it, when Slack says so
+	Overheard bool   `json:"overheard,omitempty"` // said to nobody, in a channel that relays every reply
+}
+
+// What is said in a thread that the record cannot name waits this long for the doubt to
+// end; then its writer decides.
+const (
+	threadPause = 5 * time.Second
+	threadDoubt = 2 * time.Minute
+)
+
+// bond is what a thread is to the app.
+type bond int
+
+// What a thread can be. Only the last is an order's.
+const (
+	foreign  bond = iota // no order's: a person, or another app, began it
+	former               // of an order that is no longer this place's
+	nameless             // ours, and it does not say whose
+	Present              // an order's
+)
+
+// foreignNote is kept for threads that are known to be no order's: who began one never changes.
+func foreignNote(team, channel, thread string) string {
+	return strings.Join([]string{"foreign", team, channel, thread}, ":")
+}
+
+// foreignLife is how long that is remembered.
+const foreignLife = 7 * 24 * time.Hour
+
+// putThreaded puts that job in the thread's own lane. That the message waits is noted, for
+// those who edit it meanwhile.
+func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
+	name := relayNote(body.Team, body.Channel, body.TS)
+	if _, err := j.store.NoteOnce(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+		return err
+	}
+	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), ThreadLane(body.Team, body.Channel, body.Root), body)
+}
+
+// ThreadLane is the lane in which is found out whose thread it is.
+func ThreadLane(team, channel, root string) string {
+	return strings.Join([]string{threadJob, team, channel, root}, ":")
+}
+
+// IsForeign tells whether the thread is known to be no order's.
+func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
+	var known bool
+	err := j.store.Noted(ctx, foreignNote(team, channel, thread), &known)
+	if errors.Is(err, store.ErrNoNote) {
+		return false, nil
+	}
+	return known, err
+}
+
+// settleThread does the job.
+func (j *Jobs) settleThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
+	t, is, err := j.bondOf(ctx, body)
+	if err != nil {
+		return err
+	}
+	switch is {
+	case Present:
+		body.Order = t.ID
+		return j.PutRelay(ctx, body.RelayArgs, d.ID+":found")
+	case former:
+		return j.whisperOnce(ctx, body, cards.RelayFormer())
+	case nameless:
+		return j.threadNameless(ctx, d, body)
+	}
+	return j.threadForeign(ctx, body)
+}
+
+// bondOf asks the record, and then the thread's first message.
+func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond, error) {
+	t, err := j.store.ByThread(ctx, body.Team, body.Channel, body.Root)
+	if err == nil {
+		return t, Present, nil
+	}
+	if !errors.Is(err, store.ErrNotTracked) {
+		return t, foreign, err
+	}
+	me, err := j.slack.Identity(ctx)
+	if err != nil {
+		return t, foreign, err
+	}
+	if body.Parent != "" && body.Parent != me.BotUser {
+		return t, foreign, nil
+	}
+	return j.ReadBond(ctx, body.Team, body.Channel, body.Root)
+}
+
+// ReadBond goes by the first message of a thread, and remembers whose it is.
+func (j *Jobs) ReadBond(ctx context.Context, team, channel, thread string) (store.Tracked, bond, error) {
+	root, err := j.slack.Root(ctx, channel, thread)
+	switch {
+	case errors.Is(err, bot.ErrGone):
+		return store.Tracked{}, foreign, nil
+	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotAllowed):
+		return store.Tracked{}, nameless, nil
+	case err != nil:
+		return store.Tracked{}, foreign, err
+	}
+	ours, err := j.IsOurs(ctx, &root)
+	if err != nil || !ours {
+		return store.Tracked{}, foreign, err
+	}
+	about, named := cards.AboutOf(root)
+	if !named {
+		return store.Tracked{}, nameless, nil
+	}
+	t, err := j.store.Order(ctx, about.Order)
+	switch {
+	case errors.Is(err, store.ErrNotTracked):
+		return store.Tracked{}, former, nil
+	case err != nil:
+		return store.Tracked{}, foreign, err
+	case t.Untracked, t.Owner.Team != team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
+		return store.Tracked{}, former, nil
+	}
+	return t, Present, j.store.FoundThread(ctx, t, thread)
+}
+
+// threadNameless waits while a card in the channel is in doubt: it may be this one. When
+// that does not end, or there is none, its writer is told.
+func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
+	doubt, err := j.store.CardInDoubt(ctx, body.Team, body.Channel)
+	if err != nil {
+		return err
+	}
+	if doubt && d.Now().Sub(d.PutAt) < threadDoubt {
+		return queue.Wait(threadPause)
+	}
+	called, err := j.called(ctx, body)
+	if err != nil || !doubt && !called { // something else that we said
+		return err
+	}
+	return j.whisper(ctx, body.Asker, cards.RelayUnsure())
+}
+
+// threadForeign tells who called the app that nothing was sent. Somebody else's thread
+// is nobody's business otherwise.
+func (j *Jobs) threadForeign(ctx context.Context, body ThreadArgs) error {
+	if err := j.store.Note(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
+		return err
+	}
+	called, err := j.called(ctx, body)
+	if err != nil || !called {
+		return err
+	}
+	return j.whisper(ctx, body.Asker, cards.RelayHint())
+}
+
+// called tells whether the app was meant. A message that names it comes as two events, and
+// the first one that is heard is the job.
+func (j *Jobs) called(ctx context.Context, body ThreadArgs) (bool, error) {
+	me, err := j.slack.Identity(ctx)
+	return !body.Overheard || strings.Contains(body.Raw, "<@"+me.BotUser), err
+}
+
+// whisperOnce answers each call; who only talks in a channel that relays hears it once in
+// each thread.
+func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
+	called, err := j.called(ctx, body)
+	if err != nil {
+		return err
+	}
+	if !called {
+		name := strings.Join([]string{"former", body.Team, body.Channel, body.Root, body.User}, ":")
+		first, err := j.store.NoteOnce(ctx, name, true, relayLife)
+		if err != nil || !first {
+			return err
+		}
+	}
+	return j.whisper(ctx, body.Asker, m)
+}
+
+// IsOurs tells whether the app itself wrote a message: that never goes to an editor.
+func (j *Jobs) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
+	who, err := j.slack.Identity(ctx)
+	return m.User != "" && m.User == who.BotUser || m.BotID != "" && m.BotID == who.BotID, err
+}
+
+func (j *Jobs) threadKind() queue.Declared {
+	return queue.Kind[ThreadArgs]{
+		Name: threadJob, Work: j.settleThread, Died: j.threadDied,
+		Asked: "sending a message to an editor", Truth: Always(NothingSent),
+		Typed: func(b ThreadArgs) string { return b.typed() },
+		Quiet: func(_ context.Context, b ThreadArgs) bool { return b.Overheard },
+	}.Declare()
+}
+
+// threadDied tells who only talked in a thread that nobody could find out whose it is.
+func (j *Jobs) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadArgs) bool {
+	if !body.Overheard {
+		return false
+	}
+	if err := j.whisper(ctx, body.Asker, cards.RelayUnsure()); err != nil {
+		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", body.User, "err", err)
+	}
+	return true
+}

@@ -1,0 +1,133 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// untracks is an operator ending the channel's ownership.
+func untracks(r *commandstest.Rig, id string) {
+	r.T.Helper()
+	_, err := r.Store.Untrack(r.T.Context(), id, "boss")
+	require.NoError(r.T, err)
+}
+
+func TestNothingBeginsForAnOrderThatWasUntracked(t *testing.T) {
+	for action, label := range map[string]string{cards.ActionApprove: "Feedback", cards.ActionRevise: "1 · 1.jpg"} {
+		t.Run(action, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				id := r.Delivers(1)
+				window := r.Opens("maria", action, cards.Value(id, 0))
+				untracks(r, id)
+				r.Sends("maria", window, map[string]string{label: "Brighter"})
+				r.Settle(10 * time.Minute)
+				require.Contains(r.T, r.Shows(window), "There is no order")
+				require.Contains(r.T, r.Shows(window), "Brighter", "her words")
+				require.Empty(r.T, r.Asked())
+				_, approves := r.Service.Sent()
+				require.Zero(r.T, approves)
+				require.Empty(r.T, r.Screen.DMs, "no job died of it")
+			})
+		})
+	}
+}
+
+func TestWhatMayBeOutIsFinishedThoughTheOrderWasUntracked(t *testing.T) {
+	untracking := func(r *commandstest.Rig) func(func() order.Order) (order.Order, error) {
+		return func(func() order.Order) (order.Order, error) {
+			untracks(r, "order1")
+			return order.Order{}, commandstest.ErrUnknown
+		}
+	}
+	t.Run("an approval", func(t *testing.T) {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			id := r.Delivers(1)
+			r.Service.NextApprove = append(r.Service.NextApprove, untracking(r))
+			window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+			r.Sends("maria", window, nil)
+			r.Settle(10 * time.Minute)
+			require.Contains(r.T, r.Shows(window), "Approved")
+			require.Empty(r.T, r.Screen.DMs)
+		})
+	})
+	t.Run("a message", func(t *testing.T) {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			id := r.InReview()
+			r.Service.NextMessage = append(r.Service.NextMessage, untracking(r))
+			r.Types("message " + id + " Soft light, please")
+			r.Settle(10 * time.Minute)
+			require.Equal(r.T, []string{"Soft light, please"}, r.Conversation())
+			require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
+			require.Empty(r.T, r.Screen.DMs)
+		})
+	})
+}
+
+func TestUnsettledMoneyIsToldOnceByDirectMessage(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		r.Submits()
+		for range jobs.MostSends {
+			r.Service.NextCancel = append(r.Service.NextCancel, commandstest.Never)
+		}
+		window := r.Opens("maria", cards.ActionCancel, cards.Value("order1", 0))
+		told := len(r.Screen.Told)
+		r.Screen.Closes()
+		r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
+		r.Settle(10 * time.Minute)
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], "Wrong photos")
+		require.Len(r.T, r.Screen.Told[told:], 1, "once while it is tried, and not again in the end")
+	})
+}
+
+func TestWhoHasClosedTheFormHearsThatTheServiceIsAway(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Screen.Closes()
+		told := len(r.Screen.Told)
+		r.Sends("maria", window, nil)
+		r.Settle(10 * time.Minute)
+		require.Len(r.T, r.Screen.Told[told:], 1, "once")
+		require.Contains(r.T, r.Screen.LastTold(), "as soon as the service is back")
+	})
+}
+
+func TestTryAgainKeepsAnOrderThatTurnsUpAtThatVeryMoment(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.GivenUp()
+		ghost := r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
+		draft := r.Draft()
+		_, err := r.Store.Place(r.T.Context(), store.Placement{ // the watch was a moment faster
+			ID: ghost.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Reference: draft.Reference, Order: ghost,
+		})
+		require.NoError(r.T, err)
+		r.Presses(cards.ActionRetry, id)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+		require.Equal(r.T, ghost.ID, r.Draft().OrderID)
+		creates, _ := r.Service.Sent()
+		require.Equal(r.T, 1, creates, "no second order is paid for")
+	})
+}
+
+func TestWhatNeverGotAReferenceIsNotWatched(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new")
+		draft := r.Draft()
+		r.Service.Add("Somebody else's []")
+		require.NoError(r.T, r.Jobs.GiveUp(r.T.Context(), draft))
+		r.Settle(20 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Empty(r.T, r.Screen.DMs)
+	})
+}

@@ -1,0 +1,36 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// ErrNotFound is what a person hears of an order that does not exist, and of one that they may not
+// see.
+var ErrNotFound = errors.New("no such order")
+
+// Visible is the order of that id or reference, when the person may see it.
+func (j *Jobs) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
+	t, err := j.store.Find(ctx, id)
+	if errors.Is(err, store.ErrNotTracked) {
+		return t, ErrNotFound
+	}
+	if err != nil {
+		return t, err
+	}
+	see, err := j.access.CanSee(ctx, r, t)
+	if err != nil {
+		return t, err
+	}
+	if !see {
+		return t, ErrNotFound
+	}
+	t, err = j.LookAgain(ctx, t)
+	if err != nil {
+		j.log.WarnContext(ctx, "an order that is gone was not looked for", "order", t.ID, "err", err)
+	}
+	return t, nil
+}

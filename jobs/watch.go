@@ -1,0 +1,131 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// watches are the moments, after the person was told that an order was not placed, at
+// which we look whether it turned up after all: for 24 hours.
+var watches = []time.Duration{
+	5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
+}
+
+// watchArgs is the body of one such look.
+type watchArgs struct {
+	Draft string    `json:"draft"`
+	Step  int       `json:"step"`
+	Since time.Time `json:"since"`
+	// Attempt is the one that was given up: the watch of another goes on beside this one.
+	Attempt int `json:"attempt,omitempty"`
+}
+
+// watchReference puts the first of the later looks. What never got a reference was never
+// sent.
+func (j *Jobs) watchReference(ctx context.Context, d store.Draft) error {
+	if d.Reference == "" {
+		return nil
+	}
+	return j.putWatch(ctx, watchArgs{Draft: d.ID, Since: time.Now(), Attempt: d.Attempt}, d)
+}
+
+func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
+	if w.Step >= len(watches) {
+		return nil
+	}
+	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
+	job, err := newJob(watchJob, id, "watch:"+d.Reference, w)
+	if err != nil {
+		return err
+	}
+	_, err = j.queue.PutAfter(ctx, job, max(time.Until(w.Since.Add(watches[w.Step])), 0))
+	return err
+}
+
+// watch looks whether an order that was given up has turned up.
+func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error {
+	draft, err := j.store.Draft(ctx, w.Draft)
+	if err != nil {
+		return err
+	}
+	if len(d.State) > 0 { // seen before, and perhaps not told
+		return j.reportLateOrder(ctx, d, w, draft)
+	}
+	if draft.State == store.DraftPlacing {
+		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
+	}
+	seen, err := j.search(ctx, draft, looking{watching: true})
+	if err != nil {
+		return w.unseen(err)
+	}
+	if seen.order == nil {
+		w.Step++
+		return j.putWatch(ctx, w, draft)
+	}
+	if draft, err = j.store.Draft(ctx, w.Draft); err != nil {
+		return err
+	}
+	if draft.State == store.DraftPlacing { // while the list was read
+		return queue.Wait(time.Minute)
+	}
+	if err := d.SetState(ctx, seen.order); err != nil {
+		return err
+	}
+	return j.reportLateOrder(ctx, d, w, draft)
+}
+
+// unseen waits for a service that does not show its list. One that answers all the same will
+// not change its mind for ever: the watch ends when its last look has waited long enough.
+func (w watchArgs) unseen(err error) error {
+	refused, limited := errors.Is(err, order.ErrRefused), errors.Is(err, order.ErrRateLimited)
+	switch {
+	case (refused || limited) && time.Now().After(w.Since.Add(watches[len(watches)-1]+longest)):
+		return nil
+	case refused, errors.Is(err, order.ErrUnavailable):
+		return queue.Wait(time.Minute)
+	}
+	return err
+}
+
+// ghost shows an order that turned up after all: its channel owns it, and the person
+// who wanted it is told. There may be another: the watch goes on.
+func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
+	var order order.Order
+	if err := json.Unmarshal(d.State, &order); err != nil {
+		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
+	}
+	tracked, err := j.store.Place(ctx, store.Placement{
+		ID:        order.ID,
+		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
+		Reference: draft.Reference, Images: len(draft.Images()), Order: order,
+	})
+	if err != nil {
+		return err
+	}
+	if draft.State == store.DraftUnknown {
+		draft.State, draft.OrderID, draft.UpdatedAt = store.DraftPlaced, order.ID, time.Now()
+		if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
+			return err
+		}
+	}
+	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), time.Now())); err != nil {
+		return err
+	}
+	w.Step++
+	return j.putWatch(ctx, w, draft)
+}
+
+func (j *Jobs) watchKind() queue.Declared {
+	return queue.Kind[watchArgs]{
+		Name: watchJob, Work: j.watch, Asked: "watching for an order that may still turn up",
+		Truth: Always("I was to tell you should it turn up after all. " + orderStands),
+	}.Declare()
+}

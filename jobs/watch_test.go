@@ -1,0 +1,81 @@
+package jobs_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// The watch of an earlier attempt goes on beside that of a later one, and takes no look of
+// it away: the one after an hour comes an hour after the later attempt was given up.
+func TestEveryAttemptIsWatchedForAsLong(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.GivenUp()
+		r.Settle(10 * time.Minute) // the next look is after a quarter of an hour
+		r.Service.Set(func(f *commandstest.Service) { f.NextCreate = append(f.NextCreate, commandstest.Never) })
+		r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
+		r.Settle(4 * time.Minute)
+		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
+		require.Equal(r.T, 2, r.Draft().Attempt)
+
+		r.Settle(55 * time.Minute)
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+		r.Settle(6 * time.Minute)
+		require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+	})
+}
+
+// watches is the last look of a watch that began that long ago.
+func watches(r *commandstest.Rig, ago time.Duration) error {
+	r.T.Helper()
+	body, err := json.Marshal(jobs.WatchArgs{Draft: r.Draft().ID, Step: len(jobs.Watches) - 1, Since: time.Now().Add(-ago)})
+	require.NoError(r.T, err)
+	return r.Doing(jobs.WatchJob)(r.T.Context(), &queue.Delivery{Job: queue.Job{ID: "watch:x", Kind: jobs.WatchJob, Body: body}})
+}
+
+// A service that answers, but never shows its list, is not asked for ever; one that does not
+// answer at all is waited for.
+func TestTheWatchEndsThoughTheListIsNeverShown(t *testing.T) {
+	for name, story := range map[string]struct {
+		says error
+		ends bool
+	}{
+		"it is refused":      {&order.Error{Op: "list", Messages: []string{"invalid timestamp"}}, true},
+		"it is too often":    {commandstest.TooMany, true},
+		"it does not answer": {&order.Error{Op: "list", Outcome: order.ErrUnavailable}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				r.GivenUp()
+				r.Service.Set(func(f *commandstest.Service) {
+					f.Instead = func(order.Page) (order.Page, error) { return order.Page{}, story.says }
+				})
+				require.Error(r.T, watches(r, 24*time.Hour+30*time.Minute), "the last look waits a while for the list")
+				require.Equal(r.T, story.ends, watches(r, 25*time.Hour+time.Minute) == nil)
+			})
+		})
+	}
+}
+
+func TestThePhotosOfAnOrderThatTurnsUpAreCounted(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.GivenUp()
+		draft := r.Draft()
+		draft.Files = []store.DraftFile{{ID: "F1", Name: "a.jpg", URL: "https://darkroom.example.com/files/a"}}
+		require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
+		r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + draft.Reference + "]") })
+		r.Settle(20 * time.Minute)
+		t, err := r.Store.Find(r.T.Context(), draft.Reference)
+		require.NoError(r.T, err, id)
+		require.Equal(r.T, 2, t.Images)
+	})
+}

@@ -1,0 +1,26 @@
+package jobs
+
+import (
+	"testing"
+
+	"darkroom/cards"
+	"darkroom/store/storetest"
+)
+
+// What an earlier version left in the queue and beside it is read by this one.
+func TestYesterdaysJobsAreRead(t *testing.T) {
+	storetest.Yesterday(t, map[string]func() any{
+		"place": func() any { return new(PlaceArgs) }, "place_state": func() any { return new(PlaceState) },
+		"approve": func() any { return new(ChangeArgs) }, "revise": func() any { return new(ChangeArgs) },
+		"cancel": func() any { return new(ChangeArgs) }, "change_state": func() any { return new(ChangeState) },
+		"message": func() any { return new(MessageArgs) }, "reference": func() any { return new(ReferenceArgs) },
+		"relay": func() any { return new(RelayArgs) }, "thread": func() any { return new(ThreadArgs) },
+		"outbound_state": func() any { return new(OutboundState) }, "edit": func() any { return new(EditArgs) },
+		"follow": func() any { return new(followArgs) }, "watch": func() any { return new(WatchArgs) },
+		"fill": func() any { return new(DeferredView) }, "home": func() any { return new(HomeArgs) },
+		"move": func() any { return new(MoveArgs) }, "joined": func() any { return new(CatchUpArgs) },
+		"note_home": func() any { return new(HomeState) }, "note_relayed": func() any { return new(Relayed) },
+		"note_correction": func() any { return new(Correction) }, "note_album": func() any { return new(Album) },
+		"note_changes": func() any { return new(cards.Changes) },
+	})
+}

@@ -1,0 +1,258 @@
+package notifier
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// laps bounds how often one delivery chases an order that keeps changing; every
+// change has put a job of its own.
+const laps = 10
+
+// announceRun is one delivery's work on one order.
+type announceRun struct {
+	*Announcer
+	d          *queue.Delivery
+	id         string
+	generation int
+	refresh    bool   // the card is edited even when it is current
+	reach      int    // how often the channel was out of reach so far
+	chain      string // which row of jobs waits for the channel; "": none does, or this job begins one
+	imageless  bool   // Slack took the message only without its pictures
+	memory     memory
+
+	t      store.Tracked
+	events []order.Event // not yet announced, oldest first
+
+	unsaved bool  // memory has what the next delivery of the job should know
+	late    int64 // the version whose edits wait for Slack's limit on edits, in a job of their own
+}
+
+// memory is what an announce job keeps between its deliveries.
+type memory struct {
+	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
+	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Shown  shown          `json:"shown,omitzero"`
+	// Edits that Slack did not answer, while it answered others.
+	SlowCard    int `json:"slow_card,omitempty"`
+	SlowReplies int `json:"slow_replies,omitempty"`
+	// A job that fills previews in: the copies that it uploaded, nil before, and when.
+	Copies cards.Copies `json:"copies"`
+	Copied time.Time    `json:"copied,omitzero"`
+}
+
+// doubt counts the posts of one message that were not answered and are not out.
+type doubt struct {
+	Event int64 `json:"event"`
+	Times int   `json:"times"`
+}
+
+// shown is when the card was last seen to be there.
+type shown struct {
+	TS string    `json:"ts"`
+	At time.Time `json:"at"`
+}
+
+// shownLife is how long a card is taken to be there still: each reply waits for its turn in
+// the queue, and would else cost an edit, of which Slack allows fifty a minute.
+const shownLife = 20 * time.Second
+
+func (m memory) doubtsOf(mark int64) int {
+	if m.Doubt.Event != mark {
+		return 0
+	}
+	return m.Doubt.Times
+}
+
+func (v *announceRun) recall() error {
+	if len(v.d.State) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(v.d.State, &v.memory); err != nil {
+		return fmt.Errorf("announce job's state: %w", err)
+	}
+	return nil
+}
+
+func (v *announceRun) remember(ctx context.Context, m memory) error {
+	v.memory, v.unsaved = m, false
+	return v.d.SetState(ctx, m)
+}
+
+// work brings the channel up to date, whatever was left undone.
+func (v *announceRun) work(ctx context.Context) error {
+	for range laps {
+		if err := v.read(ctx); err != nil {
+			return err
+		}
+		if v.inDoubt() {
+			if err := v.resolve(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if v.current() && !v.refresh {
+			break
+		}
+		if err := v.catchUp(ctx); err != nil {
+			return err
+		}
+	}
+	return v.quiet(ctx)
+}
+
+func (v *announceRun) read(ctx context.Context) error {
+	var err error
+	v.t, v.events, err = v.Store.Unannounced(ctx, v.id)
+	if err != nil {
+		return err
+	}
+	if v.t.Owner.Generation != v.generation {
+		return store.ErrMoved
+	}
+	return nil
+}
+
+func (v *announceRun) current() bool {
+	return len(v.events) == 0 && (v.cardCurrent() || v.late >= v.t.Version)
+}
+
+func (v *announceRun) cardCurrent() bool {
+	return v.t.CardTS != "" && v.t.CardVersion >= v.t.Version
+}
+
+// catchUp shows the card as it is now and posts what the thread lacks.
+func (v *announceRun) catchUp(ctx context.Context) error {
+	if len(v.events) > 0 || v.t.CardTS == "" {
+		if err := v.turn(ctx); err != nil {
+			return err
+		}
+	}
+	if !v.justShown() {
+		if err := v.showCard(ctx); err != nil {
+			return err
+		}
+	}
+	for _, e := range v.events {
+		if err := v.reply(ctx, e); err != nil {
+			return fmt.Errorf("event %s: %w", e.ID, err)
+		}
+	}
+	return nil
+}
+
+// justShown says that this job has made the card what it should be a moment ago.
+func (v *announceRun) justShown() bool {
+	s := v.memory.Shown
+	return v.cardCurrent() && !v.refresh && s.TS == v.t.CardTS && v.d.Now().Sub(s.At) < shownLife
+}
+
+// showCard comes before any reply, even when the card is current: a reply to
+// a card that was deleted would land in the channel.
+func (v *announceRun) showCard(ctx context.Context) error {
+	forms := formsOf(v.card())
+	ts, version := v.t.CardTS, v.t.Version // 0: plainer than it should be, and to be edited
+	err := bot.ErrGone
+	if ts != "" {
+		err = v.edit(ctx, ts, forms)
+		if err := v.overtaken(ctx, err); err != nil {
+			return err
+		}
+		err = v.slowEdit(ctx, err, slowCard)
+	}
+	after, limited := bot.RetryAfter(err)
+	if limited {
+		err = v.there(ctx, ts)
+	}
+	switch {
+	case limited && err == nil:
+		return v.editLater(ctx, after)
+	case errors.Is(err, bot.ErrGone):
+		if v.memory.doubtsOf(cardMark) >= patience {
+			version = 0
+		}
+		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)
+	case errors.Is(err, bot.ErrNotEditable): // a new card for every change would be worse
+		v.Log.WarnContext(ctx, "card left as it is", "order", v.id, "err", err)
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("card: %w", err)
+	}
+	v.t.CardTS, v.refresh = ts, false
+	v.memory.Shown, v.unsaved = shown{TS: ts, At: v.d.Now()}, true
+	if err := v.refreshLater(ctx); err != nil {
+		return err
+	}
+	return v.Store.CardPosted(ctx, v.id, v.generation, ts, version)
+}
+
+// overtaken puts another edit of the card behind one that Slack did not answer: it may be
+// carried out late, after a newer one, and would leave the card as it was. One is enough
+// for each version: an edit that Slack never answers is not tried for ever.
+func (v *announceRun) overtaken(ctx context.Context, edited error) error {
+	if _, told := bot.RetryAfter(edited); told || !errors.Is(edited, bot.ErrTryLater) {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", v.id, v.generation, v.t.Version)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.Settle)
+}
+
+// card is what the card says now.
+func (v *announceRun) card() cards.Message {
+	if v.t.Untracked {
+		return cards.Left(v.t)
+	}
+	return cards.Card(v.t, v.Can, time.Now())
+}
+
+// refreshLater puts the job that takes *Cancel order* off the card when its time is over.
+func (v *announceRun) refreshLater(ctx context.Context) error {
+	until, ok := cards.CancelUntil(v.t, v.Can, time.Now())
+	if !ok {
+		return nil
+	}
+	// A job that comes too early, by this replica's clock, puts another under a name of its own.
+	id := fmt.Sprintf("announce:%s:g%d:cancel-over:%d", v.id, v.generation, until.Unix())
+	if v.d.ID == id {
+		id += ":again"
+	}
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, time.Until(until)+time.Second)
+}
+
+// again puts another announcement of this order into this lane for later.
+func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJob, after time.Duration) error {
+	job.Order, job.Generation = v.id, v.generation
+	return v.put(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind}, job, after)
+}
+
+// reply posts one event into the order's thread and moves the watermark. An
+// event that Slack takes in no form is left out, for the sake of those behind it.
+func (v *announceRun) reply(ctx context.Context, e order.Event) error {
+	live := v.live(e, v.events)
+	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
+	v.imageless = false
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, nil))
+	if errors.Is(err, bot.ErrPayload) {
+		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
+		ts, err = "", nil
+	}
+	if err != nil {
+		return err
+	}
+	if v.imageless && ts != "" && e.Kind == order.EventReady && v.Pictures != nil {
+		if err := v.fillLater(ctx, e); err != nil {
+			return err
+		}
+	}
+	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
+}

@@ -1,0 +1,166 @@
+package notifier
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// LookKind is the kind of the jobs that look for doubles, see [Announcer.Kinds].
+const LookKind = "look"
+
+// looks bounds how often a look waits for the message it is about.
+const looks = 5
+
+// lookJob is about one post whose outcome was in doubt.
+type lookJob struct {
+	Order      string        `json:"order"`
+	Generation int           `json:"generation"`
+	Event      string        `json:"event"` // as in the metadata
+	Mark       store.Posting `json:"mark"`
+	Try        int           `json:"try,omitempty"`
+}
+
+// lookLater puts one look for each mark, whoever resolves it and how often.
+func (a *Announcer) lookLater(ctx context.Context, lane string, l lookJob) error {
+	id := fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
+	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: LookKind}, l, a.LookAfter)
+}
+
+// put leaves a job for later.
+func (a *Announcer) put(ctx context.Context, job queue.Job, body any, after time.Duration) error {
+	var err error
+	if job.Body, err = json.Marshal(body); err != nil {
+		return err
+	}
+	if _, err := a.Queue.PutAfter(ctx, job, after); err != nil {
+		return fmt.Errorf("job %s: %w", job.ID, err)
+	}
+	return nil
+}
+
+// look handles a job of the kind [LookKind]: it reads once more, and deletes
+// the doubles of a message that was out after all. It must run in the lane of
+// the order's channel.
+func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) error {
+	t, err := a.Store.Order(ctx, l.Order)
+	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
+		return nil
+	}
+	if err != nil {
+		return a.postponed(ctx, err)
+	}
+	kept := recorded(t, l.Mark.Event)
+	if kept == "" && l.Try < looks {
+		l.Try++
+		return a.postponed(ctx, a.lookLater(ctx, d.Lane, l))
+	}
+	err = a.deleteDoubles(ctx, t, l, kept)
+	if _, out := outOfReach(err); out {
+		a.Log.WarnContext(ctx, "no later look", "order", l.Order, "err", err)
+		return nil
+	}
+	return a.postponed(ctx, err)
+}
+
+// deleteDoubles leaves one message: the recorded one, else the oldest.
+func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l lookJob, kept string) error {
+	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation}
+	found, err := a.find(ctx, t, m, l.Mark.At)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	if !slices.ContainsFunc(found, func(msg slack.Message) bool { return msg.Timestamp == kept }) {
+		kept = found[0].Timestamp
+	}
+	for _, msg := range found {
+		if msg.Timestamp == kept {
+			continue
+		}
+		a.Log.InfoContext(ctx, "double deleted", "order", l.Order, "event", l.Event, "ts", msg.Timestamp)
+		if err := a.Slack.Delete(ctx, t.Owner.Channel, msg.Timestamp); err != nil && !errors.Is(err, bot.ErrGone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// recorded is the timestamp on record of the mark's message; empty: none yet.
+func recorded(t store.Tracked, mark int64) string {
+	if mark == cardMark {
+		return t.CardTS
+	}
+	return postedOf(t, mark).TS
+}
+
+// postedOf is the reply on record that tells of an event.
+func postedOf(t store.Tracked, event int64) store.Posted {
+	for _, p := range t.Thread {
+		if p.Event == event {
+			return p
+		}
+	}
+	return store.Posted{}
+}
+
+// clockSkew is how far Slack's clock may be from ours. A post is known by its metadata, so
+// reading further back costs a page and finds nothing wrong; reading too little finds
+// nothing, and the post would be made again.
+const clockSkew = 15 * time.Minute
+
+// find returns the posts of ours that say m of themselves and were made since, oldest
+// first: in the order's thread, or in the channel for a card.
+func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, since time.Time) ([]slack.Message, error) {
+	me, err := a.Slack.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := a.read(ctx, t, m.Event, since.Add(-clockSkew))
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(messages, func(msg slack.Message) bool {
+		about, ok := cards.AboutOf(msg)
+		return !ok || about != m || !by(me, msg)
+	})
+	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	return found, nil
+}
+
+// read looks where the message would be. Without its thread, a reply would have
+// landed in the channel.
+func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) ([]slack.Message, error) {
+	if event != cards.CardEvent && t.CardTS != "" {
+		messages, err := a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
+		if !errors.Is(err, bot.ErrGone) {
+			return messages, tooMany(err)
+		}
+	}
+	messages, err := a.Slack.History(ctx, t.Owner.Channel, oldest)
+	return messages, tooMany(err)
+}
+
+// tooMany accepts what was read of a channel that talks faster than it can be
+// read: waiting would only add to it.
+func tooMany(err error) error {
+	if errors.Is(err, bot.ErrTooMany) {
+		return nil
+	}
+	return err
+}
+
+// by tells our own posts from those of an app that copies our metadata.
+func by(me bot.Identity, msg slack.Message) bool {
+	return msg.BotID != "" && msg.BotID == me.BotID || msg.User != "" && msg.User == me.BotUser
+}

@@ -1,0 +1,148 @@
+package order
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"time"
+)
+
+// conversation sees what was written. The history of an adopted order is kept
+// silently.
+func (d *diff) conversation() {
+	if d.seen.Conversation == nil && (d.intent == nil || !d.intent.Answered) {
+		return
+	}
+	lines := weave(d.old.Order.Conversation, d.seen.Conversation)
+	mine, unshown := d.mine(lines)
+	for i := d.history(lines, mine); i < len(lines); i++ {
+		if lines[i].new {
+			d.entry(lines[i].Entry, lines[i].id, i == mine)
+		}
+	}
+	if unshown {
+		sent := Entry{From: "client", Content: d.words()}
+		d.entry(sent, entryID(sent), true)
+	}
+}
+
+// history is how many entries were written before the order was ours, as far as
+// answers tell: those before the first one that is ours or known. A conversation
+// that shows neither is all history, unless there was seen to be none.
+func (d *diff) history(lines []line, mine int) int {
+	was := d.old.Order.Conversation
+	if !d.old.Adopted || was != nil && len(was) == 0 {
+		return 0
+	}
+	for i, l := range lines {
+		if !l.new || i == mine {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+// mine is where the entry is that the intent wrote: the last new one with its words, else -1.
+// It is unshown when the service confirmed it and shows none with these words.
+func (d *diff) mine(lines []line) (at int, unshown bool) {
+	if d.intent == nil || d.intent.Verb != VerbMessage {
+		return -1, false
+	}
+	wanted := entryID(Entry{From: "client", Content: d.words()})
+	unshown = d.intent.Answered
+	for i, l := range slices.Backward(lines) {
+		if l.base != wanted {
+			continue
+		}
+		if l.new {
+			return i, false
+		}
+		unshown = false
+	}
+	return -1, unshown
+}
+
+func (d *diff) words() string { return strings.Join(d.intent.Words, "\n") }
+
+// entry adds the event of one entry.
+func (d *diff) entry(entry Entry, id string, mine bool) {
+	kind, verb := EventEditor, ""
+	if entry.FromClient() {
+		kind = EventMessage
+	}
+	if mine {
+		verb = VerbMessage
+	}
+	d.add(kind, id, verb)
+	e := &d.events[len(d.events)-1]
+	e.Words = []string{entry.Content}
+	if mine {
+		e.Words = []string{d.words()} // as they were typed, whatever the service makes of them
+	}
+	if !entry.CreatedAt.IsZero() {
+		e.At = entry.CreatedAt
+	}
+}
+
+// withUnshown adds the message that the events tell and no answer shows: what
+// comes after it is no history. Its time is ours until an answer shows it, and never a
+// whole second, by which it is told from the service's.
+func withUnshown(conversation []Entry, events []Event, intent *Intent) []Entry {
+	for _, e := range events {
+		if !intent.explains(e) || e.Kind != EventMessage || slices.ContainsFunc(linesOf(conversation), func(l line) bool { return l.id == e.ID }) {
+			continue
+		}
+		sent := e.At
+		if !intent.At.IsZero() {
+			sent = intent.At
+		}
+		if sent = sent.UTC().Round(0); sent.Nanosecond() == 0 {
+			sent = sent.Add(time.Nanosecond)
+		}
+		conversation = append(slices.Clone(conversation), Entry{From: "client", Content: e.Words[0], CreatedAt: sent})
+		slices.SortStableFunc(conversation, func(a, b Entry) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	}
+	return conversation
+}
+
+// references sees reference images, which no answer shows: only the answer to
+// their own request proves them.
+func (d *diff) references() {
+	if i := d.intent; i != nil && i.Verb == VerbReference && i.Answered {
+		same := append([]string{i.Job}, i.Words...)
+		if i.Brings != "" {
+			same = []string{i.Brings}
+		}
+		d.add(EventReferences, "references:"+hash(same...), VerbReference)
+	}
+}
+
+// numbered is the name of the nth entry with the same side and words.
+func numbered(base string, n int) string {
+	if n == 1 {
+		return base
+	}
+	return fmt.Sprintf("%s:%d", base, n)
+}
+
+// entryID names an entry by its side and words. Line ends, blanks around the text and the
+// escaping of markup are not part of it: services change them.
+func entryID(e Entry) string {
+	side := "editor:"
+	if e.FromClient() {
+		side = "message:"
+	}
+	words := e.Content
+	for before := ""; before != words; {
+		before, words = words, html.UnescapeString(words)
+	}
+	return side + hash(strings.TrimSpace(strings.ReplaceAll(words, "\r\n", "\n")))
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}

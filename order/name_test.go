@@ -1,0 +1,59 @@
+package order_test
+
+import (
+	"strings"
+	"testing"
+
+	"darkroom/order"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+)
+
+func TestANameCarriesItsReferenceWhereCuttingCannotReachIt(t *testing.T) {
+	for words, want := range map[string]string{
+		"Smith wedding":           "Smith wedding [K7Q2XM]",
+		"":                        "[K7Q2XM]",
+		"Twenty-three characters": "Twenty-three characters [K7Q2XM]",
+		"The whole of the Smith wedding, and the day after": "[K7Q2XM] The whole of the Smith wedding, and the day after",
+		"[A2C3D4] once more": "[K7Q2XM] [A2C3D4] once more",
+		"[draft] once more":  "[draft] once more [K7Q2XM]",
+	} {
+		assert.Equal(t, want, order.FullName(words, "K7Q2XM"))
+		assert.Equal(t, words, order.ProjectName(want, "K7Q2XM"))
+	}
+}
+
+func TestAReferenceElsewhereInANameIsNotItsOwn(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Smith wedding [K7Q2XM]":        true,
+		"  smith wedding [k7q2xm] ":     true,
+		"[K7Q2XM] The whole of the Smi": true,
+		"[K7Q2XM]":                      true,
+		"Like [K7Q2XM], but warmer":     false,
+		"[A2C3D4] as in [K7Q2XM]":       false,
+		"Redo of [K7Q2XM] [A2C3D4]":     false,
+		"[A2C3D4] [K7Q2XM] once more":   false,
+		"K7Q2XM":                        false,
+		"Smith wedding [XK7Q2XM]":       false,
+		"":                              false,
+	} {
+		assert.Equal(t, want, order.Carries(name, "K7Q2XM"), name)
+	}
+	assert.False(t, order.Carries("anything", ""))
+}
+
+// Whatever somebody types, and wherever the service cuts from 32 characters on, a name is
+// found by its own reference and by no other.
+func TestANameThatWasCutIsFoundByItsOwnReferenceOnly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		marks := []string{"[K7Q2XM]", "[A2C3D4]", "wedding", " ", "[", "]", "é", "K7Q2XM"}
+		words := strings.TrimSpace(strings.Join(rapid.SliceOfN(rapid.SampledFrom(marks), 0, 20).Draw(t, "words"), ""))
+		name := []rune(order.FullName(words, "HJK234"))
+		cut := string(name[:min(len(name), rapid.IntRange(32, 100).Draw(t, "limit"))])
+		assert.True(t, order.Carries(cut, "HJK234"), cut)
+		for _, other := range []string{"K7Q2XM", "A2C3D4"} {
+			assert.False(t, order.Carries(cut, other), "%s is not %s's", cut, other)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+// Package order is what an order is, whoever made it and whatever service edits it: its types,
+// how an answer is laid over what was known ([Merge]), what happened in between ([Diff]), what
+// the service takes at most, and the policy: which verb is possible with it now, with the reason
+// when not ([Known.WhyNot]). All of it is pure: nothing here asks anybody or keeps anything.
+//
+// The service is known by its interface alone. What its refusals mean ([ReasonOf]) and what became
+// of a request ([Error]) are said here too, because every room branches on it.
+package order
+
+import (
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// Order is what one answer told about an order. Each operation tells a
+// different part: nil, "", an invalid price or the zero time means that the
+// answer did not say, never that it is zero.
+type Order struct {
+	ID          string              `json:"id,omitempty"`
+	ProjectName string              `json:"project_name,omitempty"`
+	CustomerID  string              `json:"customer_id,omitempty"` // digits exactly as sent
+	Price       decimal.NullDecimal `json:"price,omitzero"`        // credits
+	Status      Status              `json:"status,omitempty"`
+	Revision    *int                `json:"revision,omitempty"`
+
+	OrderedAt           time.Time `json:"ordered_at,omitzero"`
+	EstimatedDelivery   time.Time `json:"estimated_delivery,omitzero"`
+	RevisionRequestedAt time.Time `json:"revision_requested_at,omitzero"`
+	ClosedAt            time.Time `json:"closed_at,omitzero"`
+	CanceledAt          time.Time `json:"canceled_at,omitzero"`
+
+	EditedImages []EditedImage `json:"edited_images,omitzero"` // nil: not told; empty: none
+	Conversation []Entry       `json:"conversation,omitzero"`  // oldest first; nil: not told
+}
+
+// Rev is the revision, 0 when the answer did not say.
+func (o Order) Rev() int {
+	if o.Revision == nil {
+		return 0
+	}
+	return *o.Revision
+}
+
+// Canceled says that there is no such order any more.
+func (o Order) Canceled() bool { return o.Status == StatusCanceled }
+
+// EndedAt is when the order was approved or canceled; zero when it was not, or nobody told.
+func (o Order) EndedAt() time.Time {
+	switch o.Status {
+	case StatusClosed:
+		return o.ClosedAt
+	case StatusCanceled:
+		return o.CanceledAt
+	}
+	return time.Time{}
+}
+
+// EditedImage is one image that the editor delivered.
+type EditedImage struct {
+	ID         string    `json:"id,omitempty"` // the key in revision instructions
+	Name       string    `json:"name,omitempty"`
+	Width      int       `json:"width,omitempty"` // pixels
+	Height     int       `json:"height,omitempty"`
+	Size       string    `json:"size,omitempty"` // for people: "2.5MB"
+	Revision   int       `json:"revision,omitempty"`
+	UploadedAt time.Time `json:"uploaded_at,omitzero"`
+	Thumb      string    `json:"thumb,omitempty"`  // URL of a small preview
+	Origin     string    `json:"origin,omitempty"` // private URL of the full image
+}
+
+// Entry is one message of an order's conversation.
+type Entry struct {
+	From      string    `json:"from,omitempty"` // "client", or any name of the service's side
+	Content   string    `json:"content,omitempty"`
+	Revision  int       `json:"revision,omitempty"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+}
+
+// FromClient reports whether our side wrote it; everybody else is the editor.
+func (e Entry) FromClient() bool {
+	return strings.EqualFold(strings.TrimSpace(e.From), "client")
+}

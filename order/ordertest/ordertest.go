@@ -1,0 +1,49 @@
+// Package ordertest makes orders for tests.
+package ordertest
+
+import (
+	"time"
+
+	"darkroom/order"
+)
+
+// Noon is when it all happens.
+var Noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// Order is one that an answer without pictures tells of.
+func Order(status order.Status, revision int) order.Order {
+	return order.Order{Status: status, Revision: &revision}
+}
+
+// Delivered is one in review, with these images at its revision.
+func Delivered(revision int, images ...string) order.Order {
+	o := Order(order.StatusReviewing, revision)
+	o.EditedImages = []order.EditedImage{}
+	for _, id := range images {
+		o.EditedImages = append(o.EditedImages, order.EditedImage{ID: id, Revision: revision})
+	}
+	return o
+}
+
+// Talk is an order with a conversation.
+func Talk(o order.Order, entries ...order.Entry) order.Order {
+	o.Conversation = entries
+	return o
+}
+
+// Entry was written so many minutes after noon.
+func Entry(from, content string, minute int) order.Entry {
+	return order.Entry{From: from, Content: content, CreatedAt: Noon.Add(time.Duration(minute) * time.Minute)}
+}
+
+// IDs names events.
+func IDs(events []order.Event) []string {
+	var ids []string
+	for _, e := range events {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// Print is the fingerprint of images that were delivered at revision 0.
+func Print(images ...string) string { return order.Fingerprint(Delivered(0, images...).EditedImages) }

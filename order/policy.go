@@ -1,0 +1,91 @@
+package order
+
+import (
+	"time"
+)
+
+// How long after it was placed an order can be taken back. The interface names both times
+// (Limits); the service is the judge.
+const (
+	CancelPromised = 10 * time.Minute
+	CancelWindow   = 15 * time.Minute // until then it is worth a try
+)
+
+// Reason is why a verb is not possible with an order as it stands; "" when it is.
+type Reason string
+
+// The reasons.
+const (
+	ReasonGone      Reason = "gone"      // the service knows it no longer
+	ReasonUntracked Reason = "untracked" // no channel has it
+	ReasonNotReady  Reason = "not_ready" // the editor works on it, or the service paused it
+	ReasonRevising  Reason = "revising"  // changes are being made
+	ReasonClosed    Reason = "closed"    // it was approved
+	ReasonCanceled  Reason = "canceled"
+)
+
+// WhyNot says why a verb may not be asked for an order as it stands by somebody who names it, ""
+// when it may. Whether it succeeds is the service's to judge: refused here is only what certainly
+// can not. A verb that changes nothing at the service may be asked for always.
+func (k Known) WhyNot(verb string) Reason {
+	switch verb {
+	case VerbApprove, VerbRevise:
+		return k.whyNotReview()
+	case VerbCancel: // whatever the status, and however late
+		if k.Gone || k.Order.Status.Final() {
+			return k.whyNotReview()
+		}
+	case VerbMessage, VerbReference: // an editor may read it after the end
+		switch {
+		case k.Gone:
+			return ReasonGone
+		case k.Untracked:
+			return ReasonUntracked
+		}
+	}
+	return ""
+}
+
+// whyNotReview says why an order is not in review.
+func (k Known) whyNotReview() Reason {
+	switch {
+	case k.Gone:
+		return ReasonGone
+	case k.Order.Status == StatusReviewing:
+		return ""
+	case k.Order.Status == StatusClosed:
+		return ReasonClosed
+	case k.Order.Status == StatusCanceled:
+		return ReasonCanceled
+	case k.Order.Status == StatusRevising:
+		return ReasonRevising
+	}
+	return ReasonNotReady
+}
+
+// Can says whether there is no reason against a verb: see [Known.WhyNot].
+func (k Known) Can(verb string) bool { return k.WhyNot(verb) == "" }
+
+// Offers says whether a verb is worth offering now to somebody who did not name the order: it is one
+// that [Known.Can] be asked for, and its time is not over. Buttons, pickers, and a verb whose
+// order was left out all go by it.
+func (k Known) Offers(verb string, now time.Time) bool {
+	switch verb {
+	case VerbCancel:
+		return k.Can(verb) && now.Before(k.Order.OrderedAt.Add(CancelWindow))
+	case VerbMessage, VerbReference:
+		return k.Can(verb) && !k.Order.Status.Final()
+	}
+	return k.Can(verb)
+}
+
+// Ended says that nobody waits for anything of the order any more.
+func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
+
+// Is says that the order stands so at a service that knows it.
+func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
+
+// InReview says whether that revision of the order waits for somebody's judgement.
+func (k Known) InReview(revision int) bool {
+	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision
+}

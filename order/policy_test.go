@@ -1,0 +1,65 @@
+package order_test
+
+import (
+	"testing"
+	"time"
+
+	"darkroom/order"
+
+	"github.com/stretchr/testify/assert"
+)
+
+var statuses = []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled, "proofing"}
+
+var allVerbs = []string{"approve", "revise", "cancel", "message", "reference", "show", "move", "untrack", "again"}
+
+func TestWhatCanBeAskedAndWhatIsOffered(t *testing.T) {
+	working := []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, "proofing"}
+	review := []order.Status{order.StatusReviewing}
+	for verb, want := range map[string]struct{ can, offered, offeredLate []order.Status }{
+		"approve":   {review, review, review},
+		"revise":    {review, review, review},
+		"cancel":    {working, working, nil},
+		"message":   {statuses, working, working},
+		"reference": {statuses, working, working},
+		"show":      {statuses, statuses, statuses},
+	} {
+		var can, offered, late []order.Status
+		for _, status := range statuses {
+			o := order.Known{Order: anOrder(status, 1)}
+			o.Order.OrderedAt = noon
+			if o.Can(verb) {
+				can = append(can, status)
+			}
+			if o.Offers(verb, noon.Add(15*time.Minute-time.Second)) {
+				offered = append(offered, status)
+			}
+			if o.Offers(verb, noon.Add(15*time.Minute)) {
+				late = append(late, status)
+			}
+		}
+		assert.Equal(t, want.can, can, verb)
+		assert.Equal(t, want.offered, offered, verb)
+		assert.Equal(t, want.offeredLate, late, verb+" late")
+	}
+}
+
+// Nothing is offered that would be denied, at any time and however the order stands; and nothing
+// reaches an order that is gone.
+func TestWhatIsOfferedCanBeAsked(t *testing.T) {
+	for _, verb := range allVerbs {
+		for _, status := range statuses {
+			for bits := range 4 {
+				o := order.Known{Order: anOrder(status, 0), Gone: bits&1 > 0, Untracked: bits&2 > 0}
+				for _, ordered := range []time.Time{{}, noon} {
+					o.Order.OrderedAt = ordered
+					for _, now := range []time.Time{{}, noon, noon.Add(time.Hour)} {
+						assert.False(t, o.Offers(verb, now) && !o.Can(verb), "%s %s", verb, status)
+					}
+				}
+				reaches := verb == "show" || verb == "move" || verb == "untrack" || verb == "again"
+				assert.True(t, !o.Gone || o.Can(verb) == reaches, "%s of an order that is gone", verb)
+			}
+		}
+	}
+}

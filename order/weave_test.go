@@ -1,0 +1,82 @@
+package order_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"darkroom/order"
+)
+
+// untimed is an entry of a service that tells no times.
+func untimed(from, content string) order.Entry {
+	return order.Entry{From: from, Content: content}
+}
+
+func TestWhatAnAnswerAddsToAConversation(t *testing.T) {
+	ours := order.Entry{From: "client", Content: "ok", CreatedAt: noon.Add(time.Millisecond)} // no answer showed it yet
+	type entries = []order.Entry
+	tests := map[string]struct {
+		old, seen entries
+		told      []string // events, oldest first
+		kept      int      // entries afterwards
+	}{
+		"the same again":                  {entries{entry("service", "ok", 0)}, entries{entry("service", "ok", 0)}, nil, 1},
+		"the latest only, the same words": {entries{entry("service", "ok", 0)}, entries{entry("service", "ok", 5)}, []string{"ok@5"}, 2},
+		"an answer that repeats itself":   {nil, entries{entry("service", "ok", 0), entry("service", "ok", 0)}, []string{"ok@0"}, 1},
+		"twice said, repeated":            {nil, entries{entry("service", "ok", 0), entry("service", "ok", 0), entry("service", "ok", 5)}, []string{"ok@0", "ok@5"}, 2},
+		"earlier ones turn up":            {entries{entry("service", "ok", 5)}, entries{entry("service", "ok", 0), entry("service", "ok", 5)}, []string{"ok@0"}, 2},
+		"one turns up in the middle":      {entries{entry("service", "ok", 0), entry("service", "ok", 5)}, entries{entry("service", "ok", 3), entry("service", "ok", 5)}, []string{"ok@3"}, 3},
+		"both sides say it":               {entries{entry("service", "ok", 0)}, entries{entry("client", "ok", 0)}, []string{"ok@0"}, 2},
+		"escaped":                         {entries{entry("service", "a & b <3", 0)}, entries{entry("service", "a &amp; b &lt;3", 0)}, nil, 1},
+		"escaped in part, and twice":      {entries{entry("service", "a & b <3", 0)}, entries{entry("service", "a &amp;amp; b <3", 0)}, nil, 1},
+		"ours is shown":                   {entries{ours}, entries{entry("client", "ok", 7)}, nil, 1},
+		"ours is the nearest":             {entries{ours}, entries{entry("client", "ok", -60), entry("client", "ok", 1)}, []string{"ok@-60"}, 2},
+		"without times, one more":         {entries{untimed("service", "ok")}, entries{untimed("service", "ok"), untimed("service", "ok")}, []string{"ok@0"}, 2},
+		"without times, the latest":       {entries{untimed("service", "ok"), untimed("service", "ok")}, entries{untimed("service", "ok")}, nil, 2},
+		"a time where there was none":     {entries{untimed("service", "ok")}, entries{entry("service", "ok", 5)}, nil, 1},
+		"no time where there was one":     {entries{entry("service", "ok", 5)}, entries{untimed("service", "ok")}, nil, 1},
+		"the editor's is never ours":      {entries{{From: "service", Content: "ok", CreatedAt: ours.CreatedAt}}, entries{entry("service", "ok", 5)}, []string{"ok@5"}, 2},
+		"told twice before this was seen": {entries{{From: "client", Content: "a & b", CreatedAt: ours.CreatedAt}, entry("client", "a &amp; b", 1)}, entries{entry("client", "a & b", 1)}, nil, 2},
+		"repeated before this was seen":   {entries{entry("service", "ok", 0), entry("service", "ok", 0)}, entries{entry("service", "ok", 0), entry("service", "ok", 0)}, nil, 2},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			before := slices.Clone(tt.old)
+			events := order.Diff(known(talk(order.Order{}, tt.old...)), talk(order.Order{}, tt.seen...), nil, noon)
+			var told []string
+			for _, e := range events {
+				told = append(told, fmt.Sprintf("%s@%d", e.Words[0], int(e.At.Sub(noon).Minutes())))
+			}
+			assert.Equal(t, tt.told, told)
+			merged := order.Merge(talk(order.Order{}, tt.old...), talk(order.Order{}, tt.seen...))
+			assert.Len(t, merged.Conversation, tt.kept)
+			assert.Equal(t, before, tt.old, "what was known is not written over")
+			assert.Empty(t, order.Diff(known(merged), talk(order.Order{}, tt.seen...), nil, noon), "shown again, it is known")
+			assert.Equal(t, merged, order.Merge(merged, talk(order.Order{}, tt.seen...)))
+		})
+	}
+}
+
+// An event's name is that of the same event yesterday, and no two entries share one.
+func TestEntriesKeepTheirNames(t *testing.T) {
+	which := "editor:9e9e58eff917b127"
+	first := talk(order.Order{}, entry("service", "Which sky?", 0))
+	assert.Equal(t, []string{which}, ids(order.Diff(known(order.Order{}), first, nil, noon)))
+	second := talk(order.Order{}, entry("service", " Which sky?\r\n", 5))
+	assert.Equal(t, []string{which + ":2"}, ids(order.Diff(known(first), second, nil, noon)))
+	both := order.Merge(first, second)
+	third := talk(order.Order{}, entry("service", "Which sky?", -5))
+	assert.Equal(t, []string{which + ":3"}, ids(order.Diff(known(both), third, nil, noon)))
+}
+
+// An order whose second delivery was recorded before rounds under one number were told apart.
+func TestTheNextRoundOfYesterdaysOrderIsToldToo(t *testing.T) {
+	was := with(known(delivered(0, "b")), &order.Delivered{Revision: 0, Images: print("b")})
+	assert.Equal(t, []string{"changes:r1"}, ids(order.Diff(was, anOrder(order.StatusRevising, 0), nil, noon)))
+	was.Delivered.Again = true
+	assert.Equal(t, []string{"changes:r1:" + print("b")}, ids(order.Diff(was, anOrder(order.StatusRevising, 0), nil, noon)))
+}

@@ -1,0 +1,12 @@
+-- Keeps a draft in place of the very document that was changed.
+-- KEYS: draft, unfinished
+-- Returns 1, also when this very change is kept already, or 0 when what is kept is another
+-- document.
+local draft, unfinished = unpack(KEYS)
+local a = cjson.decode(ARGV[1])
+local kept = redis.call('HGET', draft, 'doc')
+if kept == a.doc then return 1 end
+if kept ~= a.before then return 0 end
+draft_write(draft, a.doc, a.state, a.attempt, a.life)
+draft_index(unfinished, a)
+return 1

@@ -1,0 +1,23 @@
+-- Writes one step of an order's course: its snapshot, its new events, the indexes and the
+-- job that announces them. An order that has left is announced to nobody.
+-- KEYS: order, events, event_ids, active, lagging, finished, shrunk
+-- Returns {0} when the version is another, {2} when only the intent is, else {1, places of
+-- the events that were new…}.
+local order, events, event_ids, active, lagging, finished, shrunk = unpack(KEYS)
+local a = cjson.decode(ARGV[1])
+local was = redis.call('HMGET', order, 'version', 'intent', 'left')
+if was[1] ~= a.version then return {0} end
+if (was[2] or '') ~= a.intent then return {2} end
+
+local result = events_append(order, events, event_ids, a.events)
+redis.call('HSET', order, 'version', a.version + 1, 'order', a.order, 'brief', a.brief,
+  'delivered', a.delivered, 'pauses', a.pauses, 'gone', a.gone and 1 or 0)
+if not a.gone then redis.call('HDEL', order, 'missed_since', 'missed_at') end
+if a.fulfilled then redis.call('HDEL', order, 'intent') end
+own_active(active, finished, shrunk, a.id, a.active)
+if was[3] ~= '1' then
+  redis.call('SADD', lagging, a.id)
+  queue_put(a.announce)
+end
+table.insert(result, 1, 1)
+return result

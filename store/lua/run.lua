@@ -1,0 +1,11 @@
+-- Notes since when this run of Redis is known. A server that was master before and is again,
+-- after another, began anew, and not at the same millisecond.
+-- KEYS: run
+-- Returns its id and since when it is known, in ms.
+local run = unpack(KEYS)
+local id, now = queue_run(), queue_now()
+local known = redis.call('HMGET', run, 'id', 'since')
+if known[1] == id then return {id, tonumber(known[2])} end
+local since = math.max(now, tonumber(known[2] or 0) + 1)
+redis.call('HSET', run, 'id', id, 'since', since)
+return {id, since}

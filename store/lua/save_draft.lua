@@ -1,0 +1,16 @@
+-- Keeps a draft, unless what is kept is further.
+-- KEYS: draft, unfinished
+-- Returns 1, or 0 when what is kept is further.
+local draft, unfinished = unpack(KEYS)
+local a = cjson.decode(ARGV[1])
+local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}
+local kept = redis.call('HMGET', draft, 'state', 'attempt')
+if kept[1] then
+  local was, is = tonumber(kept[2]), tonumber(a.attempt)
+  if is < was or kept[1] == 'placed' and a.state ~= 'placed' then return 0 end
+  if kept[1] == 'placing' and a.state == 'discarded' then return 0 end
+  if is == was and (rank[a.state] or 0) < (rank[kept[1]] or 0) then return 0 end
+end
+draft_write(draft, a.doc, a.state, a.attempt, a.life)
+draft_index(unfinished, a)
+return 1

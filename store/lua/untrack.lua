@@ -1,0 +1,18 @@
+-- Ends a channel's ownership of an order. The reference stays the order's, so that it is
+-- found by it when it is tracked again.
+-- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
+--   requester_orders, channels
+-- Returns 1, or 0 when the version is another.
+local order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
+  requester_orders, channels = unpack(KEYS)
+local a = cjson.decode(ARGV[1])
+if redis.call('HGET', order, 'version') ~= a.version then return 0 end
+events_append(order, events, event_ids, {a.event})
+redis.call('HSET', order, 'version', a.version + 1, 'left', 1)
+redis.call('HDEL', order, 'intent')
+own_exit(channel_orders, channels, a.channel, a.id)
+redis.call('ZREM', requester_orders, a.id)
+own_active(active, finished, shrunk, a.id, '')
+redis.call('SADD', lagging, a.id)
+queue_put(a.announce)
+return 1

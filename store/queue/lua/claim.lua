@@ -1,0 +1,42 @@
+-- Takes hold of the lane whose token is an entry of the stream, for a lease, and delivers
+-- its first job.
+-- KEYS: stream
+-- Returns id, lane, kind, body, put, failures, deliveries, state, run it was accepted in,
+-- run of now, now in ms; or nothing when there is nothing to do: the entry is gone, is not
+-- the lane's token, the lane is empty, or another claim on it lives (then the entry's idle
+-- time is set so that it is found when that claim ends).
+local a = cjson.decode(ARGV[1])
+local keys, entry = queue_keys(a.prefix), a.entry
+local lane = queue_lane(keys, entry)
+if not lane then redis.call('XACK', keys.stream, 'workers', entry) return {} end
+if redis.call('HGET', keys.tokens, lane) ~= entry then queue_drop(keys, entry) return {} end
+
+local claim = keys.claim(lane)
+local holder = redis.call('GET', claim)
+if holder and holder ~= a.fence then
+  local idle = math.max(0, a.lease - redis.call('PTTL', claim))
+  redis.pcall('XCLAIM', keys.stream, 'workers', a.consumer, 0, entry, 'IDLE', idle, 'JUSTID')
+  return {}
+end
+
+local jobs = keys.lane(lane)
+local id = redis.call('LINDEX', jobs, 0)
+while id and redis.call('EXISTS', keys.job(id)) == 0 do
+  redis.call('LPOP', jobs)
+  id = redis.call('LINDEX', jobs, 0)
+end
+if not id then
+  queue_drop(keys, entry)
+  redis.call('HDEL', keys.tokens, lane)
+  return {}
+end
+
+redis.call('SET', claim, a.fence, 'PX', a.lease)
+redis.pcall('XCLAIM', keys.stream, 'workers', a.consumer, 0, entry, 'JUSTID')
+local job = keys.job(id)
+local deliveries = redis.call('HINCRBY', job, 'deliveries', 1)
+local j = redis.call('HMGET', job, 'kind', 'body', 'put', 'failures', 'state', 'run')
+return {
+  id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '',
+  queue_run(), string.format('%.0f', queue_now()),
+}

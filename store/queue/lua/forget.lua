@@ -1,0 +1,14 @@
+-- Drops old dead letters that somebody was told of, so many at most.
+-- KEYS: stream
+-- Returns how many went.
+local a = cjson.decode(ARGV[1])
+local keys, n = queue_keys(a.prefix), 0
+local old = redis.call('ZRANGEBYSCORE', keys.dead, '-inf', queue_now() - a.age, 'LIMIT', 0, a.most)
+for _, id in ipairs(old) do
+  if not redis.call('ZSCORE', keys.untold, id) then
+    redis.call('ZREM', keys.dead, id)
+    redis.call('DEL', keys.job(id))
+    n = n + 1
+  end
+end
+return n

@@ -1,0 +1,17 @@
+-- Removes the names of consumers, other than the caller's own, that have been idle for long
+-- and hold nothing.
+-- KEYS: stream
+-- Returns how many were removed.
+local a = cjson.decode(ARGV[1])
+local stream, idle, n = KEYS[1], tonumber(a.idle), 0
+local consumers = redis.pcall('XINFO', 'CONSUMERS', stream, 'workers')
+for _, c in ipairs(consumers) do
+  local f = {}
+  for i = 1, #c, 2 do f[c[i]] = c[i + 1] end
+  if f['name'] ~= a.consumer and f['idle'] > idle
+    and #redis.call('XPENDING', stream, 'workers', '-', '+', 1, f['name']) == 0 then
+    redis.call('XGROUP', 'DELCONSUMER', stream, 'workers', f['name'])
+    n = n + 1
+  end
+end
+return n

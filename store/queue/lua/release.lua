@@ -1,0 +1,12 @@
+-- Hands back an entry that was read and not claimed: its lane gets a new token.
+-- KEYS: stream
+-- Returns 1, or 0 when the entry is not the lane's token or a claim on the lane lives.
+local a = cjson.decode(ARGV[1])
+local keys = queue_keys(a.prefix)
+local lane = queue_lane(keys, a.entry)
+if not lane or redis.call('EXISTS', keys.claim(lane)) == 1 then return 0 end
+local token = redis.call('HGET', keys.tokens, lane)
+queue_drop(keys, a.entry)
+if token ~= a.entry then return 0 end
+queue_next(keys, lane)
+return 1

@@ -1,0 +1,36 @@
+-- Ends a claim with what becomes of its job: done, wait, retry, dead or back. wait and
+-- retry leave the lane among the waiting, the others pass its token on.
+-- KEYS: stream
+-- Returns 1, or 0 when the claim is no longer ours.
+local a = cjson.decode(ARGV[1])
+local keys, lane, id, verb = queue_keys(a.prefix), a.lane, a.id, a.verb
+local claim, job, seen = keys.claim(lane), keys.job(id), keys.seen(id)
+if redis.call('GET', claim) ~= a.fence then return 0 end
+redis.call('DEL', claim)
+queue_drop(keys, a.entry)
+
+if verb == 'wait' or verb == 'retry' then
+  if verb == 'retry' then
+    redis.call('HINCRBY', job, 'failures', 1)
+    redis.call('HSET', job, 'reason', a.reason)
+  end
+  redis.call('ZADD', keys.waiting, queue_now() + a.after, lane)
+  redis.call('HSET', keys.tokens, lane, 'waiting')
+  return 1
+end
+if verb == 'done' or verb == 'dead' then
+  redis.call('LREM', keys.lane(lane), 1, id)
+  if redis.call('PEXPIRE', seen, a.remember) == 0 then
+    redis.call('SET', seen, verb, 'PX', a.remember)
+  end
+end
+if verb == 'done' then redis.call('DEL', job) end
+if verb == 'dead' then
+  local now = queue_now()
+  redis.call('HINCRBY', job, 'failures', 1)
+  redis.call('HSET', job, 'reason', a.reason)
+  redis.call('ZADD', keys.dead, now, id)
+  redis.call('ZADD', keys.untold, now + a.tell, id)
+end
+queue_next(keys, lane)
+return 1

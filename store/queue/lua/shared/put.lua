@@ -1,0 +1,32 @@
+-- queue_token(keys, lane) gives the lane a new token at the end of the stream.
+local function queue_token(keys, lane)
+  local entry = redis.call('XADD', keys.stream, '*', 'lane', lane)
+  redis.call('HSET', keys.tokens, lane, entry)
+end
+
+-- queue_append(keys, lane, id) adds a job to its lane and wakes the lane if idle.
+local function queue_append(keys, lane, id)
+  redis.call('RPUSH', keys.lane(lane), id)
+  if redis.call('HEXISTS', keys.tokens, lane) == 0 then queue_token(keys, lane) end
+end
+
+-- queue_put(job) puts a job, given as PutArgs of put.go. It returns 1, or 0 when the job's
+-- id is known. A put that is sent twice because its answer was lost has the same nonce and
+-- is answered 1 again.
+local function queue_put(job)
+  local keys, delay = queue_keys(job.prefix), tonumber(job.delay)
+  local known, seen = keys.job(job.id), keys.seen(job.id)
+  local nonce = redis.call('GET', seen)
+  if nonce then return nonce == job.nonce and 1 or 0 end
+  if redis.call('EXISTS', known) == 1 then return 0 end
+  local now = queue_now()
+  redis.call('SET', seen, job.nonce, 'PX', job.remember)
+  redis.call('HSET', known, 'lane', job.lane, 'kind', job.kind, 'body', job.body,
+    'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0)
+  if delay > 0 then
+    redis.call('ZADD', keys.later, now + delay, job.id)
+  else
+    queue_append(keys, job.lane, job.id)
+  end
+  return 1
+end

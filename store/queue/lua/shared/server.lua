@@ -1,0 +1,15 @@
+-- queue_now() returns Redis's time in ms.
+local function queue_now()
+  local t = redis.call('TIME')
+  return t[1] * 1000 + math.floor(t[2] / 1000)
+end
+
+-- queue_run() names this run of Redis; '' when it does not tell. The embedded
+-- Redis has no sections to tell from, and no data that outlives it either.
+local function queue_run()
+  local info = redis.pcall('INFO', 'server')
+  if type(info) == 'table' then
+    return string.find(info.err or '', 'is not supported', 1, true) and 'embedded' or ''
+  end
+  return string.match(info, 'run_id:(%x+)') or ''
+end

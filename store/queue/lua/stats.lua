@@ -1,0 +1,14 @@
+-- Counts what the queue holds.
+-- KEYS: stream
+-- Returns the fields of Stats in order.
+local a = cjson.decode(ARGV[1])
+local keys, jobs, running = queue_keys(a.prefix), 0, 0
+local lanes = redis.call('HKEYS', keys.tokens)
+for _, lane in ipairs(lanes) do
+  jobs = jobs + redis.call('LLEN', keys.lane(lane))
+  running = running + redis.call('EXISTS', keys.claim(lane))
+end
+return {
+  jobs, #lanes, running,
+  redis.call('ZCARD', keys.waiting), redis.call('ZCARD', keys.later), redis.call('ZCARD', keys.dead),
+}

@@ -1,0 +1,40 @@
+-- Gives those of some lanes a new token that have lost theirs. A token is lost when its
+-- entry is not in the stream, when the group is past it and nobody holds it, or when it
+-- should wait and does not. A lane that is claimed is left alone: its worker passes the
+-- token on, or the claim ends.
+-- KEYS: stream
+-- Returns the lanes that had lost their token and got a new one.
+local a = cjson.decode(ARGV[1])
+local keys, lost, last = queue_keys(a.prefix), {}, {0, 0}
+
+local function place(entry)
+  local ms, seq = string.match(entry, '^(%d+)-?(%d*)$')
+  return {tonumber(ms) or 0, tonumber(seq) or 0}
+end
+local groups = redis.pcall('XINFO', 'GROUPS', keys.stream)
+for _, g in ipairs(groups) do
+  local f = {}
+  for i = 1, #g, 2 do f[g[i]] = g[i + 1] end
+  if f['name'] == 'workers' then last = place(f['last-delivered-id']) end
+end
+
+local function held(entry)
+  local e = place(entry)
+  if e[1] > last[1] or (e[1] == last[1] and e[2] > last[2]) then return true end
+  local pending = redis.pcall('XPENDING', keys.stream, 'workers', entry, entry, 1)
+  return #pending > 0
+end
+local function has_token(lane, token)
+  if token == 'waiting' then return redis.call('ZSCORE', keys.waiting, lane) end
+  return queue_lane(keys, token) and held(token)
+end
+
+for _, lane in ipairs(a.lanes) do
+  local token = redis.call('HGET', keys.tokens, lane)
+  if token and redis.call('EXISTS', keys.claim(lane)) == 0 and not has_token(lane, token) then
+    if token ~= 'waiting' then queue_drop(keys, token) end
+    queue_next(keys, lane)
+    lost[#lost + 1] = lane
+  end
+end
+return lost

@@ -1,0 +1,111 @@
+package upstream
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"darkroom/order"
+)
+
+// Message posts a text to an order; the service forwards it to the editor. The
+// answer holds the conversation.
+func (c *Client) Message(ctx context.Context, id, text string) (order.Order, error) {
+	if err := checkMessage(text); err != nil {
+		return order.Order{}, err
+	}
+	p := params{}
+	p.text("content_text", text)
+	return c.order(ctx, request{op: "message", method: http.MethodPost, id: id, verb: "/message", params: p})
+}
+
+func checkMessage(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return &order.InputError{Field: order.FieldMessage, Problem: "The message is empty."}
+	}
+	if n := utf8.RuneCountInString(text); n > order.MaxMessage {
+		return &order.InputError{Field: order.FieldMessage, Problem: fmt.Sprintf("The message has %d characters; at most %d are possible.", n, order.MaxMessage), Kind: order.ErrMessageTooLong}
+	}
+	return nil
+}
+
+// Approve closes an order in review. The feedback may be empty.
+func (c *Client) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
+	p := params{}
+	p.lines("feedback", order.NonBlank(feedback))
+	return c.order(ctx, request{op: "approve", method: http.MethodPost, id: id, verb: "/approve", params: p, want: order.StatusClosed})
+}
+
+// Cancel takes a newly placed order back, within the time that the service
+// allows. The reason may be empty.
+func (c *Client) Cancel(ctx context.Context, id string, reason []string) (order.Order, error) {
+	p := params{}
+	p.text("order_id", id)
+	p.lines("cancel_reason", order.NonBlank(reason))
+	return c.order(ctx, request{op: "cancel", method: http.MethodDelete, path: "/orders/cancel", id: id, params: p, want: order.StatusCanceled})
+}
+
+// Revise asks for changes to an order in review: what to do, by the id of the
+// edited image. Images without an instruction are left out.
+func (c *Client) Revise(ctx context.Context, id string, instructions map[string][]string) (order.Order, error) {
+	byImage, err := revisions(instructions)
+	if err != nil {
+		return order.Order{}, err
+	}
+	p := params{}
+	p.byImage("instructions", byImage)
+	return c.order(ctx, request{op: "revise", method: http.MethodPost, id: id, verb: "/revise", params: p, want: order.StatusRevising})
+}
+
+// revisions never returns an empty map: PHP would sign it as an array.
+func revisions(instructions map[string][]string) (map[string][]string, error) {
+	byImage := make(map[string][]string, len(instructions))
+	for image, lines := range instructions {
+		lines = order.NonBlank(lines)
+		switch {
+		case len(lines) == 0:
+			continue
+		case strings.TrimSpace(image) == "":
+			return nil, &order.InputError{Field: order.FieldRevisions, Problem: "An instruction names no image."}
+		}
+		byImage[image] = lines
+	}
+	if len(byImage) == 0 {
+		return nil, &order.InputError{Field: order.FieldRevisions, Problem: "Say for at least one image what should change.", Kind: order.ErrNoRevisions}
+	}
+	return byImage, nil
+}
+
+// RefImage is an image that shows the editor what is meant.
+type RefImage struct {
+	URL         string // publicly accessible
+	Instruction string // may be empty
+}
+
+// AddReferences adds reference images to an existing order. Not every service
+// offers it: ErrNoSuchPath.
+func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage) (order.Order, error) {
+	rows, err := referenceRows(images)
+	if err != nil {
+		return order.Order{}, err
+	}
+	p := params{}
+	p.rows("images", rows)
+	return c.order(ctx, request{op: "reference", method: http.MethodPost, id: id, verb: "/refimages/create", params: p, optional: true})
+}
+
+func referenceRows(images []RefImage) ([][]string, error) {
+	if len(images) == 0 {
+		return nil, &order.InputError{Field: order.FieldImages, Problem: "Add at least one image.", Kind: order.ErrNoImages}
+	}
+	rows := make([][]string, 0, len(images))
+	for i, image := range images {
+		if strings.TrimSpace(image.URL) == "" {
+			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
+		}
+		rows = append(rows, []string{image.URL, image.Instruction})
+	}
+	return rows, nil
+}

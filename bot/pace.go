@@ -10,8 +10,8 @@ import (
 // Pacer keeps the posts to each channel apart. One that all replicas share makes them
 // keep Slack's pace together.
 type Pacer interface {
-	// Take takes the next turn to post to channel; after it there is none for every. Or it
-	// says how long until the next one.
+	// Take takes the turn to post to channel, when it has come (wait is 0), and puts the next one
+	// off by every. When it has not come it takes nothing, and says how long until then.
 	Take(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error)
 	// Left says how long until the next turn; 0: now.
 	Left(ctx context.Context, channel string) (time.Duration, error)

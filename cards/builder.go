@@ -8,7 +8,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// page is a message or modal being written: blocks, the same words for the
+// builder is a message or modal being written: blocks, the same words for the
 // fallback, and the room that is left. Slack publishes no ceiling for all text
 // of a message; 12,000 bytes are known to pass.
 type builder struct {

@@ -23,53 +23,53 @@ func (j *Jobs) sendMessage(ctx context.Context, d *queue.Delivery, body MessageA
 	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: messagePayload{j, body}}, body.Order)
 }
 
-// letter is a message from a form or a command line.
+// messagePayload is a message from a form or a command line.
 type messagePayload struct {
-	c    *Jobs
+	jobs *Jobs
 	body MessageArgs
 }
 
-func (l messagePayload) prepare(context.Context, *outbound) (end, string, error) {
-	if utf8.RuneCountInString(l.body.Text) > order.MaxMessage {
-		return endNone, cards.TooLong(l.body.Text), nil
+func (p messagePayload) prepare(context.Context, *outbound) (end, string, error) {
+	if utf8.RuneCountInString(p.body.Text) > order.MaxMessage {
+		return endNone, cards.TooLong(p.body.Text), nil
 	}
 	return endNone, "", nil
 }
 
-func (l messagePayload) intent(*outbound) order.Intent {
-	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(l.body.Text, "\n")}
+func (p messagePayload) intent(*outbound) order.Intent {
+	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(p.body.Text, "\n")}
 }
 
-func (l messagePayload) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return l.c.service.Message(ctx, e.order.ID, l.body.Text)
+func (p messagePayload) send(ctx context.Context, e *outbound) (order.Order, error) {
+	return p.jobs.service.Message(ctx, e.order.ID, p.body.Text)
 }
 
-func (l messagePayload) notify(ctx context.Context, e *outbound) error {
-	text, view := l.body.Text, l.body.View
+func (p messagePayload) notify(ctx context.Context, e *outbound) error {
+	text, view := p.body.Text, p.body.View
 	switch e.state.End {
 	case endDelivered:
-		return l.c.shown(ctx, e, cards.MessageSent(e.order, view))
+		return p.jobs.shown(ctx, e, cards.MessageSent(e.order, view))
 	case endHidden:
-		return l.c.shown(ctx, e, cards.MessageDenied(cards.NotFound(l.body.Order), text, view))
+		return p.jobs.shown(ctx, e, cards.MessageDenied(cards.NotFound(p.body.Order), text, view))
 	case endGuest:
-		return l.c.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), text, view))
+		return p.jobs.shown(ctx, e, cards.MessageDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), text, view))
 	}
 	if why := cards.NoMessage(e.order); why != "" && view != "" {
-		return l.c.shown(ctx, e, cards.MessageDenied(why, text, view))
+		return p.jobs.shown(ctx, e, cards.MessageDenied(why, text, view))
 	}
-	kept, err := l.c.keptMessage(ctx, e, text)
+	kept, err := p.jobs.keptMessage(ctx, e, text)
 	if err != nil {
 		return err
 	}
 	if view != "" {
-		again := cards.MessageRefused(e.order, text, e.state.Unsent, l.body.Channel, view)
-		return l.c.answerOr(ctx, e.asker.window(), again, kept)
+		again := cards.MessageRefused(e.order, text, e.state.Unsent, p.body.Channel, view)
+		return p.jobs.answerOr(ctx, e.asker.window(), again, kept)
 	}
-	return l.c.whisper(ctx, e.asker, kept)
+	return p.jobs.whisper(ctx, e.asker, kept)
 }
 
-func (l messagePayload) later(ctx context.Context, e *outbound) error {
-	return l.c.shown(ctx, e, cards.MessageLater(e.order, l.body.Text, l.body.View))
+func (p messagePayload) later(ctx context.Context, e *outbound) error {
+	return p.jobs.shown(ctx, e, cards.MessageLater(e.order, p.body.Text, p.body.View))
 }
 
 // keptLife is how long words that were not sent are kept for another try.

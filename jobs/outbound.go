@@ -122,7 +122,7 @@ func (j *Jobs) shown(ctx context.Context, e *outbound, view slack.ModalViewReque
 // which answers otherwise, cannot take it.
 const mostTries = 20
 
-// run does the job from wherever an earlier delivery left it.
+// runOutbound does the job from wherever an earlier delivery left it.
 func (j *Jobs) runOutbound(ctx context.Context, e *outbound, order string) error {
 	state, err := queue.State[outboundState](e.d)
 	if err != nil {
@@ -150,7 +150,7 @@ func (j *Jobs) runOutbound(ctx context.Context, e *outbound, order string) error
 	return j.sendOutbound(ctx, e)
 }
 
-// barred ends an errand that this person, or anybody, may not do. What may be out
+// authorize ends what this person, or anybody, may not do. What may be out
 // already is followed whoever asked for it.
 func (j *Jobs) authorize(ctx context.Context, e *outbound) (bool, error) {
 	permit, err := j.access.Authorize(ctx, e.asker.request(), e.order)
@@ -188,7 +188,7 @@ func (j *Jobs) authorize(ctx context.Context, e *outbound) (bool, error) {
 	return true, j.endOutbound(ctx, e, endKept)
 }
 
-// bring leaves the intent on the order and sends.
+// sendOutbound leaves the intent on the order and sends.
 func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 	again := e.state.Sends > 0 || !e.d.SameRun // then an earlier send may have arrived
 	if e.state.Tries >= mostTries {
@@ -216,7 +216,7 @@ func (j *Jobs) sendOutbound(ctx context.Context, e *outbound) error {
 	return j.outboundAnswered(ctx, e, again, answer, err)
 }
 
-// brought goes by what the service said.
+// outboundAnswered goes by what the service said.
 func (j *Jobs) outboundAnswered(ctx context.Context, e *outbound, again bool, answer order.Order, err error) error {
 	if err == nil || errors.Is(err, order.ErrRefused) {
 		j.lineMoves(ctx, e.order.ID, e.state.Waits)
@@ -240,7 +240,8 @@ func (j *Jobs) outboundAnswered(ctx context.Context, e *outbound, again bool, an
 	return j.recordOutbound(ctx, e)
 }
 
-// refusedErrand ends with the service's reasons. What is no answer of its is not one.
+// outboundRefused ends with the service's reasons. An error that is no answer of the service, nor our
+// own about what was to be sent, is returned: the job tries again.
 func (j *Jobs) outboundRefused(ctx context.Context, e *outbound, again bool, err error) error {
 	_, input := errors.AsType[*order.InputError](err)
 	u := cards.Unsent{Doubt: again && e.state.Sends > 1}
@@ -259,7 +260,7 @@ func (j *Jobs) outboundRefused(ctx context.Context, e *outbound, again bool, err
 	return j.endOutbound(ctx, e, endKept)
 }
 
-// errandUnsent takes back the marks of a send that certainly never left.
+// outboundUnsent takes back the marks of a send that certainly never left.
 func (j *Jobs) outboundUnsent(ctx context.Context, e *outbound, err error) error {
 	e.state.Tries--
 	if e.state.Sends--; e.state.Sends == 0 {
@@ -271,7 +272,7 @@ func (j *Jobs) outboundUnsent(ctx context.Context, e *outbound, err error) error
 	return j.outboundLater(ctx, e, err)
 }
 
-// errandLater waits for a service that does not answer. The person hears of it when it
+// outboundLater waits for a service that does not answer. The person hears of it when it
 // takes longer than a moment.
 func (j *Jobs) outboundLater(ctx context.Context, e *outbound, err error) error {
 	j.log.WarnContext(ctx, "what goes to an editor waits for the service", "job", e.d.ID, "sends", e.state.Sends, "err", err)
@@ -297,7 +298,7 @@ func (j *Jobs) unanswered(ctx context.Context, e *outbound) error {
 	return j.endOutbound(ctx, e, endKept)
 }
 
-// recordErrand records what the service has; when the order changed meanwhile, or no
+// recordOutbound records what the service has; when the order changed meanwhile, or no
 // answer came, it is fetched, and keeps the conversation of the answer.
 func (j *Jobs) recordOutbound(ctx context.Context, e *outbound) error {
 	if e.state.Answer != nil {
@@ -343,7 +344,7 @@ func (j *Jobs) recordFetched(ctx context.Context, e *outbound) error {
 	return err
 }
 
-// ended keeps the end before it is told, so that a job which is delivered again tells
+// endOutbound keeps the end before it is told, so that a job which is delivered again tells
 // it again and sends nothing.
 func (j *Jobs) endOutbound(ctx context.Context, e *outbound, how end) error {
 	e.state.Phase, e.state.End, e.state.Answer = answered, how, nil

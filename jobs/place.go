@@ -37,7 +37,7 @@ const (
 	answered phase = "answered"
 )
 
-// placeState is the durable progress of a placing job.
+// placeState is the durable progress of the job that places an order.
 type placeState struct {
 	Phase  phase        `json:"phase,omitempty"`
 	SentAt time.Time    `json:"sent_at,omitzero"` // by the clock of Redis, as all that replicas compare

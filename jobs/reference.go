@@ -45,9 +45,9 @@ func (b ReferenceArgs) album() Album {
 	return Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction}
 }
 
-// pictures are reference images on their way.
+// referencePayload is reference images on their way.
 type referencePayload struct {
-	c    *Jobs
+	jobs *Jobs
 	body ReferenceArgs
 }
 
@@ -68,37 +68,37 @@ func (p referencePayload) intent(*outbound) order.Intent {
 }
 
 func (p referencePayload) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return p.c.service.AddReferences(ctx, e.order.ID, p.body.refImages())
+	return p.jobs.service.AddReferences(ctx, e.order.ID, p.body.refImages())
 }
 
 func (p referencePayload) later(ctx context.Context, e *outbound) error {
-	return p.c.shown(ctx, e, cards.ReferencesLater(e.order, p.body.Names(), p.body.View))
+	return p.jobs.shown(ctx, e, cards.ReferencesLater(e.order, p.body.Names(), p.body.View))
 }
 
 func (p referencePayload) notify(ctx context.Context, e *outbound) error {
 	names, instruction, view := p.body.Names(), p.body.Instruction, p.body.View
 	switch e.state.End {
 	case endDelivered:
-		return p.c.shown(ctx, e, cards.ReferencesSent(e.order, len(names), view))
+		return p.jobs.shown(ctx, e, cards.ReferencesSent(e.order, len(names), view))
 	case endHidden:
-		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.NotFound(p.body.Order), names, instruction, view))
+		return p.jobs.shown(ctx, e, cards.ReferencesDenied(cards.NotFound(p.body.Order), names, instruction, view))
 	case endGuest:
-		return p.c.shown(ctx, e, cards.ReferencesDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), names, instruction, view))
+		return p.jobs.shown(ctx, e, cards.ReferencesDenied(cards.CannotPost(e.order.Owner.Channel, e.state.Why), names, instruction, view))
 	}
-	note, err := p.c.KeepAlbum(ctx, e.d.ID, p.body.album())
+	note, err := p.jobs.KeepAlbum(ctx, e.d.ID, p.body.album())
 	if err != nil {
 		return err
 	}
 	unsent := e.state.Unsent
 	unsent.Problems = p.named(unsent.Problems)
 	if why := cards.NoMessage(e.order); view != "" && why != "" {
-		return p.c.shown(ctx, e, cards.ReferencesDenied(why, names, instruction, view))
+		return p.jobs.shown(ctx, e, cards.ReferencesDenied(why, names, instruction, view))
 	}
 	kept := cards.ReferencesKept(e.order, names, instruction, unsent, note)
 	if view != "" {
-		return p.c.answerOr(ctx, e.asker.window(), p.again(e, unsent, note), kept)
+		return p.jobs.answerOr(ctx, e.asker.window(), p.again(e, unsent, note), kept)
 	}
-	return p.c.whisper(ctx, p.body.Asker, kept)
+	return p.jobs.whisper(ctx, p.body.Asker, kept)
 }
 
 // again is the form with everything that was given.

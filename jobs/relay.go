@@ -112,24 +112,24 @@ func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) err
 	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}, body.Order)
 }
 
-// parcel is a message in Slack on its way to an editor. Its answer is a mark on it; only
+// relayPayload is a message in Slack on its way to an editor. Its answer is a mark on it; only
 // what its writer must know is said, to them alone.
 type relayPayload struct {
-	c    *Jobs
+	jobs *Jobs
 	body RelayArgs
 }
 
 func (p relayPayload) note() string { return relayNote(p.body.Team, p.body.Channel, p.body.TS) }
 
 func (p relayPayload) prepare(ctx context.Context, e *outbound) (end, string, error) {
-	was, err := p.c.relayedAs(ctx, p.note())
+	was, err := p.jobs.relayedAs(ctx, p.note())
 	if err != nil {
 		return endNone, "", err
 	}
 	if was.Delivered && !p.body.Asked {
 		return endHad, "", nil
 	}
-	text, ours, err := p.c.wordsOf(ctx, p.body)
+	text, ours, err := p.jobs.wordsOf(ctx, p.body)
 	switch {
 	case err != nil:
 		return endNone, "", err
@@ -173,7 +173,7 @@ func withoutMention(raw, app string) string {
 }
 
 func (p relayPayload) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return p.c.store.Note(ctx, p.note(), relayed{
+	return p.jobs.store.Note(ctx, p.note(), relayed{
 		Order: p.body.Order, Author: p.body.Author, Raw: p.body.Raw, Text: e.state.Text, Delivered: delivered,
 	}, relayLife)
 }
@@ -183,11 +183,11 @@ func (p relayPayload) intent(e *outbound) order.Intent {
 }
 
 func (p relayPayload) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return p.c.service.Message(ctx, e.order.ID, e.state.Text)
+	return p.jobs.service.Message(ctx, e.order.ID, e.state.Text)
 }
 
 func (p relayPayload) later(ctx context.Context, e *outbound) error {
-	return p.c.whisper(ctx, p.body.Asker, cards.AsMessage(cards.MessageLater(e.order, e.state.Text, "")))
+	return p.jobs.whisper(ctx, p.body.Asker, cards.AsMessage(cards.MessageLater(e.order, e.state.Text, "")))
 }
 
 func (p relayPayload) notify(ctx context.Context, e *outbound) error {
@@ -198,26 +198,26 @@ func (p relayPayload) notify(ctx context.Context, e *outbound) error {
 		if err := p.mark(ctx, markFailed); err != nil {
 			return err
 		}
-		kept, err := p.c.keptMessage(ctx, e, e.state.Text)
+		kept, err := p.jobs.keptMessage(ctx, e, e.state.Text)
 		if err != nil {
 			return err
 		}
-		return p.c.whisper(ctx, p.body.Asker, kept)
+		return p.jobs.whisper(ctx, p.body.Asker, kept)
 	case endGuest:
-		return p.c.whisper(ctx, p.body.Asker, cards.RelayGuest(e.order, e.state.Why))
+		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayGuest(e.order, e.state.Why))
 	case endHidden: // as in a thread of no order
-		return p.c.whisper(ctx, p.body.Asker, cards.RelayHint())
+		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayHint())
 	case endPrivate:
-		return p.c.whisper(ctx, p.body.Asker, cards.RelayPrivate())
+		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayPrivate())
 	case endHad:
 		if p.body.Asked {
-			return p.c.whisper(ctx, p.body.Asker, cards.RelayHad(e.order))
+			return p.jobs.whisper(ctx, p.body.Asker, cards.RelayHad(e.order))
 		}
 	case endWordless:
 		if len(p.body.Files) > 0 {
 			return p.offer(ctx, e, true)
 		}
-		return p.c.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
+		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
 	}
 	return nil
 }
@@ -234,13 +234,13 @@ func (p relayPayload) arrived(ctx context.Context, e *outbound) error {
 }
 
 func (p relayPayload) mark(ctx context.Context, emoji string) error {
-	return p.c.store.Mark(ctx, store.Mark{Team: p.body.Team, Channel: p.body.Channel, TS: p.body.TS, Emoji: emoji})
+	return p.jobs.store.Mark(ctx, store.Mark{Team: p.body.Team, Channel: p.body.Channel, TS: p.body.TS, Emoji: emoji})
 }
 
 // offer keeps the message's pictures and offers them as reference images.
 func (p relayPayload) offer(ctx context.Context, e *outbound, wordless bool) error {
 	pictures := 0
-	album := Album{Order: p.body.Order, User: p.body.User, Photos: p.c.PhotosOf(p.c.LookAt(ctx, p.body.Files, cards.UnreadFile))}
+	album := Album{Order: p.body.Order, User: p.body.User, Photos: p.jobs.PhotosOf(p.jobs.LookAt(ctx, p.body.Files, cards.UnreadFile))}
 	for _, photo := range album.Photos {
 		if photo.Picture {
 			pictures++
@@ -248,15 +248,15 @@ func (p relayPayload) offer(ctx context.Context, e *outbound, wordless bool) err
 	}
 	if pictures == 0 {
 		if wordless {
-			return p.c.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
+			return p.jobs.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
 		}
 		return nil
 	}
-	note, err := p.c.KeepAlbum(ctx, e.d.ID, album)
+	note, err := p.jobs.KeepAlbum(ctx, e.d.ID, album)
 	if err != nil {
 		return err
 	}
-	return p.c.whisper(ctx, p.body.Asker, cards.RelayOffer(e.order, pictures, wordless, note))
+	return p.jobs.whisper(ctx, p.body.Asker, cards.RelayOffer(e.order, pictures, wordless, note))
 }
 
 // relayDied marks a message whose job can be done no more; its writer is to be told.

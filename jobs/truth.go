@@ -20,7 +20,7 @@ func Always(truth string) func(queue.DeadLetter) string {
 	return func(queue.DeadLetter) string { return truth }
 }
 
-// truthOfErrand is that of what goes to an editor.
+// truthOfOutbound is that of what goes to an editor.
 func truthOfOutbound(l queue.DeadLetter) string {
 	var s outboundState
 	if !stateOf(l, &s) {

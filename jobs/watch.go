@@ -95,7 +95,7 @@ func (w watchArgs) unseen(err error) error {
 	return err
 }
 
-// ghost shows an order that turned up after all: its channel owns it, and the person
+// reportLateOrder shows an order that turned up after all: its channel owns it, and the person
 // who wanted it is told. There may be another: the watch goes on.
 func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
 	var order order.Order

@@ -70,7 +70,8 @@ func (v *announceRun) quietForms(e order.Event, p store.Posted) []cards.Message 
 	return forms
 }
 
-// What is counted apart: a card has no pictures that could take Slack long.
+// Slow edits of the card and of replies are counted apart: only replies have pictures, which can
+// take Slack long.
 func slowCard(m *memory) *int    { return &m.SlowCard }
 func slowReplies(m *memory) *int { return &m.SlowReplies }
 

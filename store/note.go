@@ -21,7 +21,7 @@ type note struct {
 	Doc json.RawMessage `json:"doc"`
 }
 
-// Note keeps a document of the caller's under a name for life, in place of one of the same name: what
+// Note keeps a document of the caller's under a name, until life is over, in place of one of the same name: what
 // a person typed on one page of a form while they fill in the next, what was relayed.
 func (s *Store) Note(ctx context.Context, name string, doc any, life time.Duration) error {
 	value, err := newNote(doc, life)

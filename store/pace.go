@@ -26,9 +26,9 @@ type turnArgs struct {
 	MS int64 `json:"ms,string"` // between two turns, or without one
 }
 
-// Take takes the next turn to post to channel; after it there is none for every. Or it
-// says how long until the next one.
-func (p *Pace) Take(ctx context.Context, channel string, every time.Duration) (time.Duration, error) {
+// Take takes the turn to post to channel, when it has come (wait is 0), and puts the next one off
+// by every. When it has not come it takes nothing, and says how long until then.
+func (p *Pace) Take(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error) {
 	return p.run(ctx, takeTurnScript, channel, every)
 }
 

@@ -12,7 +12,7 @@ import (
 // there when it is read. Only when the service takes pictures out of its answer that an event
 // shows are they written into the event, before the snapshot changes.
 
-// doc is what is kept of an event.
+// eventDoc is what is kept of an event.
 func eventDoc(e order.Event) string {
 	if e.Kind == order.EventReady {
 		e.Order.EditedImages = nil

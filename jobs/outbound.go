@@ -14,7 +14,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// outbound is one delivery of a job that brings words or images to an order's editor. The
+// outbound is one delivery of a job that sends words or images to an order's editor. The
 // service refuses the same thing twice: what may be out is sent again, and "duplicate"
 // then means that it had arrived.
 type outbound struct {
@@ -27,17 +27,17 @@ type outbound struct {
 
 // payload is what goes to the editor, and how its person hears of it.
 type payload interface {
-	// ready makes what is to be brought; a sentence or an end other than none stops it.
+	// prepare makes what is to be sent; a sentence, or an end other than none, stops it.
 	prepare(ctx context.Context, e *outbound) (end, string, error)
-	intent(e *outbound) order.Intent // verb, words and what it brings
+	intent(e *outbound) order.Intent // verb, words, and what it brings
 	send(ctx context.Context, e *outbound) (order.Order, error)
-	// told tells how it ended, as the state says; also when it was told before.
+	// notify tells how it ended, as the state says; also when it was told before.
 	notify(ctx context.Context, e *outbound) error
 	// later tells, once, that the service does not answer.
 	later(ctx context.Context, e *outbound) error
 }
 
-// end is how an outbound ended.
+// end is how it ended.
 type end string
 
 const (

@@ -12,6 +12,10 @@
 // error means that nobody knows yet: the same question may be answered later, and until then
 // nothing is allowed.
 //
+// Where to look: authorize.go is what one person may do with one order, viewer.go which of many orders
+// they see, member.go whether they are a full member or an operator, post.go whether an order can
+// go to a channel, credits.go who reads the account's credits.
+//
 // The package asks Slack and the store, and changes one thing only: [Control.WhyNotPost] makes the
 // app join a public channel in which an order is about to be shown.
 package access
@@ -50,17 +54,10 @@ type Config struct {
 }
 
 // Control answers who may see and do what. It keeps no answers, and many may ask it at once.
-type Control struct {
-	slack     Slack
-	store     *store.Store
-	operators []string
-	log       *slog.Logger
-}
+type Control struct{ cfg Config }
 
 // New returns a Control over a Slack client and a store.
-func New(cfg Config) *Control {
-	return &Control{slack: cfg.Slack, store: cfg.Store, operators: cfg.Operators, log: cfg.Log}
-}
+func New(cfg Config) *Control { return &Control{cfg} }
 
 // unanswered reports whether err is no answer: Slack or Redis did not give one, or Slack refuses
 // the app everything of this kind until an operator acts.

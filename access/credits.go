@@ -3,9 +3,9 @@ package access
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/slack-go/slack"
+	"golang.org/x/sync/errgroup"
 
 	"darkroom/bot"
 	"darkroom/store"
@@ -18,7 +18,7 @@ func (a *Control) ReadsCredits(ctx context.Context, r bot.Request) (bool, error)
 	if err != nil || why != "" {
 		return false, err
 	}
-	account, err := a.store.Account(ctx, r.Team)
+	account, err := a.cfg.Store.Account(ctx, r.Team)
 	if err != nil || account.Credits != store.CreditsOperators {
 		return err == nil, err
 	}
@@ -33,15 +33,15 @@ const mostReaders = 30
 // full members of ours. It is false for a channel of more than thirty members, whom it would cost
 // too many questions to look at, and where only operators read the credits.
 func (a *Control) AllReadCredits(ctx context.Context, team, channel string) (bool, error) {
-	account, err := a.store.Account(ctx, team)
+	account, err := a.cfg.Store.Account(ctx, team)
 	if err != nil || account.Credits == store.CreditsOperators {
 		return false, err
 	}
-	where, err := a.slack.Channel(ctx, channel)
+	where, err := a.cfg.Slack.Channel(ctx, channel)
 	if err != nil || SharedOut(where) || where.NumMembers > mostReaders {
 		return false, err
 	}
-	readers, whole, err := a.slack.Members(ctx, channel)
+	readers, whole, err := a.cfg.Slack.Members(ctx, channel)
 	if err != nil || !whole || len(readers) > mostReaders {
 		return false, err
 	}
@@ -57,41 +57,29 @@ func SharedOut(c slack.Channel) bool {
 
 // allMembers reports whether all of them are full members of ours; our own app does not count.
 func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, error) {
-	me, err := a.slack.Identity(ctx)
+	me, err := a.cfg.Slack.Identity(ctx)
 	if err != nil {
 		return false, err
 	}
-	var asked sync.WaitGroup
-	answers := make(chan error, len(users))
+	var asked errgroup.Group
 	for user := range users {
 		if user == me.BotUser {
 			continue
 		}
-		asked.Go(func() {
+		asked.Go(func() error {
 			why, err := a.WhyNoMember(ctx, user)
-			if why != "" {
+			if err == nil && why != "" {
 				err = errOnlySees
 			}
-			answers <- err
+			return err
 		})
 	}
-	asked.Wait()
-	close(answers)
-	for err := range answers {
-		if err != nil {
-			return false, ignore(err, errOnlySees)
-		}
+	err = asked.Wait()
+	if errors.Is(err, errOnlySees) {
+		return false, nil
 	}
-	return true, nil
+	return err == nil, err
 }
 
-// errOnlySees: somebody who is no full member.
+// errOnlySees ends the questions at somebody who is no full member.
 var errOnlySees = errors.New("may only see")
-
-// ignore returns err, or nil when it is the one that is known.
-func ignore(err, known error) error {
-	if errors.Is(err, known) {
-		return nil
-	}
-	return err
-}

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slack-go/slack"
 
@@ -13,17 +14,17 @@ import (
 // ours. Of whom Slack does not tell who they are, [order.DeniedUnsure]. The answer may be some
 // minutes old.
 func (a *Control) WhyNoMember(ctx context.Context, user string) (order.Denial, error) {
-	return a.denial(ctx, user, a.slack.User)
+	return a.denial(ctx, user, a.cfg.Slack.User)
 }
 
 // WhyNoMemberNow is [Control.WhyNoMember] as Slack has it at this moment. It is for whatever
 // changes something.
 func (a *Control) WhyNoMemberNow(ctx context.Context, user string) (order.Denial, error) {
-	return a.denial(ctx, user, a.slack.UserNow)
+	return a.denial(ctx, user, a.cfg.Slack.UserNow)
 }
 
 func (a *Control) denial(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (order.Denial, error) {
-	me, err := a.slack.Identity(ctx)
+	me, err := a.cfg.Slack.Identity(ctx)
 	var who slack.User
 	if err == nil {
 		who, err = ask(ctx, user)
@@ -32,11 +33,32 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 		return "", err
 	}
 	if err != nil {
-		a.log.WarnContext(ctx, "not told who somebody is", "user", user, "err", err)
+		a.cfg.Log.WarnContext(ctx, "not told who somebody is", "user", user, "err", err)
 		return order.DeniedUnsure, nil
 	}
 	return map[bot.Standing]order.Denial{
 		bot.Guest: order.DeniedGuest, bot.External: order.DeniedExternal, bot.Former: order.DeniedNoPerson, bot.App: order.DeniedNoPerson,
 		bot.Unknown: order.DeniedUnsure,
 	}[me.Standing(who)], nil
+}
+
+// IsOperator reports whether the person may do what concerns the whole account: one of those
+// named in [Config], or an admin or owner of our workspace when none are named. A guest, or whose
+// account is switched off, is never one. On Grid is_admin speaks of the workspace that the account
+// belongs to, which may be a sibling of ours: its admins are no operators here.
+func (a *Control) IsOperator(ctx context.Context, r bot.Request) (bool, error) {
+	why, err := a.WhyNoMember(ctx, r.User)
+	if err != nil || why != "" {
+		return false, err
+	}
+	if len(a.cfg.Operators) > 0 {
+		return slices.Contains(a.cfg.Operators, r.User), nil
+	}
+	user, err := a.cfg.Slack.User(ctx, r.User)
+	if err != nil {
+		return false, err
+	}
+	me, err := a.cfg.Slack.Identity(ctx)
+	ours := user.TeamID == me.Team || user.TeamID == "" && slices.Contains(user.Enterprise.Teams, me.Team)
+	return err == nil && ours && (user.IsAdmin || user.IsOwner || user.IsPrimaryOwner), err
 }

@@ -23,7 +23,7 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 	case only != "":
 		return only, nil
 	}
-	channel, err := a.slack.Channel(ctx, id)
+	channel, err := a.cfg.Slack.Channel(ctx, id)
 	switch {
 	case err != nil:
 		return refusal(err)
@@ -34,7 +34,7 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 	case channel.IsPrivate && !channel.IsMember:
 		return order.DeniedNotInChannel, nil
 	}
-	member, err := a.slack.IsMemberNow(ctx, id, user)
+	member, err := a.cfg.Slack.IsMemberNow(ctx, id, user)
 	switch {
 	case err != nil:
 		return refusal(err)
@@ -43,7 +43,7 @@ func (a *Control) WhyNotPost(ctx context.Context, user, id string) (order.Denial
 	case channel.IsMember:
 		return "", nil
 	}
-	return refusal(a.slack.Join(ctx, id))
+	return refusal(a.cfg.Slack.Join(ctx, id))
 }
 
 // refusal turns Slack's refusal into a reason; what passes by itself stays an error.

@@ -85,16 +85,16 @@ func (v *Viewer) membership(ctx context.Context, channel string) (membership, er
 		}
 		return v.membership(ctx, channel)
 	}
-	ask := v.control.slack.IsMember
+	ask := v.control.cfg.Slack.IsMember
 	if v.fresh {
-		ask = v.control.slack.IsMemberNow
+		ask = v.control.cfg.Slack.IsMemberNow
 	}
 	member, err := ask(ctx, channel, v.Request.User)
 	if err != nil && unanswered(ctx, err) {
 		return membership{}, err
 	}
 	if err != nil {
-		v.control.log.DebugContext(ctx, "members not told", "channel", channel, "err", err)
+		v.control.cfg.Log.DebugContext(ctx, "members not told", "channel", channel, "err", err)
 	}
 	m := membership{member: member, told: err == nil}
 	v.channels[channel] = m
@@ -108,7 +108,7 @@ func (v *Viewer) Channels(ctx context.Context) ([]string, error) {
 	if err != nil || len(in) == 0 {
 		return nil, err
 	}
-	owning, err := v.control.store.Channels(ctx, v.Request.Team)
+	owning, err := v.control.cfg.Store.Channels(ctx, v.Request.Team)
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +118,12 @@ func (v *Viewer) Channels(ctx context.Context) ([]string, error) {
 // list reads all channels that the person is in, as far as Slack tells.
 func (v *Viewer) list(ctx context.Context) ([]string, error) {
 	v.listed = true
-	in, err := v.control.slack.UserChannels(ctx, v.Request.User)
+	in, err := v.control.cfg.Slack.UserChannels(ctx, v.Request.User)
 	if err != nil && unanswered(ctx, err) {
 		return nil, err
 	}
 	if err != nil {
-		v.control.log.WarnContext(ctx, "a person's channels are not told", "user", v.Request.User, "err", err)
+		v.control.cfg.Log.WarnContext(ctx, "a person's channels are not told", "user", v.Request.User, "err", err)
 		return nil, nil
 	}
 	for _, channel := range in {

@@ -68,6 +68,7 @@ func over(d time.Duration) func() bool {
 }
 
 func TestASlackThatDoesNotPingIsPingedAndKept(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	o.SetSocketManners(workspace.Manners{NoPings: true})
 	o.runs()
@@ -76,6 +77,7 @@ func TestASlackThatDoesNotPingIsPingedAndKept(t *testing.T) {
 }
 
 func TestASlackThatNeitherPingsNorAnswersPingsReachesTheAppAllTheTime(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	o.SetSocketManners(workspace.Manners{NoPings: true, NoPongs: true})
 	o.runs()
@@ -86,6 +88,7 @@ func TestASlackThatNeitherPingsNorAnswersPingsReachesTheAppAllTheTime(t *testing
 }
 
 func TestLinesThatStallTogetherAreReplacedBeforeTheyAreLetGo(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	o.runs()
 	o.SetSocketManners(workspace.Manners{NoPings: true}) // its pings take seconds to come
@@ -98,6 +101,7 @@ func TestLinesThatStallTogetherAreReplacedBeforeTheyAreLetGo(t *testing.T) {
 }
 
 func TestLinesThatAreCalledBackTogetherOverlapWithTheirSuccessors(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	o.runs()
 	for range 3 {
@@ -110,6 +114,7 @@ func TestLinesThatAreCalledBackTogetherOverlapWithTheirSuccessors(t *testing.T) 
 
 // A network that is gone altogether is no connection, whatever the lines still look like.
 func TestSilentLinesWithoutSuccessorsAreNone(t *testing.T) {
+	t.Parallel()
 	o := openOffice(t)
 	o.runs()
 	o.SetSocketManners(workspace.Manners{NoPings: true})

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -22,7 +23,16 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// together is how many tests run at the same time, unless the command line says otherwise: those
+// that may wait for real time, and do not compute.
+const together = "8"
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", together); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const (
 	secret = "8f742231b10e8888abcd99yyyzzz85a5"

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -28,47 +29,54 @@ func (c cache[V]) get(key string) (value V, age time.Duration, ok bool) {
 
 func (c cache[V]) put(key string, value V) { c.Set(key, value, ttlcache.DefaultTTL) }
 
-const maxTurns = 2048 // remembered
+const maxCooldowns = 2048 // remembered
 
-// turns tells until when something must wait: a channel for its next message, a method that
-// Slack limits. What is not in it need not wait.
-type turns struct {
-	mu   sync.Mutex // between looking and taking
-	next cache[struct{}]
+// cooldowns tells until when something must wait: a channel for its next message, a method
+// that Slack limits. What is not in it need not wait. It is the [Pacer] of one process.
+type cooldowns struct {
+	mu    sync.Mutex // between looking and reserving
+	until cache[struct{}]
 }
 
-func newTurns() *turns { return &turns{next: newCache[struct{}](ttlcache.NoTTL, maxTurns)} }
-
-// take takes the turn, if it has come, and makes the next one wait for every; else it says
-// how long until then.
-func (t *turns) take(of string, every time.Duration) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if left := t.left(of); left > 0 {
-		return left
-	}
-	t.set(of, every)
-	return 0
+func newCooldowns() *cooldowns {
+	return &cooldowns{until: newCache[struct{}](ttlcache.NoTTL, maxCooldowns)}
 }
 
-func (t *turns) left(of string) time.Duration {
-	if item := t.next.Get(of); item != nil {
+func (c *cooldowns) left(of string) time.Duration {
+	if item := c.until.Get(of); item != nil {
 		return max(0, time.Until(item.ExpiresAt()))
 	}
 	return 0
 }
 
-// hold puts the next turn off, never forward.
-func (t *turns) hold(of string, wait time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if wait > t.left(of) {
-		t.set(of, wait)
-	}
+// set makes room by what need not wait any more, before anything else is forgotten.
+func (c *cooldowns) set(of string, wait time.Duration) {
+	c.until.DeleteExpired()
+	c.until.Set(of, struct{}{}, wait)
 }
 
-// set makes room by what need not wait any more, before anything else is forgotten.
-func (t *turns) set(of string, wait time.Duration) {
-	t.next.DeleteExpired()
-	t.next.Set(of, struct{}{}, wait)
+// Reserve implements [Pacer].
+func (c *cooldowns) Reserve(_ context.Context, of string, every time.Duration) (time.Duration, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := c.left(of)
+	if left == 0 {
+		c.set(of, every)
+	}
+	return left, nil
+}
+
+// Delay implements [Pacer].
+func (c *cooldowns) Delay(_ context.Context, of string) (time.Duration, error) {
+	return c.left(of), nil
+}
+
+// Block implements [Pacer].
+func (c *cooldowns) Block(_ context.Context, of string, wait time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if wait > c.left(of) {
+		c.set(of, wait)
+	}
+	return nil
 }

@@ -27,21 +27,26 @@ func TestACacheHoldsSoMuchForSoLong(t *testing.T) {
 
 func TestATurnThatIsHeldOutlivesThoseThatHaveCome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns()
-		turns.hold("C1", time.Hour)
-		turns.hold("C1", time.Second)
-		for i := range 3 * maxTurns {
-			assert.Zero(t, turns.take(strconv.Itoa(i), time.Second))
+		cooldowns := newCooldowns()
+		reserve := func(of string, every time.Duration) time.Duration {
+			left, err := cooldowns.Reserve(t.Context(), of, every)
+			assert.NoError(t, err)
+			return left
+		}
+		assert.NoError(t, cooldowns.Block(t.Context(), "C1", time.Hour))
+		assert.NoError(t, cooldowns.Block(t.Context(), "C1", time.Second))
+		for i := range 3 * maxCooldowns {
+			assert.Zero(t, reserve(strconv.Itoa(i), time.Second))
 			<-time.After(time.Millisecond)
 		}
-		assert.Greater(t, turns.take("C1", time.Second), 59*time.Minute)
-		assert.LessOrEqual(t, turns.next.Len(), maxTurns)
-		assert.Positive(t, turns.take(strconv.Itoa(3*maxTurns-1), time.Second))
+		assert.Greater(t, reserve("C1", time.Second), 59*time.Minute)
+		assert.LessOrEqual(t, cooldowns.until.Len(), maxCooldowns)
+		assert.Positive(t, reserve(strconv.Itoa(3*maxCooldowns-1), time.Second))
 		<-time.After(time.Hour)
-		assert.Zero(t, turns.take("C1", time.Second))
-		assert.Equal(t, time.Second, turns.left("C1"))
-		assert.Equal(t, time.Second, turns.take("C1", time.Second))
+		assert.Zero(t, reserve("C1", time.Second))
+		assert.Equal(t, time.Second, cooldowns.left("C1"))
+		assert.Equal(t, time.Second, reserve("C1", time.Second))
 		<-time.After(time.Second)
-		assert.Zero(t, turns.take("C1", time.Second), "to the moment")
+		assert.Zero(t, reserve("C1", time.Second), "to the moment")
 	})
 }

@@ -13,20 +13,19 @@ import (
 // classOf sorts Slack's error codes. Sources: the error tables of the methods under
 // https://docs.slack.dev/reference/methods
 func classOf(code string) error {
+	is := func(known string) bool {
+		prefix, open := strings.CutSuffix(known, "*")
+		return code == known || open && strings.HasPrefix(code, prefix)
+	}
 	for _, c := range classes {
-		if slices.Contains(c.codes, code) {
+		if slices.ContainsFunc(c.codes, is) {
 			return c.class
 		}
-	}
-	switch {
-	case strings.HasPrefix(code, "restricted_action"):
-		return ErrNotAllowed
-	case strings.HasPrefix(code, "invalid_metadata"), strings.HasPrefix(code, "metadata_"):
-		return ErrPayload
 	}
 	return nil
 }
 
+// classes are the codes of each class; one that ends in "*" is the beginning of several.
 var classes = []struct {
 	class error
 	codes []string
@@ -45,13 +44,13 @@ var classes = []struct {
 	{ErrNoChannel, []string{"channel_not_found", "invalid_channel"}},
 	{ErrArchived, []string{"is_archived", "is_inactive", "channel_is_archived"}},
 	{ErrNotAllowed, []string{
-		"no_permission", "ekm_access_denied", "messages_tab_disabled", "accesslimited", "access_denied",
+		"restricted_action*", "no_permission", "ekm_access_denied", "messages_tab_disabled", "accesslimited", "access_denied",
 		"not_enabled", "cannot_dm_bot", "method_not_supported_for_channel_type", "action_prohibited",
 		"posting_to_general_channel_denied", "posting_to_channel_denied", "message_limit_exceeded",
 		"file_uploads_disabled", "storage_limit_reached",
 	}},
 	{ErrPayload, []string{
-		"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "no_text",
+		"invalid_metadata*", "metadata_*", "invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "no_text",
 		"too_many_attachments", "invalid_attachments", "invalid_arguments", "invalid_payload", "view_too_large",
 		"cannot_reply_to_message", "push_limit_reached", "file_upload_size_restricted", "markdown_text_conflict",
 		"only_one_table_allowed", "block_mismatch",

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -34,9 +32,8 @@ type ClientConfig struct {
 // [ErrTryLater] until Slack's wait is over; after one of chat.postMessage, whose limit is
 // a channel's, posts to that channel. It follows no redirects.
 type Client struct {
-	api  *slack.Client
-	door *transport
-	pace *pace
+	transport *transport
+	pace      *pace
 
 	members  cache[map[string]bool] // by channel, whole
 	crowds   cache[bool]            // channels of too many members to keep
@@ -52,24 +49,24 @@ type Client struct {
 
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
-	d := &transport{http: httpClient(cfg.Transport), token: cfg.Token, log: logger(cfg.Log), waits: newTurns()}
-	if cfg.Wrap != nil {
-		d.http.Transport = cfg.Wrap(d.http.Transport)
+	t := &transport{
+		http: httpClient(cfg.Transport), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(),
+		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
+		timeout: cmp.Or(cfg.Timeout, 10*time.Second),
 	}
-	d.base = strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/"
-	d.timeout = cmp.Or(cfg.Timeout, 10*time.Second)
+	if cfg.Wrap != nil {
+		t.http.Transport = cfg.Wrap(t.http.Transport)
+	}
 	return &Client{
-		api:     slack.New(cfg.Token, slack.OptionAPIURL(d.base), slack.OptionHTTPClient(d)),
-		door:    d,
-		pace:    newPace(cfg.Pace, cfg.Pacer, d.log),
-		members: newCache[map[string]bool](time.Minute, 256),
-		crowds:  newCache[bool](time.Hour, 256),
-		seats:   newCache[bool](time.Minute, 4096),
-		users:   newCache[slack.User](5*time.Minute, 4096),
-		directs: newCache[string](time.Hour, 4096),
-
-		channels: newCache[[]string](time.Minute, 256),
-		files:    newCache[slack.File](5*time.Minute, 1024),
+		transport: t,
+		pace:      newPace(cfg.Pace, cfg.Pacer, t.log),
+		members:   newCache[map[string]bool](time.Minute, 256),
+		crowds:    newCache[bool](time.Hour, 256),
+		seats:     newCache[bool](time.Minute, 4096),
+		users:     newCache[slack.User](5*time.Minute, 4096),
+		directs:   newCache[string](time.Hour, 4096),
+		channels:  newCache[[]string](time.Minute, 256),
+		files:     newCache[slack.File](5*time.Minute, 1024),
 	}
 }
 
@@ -86,42 +83,43 @@ func httpClient(transport http.RoundTripper) *http.Client {
 }
 
 // Close ends idle connections.
-func (c *Client) Close() { c.door.http.CloseIdleConnections() }
+func (c *Client) Close() { c.transport.http.CloseIdleConnections() }
 
-// call makes a call whose answer slack-go is too strict, or too late, to read.
-func (c *Client) call(ctx context.Context, method string, args url.Values, out any) (http.Header, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.door.base+method, strings.NewReader(args.Encode()))
-	if err != nil {
-		return nil, c.wrap(method, err)
+// args are the arguments of a method: texts travel as they are, all else as JSON, and what
+// is empty does not travel at all.
+type args map[string]any
+
+func (a args) encode() (string, error) {
+	form := url.Values{}
+	for name, value := range a {
+		text, ok := value.(string)
+		if !ok {
+			raw, err := json.Marshal(value)
+			if err != nil {
+				return "", err
+			}
+			text = strings.TrimPrefix(string(raw), "null")
+		}
+		if text != "" {
+			form.Set(name, text)
+		}
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("Authorization", "Bearer "+c.door.token)
-	resp, err := c.door.send(req, method)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close() //nolint:errcheck // in memory
-	body, err := io.ReadAll(resp.Body)
-	if err == nil {
-		err = Decode(body, out)
-	}
-	return resp.Header, c.wrap(method, err)
+	return form.Encode(), nil
 }
 
-// wrap gives slack-go's own errors a class; those of the door have one.
-func (c *Client) wrap(method string, err error) error {
-	var e *Error
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &e):
-		return e
-	case errors.As(err, &syntax), errors.As(err, &kind):
-		return &Error{Method: method, cause: err} // an answer the library does not understand
+// call calls a method of the Web API and reads into out, a pointer to a struct, the fields
+// that are used of its answer. slack-go's own calls would read all of it, and fail at one
+// odd field of a message that is out.
+func (c *Client) call(ctx context.Context, method string, with args, out any) (http.Header, error) {
+	form, err := with.encode()
+	if err != nil {
+		return nil, &Error{Method: method, class: []error{ErrPayload}, cause: err}
 	}
-	return &Error{Method: method, class: []error{ErrPayload}, cause: errors.New(withoutURLs(err.Error()))}
+	header, body, err := c.transport.post(ctx, method, c.transport.base+method, formType, strings.NewReader(form), int64(len(form)))
+	if err == nil && out != nil {
+		_ = Decode(body, out) // the transport lets nothing through that is no object
+	}
+	return header, err
 }
 
 // Identity is who the token is.
@@ -130,7 +128,6 @@ type Identity struct {
 	Enterprise string // id of the Grid organisation that the workspace belongs to; "" = none
 	BotUser    string // user id
 	BotID      string
-	URL        string // of the workspace
 	Scopes     []string
 }
 
@@ -146,13 +143,12 @@ func (c *Client) Identity(ctx context.Context) (Identity, error) {
 		EnterpriseID string `json:"enterprise_id"`
 		UserID       string `json:"user_id"`
 		BotID        string `json:"bot_id"`
-		URL          string `json:"url"`
 	}
-	header, err := c.call(ctx, "auth.test", url.Values{}, &who)
+	header, err := c.call(ctx, "auth.test", nil, &who)
 	if err != nil {
 		return Identity{}, err
 	}
-	id := Identity{Team: who.TeamID, Enterprise: who.EnterpriseID, BotUser: who.UserID, BotID: who.BotID, URL: who.URL}
+	id := Identity{Team: who.TeamID, Enterprise: who.EnterpriseID, BotUser: who.UserID, BotID: who.BotID}
 	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
 	c.identity = &id
 	return id, nil

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
 // What is wrong with a payload, for errors.Is.
@@ -52,19 +51,19 @@ type commandFields struct {
 
 // decodeForm decodes a slash command given as form fields; raw is the whole body.
 func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
-	text := func(name string) string { // a job is JSON, which holds no other text
-		return strings.ToValidUTF8(form.Get(name), string(utf8.RuneError))
+	fields := map[string]string{}
+	for name := range form {
+		fields[name] = form.Get(name)
 	}
-	return commandFields{
-		Command:     text("command"),
-		Text:        text("text"),
-		TeamID:      text("team_id"),
-		UserID:      text("user_id"),
-		ChannelID:   text("channel_id"),
-		ChannelName: text("channel_name"),
-		TriggerID:   text("trigger_id"),
-		ResponseURL: text("response_url"),
-	}.request(raw, at)
+	payload, err := json.Marshal(fields) // without broken bytes: a job is JSON, too
+	if err != nil {
+		return Request{}, err
+	}
+	var c commandFields
+	if err := json.Unmarshal(payload, &c); err != nil {
+		return Request{}, err
+	}
+	return c.request(raw, at)
 }
 
 func (c commandFields) request(raw []byte, at time.Time) (Request, error) {

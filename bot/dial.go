@@ -12,7 +12,7 @@ import (
 // maxFrame bounds a frame of Slack's as maxBody does a request.
 const maxFrame = maxBody
 
-// open dials a new line and returns it when Slack has said hello.
+// open dials a new connection and returns it when Slack has said hello.
 func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	opening, cancel := context.WithTimeout(ctx, s.times.hello)
 	defer cancel()
@@ -20,61 +20,58 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLine(s)
-	if err := l.dial(opening, address); err != nil {
+	c := newSocketConn(s)
+	if err := c.dial(opening, address); err != nil {
 		return nil, err
 	}
-	l.answerTo(context.WithoutCancel(ctx))
+	c.answerTo(context.WithoutCancel(ctx))
 	select {
-	case <-l.up:
-		return l, nil
-	case <-l.leaving.Done():
-		err = context.Cause(l.leaving)
+	case <-c.up:
+		return c, nil
+	case <-c.leaving.Done():
+		err = context.Cause(c.leaving)
 	case <-opening.Done():
-		err = lineError(errors.New("no hello"))
+		err = connError(errors.New("no hello"))
 	}
-	s.retire(ctx, l)
+	s.retire(ctx, c)
 	return nil, err
 }
 
-// ask gets the address of a line: a secret, good for one connection.
+// ask gets the address of a connection: a secret, good for one connection.
 func (s *Socket) ask(ctx context.Context) (string, error) {
 	const method = "apps.connections.open"
 	var answer struct {
 		URL string `json:"url"`
 	}
-	if _, err := s.api.call(ctx, method, url.Values{}, &answer); err != nil {
+	if _, err := s.api.call(ctx, method, nil, &answer); err != nil {
 		return "", err
 	}
-	safe := strings.HasPrefix(answer.URL, "wss://")
-	if strings.HasPrefix(s.api.door.base, "http://") {
-		safe = safe || strings.HasPrefix(answer.URL, "ws://") // a Slack on a laptop
-	}
-	if !safe {
+	laptop := strings.HasPrefix(s.api.transport.base, "http://") // where Slack is, too
+	if safe := strings.HasPrefix(answer.URL, "wss://") || laptop && strings.HasPrefix(answer.URL, "ws://"); !safe {
 		return "", &Error{Method: method, class: []error{ErrTryLater}, cause: errors.New("not the address of a safe connection")}
 	}
 	return answer.URL, nil
 }
 
-func (l *socketConn) dial(ctx context.Context, address string) error {
+func (c *socketConn) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
-		HTTPClient:     httpClient(l.socket.transport),
-		OnPingReceived: func(context.Context, []byte) bool { l.heard(); return true },
-		OnPongReceived: func(context.Context, []byte) { l.heard() },
+		HTTPClient:     httpClient(c.socket.transport),
+		OnPingReceived: func(context.Context, []byte) bool { c.heard(); return true },
+		OnPongReceived: func(context.Context, []byte) { c.heard() },
 	})
 	if resp != nil && resp.Body != nil {
 		_ = resp.Body.Close() // nothing of it is wanted
 	}
 	if err != nil {
-		return lineError(err)
+		return connError(err)
 	}
 	ws.SetReadLimit(maxFrame)
-	l.ws = ws
+	c.ws = ws
 	return nil
 }
 
-// lineError is what is said of a line that failed; its address is left out.
-func lineError(err error) error {
+// connError is what is said of a connection that failed; its address is left out.
+func connError(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}

@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -29,12 +28,12 @@ func (c *Client) File(ctx context.Context, id string) (slack.File, error) {
 		return f, nil
 	}
 	var answer struct {
-		File json.RawMessage `json:"file"`
+		File slack.File `json:"file"`
 	}
-	if _, err := c.call(ctx, method, url.Values{"file": {id}}, &answer); err != nil {
+	if _, err := c.call(ctx, method, args{"file": id}, &answer); err != nil {
 		return slack.File{}, err
 	}
-	f := decodeFile(answer.File)
+	f := answer.File
 	switch {
 	case f.Mode == "tombstone", f.Mode == "hidden_by_limit":
 		return slack.File{}, &Error{Method: method, Code: f.Mode, class: []error{ErrGone}}
@@ -56,7 +55,7 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 		return nil, err
 	}
 	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
-	resp, err := c.door.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
+	resp, err := c.transport.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
 		c.files.Delete(id) // it may have another address by now
 	}
@@ -64,24 +63,22 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 }
 
 // open streams; Slack has as long as for any other call to begin.
-func (d *transport) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
+func (t *transport) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
 	ctx, stop := context.WithCancelCause(ctx)
-	cancel := func() { stop(nil) }
-	late := time.AfterFunc(d.timeout, func() { stop(context.DeadlineExceeded) })
-	resp, err := d.follow(ctx, from, rng)
-	if err == nil && !late.Stop() {
+	late := time.AfterFunc(t.timeout, func() { stop(context.DeadlineExceeded) })
+	resp, err := t.get(ctx, from, rng)
+	if !late.Stop() && err == nil {
 		_ = resp.Body.Close() // ctx has ended under it
-		err = d.lost(fileURL, context.DeadlineExceeded, false)
+		err = t.lost(fileURL, context.DeadlineExceeded, false)
 	}
 	if err == nil {
-		err = d.judgeFile(resp, html)
+		err = t.judgeFile(resp, html)
 	}
 	if err != nil {
-		late.Stop()
-		cancel()
+		stop(nil)
 		return nil, err
 	}
-	resp.Body = body{resp.Body, cancel}
+	resp.Body = body{resp.Body, func() { stop(nil) }}
 	resp.Request = nil // it has the token
 	return resp, nil
 }
@@ -97,64 +94,53 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// follow goes from one of Slack's hosts to the next, never elsewhere.
-func (d *transport) follow(ctx context.Context, from, rng string) (*http.Response, error) {
-	to, err := url.Parse(from)
-	if err != nil {
-		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
+// get asks for a file, and follows Slack from one of its hosts to the next, never elsewhere.
+func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, error) {
+	if err := t.cooling(fileURL, fileURL); err != nil {
+		return nil, err
 	}
-	for range maxHops {
-		if !d.trusts(to) {
-			return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not kept at Slack")}
-		}
-		resp, err := d.get(ctx, to, rng)
-		if err != nil {
-			return nil, err
-		}
-		next, err := resp.Location()
-		if resp.StatusCode/100 != 3 || err != nil {
-			return resp, nil //nolint:nilerr // a redirect to nowhere is judged with its status
-		}
-		_ = resp.Body.Close() // nothing of it is wanted
-		if !d.trusts(next) {
-			return nil, &Error{Method: fileURL, Status: resp.StatusCode, class: []error{ErrTryLater}, cause: errors.New("sent to a foreign host")}
-		}
-		to = next
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from, http.NoBody)
+	if err != nil || !t.trusts(req.URL) {
+		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not kept at Slack")}
 	}
-	return nil, &Error{Method: fileURL, class: []error{ErrTryLater}, cause: errors.New("sent around in circles")}
-}
-
-func (d *transport) get(ctx context.Context, from *url.URL, rng string) (*http.Response, error) {
-	if left := d.waits.left(fileURL); left > 0 {
-		return nil, &Error{Method: fileURL, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), http.NoBody)
-	if err != nil {
-		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
-	}
-	req.Header.Set("Authorization", "Bearer "+d.token)
+	req.Header.Set("Authorization", "Bearer "+t.token)
 	req.Header.Set("Accept-Encoding", "identity") // else the length would be unknown
 	if rng != "" {
 		req.Header.Set("Range", rng)
 	}
+	client := *t.http
+	client.CheckRedirect = t.redirect
 	began := time.Now()
-	resp, err := d.http.Do(req)
-	d.log.DebugContext(ctx, "slack call", "method", fileURL, "took", time.Since(began))
+	resp, err := client.Do(req)
+	t.log.DebugContext(ctx, "slack call", "method", fileURL, "took", time.Since(began))
 	if err != nil {
-		return nil, d.lost(fileURL, err, false)
+		return nil, t.lost(fileURL, err, false)
 	}
 	return resp, nil
+}
+
+// redirect judges where Slack sends whoever wants a file.
+func (t *transport) redirect(next *http.Request, via []*http.Request) error {
+	switch {
+	case !t.trusts(next.URL):
+		return errors.New("sent to a foreign host")
+	case len(via) >= maxHops:
+		return errors.New("sent around in circles")
+	}
+	next.Header.Del("Referer")
+	next.Header.Set("Authorization", "Bearer "+t.token) // which the library keeps to one host
+	return nil
 }
 
 // slackDomains have the hosts that files are read from; who makes a remote file chooses
 // its address.
 var slackDomains = []string{"slack.com", "slack-gov.com"}
 
-func (d *transport) trusts(u *url.URL) bool {
+func (t *transport) trusts(u *url.URL) bool {
 	if u.User != nil {
 		return false
 	}
-	if api, err := url.Parse(d.base); err == nil && u.Scheme == api.Scheme && strings.EqualFold(u.Host, api.Host) {
+	if api, err := url.Parse(t.base); err == nil && u.Scheme == api.Scheme && strings.EqualFold(u.Host, api.Host) {
 		return true
 	}
 	host := strings.ToLower(u.Hostname())
@@ -167,14 +153,14 @@ func (d *transport) trusts(u *url.URL) bool {
 }
 
 // judgeFile tells a file from everything else that may come; what is refused is closed.
-func (d *transport) judgeFile(resp *http.Response, html bool) error {
+func (t *transport) judgeFile(resp *http.Response, html bool) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // an odd one is no page
 	var err error
 	switch status := resp.StatusCode; {
 	case status == http.StatusRequestedRangeNotSatisfiable:
 	case status == http.StatusTooManyRequests:
 		err = limited(fileURL, resp)
-		d.heed(fileURL, err)
+		t.heed(fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:

@@ -70,11 +70,8 @@ type Error struct {
 
 // Error is the call, what Slack said, and the class.
 func (e *Error) Error() string {
-	parts := []string{"slack " + e.Method}
-	switch {
-	case e.Code != "":
-		parts = append(parts, e.Code)
-	case e.Status != 0:
+	parts := []string{"slack " + e.Method, e.Code}
+	if e.Code == "" && e.Status != 0 {
 		parts = append(parts, "status "+strconv.Itoa(e.Status))
 	}
 	parts = append(parts, e.Messages...)
@@ -87,7 +84,7 @@ func (e *Error) Error() string {
 	for _, class := range e.class {
 		parts = append(parts, class.Error())
 	}
-	return strings.Join(parts, ": ")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }
 
 // Unwrap gives the classes and the cause.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -97,30 +96,19 @@ type ack struct {
 // where something can be left out, else it is empty: the handler should have answered
 // with less, and shown the rest by a call.
 func (f frame) ack(reply Reply) ([]byte, error) {
-	if reply.Body == nil {
-		return f.write(nil)
+	var problem error
+	if reply.Body != nil && !f.Accepts {
+		problem = fmt.Errorf("an answer where Slack takes none: %T", reply.Body)
+		reply.Body = nil
 	}
-	if !f.Accepts {
-		empty, err := f.write(nil)
-		return empty, errors.Join(fmt.Errorf("an answer where Slack takes none: %T", reply.Body), err)
-	}
-	whole, err := f.write(reply.Body)
-	if err == nil || !errors.Is(err, errTooLarge) {
-		return whole, err
-	}
-	least, parts, with := divide(reply.Body)
-	fits := sort.Search(parts, func(n int) bool { // the first number of parts that is too many, less one
-		_, err := f.write(with(n + 1))
-		return err != nil
-	})
-	err = fmt.Errorf("%T: %d of %d parts sent: %w", reply.Body, fits, parts, err)
-	if fits >= least && parts > 0 {
-		if some, wrong := f.write(with(fits)); wrong == nil {
-			return some, err
+	for _, payload := range cuts(reply.Body) {
+		data, err := f.write(payload)
+		if !errors.Is(err, errTooLarge) {
+			return data, errors.Join(problem, err)
 		}
+		problem = fmt.Errorf("%T: %w", reply.Body, err)
 	}
-	empty, wrong := f.write(nil)
-	return empty, errors.Join(err, wrong)
+	return nil, problem
 }
 
 func (f frame) write(payload any) ([]byte, error) {
@@ -137,23 +125,23 @@ func (f frame) write(payload any) ([]byte, error) {
 	return data, nil
 }
 
-// divide tells how an answer can be cut: with makes one of its first n parts, and fewer
-// than least are worth nothing. No parts = not at all.
-func divide(body any) (least, parts int, with func(n int) any) {
+// cuts are an answer and what can be left of it, the largest first and nothing last.
+func cuts(body any) []any {
+	all := []any{body}
 	switch b := body.(type) {
 	case suggestions:
-		return 0, len(b.Options), func(n int) any { return suggestions{b.Options[:n]} }
+		for n := range slices.Backward(b.Options) {
+			all = append(all, suggestions{b.Options[:n]})
+		}
 	case ephemeral: // its text is what a notification would say
-		return 0, 1, func(n int) any { return ephemeral{b.ResponseType, b.Text, b.Blocks[:n*len(b.Blocks)]} }
+		all = append(all, ephemeral{b.ResponseType, b.Text, nil})
 	case *slack.ViewSubmissionResponse:
-		at := slices.Sorted(maps.Keys(b.Errors))
-		return 1, len(at), func(n int) any {
-			some := map[string]string{}
-			for _, block := range at[:n] {
-				some[block] = b.Errors[block]
-			}
-			return slack.NewErrorsViewSubmissionResponse(some)
+		blocks, rest := slices.Sorted(maps.Keys(b.Errors)), b.Errors
+		for n := len(blocks) - 1; n > 0; n-- { // none at all would say nothing
+			rest = maps.Clone(rest)
+			delete(rest, blocks[n])
+			all = append(all, slack.NewErrorsViewSubmissionResponse(rest))
 		}
 	}
-	return 0, 0, nil
+	return append(all, nil)
 }

@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -29,12 +28,10 @@ type interaction struct {
 	MessageTS   flexString            `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
-	Team struct {
-		ID string `json:"id"`
-	} `json:"team"` // null for installs on a whole organisation; ours: see teams
+	Team flexString `json:"team"` // null for installs on a whole organisation; ours: see teams
 	User struct {
-		ID     string `json:"id"`
-		TeamID string `json:"team_id"`
+		ID     string     `json:"id"`
+		TeamID flexString `json:"team_id"`
 	} `json:"user"`
 	Channel struct {
 		ID   string `json:"id"`
@@ -126,7 +123,10 @@ func (i interaction) common(payload []byte, at time.Time) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	whose := teams{outer: flexString(i.Team.ID), person: flexString(i.User.TeamID), installed: installed(i.View)}
+	whose := teams{outer: i.Team, person: i.User.TeamID}
+	if view != nil {
+		whose.installed = flexString(view.AppInstalledTeamID)
+	}
 	q := Request{
 		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
 		Team: whose.ours(), User: i.User.ID,
@@ -175,34 +175,16 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	return []Request{q}, nil
 }
 
-// installed is the workspace in which the view's app is installed.
-func installed(view json.RawMessage) flexString {
-	var v struct {
-		Team flexString `json:"app_installed_team_id"`
-	}
-	_ = json.Unmarshal(view, &v) // an absent view names none
-	return v.Team
-}
-
-// decodeView decodes a view of ours. What the library cannot read of it costs only
-// itself: what the person typed matters.
+// decodeView decodes a view of ours. What is odd in it costs only itself: what the person
+// typed matters.
 func decodeView(raw json.RawMessage) (*slack.View, error) {
 	if absent(raw) {
 		return nil, nil
 	}
 	var v slack.View
-	if json.Unmarshal(raw, &v) == nil {
-		return &v, nil
-	}
-	var parts struct {
-		Blocks json.RawMessage `json:"blocks"`
-		State  json.RawMessage `json:"state"`
-	}
-	v = slack.View{}
-	if err := errors.Join(Decode(raw, &parts), Decode(without(raw, "blocks", "state"), &v)); err != nil {
+	if err := Decode(raw, &v); err != nil {
 		return nil, fmt.Errorf("%w: view: %w", ErrMalformed, err)
 	}
-	v.Blocks, v.State = decodeBlocks(parts.Blocks), decodeState(parts.State)
 	return &v, nil
 }
 
@@ -213,34 +195,8 @@ func decodeMessage(raw json.RawMessage) *slack.Message {
 		return nil
 	}
 	var m slack.Message
-	if json.Unmarshal(raw, &m) == nil {
-		return &m
-	}
-	var parts struct {
-		Blocks json.RawMessage `json:"blocks"`
-		Files  Files           `json:"files"`
-	}
-	m = slack.Message{}
-	_ = Decode(raw, &parts) // a message that is none is an empty one
-	_ = Decode(without(raw, "blocks", "files"), &m)
-	m.Blocks, m.Files = decodeBlocks(parts.Blocks), parts.Files
+	_ = Decode(raw, &m) // a message that is none is an empty one
 	return &m
 }
 
 func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
-// without drops fields of a JSON object.
-func without(raw json.RawMessage, names ...string) json.RawMessage {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return raw
-	}
-	for _, name := range names {
-		delete(fields, name)
-	}
-	slim, err := json.Marshal(fields)
-	if err != nil {
-		return raw
-	}
-	return slim
-}

@@ -3,12 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
-	"net/url"
 	"slices"
-	"strconv"
 	"time"
-
-	"github.com/slack-go/slack"
 )
 
 // Slack gives at most 999 members, or channels of somebody, at once.
@@ -43,9 +39,9 @@ func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, erro
 // IsMemberNow is IsMember as Slack has it at this moment: for what may not be done by
 // somebody who has just left.
 func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
-	var r roll
+	r := newRoll(channel)
 	if !c.crowded(channel) {
-		if err := c.readRoll(ctx, channel, &r); err != nil {
+		if err := c.readRoll(ctx, channel, r); err != nil {
 			return false, err
 		}
 		if r.whole || r.ids[user] {
@@ -60,7 +56,7 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 		return false, err
 	}
 	for !r.whole && !r.ids[user] { // who that is, Slack does not tell otherwise
-		if err := c.nextMembers(ctx, channel, &r); err != nil {
+		if err := c.nextMembers(ctx, r); err != nil {
 			return false, err
 		}
 	}
@@ -84,8 +80,8 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 	if c.crowded(channel) {
 		return nil, false, nil
 	}
-	var r roll
-	err = c.readRoll(ctx, channel, &r)
+	r := newRoll(channel)
+	err = c.readRoll(ctx, channel, r)
 	return r.ids, r.whole, err
 }
 
@@ -95,16 +91,20 @@ func (c *Client) crowded(channel string) bool { return c.crowds.Has(channel) }
 
 // roll is what was read of a channel's members.
 type roll struct {
-	ids    map[string]bool
-	cursor string
-	pages  int
-	whole  bool
+	ids   map[string]bool
+	with  args // of the next page
+	pages int
+	whole bool
+}
+
+func newRoll(channel string) *roll {
+	return &roll{ids: map[string]bool{}, with: args{"channel": channel, "limit": listPage}}
 }
 
 // readRoll reads all members of a channel of which a few pages hold them, and keeps them.
 func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
 	for !r.whole && r.pages < memberFew {
-		if err := c.nextMembers(ctx, channel, r); err != nil {
+		if err := c.nextMembers(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -118,22 +118,19 @@ func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
 }
 
 // nextMembers reads one page more.
-func (c *Client) nextMembers(ctx context.Context, channel string, r *roll) error {
+func (c *Client) nextMembers(ctx context.Context, r *roll) error {
 	const method = "conversations.members"
 	if r.pages >= memberMax {
 		return &Error{Method: method, class: []error{ErrTooMany}}
 	}
-	ids, next, err := c.api.GetUsersInConversationContext(ctx, &slack.GetUsersInConversationParameters{ChannelID: channel, Cursor: r.cursor, Limit: listPage})
+	next, found, err := c.page(ctx, method, r.with)
 	if err != nil {
-		return c.wrap(method, err)
+		return err
 	}
-	if r.ids == nil {
-		r.ids = make(map[string]bool, len(ids))
-	}
-	for _, id := range ids {
+	for _, id := range found.Members {
 		r.ids[id] = true
 	}
-	r.pages, r.cursor, r.whole = r.pages+1, next, next == ""
+	r.pages, r.whole = r.pages+1, next == ""
 	return nil
 }
 
@@ -148,39 +145,19 @@ func (c *Client) UserChannels(ctx context.Context, user string) ([]string, error
 }
 
 func (c *Client) readChannels(ctx context.Context, user string) ([]string, error) {
-	args := url.Values{
-		"user": {user}, "types": {"public_channel,private_channel"},
-		"exclude_archived": {"false"}, "limit": {strconv.Itoa(listPage)},
-	}
+	with := args{"user": user, "types": "public_channel,private_channel", "exclude_archived": false, "limit": listPage}
 	var ids []string
 	for more := true; more && len(ids) < maxChannels; {
-		page, next, err := c.channelPage(ctx, args)
+		next, found, err := c.page(ctx, "users.conversations", with)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, page...)
-		more = next != "" && len(page) > 0
-		args.Set("cursor", next)
+		for _, channel := range found.Channels {
+			ids = append(ids, string(channel))
+		}
+		more = next != "" && len(found.Channels) > 0
 	}
 	ids = ids[:min(len(ids), maxChannels)]
 	c.channels.put(user, ids)
 	return ids, nil
-}
-
-func (c *Client) channelPage(ctx context.Context, args url.Values) (ids []string, next string, err error) {
-	var page struct {
-		Channels []struct {
-			ID string `json:"id"`
-		} `json:"channels"`
-		Metadata struct {
-			Next string `json:"next_cursor"`
-		} `json:"response_metadata"`
-	}
-	if _, err := c.call(ctx, "users.conversations", args, &page); err != nil {
-		return nil, "", err
-	}
-	for _, ch := range page.Channels {
-		ids = append(ids, ch.ID)
-	}
-	return ids, page.Metadata.Next, nil
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -13,8 +14,8 @@ import (
 // that the library does not know. What is read here costs only itself when it is odd, see
 // slack-go#943, #316 and #1265.
 
-// Decode reads a JSON object of Slack's into a struct, which is zero before. A field that
-// is odd costs only itself; only what is no JSON, or no object, is an error.
+// Decode reads a JSON object of Slack's into a struct, which is zero before. What is odd in
+// it costs only itself, however deep it lies; only what is no JSON, or no object, is an error.
 func Decode(raw []byte, into any) error {
 	if json.Unmarshal(raw, into) == nil {
 		return nil
@@ -23,14 +24,58 @@ func Decode(raw []byte, into any) error {
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return err
 	}
-	reflect.ValueOf(into).Elem().SetZero() // what was read until then may be half of something
-	for name, value := range fields {
-		one, err := json.Marshal(map[string]json.RawMessage{name: value})
-		if err == nil {
-			_ = json.Unmarshal(one, into) // the odd one
+	decodeFields(fields, reflect.ValueOf(into).Elem())
+	return nil
+}
+
+// decodeFields sets the fields of a struct one by one.
+func decodeFields(fields map[string]json.RawMessage, into reflect.Value) {
+	into.SetZero() // what was read until now may be half of something
+	for _, field := range reflect.VisibleFields(into.Type()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if raw, there := fields[cmp.Or(name, field.Name)]; there && field.IsExported() {
+			decodePart(raw, into.FieldByIndex(field.Index))
 		}
 	}
-	return nil
+}
+
+// decodePart reads what it can of a value that may be odd.
+func decodePart(raw json.RawMessage, into reflect.Value) {
+	switch at := into.Addr().Interface().(type) {
+	case *slack.File:
+		*at = decodeFile(raw)
+		return
+	case *slack.Blocks:
+		*at = decodeBlocks(raw)
+		return
+	default:
+		if json.Unmarshal(raw, at) == nil {
+			return
+		}
+	}
+	into.SetZero()
+	var list []json.RawMessage
+	var fields map[string]json.RawMessage
+	switch kind := into.Kind(); {
+	case kind == reflect.Slice && json.Unmarshal(raw, &list) == nil:
+		into.Set(reflect.MakeSlice(into.Type(), len(list), len(list)))
+		for n, item := range list {
+			decodePart(item, into.Index(n))
+		}
+	case json.Unmarshal(raw, &fields) != nil:
+	case kind == reflect.Struct:
+		decodeFields(fields, into)
+	case kind == reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		decodePart(raw, into.Elem())
+	case kind == reflect.Map:
+		into.Set(reflect.MakeMap(into.Type()))
+		for key, value := range fields {
+			item := reflect.New(into.Type().Elem()).Elem()
+			decodePart(value, item)
+			into.SetMapIndex(reflect.ValueOf(key), item)
+		}
+	}
 }
 
 // Files are those of a message or of an upload field, decoded one by one: what cannot be
@@ -76,39 +121,6 @@ func (c *count) UnmarshalJSON(raw []byte) error {
 		*c = count(n)
 	}
 	return nil
-}
-
-// decodeState reads what a form holds, field by field: `values` may be [] where it is empty.
-func decodeState(raw json.RawMessage) *slack.ViewState {
-	var state struct {
-		Values map[string]json.RawMessage `json:"values"`
-	}
-	if absent(raw) || Decode(raw, &state) != nil {
-		return nil
-	}
-	values := map[string]map[string]slack.BlockAction{}
-	for block, inside := range state.Values {
-		var fields map[string]json.RawMessage
-		_ = json.Unmarshal(inside, &fields) // [], when nothing was filled in
-		held := map[string]slack.BlockAction{}
-		for action, value := range fields {
-			held[action] = decodeHeld(value)
-		}
-		values[block] = held
-	}
-	return &slack.ViewState{Values: values}
-}
-
-// decodeHeld reads what one field holds.
-func decodeHeld(raw json.RawMessage) slack.BlockAction {
-	var held slack.BlockAction
-	var with struct {
-		Files Files `json:"files"`
-	}
-	_ = Decode(without(raw, "files"), &held) // a field of which nothing can be read is empty
-	_ = Decode(raw, &with)
-	held.Files = with.Files
-	return held
 }
 
 // decodeBlocks reads the blocks that the library can read.

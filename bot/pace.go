@@ -10,13 +10,13 @@ import (
 // Pacer keeps the posts to each channel apart. One that all replicas share makes them
 // keep Slack's pace together.
 type Pacer interface {
-	// Take takes the turn to post to channel, when it has come (wait is 0), and puts the next one
-	// off by every. When it has not come it takes nothing, and says how long until then.
-	Take(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error)
-	// Left says how long until the next turn; 0: now.
-	Left(ctx context.Context, channel string) (time.Duration, error)
-	// Hold says that there is no turn for that long: Slack said so.
-	Hold(ctx context.Context, channel string, wait time.Duration) error
+	// Reserve takes the turn to post to channel, when it has come (wait is 0), and puts the next
+	// one off by every. When it has not come it takes nothing, and says how long until then.
+	Reserve(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error)
+	// Delay says how long until the next turn; 0: now.
+	Delay(ctx context.Context, channel string) (time.Duration, error)
+	// Block says that there is no turn for that long: Slack said so.
+	Block(ctx context.Context, channel string, wait time.Duration) error
 }
 
 const (
@@ -37,7 +37,7 @@ const (
 type pace struct {
 	every  time.Duration
 	shared Pacer // nil: nobody else posts
-	own    *turns
+	own    Pacer
 	log    *slog.Logger
 }
 
@@ -45,7 +45,7 @@ func newPace(perSecond float64, shared Pacer, log *slog.Logger) *pace {
 	if perSecond <= 0 {
 		perSecond = defaultPace
 	}
-	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, own: newTurns(), log: log}
+	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, own: newCooldowns(), log: log}
 }
 
 var errTurn = errors.New("the channel takes no message yet")
@@ -58,7 +58,7 @@ func (p *pace) wait(ctx context.Context, channel string) error {
 		limit = end
 	}
 	for {
-		left := p.take(ctx, channel)
+		left := p.reserve(ctx, channel)
 		if left <= 0 {
 			return nil
 		}
@@ -73,40 +73,34 @@ func (p *pace) wait(ctx context.Context, channel string) error {
 	}
 }
 
-func (p *pace) take(ctx context.Context, channel string) time.Duration {
-	take := func(ctx context.Context) (time.Duration, error) { return p.shared.Take(ctx, channel, p.every) }
-	if left, ok := p.ask(ctx, take); ok {
-		return left
-	}
-	return p.own.take(channel, p.every)
+func (p *pace) reserve(ctx context.Context, channel string) time.Duration {
+	return p.ask(ctx, func(ctx context.Context, keeper Pacer) (time.Duration, error) {
+		return keeper.Reserve(ctx, channel, p.every)
+	})
 }
 
 func (p *pace) left(ctx context.Context, channel string) time.Duration {
-	left := func(ctx context.Context) (time.Duration, error) { return p.shared.Left(ctx, channel) }
-	if left, ok := p.ask(ctx, left); ok {
-		return left
-	}
-	return p.own.left(channel)
+	return p.ask(ctx, func(ctx context.Context, keeper Pacer) (time.Duration, error) { return keeper.Delay(ctx, channel) })
 }
 
-// hold outlives the call that was refused.
-func (p *pace) hold(ctx context.Context, channel string, wait time.Duration) {
-	hold := func(ctx context.Context) (time.Duration, error) { return 0, p.shared.Hold(ctx, channel, wait) }
-	if _, ok := p.ask(context.WithoutCancel(ctx), hold); !ok {
-		p.own.hold(channel, wait)
-	}
+// block outlives the call that was refused.
+func (p *pace) block(ctx context.Context, channel string, wait time.Duration) {
+	p.ask(context.WithoutCancel(ctx), func(ctx context.Context, keeper Pacer) (time.Duration, error) {
+		return 0, keeper.Block(ctx, channel, wait)
+	})
 }
 
-// ask asks the shared pacer, and tells whether it answered.
-func (p *pace) ask(ctx context.Context, question func(context.Context) (time.Duration, error)) (left time.Duration, ok bool) {
-	if p.shared == nil {
-		return 0, false
-	}
-	ctx, cancel := context.WithTimeout(ctx, pacerPatience)
-	defer cancel()
-	left, err := question(ctx)
-	if err != nil {
+// ask asks the shared pacer, and the process's own when that does not answer.
+func (p *pace) ask(ctx context.Context, question func(context.Context, Pacer) (time.Duration, error)) time.Duration {
+	if p.shared != nil {
+		ctx, cancel := context.WithTimeout(ctx, pacerPatience)
+		defer cancel()
+		left, err := question(ctx, p.shared)
+		if err == nil {
+			return left
+		}
 		p.log.DebugContext(ctx, "the pace is kept alone", "err", err)
 	}
-	return left, err == nil
+	left, _ := question(ctx, p.own) // it always answers
+	return left
 }

@@ -10,12 +10,9 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// named tells what the ids in a text stand for; "" is an id that nobody knows, or that
-// may not be told.
-type named struct {
-	user    func(id string) string
-	channel func(id string) string
-}
+// named tells what an id in a text stands for, a person's behind '@' or a channel's behind
+// '#'; "" is one that nobody knows, or that may not be told.
+type named func(mark byte, id string) string
 
 // construct is what Slack writes between < and >: a mention, a channel, a group, a date
 // or an address. Anything else between them was typed.
@@ -26,8 +23,7 @@ var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">")
 // AsTyped is what somebody typed, for them to copy: with the names that Slack sent along;
 // it is not asked for others.
 func AsTyped(text string) string {
-	unknown := func(string) string { return "" }
-	return plainWords(text, named{user: unknown, channel: unknown})
+	return plainWords(text, func(byte, string) string { return "" })
 }
 
 // plainWords turns Slack's markup into the words a person saw: names for mentions,
@@ -45,9 +41,9 @@ func (n named) words(construct string) string {
 	what, label, _ := strings.Cut(construct[1:len(construct)-1], "|")
 	switch what[0] {
 	case '@':
-		return "@" + cmp.Or(bare(n.user(what[1:])), strings.TrimPrefix(label, "@"), "someone")
+		return "@" + cmp.Or(bare(n('@', what[1:])), strings.TrimPrefix(label, "@"), "someone")
 	case '#':
-		return "#" + cmp.Or(strings.TrimPrefix(label, "#"), bare(n.channel(what[1:])), "private-channel")
+		return "#" + cmp.Or(strings.TrimPrefix(label, "#"), bare(n('#', what[1:])), "private-channel")
 	case '!':
 		return special(what[1:], label)
 	}
@@ -97,16 +93,17 @@ type Namer interface {
 // same text must become the same words.
 func Plain(ctx context.Context, names Namer, text string) (string, error) {
 	var away error
-	ask := func(name func(context.Context, Namer, string) (string, error)) func(id string) string {
-		return func(id string) string {
-			found, err := name(ctx, names, id)
-			if err != nil && Outage(err) {
-				away = errors.Join(away, err)
-			}
-			return found
+	words := plainWords(text, func(mark byte, id string) string {
+		name := userName
+		if mark == '#' {
+			name = channelName
 		}
-	}
-	words := plainWords(text, named{user: ask(userName), channel: ask(channelName)})
+		found, err := name(ctx, names, id)
+		if err != nil && Outage(err) {
+			away = errors.Join(away, err)
+		}
+		return found
+	})
 	return words, away
 }
 

@@ -8,11 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var directory = named{
-	user: func(id string) string {
-		return map[string]string{"U1": "Maria Lopez", "U2": "A&amp;B <!channel>"}[id]
-	},
-	channel: func(id string) string { return map[string]string{"C1": "shoots"}[id] },
+func directory(mark byte, id string) string {
+	return map[string]string{"@U1": "Maria Lopez", "@U2": "A&amp;B <!channel>", "#C1": "shoots"}[string(mark)+id]
 }
 
 func TestMarkupBecomesPlainWords(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -41,53 +39,46 @@ func (c *Client) Post(ctx context.Context, p Post) (ts string, err error) {
 	if err := c.pace.wait(ctx, p.Channel); err != nil {
 		return "", err
 	}
-	options := append(p.content(), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl())
-	if p.Thread != "" {
-		options = append(options, slack.MsgOptionTS(p.Thread))
-	}
+	with := p.args()
+	with["unfurl_links"], with["unfurl_media"] = false, false
+	with["thread_ts"] = p.Thread
 	if p.Thread != "" && p.Broadcast {
-		options = append(options, slack.MsgOptionBroadcast())
+		with["reply_broadcast"] = true
 	}
-	_, ts, err = c.api.PostMessageContext(ctx, p.Channel, options...)
-	err = c.wrap(postMethod, err)
+	var posted struct{ TS string }
+	_, err = c.call(ctx, postMethod, with, &posted)
 	if wait, told := RetryAfter(err); told {
-		c.pace.hold(ctx, p.Channel, wait)
+		c.pace.block(ctx, p.Channel, wait)
 	}
-	return ts, err
+	return posted.TS, err
 }
 
 // Edit makes the message at ts say p: its text and blocks, none meaning none. Its
 // metadata stays when p has none. A DM needs its D… channel. Repeating it is harmless.
 func (c *Client) Edit(ctx context.Context, ts string, p Post) error {
-	options := p.content()
+	with := p.args()
+	with["ts"] = ts
 	if len(p.Blocks) == 0 {
-		options = append(options, slack.MsgOptionBlocks()) // else the old blocks might stay
+		with["blocks"] = []slack.Block{} // else the old blocks might stay
 	}
-	_, _, _, err := c.api.UpdateMessageContext(ctx, p.Channel, ts, options...)
-	return c.wrap("chat.update", err)
+	_, err := c.call(ctx, "chat.update", with, nil)
+	return err
 }
 
-func (p Post) content() []slack.MsgOption {
-	options := []slack.MsgOption{slack.MsgOptionText(p.Text, false)}
-	if len(p.Blocks) > 0 {
-		options = append(options, slack.MsgOptionBlocks(p.Blocks...))
-	}
-	if p.Metadata != nil {
-		options = append(options, slack.MsgOptionMetadata(*p.Metadata))
-	}
-	return options
+func (p Post) args() args {
+	return args{"channel": p.Channel, "text": p.Text, "blocks": p.Blocks, "metadata": p.Metadata}
 }
 
 // Delete removes the app's message at ts; one that is gone already is fine.
 func (c *Client) Delete(ctx context.Context, channel, ts string) error {
-	_, _, err := c.api.DeleteMessageContext(ctx, channel, ts)
-	return ignore(c.wrap("chat.delete", err), "message_not_found")
+	_, err := c.call(ctx, "chat.delete", args{"channel": channel, "ts": ts}, nil)
+	return ignore(err, "message_not_found")
 }
 
 // React adds an emoji, named without colons, to the message at ts; twice is once.
 func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
-	err := c.api.AddReactionContext(ctx, emoji, slack.NewRefToMessage(channel, ts))
-	return ignore(c.wrap("reactions.add", err), "already_reacted")
+	_, err := c.call(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji}, nil)
+	return ignore(err, "already_reacted")
 }
 
 // ignore makes a refusal that says "it is so already" a success.
@@ -117,7 +108,7 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 	var dm struct {
 		Channel flexString `json:"channel"`
 	}
-	if _, err := c.call(ctx, method, url.Values{"users": {user}}, &dm); err != nil {
+	if _, err := c.call(ctx, method, args{"users": user}, &dm); err != nil {
 		return "", err
 	}
 	if dm.Channel == "" {
@@ -132,34 +123,18 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 // app has it. Slack works on it for a while after: a block that shows it at once may be
 // refused as invalid.
 func (c *Client) UploadImage(ctx context.Context, channel, thread, name string, data io.Reader, size int64) (file string, err error) {
-	to, err := c.api.GetUploadURLExternalContext(ctx, slack.GetUploadURLExternalParameters{FileName: name, FileSize: int(size)})
-	if err != nil {
-		return "", c.wrap("files.getUploadURLExternal", err)
+	var to struct {
+		URL  string `json:"upload_url"`
+		File string `json:"file_id"`
 	}
-	if err := c.upload(ctx, to.UploadURL, data, size); err != nil {
+	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": size}, &to); err != nil {
 		return "", err
 	}
-	_, err = c.api.CompleteUploadExternalContext(ctx, slack.CompleteUploadExternalParameters{
-		Files:   []slack.FileSummary{{ID: to.FileID, Title: name}},
-		Channel: channel, ThreadTimestamp: thread,
-	})
-	if err != nil {
-		return "", c.wrap("files.completeUploadExternal", err)
+	if _, _, err := c.transport.post(ctx, uploadURL, to.URL, "application/octet-stream", data, size); err != nil {
+		return "", err
 	}
-	return to.FileID, nil
-}
-
-// upload sends the bytes alone: unlike the library's, without the token.
-func (c *Client) upload(ctx context.Context, to string, data io.Reader, size int64) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, data)
-	if err != nil {
-		return c.wrap(uploadURL, err)
-	}
-	req.ContentLength = size
-	req.Header.Set("Content-Type", "application/octet-stream")
-	resp, err := c.door.send(req, uploadURL)
-	if err != nil {
-		return err
-	}
-	return resp.Body.Close()
+	_, err = c.call(ctx, "files.completeUploadExternal", args{
+		"files": []slack.FileSummary{{ID: to.File, Title: name}}, "channel_id": channel, "thread_ts": thread,
+	}, nil)
+	return to.File, err
 }

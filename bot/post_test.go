@@ -109,6 +109,7 @@ func (l *limits) answer(ok string) func(call) (int, string) {
 }
 
 func TestAfterALimitTheMethodFailsFastUntilSlacksWaitIsOver(t *testing.T) {
+	t.Parallel()
 	var l limits
 	l.on.Store(true)
 	f := newSlack(t, answers{"chat.update": l.answer(`{"ok":true}`), "chat.postMessage": says(200, `{"ok":true,"ts":"1.2"}`)})
@@ -163,10 +164,10 @@ func TestALimitOnOneResponseURLIsNotAnothers(t *testing.T) {
 	f.header.Set("Retry-After", "7")
 	c := f.client(t)
 	for range 2 {
-		assertClass(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/a", "x", false), bot.ErrTryLater)
+		assertClass(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/a", "x"), bot.ErrTryLater)
 	}
 	assert.Len(t, f.calls("hook/a"), 1)
-	require.NoError(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/b", "x", false))
+	require.NoError(t, c.Respond(t.Context(), f.URL+"/proxy/api/hook/b", "x"))
 }
 
 func TestALimitThatSaysNothingSensibleIsBounded(t *testing.T) {
@@ -217,8 +218,13 @@ func TestAnUploadThatFailsIsOfAClass(t *testing.T) {
 		size := int64(3)
 		if f.answers[tt.step] == nil {
 			size = 0
+			f.answers["files.getUploadURLExternal"] = func(q call) (int, string) {
+				require.Equal(t, "0", q.Form.Get("length"))
+				return 200, `{"ok":false,"error":"invalid_arguments"}`
+			}
+		} else {
+			f.answers[tt.step] = says(500, "")
 		}
-		f.answers[tt.step] = says(500, "")
 		_, err := f.client(t).UploadImage(t.Context(), "C1", "", "a.jpg", bytes.NewReader([]byte("jpg")), size)
 		assertClass(t, err, tt.want)
 		_ = name
@@ -300,11 +306,13 @@ func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 // noPacer is a shared pacer that does not answer.
 type noPacer struct{}
 
-func (noPacer) Take(context.Context, string, time.Duration) (time.Duration, error) { return 0, errAway }
+func (noPacer) Reserve(context.Context, string, time.Duration) (time.Duration, error) {
+	return 0, errAway
+}
 
-func (noPacer) Left(context.Context, string) (time.Duration, error) { return 0, errAway }
+func (noPacer) Delay(context.Context, string) (time.Duration, error) { return 0, errAway }
 
-func (noPacer) Hold(context.Context, string, time.Duration) error { return errAway }
+func (noPacer) Block(context.Context, string, time.Duration) error { return errAway }
 
 var errAway = errors.New("away")
 

@@ -2,12 +2,10 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,53 +21,55 @@ const (
 // non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
 // [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
 func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
-	return c.messages(ctx, "conversations.replies", url.Values{"channel": {channel}, "ts": {thread}}, oldest)
+	return c.messages(ctx, "conversations.replies", args{"channel": channel, "ts": thread}, oldest)
 }
 
 // History reads a channel's messages, without replies that were not broadcast, oldest
 // first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
 // and come with what was read.
 func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
-	return c.messages(ctx, "conversations.history", url.Values{"channel": {channel}}, oldest)
+	return c.messages(ctx, "conversations.history", args{"channel": channel}, oldest)
 }
 
-func (c *Client) messages(ctx context.Context, method string, args url.Values, oldest time.Time) ([]slack.Message, error) {
-	args.Set("limit", strconv.Itoa(pageSize))
-	args.Set("inclusive", "true")
-	args.Set("include_all_metadata", "true")
+func (c *Client) messages(ctx context.Context, method string, with args, oldest time.Time) ([]slack.Message, error) {
+	with["limit"], with["inclusive"], with["include_all_metadata"] = pageSize, true, true
 	if !oldest.IsZero() {
-		args.Set("oldest", fmt.Sprintf("%d.%06d", oldest.Unix(), oldest.Nanosecond()/1000))
+		with["oldest"] = fmt.Sprintf("%d.%06d", oldest.Unix(), oldest.Nanosecond()/1000)
 	}
 	byTS := map[string]slack.Message{} // a thread's first message may come with every page
 	for range maxPages {
-		next, err := c.page(ctx, method, args, byTS)
+		next, found, err := c.page(ctx, method, with)
 		if err != nil {
 			return nil, err
+		}
+		for _, m := range found.Messages {
+			byTS[m.Timestamp] = m
 		}
 		if next == "" {
 			return inOrder(byTS), nil
 		}
-		args.Set("cursor", next)
 	}
 	return inOrder(byTS), &Error{Method: method, class: []error{ErrTooMany}}
 }
 
-func (c *Client) page(ctx context.Context, method string, args url.Values, into map[string]slack.Message) (next string, err error) {
+// found is what a page of any list holds: one of these.
+type found struct {
+	Members  []string        `json:"members"`
+	Channels []flexString    `json:"channels"` // of objects, their ids
+	Messages []slack.Message `json:"messages"`
+}
+
+// page reads one page of a list, and turns to the one after it; next is empty on the last.
+func (c *Client) page(ctx context.Context, method string, with args) (next string, all found, err error) {
 	var page struct {
-		Messages []json.RawMessage `json:"messages"`
+		found
 		Metadata struct {
 			Next string `json:"next_cursor"`
 		} `json:"response_metadata"`
 	}
-	if _, err := c.call(ctx, method, args, &page); err != nil {
-		return "", err
-	}
-	for _, raw := range page.Messages {
-		if m := decodeMessage(raw); m != nil {
-			into[m.Timestamp] = *m
-		}
-	}
-	return page.Metadata.Next, nil
+	_, err = c.call(ctx, method, with, &page)
+	with["cursor"] = page.Metadata.Next
+	return page.Metadata.Next, page.found, err
 }
 
 func inOrder(byTS map[string]slack.Message) []slack.Message {
@@ -78,27 +78,27 @@ func inOrder(byTS map[string]slack.Message) []slack.Message {
 	})
 }
 
-// Channel reads what a channel is: its name, whether it is private, archived, shared
-// with other organisations, and whether the app is in it.
+// Channel reads what a channel is: its name, how many members it has, whether it is private,
+// archived, shared with other organisations, and whether the app is in it.
 func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) {
 	const method = "conversations.info"
 	if id == "" {
 		return slack.Channel{}, &Error{Method: method, class: []error{ErrPayload}}
 	}
 	var answer struct {
-		Channel json.RawMessage `json:"channel"`
+		Channel slack.Channel `json:"channel"`
 	}
-	if _, err := c.call(ctx, method, url.Values{"channel": {id}}, &answer); err != nil {
-		return slack.Channel{}, err
+	_, err := c.call(ctx, method, args{"channel": id, "include_num_members": true}, &answer)
+	if err == nil && answer.Channel.ID == "" {
+		err = &Error{Method: method, cause: errors.New("no channel in the answer")}
 	}
-	var ch slack.Channel
-	return ch, c.wrap(method, Decode(answer.Channel, &ch))
+	return answer.Channel, err
 }
 
 // Join makes the app a member of a public channel; being one already is fine. A private
 // one gives [ErrNoChannel] or [ErrNotAllowed]: somebody must invite the app.
 func (c *Client) Join(ctx context.Context, id string) error {
-	_, err := c.call(ctx, "conversations.join", url.Values{"channel": {id}}, &struct{}{})
+	_, err := c.call(ctx, "conversations.join", args{"channel": id}, nil)
 	return err
 }
 
@@ -116,15 +116,15 @@ func (c *Client) User(ctx context.Context, id string) (slack.User, error) {
 func (c *Client) UserNow(ctx context.Context, id string) (slack.User, error) {
 	const method = "users.info"
 	var answer struct {
-		User json.RawMessage `json:"user"`
+		User slack.User `json:"user"`
 	}
-	if _, err := c.call(ctx, method, url.Values{"user": {id}}, &answer); err != nil {
-		return slack.User{}, err
+	_, err := c.call(ctx, method, args{"user": id}, &answer)
+	switch {
+	case err != nil:
+	case answer.User.ID == "":
+		err = &Error{Method: method, cause: errors.New("no user in the answer")}
+	default:
+		c.users.put(id, answer.User)
 	}
-	var u slack.User
-	if err := Decode(answer.User, &u); err != nil {
-		return slack.User{}, c.wrap(method, err)
-	}
-	c.users.put(id, u)
-	return u, nil
+	return answer.User, err
 }

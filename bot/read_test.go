@@ -3,6 +3,7 @@ package bot_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -174,6 +175,26 @@ func TestAChannelIsReadAndJoined(t *testing.T) {
 	assertClass(t, err, bot.ErrPayload)
 }
 
+// Slack counts the members only for who asks for it.
+func TestAChannelSaysHowManyMembersItHas(t *testing.T) {
+	f := newSlack(t, answers{"conversations.info": func(q call) (int, string) {
+		if q.Form.Get("include_num_members") != "true" {
+			return 200, `{"ok":true,"channel":{"id":"C1"}}`
+		}
+		return 200, `{"ok":true,"channel":{"id":"C1","num_members":5000}}`
+	}})
+	ch, err := f.client(t).Channel(t.Context(), "C1")
+	require.NoError(t, err)
+	assert.Equal(t, 5000, ch.NumMembers)
+}
+
+func TestAnAnswerAboutNobodyIsAnError(t *testing.T) {
+	f := newSlack(t, answers{"conversations.info": says(200, `{"ok":true,"channel":[]}`), "users.info": says(200, `{"ok":true}`)})
+	_, err := f.client(t).Channel(t.Context(), "C1")
+	assertClass(t, err)
+	assertClass(t, look(t.Context(), f.client(t)))
+}
+
 func TestTheTokenIsAskedWhoItIsOnce(t *testing.T) {
 	f := newSlack(t, answers{
 		"auth.test": says(500, ""),
@@ -184,7 +205,7 @@ func TestTheTokenIsAskedWhoItIsOnce(t *testing.T) {
 	assertClass(t, err, bot.ErrTryLater)
 
 	f.answers["auth.test"] = says(200, `{"ok":true,"url":"https://x.slack.com/","team":"X","team_id":"T1","user_id":"U0","bot_id":"B1"}`)
-	want := bot.Identity{Team: "T1", BotUser: "U0", BotID: "B1", URL: "https://x.slack.com/", Scopes: []string{"commands", "chat:write"}}
+	want := bot.Identity{Team: "T1", BotUser: "U0", BotID: "B1", Scopes: []string{"commands", "chat:write"}}
 	for range 2 {
 		who, err := c.Identity(t.Context())
 		require.NoError(t, err)
@@ -196,7 +217,12 @@ func TestTheTokenIsAskedWhoItIsOnce(t *testing.T) {
 
 func TestAViewIsAddressedByOneName(t *testing.T) {
 	f := newSlack(t, answers{
-		"views.update":  says(200, `{"ok":true,"view":{"id":"V1","hash":"h2"}}`),
+		"views.update": func(q call) (int, string) {
+			if !q.Form.Has("external_id") && !q.Form.Has("view_id") {
+				return 200, `{"ok":false,"error":"invalid_arguments"}`
+			}
+			return 200, `{"ok":true,"view":{"id":"V1","hash":"h2"}}`
+		},
 		"views.publish": says(200, `{"ok":true,"view":{"id":"V2"}}`),
 		"views.open":    says(200, `{"ok":true,"view":{"id":"V1"}}`),
 	})
@@ -205,10 +231,12 @@ func TestAViewIsAddressedByOneName(t *testing.T) {
 	v, err := c.UpdateView(t.Context(), "x", "V1", "h1", modal)
 	require.NoError(t, err)
 	assert.Equal(t, "h2", v.Hash)
-	assert.JSONEq(t, `{"external_id":"x","hash":"h1","view":{"type":"modal","blocks":null,"callback_id":"new","external_id":"x"}}`, f.calls("views.update")[0].Body)
+	assert.Equal(t, url.Values{
+		"external_id": {"x"}, "hash": {"h1"}, "view": {`{"type":"modal","blocks":null,"callback_id":"new","external_id":"x"}`},
+	}, f.calls("views.update")[0].Form)
 	_, err = c.UpdateView(t.Context(), "", "V1", "", modal)
 	require.NoError(t, err)
-	assert.Contains(t, f.calls("views.update")[1].Body, `"view_id":"V1"`)
+	assert.Equal(t, "V1", f.calls("views.update")[1].Form.Get("view_id"))
 
 	_, err = c.UpdateView(t.Context(), "", "", "", modal)
 	assertClass(t, err, bot.ErrPayload)
@@ -218,6 +246,6 @@ func TestAViewIsAddressedByOneName(t *testing.T) {
 	home := slack.HomeTabViewRequest{Type: slack.VTHomeTab}
 	require.NoError(t, c.PublishHome(t.Context(), "U1", "", home))
 	require.NoError(t, c.PublishHome(t.Context(), "U1", "h", home))
-	assert.JSONEq(t, `{"user_id":"U1","view":{"type":"home","blocks":null}}`, f.calls("views.publish")[0].Body)
-	assert.Contains(t, f.calls("views.publish")[1].Body, `"hash":"h"`)
+	assert.Equal(t, url.Values{"user_id": {"U1"}, "view": {`{"type":"home","blocks":null}`}}, f.calls("views.publish")[0].Form)
+	assert.Equal(t, "h", f.calls("views.publish")[1].Form.Get("hash"))
 }

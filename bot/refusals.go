@@ -19,49 +19,38 @@ const (
 type refusals struct {
 	log *slog.Logger
 
-	mu    sync.Mutex
-	spans map[int]*refusedSpan // by status
-}
-
-// refusedSpan is what was refused with one status since the first of it was named.
-type refusedSpan struct {
-	began time.Time
-	count int
+	mu     sync.Mutex
+	counts map[int]int // by status, of the minute that began with the first of them
 }
 
 // note names r, or counts it.
 func (f *refusals) note(ctx context.Context, r *http.Request, status int, err error) {
-	if !f.named(status) {
+	if f.count(status) > refusalsNamed {
 		return
 	}
 	path := r.URL.Path[:min(len(r.URL.Path), 100)]
 	f.log.WarnContext(ctx, "request refused", "status", status, "path", path, "remote", r.RemoteAddr, "err", err)
 }
 
-// named tells whether there is a line for one more.
-func (f *refusals) named(status int) bool {
+// count counts one more and tells how many there were in this minute.
+func (f *refusals) count(status int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	span := f.spans[status]
-	if span == nil {
-		span = &refusedSpan{began: time.Now()}
-		if f.spans == nil {
-			f.spans = map[int]*refusedSpan{}
-		}
-		f.spans[status] = span
-		time.AfterFunc(refusalsSpan, func() { f.over(status) })
+	f.counts[status]++
+	if f.counts[status] == 1 {
+		began := time.Now()
+		time.AfterFunc(refusalsSpan, func() { f.end(status, began) })
 	}
-	span.count++
-	return span.count <= refusalsNamed
+	return f.counts[status]
 }
 
-// over tells how many more there were than were named.
-func (f *refusals) over(status int) {
+// end tells how many more there were than were named.
+func (f *refusals) end(status int, began time.Time) {
 	f.mu.Lock()
-	span := f.spans[status]
-	delete(f.spans, status)
+	more := f.counts[status] - refusalsNamed
+	delete(f.counts, status)
 	f.mu.Unlock()
-	if more := span.count - refusalsNamed; more > 0 {
-		f.log.Warn("more requests refused", "status", status, "count", more, "since", span.began)
+	if more > 0 {
+		f.log.Warn("more requests refused", "status", status, "count", more, "since", began)
 	}
 }

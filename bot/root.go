@@ -2,7 +2,7 @@ package bot
 
 import (
 	"context"
-	"net/url"
+	"slices"
 
 	"github.com/slack-go/slack"
 )
@@ -11,16 +11,13 @@ import (
 // replies it is that message. One that is not there any more gives [ErrGone].
 func (c *Client) Root(ctx context.Context, channel, thread string) (slack.Message, error) {
 	const method = "conversations.replies"
-	found := map[string]slack.Message{}
-	_, err := c.page(ctx, method, url.Values{
-		"channel": {channel}, "ts": {thread}, "limit": {"1"}, "inclusive": {"true"}, "include_all_metadata": {"true"},
-	}, found)
+	_, found, err := c.page(ctx, method, args{"channel": channel, "ts": thread, "limit": 1, "inclusive": true, "include_all_metadata": true})
 	if err != nil {
 		return slack.Message{}, err
 	}
-	root, ok := found[thread]
-	if !ok {
+	at := slices.IndexFunc(found.Messages, func(m slack.Message) bool { return m.Timestamp == thread })
+	if at < 0 {
 		return slack.Message{}, &Error{Method: method, class: []error{ErrGone}}
 	}
-	return root, nil
+	return found.Messages[at], nil
 }

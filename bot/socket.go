@@ -42,18 +42,18 @@ type Socket struct {
 	connections int
 	times       times
 
-	live  atomic.Int64   // lines that Slack said hello on
-	lines sync.WaitGroup // whatever runs for a line
+	live  atomic.Int64   // connections that Slack said hello on
+	conns sync.WaitGroup // whatever runs for a connection
 }
 
 // times are how long things may take.
 type times struct {
 	hello  time.Duration // from dialling to Slack's first frame
 	quiet  time.Duration // without a sign of life until we ping; Slack pings every few seconds, or does not
-	silent time.Duration // without a sign of life until the line is replaced
-	steady time.Duration // a line that lasted this long was a good one
+	silent time.Duration // without a sign of life until the connection is replaced
+	steady time.Duration // a connection that lasted this long was a good one
 	slow   time.Duration // between tries while Slack will not have us
-	linger time.Duration // an old line listens on beside its successor; Slack warns 10 s ahead
+	linger time.Duration // an old connection listens on beside its successor; Slack warns 10 s ahead
 	drain  time.Duration // for the envelopes in hand at the end
 	bye    time.Duration // for Slack to take leave
 	first  time.Duration // wait after a drop, and up to longest
@@ -104,15 +104,15 @@ func (s *Socket) Run(ctx context.Context) error {
 		})
 	}
 	seats.Wait()
-	s.lines.Wait()
+	s.conns.Wait()
 	if err := context.Cause(ctx); Mendable(err) {
 		return err
 	}
 	return nil
 }
 
-// keep keeps one connection, line after line. A line hangs up only when the next one
-// has been greeted.
+// keep holds one connection after another. Each hangs up only when the next one has been
+// greeted.
 func (s *Socket) keep(ctx context.Context) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = s.times.first, s.times.most
@@ -124,7 +124,7 @@ func (s *Socket) keep(ctx context.Context) error {
 			s.retire(ctx, old)
 			old, err = next, next.wait(ctx)
 		} else {
-			old.faint()
+			old.dropIfSilent()
 		}
 		if ctx.Err() != nil || Mendable(err) {
 			s.retire(ctx, old)
@@ -139,18 +139,18 @@ func (s *Socket) keep(ctx context.Context) error {
 
 func (s *Socket) retire(ctx context.Context, old *socketConn) {
 	if old != nil {
-		s.lines.Go(func() { old.retire(ctx) })
+		s.conns.Go(func() { old.retire(ctx) })
 	}
 }
 
-// pause waits before the next line, as the end of the last one asks for.
+// pause waits before the next connection, as the end of the last one asks for.
 func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wait *backoff.ExponentialBackOff) {
 	pause := time.Duration(0)
 	switch {
 	case errors.Is(err, errSwitchedOff):
 		pause = s.times.slow
 		s.log.ErrorContext(ctx, "socket mode is switched off for this app: switch it on under Settings, Socket Mode, at api.slack.com/apps, or configure delivery by HTTP", "retry_in", pause)
-	case errors.Is(err, errTooManyLines):
+	case errors.Is(err, errTooManyConns):
 		pause = s.times.slow
 		s.log.ErrorContext(ctx, "slack allows the app no more connections: run fewer replicas", "retry_in", pause)
 	case errors.Is(err, errSilent): // it took its time, and may carry nothing any more

@@ -223,6 +223,7 @@ func TestARefreshLosesNothing(t *testing.T) {
 }
 
 func TestTheOldConnectionStaysUntilTheNewOneIsGreeted(t *testing.T) {
+	t.Parallel()
 	b := newSwitchboard(t)
 	router, _ := recorder(t)
 	s := b.run(1, never, router)
@@ -288,6 +289,7 @@ func TestRedialsBackOff(t *testing.T) {
 }
 
 func TestARateLimitOnConnectionsIsKept(t *testing.T) {
+	t.Parallel()
 	b := newSwitchboard(t)
 	b.open = func(n int) (int, string) {
 		if n == 1 {
@@ -358,6 +360,7 @@ func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 }
 
 func TestASilentConnectionIsReplaced(t *testing.T) {
+	t.Parallel()
 	b := newSwitchboard(t)
 	b.mute = true
 	router, _ := recorder(t)
@@ -378,6 +381,7 @@ func TestASilentConnectionIsReplaced(t *testing.T) {
 }
 
 func TestAConnectionWithoutHelloIsNone(t *testing.T) {
+	t.Parallel()
 	b := newSwitchboard(t)
 	b.silent = true
 	s := b.run(1, 100*time.Millisecond, bot.NewRouter(nil))
@@ -433,6 +437,7 @@ func TestTheEndAnswersWhatIsInHandAndTakesNothingNew(t *testing.T) {
 }
 
 func TestASlackThatTakesNoLeaveDoesNotHoldUpTheEnd(t *testing.T) {
+	t.Parallel()
 	b := newSwitchboard(t)
 	b.deaf = true
 	s := b.run(2, never, bot.NewRouter(nil))

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -19,18 +18,14 @@ const responseLife = 29 * time.Minute
 // Slack keeps no copy and does not tell whether they were there to see it. A thread
 // must exist already.
 func (c *Client) Ephemeral(ctx context.Context, channel, user, thread, text string, blocks ...slack.Block) error {
-	options := Post{Text: text, Blocks: blocks}.content()
-	if thread != "" {
-		options = append(options, slack.MsgOptionTS(thread))
-	}
-	_, err := c.api.PostEphemeralContext(ctx, channel, user, options...)
-	return c.wrap("chat.postEphemeral", err)
+	_, err := c.call(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks}, nil)
+	return err
 }
 
-// Respond answers by a response URL, seen by that person only; replace puts it in the
-// place of the message that was acted on.
-func (c *Client) Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error {
-	return c.respond(ctx, responseURL, response{Text: text, Blocks: blocks, Replace: replace})
+// Respond answers by a response URL, seen by that person only, in the place of the message
+// that was acted on.
+func (c *Client) Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error {
+	return c.respond(ctx, responseURL, response{Text: text, Blocks: blocks, Replace: true})
 }
 
 type response struct {
@@ -45,18 +40,10 @@ func (c *Client) respond(ctx context.Context, to string, r response) error {
 	r.Type = slack.ResponseTypeEphemeral
 	body, err := json.Marshal(r)
 	if err != nil {
-		return c.wrap(responseURL, err)
+		return &Error{Method: responseURL, class: []error{ErrPayload}, cause: err}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
-	if err != nil {
-		return &Error{Method: responseURL, class: []error{ErrGone}, cause: errors.New("not a URL")}
-	}
-	req.Header.Set("Content-Type", "application/json; charset=utf-8")
-	resp, err := c.door.send(req, responseURL)
-	if err != nil {
-		return err
-	}
-	return resp.Body.Close()
+	_, _, err = c.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", bytes.NewReader(body), int64(len(body)))
+	return err
 }
 
 // Where says by what ways a person can be told something privately.

@@ -122,7 +122,7 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newSlack(t, answers{"hook/SECRET": says(tt.status, tt.body)})
-			err := f.client(t).Respond(t.Context(), f.URL+"/proxy/api/hook/SECRET", "x", true)
+			err := f.client(t).Respond(t.Context(), f.URL+"/proxy/api/hook/SECRET", "x")
 			assert.JSONEq(t, `{"response_type":"ephemeral","text":"x","replace_original":true}`, f.calls("hook/SECRET")[0].Body)
 			if tt.want == nil {
 				require.NoError(t, err)
@@ -132,10 +132,10 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 		})
 	}
 	t.Run("not a url", func(t *testing.T) {
-		assertClass(t, newSlack(t, nil).client(t).Respond(t.Context(), "http://SECRET\x7f", "x", false), bot.ErrGone)
+		assertClass(t, newSlack(t, nil).client(t).Respond(t.Context(), "http://SECRET\x7f", "x"), bot.ErrGone)
 	})
 	t.Run("an unwritable block", func(t *testing.T) {
-		err := newSlack(t, nil).client(t).Respond(t.Context(), "http://x", "x", false, slack.RawJSONBlock{})
+		err := newSlack(t, nil).client(t).Respond(t.Context(), "http://x", "x", slack.RawJSONBlock{})
 		require.Error(t, err)
 		assertNoSecret(t, err)
 	})

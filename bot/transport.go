@@ -22,15 +22,15 @@ const (
 	uploadURL   = "upload_url"
 )
 
-// transport is the HTTP client under slack-go and the single place where an answer becomes
+// transport is the HTTP client of all calls and the single place where an answer becomes
 // an error: every one that leaves it is an [*Error] with a class.
 type transport struct {
-	http    *http.Client
-	base    string // of the Web API, with its trailing slash
-	token   string
-	timeout time.Duration
-	log     *slog.Logger
-	waits   *turns // by what [limitOf] says
+	http      *http.Client
+	base      string // of the Web API, with its trailing slash
+	token     string
+	timeout   time.Duration
+	log       *slog.Logger
+	cooldowns *cooldowns // by what [limitOf] says
 }
 
 // answer is what every answer of the Web API has.
@@ -41,37 +41,51 @@ type answer struct {
 	Metadata struct {
 		Messages []string `json:"messages"`
 	} `json:"response_metadata"`
+
+	TS flexString `json:"ts"` // of a post
 }
 
-// Do makes slack-go's calls, with the token in the header.
-func (d *transport) Do(req *http.Request) (*http.Response, error) {
-	if err := inHeader(req, d.token); err != nil {
-		return nil, err
+// post sends size bytes to an address and returns the header and the body of an answer that
+// is a success. Only a method of the Web API gets the token, in a header, which logs on the
+// way keep less often than bodies: any other address is a secret of its own.
+func (t *transport) post(ctx context.Context, method, to, kind string, body io.Reader, size int64) (http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
+	if err != nil {
+		return nil, nil, &Error{Method: method, class: []error{ErrGone}, cause: errors.New("not a URL")}
 	}
-	return d.send(req, strings.TrimPrefix(req.URL.Scheme+"://"+req.URL.Host+req.URL.Path, d.base))
-}
-
-func (d *transport) send(req *http.Request, method string) (*http.Response, error) {
-	if left := d.waits.left(limitOf(req, method)); left > 0 {
-		return nil, &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
+	req.ContentLength = size
+	req.Header.Set("Content-Type", kind)
+	if to == t.base+method {
+		req.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	limit := limitOf(method, to)
+	if err := t.cooling(method, limit); err != nil {
+		return nil, nil, err
 	}
 	began := time.Now()
-	resp, body, err := d.exchange(req, method)
+	resp, answer, err := t.exchange(req, method) //nolint:bodyclose // it is read and closed
 	if err == nil {
-		err = d.judge(method, resp, body)
+		err = t.judge(method, resp, answer)
 	}
-	d.heed(limitOf(req, method), err)
-	d.log.DebugContext(req.Context(), "slack call", "method", method, "took", time.Since(began), "err", err)
+	t.heed(limit, err)
+	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	resp.Body = io.NopCloser(bytes.NewReader(slim(method, body)))
-	return resp, nil
+	return resp.Header, answer, nil
+}
+
+// cooling is the error of a call that Slack's limit does not let out yet; nil lets it out.
+func (t *transport) cooling(method, limit string) error {
+	if left := t.cooldowns.left(limit); left > 0 {
+		return &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
+	}
+	return nil
 }
 
 // exchange sends a request and reads the whole answer. The caller's body is closed.
-func (d *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
-	timeout := d.timeout
+func (t *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
+	timeout := t.timeout
 	if method == uploadURL {
 		timeout *= 6 // bytes of a picture
 	}
@@ -85,10 +99,10 @@ func (d *transport) exchange(req *http.Request, method string) (*http.Response, 
 		GetConn: func(string) { asked.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { got.Store(true) },
 	})
-	resp, err := d.http.Do(req.WithContext(ctx))
+	resp, err := t.http.Do(req.WithContext(ctx))
 	if err != nil {
 		never := asked.Load() && !got.Load()
-		return nil, nil, d.lost(method, err, never)
+		return nil, nil, t.lost(method, err, never)
 	}
 	defer resp.Body.Close() //nolint:errcheck // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -96,14 +110,14 @@ func (d *transport) exchange(req *http.Request, method string) (*http.Response, 
 		err = errors.New("answer too large")
 	}
 	if err != nil {
-		return nil, nil, d.lost(method, err, false)
+		return nil, nil, t.lost(method, err, false)
 	}
 	return resp, body, nil
 }
 
 // lost is a call without an answer; never tells that no connection was made, so that
 // nothing can have happened.
-func (d *transport) lost(method string, err error, never bool) error {
+func (t *transport) lost(method string, err error, never bool) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may be a secret
 	}
@@ -115,16 +129,16 @@ func (d *transport) lost(method string, err error, never bool) error {
 }
 
 // judge tells success from failure.
-func (d *transport) judge(method string, resp *http.Response, body []byte) error {
+func (t *transport) judge(method string, resp *http.Response, body []byte) error {
 	if resp.StatusCode == http.StatusTooManyRequests {
 		return limited(method, resp)
 	}
-	a, known := parse(method, body)
+	a, known := parse(method, t.hideToken(body))
 	switch {
 	case known && a.Error == "ratelimited", known && a.Error == "rate_limited":
 		return limited(method, resp)
 	case known && !*a.OK:
-		return d.hideToken(refused(method, resp.StatusCode, a))
+		return refused(method, resp.StatusCode, a)
 	case (known || method == uploadURL) && resp.StatusCode == http.StatusOK:
 		return nil
 	case method == responseURL && resp.StatusCode/100 == 4:
@@ -138,38 +152,35 @@ func limited(method string, resp *http.Response) error {
 }
 
 // heed leaves Slack alone for as long as it asks.
-func (d *transport) heed(limit string, err error) {
+func (t *transport) heed(limit string, err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.RetryAfter <= 0 {
 		return
 	}
-	d.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
+	t.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
 	if limit != "" {
-		d.waits.hold(limit, e.RetryAfter)
+		_ = t.cooldowns.Block(context.Background(), limit, e.RetryAfter) // it never fails
 	}
 }
 
 // limitOf is what one of Slack's limits is about: a method, or one response URL. That of
 // [postMethod] is a channel's, and kept by [pace].
-func limitOf(req *http.Request, method string) string {
+func limitOf(method, to string) string {
 	switch method {
 	case postMethod:
 		return ""
 	case responseURL:
-		return method + " " + req.URL.String()
+		return to
 	}
 	return method
 }
 
-func (d *transport) hideToken(e *Error) *Error {
-	if d.token != "" {
-		for i, m := range e.Messages {
-			e.Messages[i] = strings.ReplaceAll(m, d.token, "***")
-		}
-		e.Code = strings.ReplaceAll(e.Code, d.token, "***")
-		e.Needed = strings.ReplaceAll(e.Needed, d.token, "***")
+// hideToken keeps an answer that repeats the token out of errors.
+func (t *transport) hideToken(body []byte) []byte {
+	if t.token == "" {
+		return body
 	}
-	return e
+	return bytes.ReplaceAll(body, []byte(t.token), []byte("***"))
 }
 
 var bareWord = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
@@ -179,7 +190,8 @@ var bareWord = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 func parse(method string, body []byte) (answer, bool) {
 	var a answer
 	if json.Unmarshal(body, &a) == nil {
-		return a, a.OK != nil && (*a.OK || a.Error != "") && (!*a.OK || complete(method, body))
+		complete := method != postMethod || a.TS != "" // a post that is out has a timestamp
+		return a, a.OK != nil && (*a.OK && complete || !*a.OK && a.Error != "")
 	}
 	word := strings.TrimSpace(string(body))
 	if method == responseURL && (word == "" || word == "ok" || bareWord.MatchString(word)) {
@@ -187,34 +199,4 @@ func parse(method string, body []byte) (answer, bool) {
 		return answer{OK: &ok, Error: strings.TrimPrefix(word, "ok")}, true
 	}
 	return answer{}, false
-}
-
-// complete tells whether a success says what it must: a post has a timestamp.
-func complete(method string, body []byte) bool {
-	if method != postMethod {
-		return true
-	}
-	var post struct{ TS string }
-	return json.Unmarshal(body, &post) == nil && post.TS != ""
-}
-
-// slim leaves only what is used of a successful write's answer: slack-go decodes the
-// whole message or view that comes back, and one block it cannot read would turn a
-// post that is out into a failure.
-func slim(method string, body []byte) []byte {
-	var fields map[string]json.RawMessage
-	if !strings.HasPrefix(method, "chat.") && !strings.HasPrefix(method, "views.") || json.Unmarshal(body, &fields) != nil {
-		return body
-	}
-	kept := map[string]json.RawMessage{}
-	for _, name := range []string{"ok", "channel", "ts", "message_ts", "view"} {
-		if value, there := fields[name]; there {
-			kept[name] = without(value, "blocks", "state", "title", "submit", "close")
-		}
-	}
-	small, err := json.Marshal(kept)
-	if err != nil {
-		return body
-	}
-	return small
 }

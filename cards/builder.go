@@ -63,6 +63,34 @@ func (p *builder) add(b slack.Block, words string) {
 	}
 }
 
+// put adds blocks without looking for room: a form is bounded by what it asks.
+func (p *builder) put(blocks ...slack.Block) *builder {
+	p.blocks = append(p.blocks, blocks...)
+	return p
+}
+
+// ask is a field of a form: an input under its label, with a hint unless that is "".
+func ask(id, label, hint string, element slack.BlockElement) *slack.InputBlock {
+	block := slack.NewInputBlock(id, plainText(label), nil, element)
+	if hint != "" {
+		block.Hint = plainText(hint)
+	}
+	return block
+}
+
+// beside puts a problem of a submitted form beside the field that it is about.
+func beside(view slack.View, field, problem string) map[string]string {
+	return map[string]string{blockOf(view, field): problem}
+}
+
+// bullets adds rows under a headline, when there are any.
+func (p *builder) bullets(headline string, rows []string) *builder {
+	if len(rows) == 0 {
+		return p
+	}
+	return p.say(cut(strings.TrimPrefix(headline+"\n• "+strings.Join(rows, "\n• "), "\n"), maxSection))
+}
+
 // fact is one row of a card: a small name over its value.
 type fact struct{ name, value string }
 
@@ -132,7 +160,7 @@ func splitQuote(safe string) (part, rest string) {
 // buttons adds a row of buttons, if there are any.
 func (p *builder) buttons(row ...slack.BlockElement) *builder {
 	if len(row) > 0 {
-		p.blocks = append(p.blocks, slack.NewActionBlock("", row...))
+		p.put(slack.NewActionBlock("", row...))
 	}
 	return p
 }

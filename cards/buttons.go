@@ -59,7 +59,7 @@ func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	var row []slack.BlockElement
 	for _, b := range orderButtons() {
 		if can.Has(b.verb) && t.Offers(b.verb, now) {
-			row = append(row, press(b, b.value(t)))
+			row = append(row, press(b.label, b.action, b.value(t)).WithStyle(b.style))
 		}
 	}
 	return row
@@ -95,6 +95,17 @@ func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
 	return []slack.BlockElement{slack.NewOverflowBlockElement(ActionMenu, entries...)}
 }
 
-func press(b button, value string) slack.BlockElement {
-	return slack.NewButtonBlockElement(b.action, clip(value, maxValue), plainText(b.label)).WithStyle(b.style)
+// press is a button.
+func press(label, action, value string) *slack.ButtonBlockElement {
+	return slack.NewButtonBlockElement(action, clip(value, maxValue), plainText(label))
+}
+
+// primary is the button that most people want.
+func primary(label, action, value string) *slack.ButtonBlockElement {
+	return press(label, action, value).WithStyle(slack.StylePrimary)
+}
+
+// draftButtons go on with a draft, or throw it away.
+func (p *builder) draftButtons(label string, d store.Draft) *builder {
+	return p.buttons(primary(label, ActionOpen, d.ID), press("Discard", ActionDiscard, d.ID))
 }

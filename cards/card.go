@@ -2,7 +2,6 @@ package cards
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"darkroom/order"
@@ -36,16 +35,16 @@ func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
 // Left is the card in a channel that no longer has the order: nothing to
 // press, and no word of where the order is now.
 func Left(t store.Tracked) Message {
-	return says("*"+project(t)+"*").
-		say("This channel no longer follows the order. What was said about it stays here.").
-		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
+	return formerCard(t, "This channel no longer follows the order. What was said about it stays here.")
 }
 
 // Superseded is an old card in a channel that has the order again: a newer one speaks for it.
 func Superseded(t store.Tracked) Message {
-	return says("*"+project(t)+"*").
-		say("This order goes on under a newer card in this channel. What was said about it here stays here.").
-		note("Order "+inline(t.ID, 100)).post(t, CardEvent)
+	return formerCard(t, "This order goes on under a newer card in this channel. What was said about it here stays here.")
+}
+
+func formerCard(t store.Tracked, why string) Message {
+	return says("*"+project(t)+"*").say(why).note("Order "+inline(t.ID, 100)).post(t, CardEvent)
 }
 
 const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
@@ -53,11 +52,11 @@ const gone = "The service no longer knows this order. What was said about it sta
 // project is the order's name with our reference, which the service keeps at
 // the end of the name: long names lose their middle, never the reference.
 func project(t store.Tracked) string {
-	name, _ := projectName(t)
-	if t.Reference == "" {
-		return inline(name, 150)
+	name, mark := projectName(t)
+	if mark != "" {
+		mark = " [" + inline(t.Reference, 20) + "]"
 	}
-	return inline(name, 150) + " [" + inline(t.Reference, 20) + "]"
+	return inline(name, 150) + mark
 }
 
 // projectName parts the name from our reference in its brackets, "" when there is none.
@@ -85,11 +84,7 @@ func status(t store.Tracked) string {
 	if t.Gone {
 		return "Gone at the service"
 	}
-	words := statusWords(t.Order.Status)
-	if at := t.Order.EndedAt(); !at.IsZero() {
-		return words + ", " + when(at)
-	}
-	return words
+	return joined(", ", statusWords(t.Order.Status), whenKnown(t.Order.EndedAt()))
 }
 
 // plainStatus is an order's status where no markup is read.
@@ -124,21 +119,14 @@ func price(o order.Order) string {
 
 // estimate is shown while somebody works on the order.
 func estimate(o order.Order) string {
-	if o.EstimatedDelivery.IsZero() || !o.Status.Open() {
+	if !o.Status.Open() {
 		return ""
 	}
-	return when(o.EstimatedDelivery)
+	return whenKnown(o.EstimatedDelivery)
 }
 
 func footer(t store.Tracked) string {
-	parts := []string{"Order " + inline(t.ID, 100)}
-	if t.Order.CustomerID != "" {
-		parts = append(parts, "customer "+inline(t.Order.CustomerID, 40))
-	}
-	if !t.Order.OrderedAt.IsZero() {
-		parts = append(parts, "placed "+when(t.Order.OrderedAt))
-	}
-	return strings.Join(parts, " · ")
+	return dots("Order "+inline(t.ID, 100), led("customer ", inline(t.Order.CustomerID, 40)), led("placed ", whenKnown(t.Order.OrderedAt)))
 }
 
 // handle is what people type to name the order.

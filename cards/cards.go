@@ -7,10 +7,14 @@
 // cut at a character, never inside a link or an entity, and what was left out
 // is said.
 //
-// Where to look: VERB.go is what a verb asks, VERB_told.go, where there is one, how it
-// ended; change.go is what the forms of approve, revise and cancel share. card.go and
-// reply.go are what a channel sees, told.go what a person is told whose window is gone,
-// sentence.go the map from errors to words, and builder.go and text.go keep Slack's limits.
+// Where to look: VERB.go is what a verb asks, its form and the form read back; the order form
+// is new.go, new_photos.go, new_images.go (its second step) and new_decode.go. change.go is
+// what the forms of approve, revise and cancel share. progress.go has the windows that follow a
+// form, new_told.go those of a new order, revise_told.go those that show requested changes;
+// told.go is what a person is told whose window is gone. card.go and reply.go are what a channel
+// sees, home.go, list.go and show.go what one person looks at, ops.go what the operations
+// channel reads. sentence.go has the map from errors to words and the sentences about an order,
+// whose {order} and the like [expand] fills in. builder.go and text.go keep Slack's limits.
 //
 // It knows no Slack client, no Redis and no clock. It decides nothing: which
 // buttons may appear is told to it as [Verbs], who may press them is not its
@@ -122,7 +126,8 @@ const (
 
 // Meta is what a modal remembers: the draft it fills in and at which attempt,
 // or the order and the revision the person saw; in a form of several pages the page,
-// from 0; and the note in which the rest is kept. Channel is where it was opened. The order
+// from 0; and the note, a name under which the store keeps for a while what has no room here.
+// Channel is where it was opened. The order
 // form also remembers when its draft was opened, the kept photos that it shows, how often its
 // upload field was emptied, and the credits.
 type Meta struct {

@@ -15,8 +15,32 @@ import (
 // What the forms of the three verbs that change an order (approve, revise, cancel)
 // have in common.
 
-// onItsWay ends every view that says that something is being done.
-const onItsWay = "You can close this window. The result appears on the order's card, and if anything goes wrong you are told."
+// Confirmation is the form of approve or of cancel as somebody filled it in, bound to what that
+// person saw.
+type Confirmation struct {
+	Meta
+	Words string // the feedback, or the reason
+}
+
+// decodeConfirmation reads one; button is what opens the form again.
+func decodeConfirmation(view slack.View, field, button string) (Confirmation, map[string]string) {
+	c := Confirmation{DecodeMeta(view.PrivateMetadata), textOf(view, field)}
+	if c.Order != "" {
+		return c, nil
+	}
+	return c, beside(view, field, "This window has lost its order. Copy your words, close it, and press "+button+" on the order's card again.")
+}
+
+// confirmation asks for words that go to the service.
+func (p *builder) confirmation(t store.Tracked, field, label, hint, words string) *builder {
+	return p.boxes(field, label, hint, parts(words, maxInput, maxTextBoxes), func(part int) string { return blockID(field, t.Order.Rev(), part) })
+}
+
+// refusedTo begins a form that the service refused.
+func refusedTo(what string, t store.Tracked, problems Problems) *builder {
+	return new(builder).problems(expand("{order} was not "+what+". The service says:", t), problems,
+		expand("Your words are kept. You can try again, or look at the order first: `/order show {handle}`", t))
+}
 
 // metaOf binds a form to the order as it is shown.
 func metaOf(t store.Tracked) Meta {
@@ -47,21 +71,16 @@ func newer(t store.Tracked, seen int) string {
 	return ":warning: *" + project(t) + "* has other images now than those you looked at."
 }
 
-// boxes adds an input for what somebody typed: one, and more when the words are longer
-// than Slack lets one hold, so that none is cut. block makes the id of each.
-func (p *builder) boxes(field, label, hint, words string, block func(part int) string) {
-	p.inputs(field, label, hint, parts(words, maxInput, maxTextBoxes), block)
-}
-
-// inputs adds an input for each text.
-func (p *builder) inputs(field, label, hint string, texts []string, block func(part int) string) {
+// boxes adds an input for each text: the first one, and more for words that are longer than Slack
+// lets one hold. block makes the id of each.
+func (p *builder) boxes(field, label, hint string, texts []string, block func(part int) string) *builder {
 	for i, text := range texts {
-		name, box := label, multiline(field, text, maxInput)
-		if i > 0 {
-			name += " (more)"
+		if i == 1 {
+			label += " (more)"
 		}
-		p.blocks = append(p.blocks, slack.NewInputBlock(block(i), plainText(name), plainText(hint), box).WithOptional(true))
+		p.put(ask(block(i), label, hint, multiline(field, text, maxInput)).WithOptional(true))
 	}
+	return p
 }
 
 // maxTextBoxes bounds the boxes of one field: a command line is shorter.
@@ -138,35 +157,5 @@ func quotation(text string, limit int) []string {
 
 // messageButton offers to write to the editor what is kept in the note.
 func (p *builder) messageButton(t store.Tracked, note string) *builder {
-	b := button{label: "Message editor", action: ActionMessage}
-	p.add(slack.NewActionBlock(clip(PickBlock+note, maxID), press(b, Value(t.ID, t.Order.Rev()))), "")
-	return p
-}
-
-// AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
-func AsMessages(view slack.ModalViewRequest) []Message {
-	var blocks []slack.Block
-	for _, block := range view.Blocks.BlockSet {
-		if input, is := block.(*slack.InputBlock); is {
-			typed := &builder{wide: true}
-			typed.typed(input)
-			blocks = append(blocks, typed.blocks...)
-			continue
-		}
-		blocks = append(blocks, block)
-	}
-	pages := []*builder{{}}
-	for _, block := range blocks {
-		words := wordsIn(block)
-		if words != "" && !pages[len(pages)-1].fits(len(words)) {
-			pages = append(pages, &builder{})
-		}
-		pages[len(pages)-1].add(block, words)
-	}
-	messages := make([]Message, len(pages))
-	for i, p := range pages {
-		p.entitled(view)
-		messages[i] = p.message()
-	}
-	return messages
+	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press("Message editor", ActionMessage, Value(t.ID, t.Order.Rev()))))
 }

@@ -163,7 +163,7 @@ func TestACancellationComesBackAsItWentOut(t *testing.T) {
 		c, problems := DecodeCancel(untouched(t, form))
 		require.Empty(t, problems)
 		require.Equal(t, "1042", c.Order)
-		require.Equal(t, strings.Fields(long), strings.Fields(c.Reason), "no word is cut")
+		require.Equal(t, strings.Fields(long), strings.Fields(c.Words), "no word is cut")
 	}
 	_, problems := DecodeCancel(filled(map[string]string{"reason:0": "wrong"}))
 	require.Contains(t, problems["reason:0"], "Copy your words")

@@ -164,7 +164,7 @@ func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
 	} {
 		approval, problems := DecodeApprove(untouched(t, form))
 		require.Empty(t, problems)
-		require.Equal(t, Approval{Meta: Meta{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a"}, Feedback: "Lovely"}, approval)
+		require.Equal(t, Confirmation{Meta: Meta{Order: "1042", Revision: 1, Pictures: "7f77adebbfb7527a"}, Words: "Lovely"}, approval)
 	}
 }
 

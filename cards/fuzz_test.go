@@ -19,7 +19,7 @@ func FuzzDecodeForms(f *testing.F) {
 	fuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
 		if c, problems := DecodeCancel(view); len(problems) == 0 {
-			checkLimits(t, CancelRefused(o, c.Reason, nil, "x"))
+			checkLimits(t, CancelRefused(o, c.Words, nil, "x"))
 		}
 		if letter, problems := DecodeMessage(view); len(problems) == 0 {
 			require.LessOrEqual(t, utf8.RuneCountInString(letter.Text), order.MaxMessage)

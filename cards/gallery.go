@@ -46,7 +46,7 @@ func replaces(image, old order.EditedImage) bool {
 	return image.Name != "" && image.Name == old.Name && image.Revision > old.Revision
 }
 
-// ImageLabel is how an image is called everywhere: "1 · beach.jpg", counted
+// imageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.
 func imageLabel(number int, image order.EditedImage) string {
 	return strconv.Itoa(number) + " · " + plain(imageName(image), 200)
@@ -118,10 +118,7 @@ func (p *builder) preview(number int, image order.EditedImage, thumbs Thumbs) bo
 // list adds a paragraph of as many images as fit, and tells how many.
 func (p *builder) list(images []order.EditedImage, from int) int {
 	for n := min(maxList, len(images)-from); n > 0; n-- {
-		rows := make([]string, n)
-		for i := range rows {
-			rows[i] = imageRow(from+i+1, images[from+i])
-		}
+		rows := each(images[from:from+n], func(i int, image order.EditedImage) string { return imageRow(from+i+1, image) })
 		if p.section(strings.Join(rows, "\n"), nil) {
 			return n
 		}
@@ -131,17 +128,14 @@ func (p *builder) list(images []order.EditedImage, from int) int {
 
 // imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · revision 1 · Full size".
 func imageRow(number int, image order.EditedImage) string {
-	parts := []string{strconv.Itoa(number), inline(imageName(image), 200)}
-	if image.Size != "" {
-		parts = append(parts, inline(image.Size, 30))
-	}
+	measure, revision := "", ""
 	if image.Width > 0 && image.Height > 0 {
-		parts = append(parts, fmt.Sprintf("%d × %d", image.Width, image.Height))
+		measure = fmt.Sprintf("%d × %d", image.Width, image.Height)
 	}
 	if image.Revision > 0 {
-		parts = append(parts, "revision "+strconv.Itoa(image.Revision))
+		revision = "revision " + strconv.Itoa(image.Revision)
 	}
-	row := strings.Join(parts, " · ")
+	row := dots(strconv.Itoa(number), inline(imageName(image), 200), inline(image.Size, 30), measure, revision)
 	if full := " · " + link(image.Origin, "Full size"); isWeb(image.Origin) && units(row+full) <= maxSection-100 {
 		row += full
 	}

@@ -243,21 +243,22 @@ func TestTheChannelSees(t *testing.T) { golden(t, scene.channel) }
 func TestModals(t *testing.T)         { golden(t, scene.modals) }
 func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 
-// again are the names that show a builder once more, in another state, or the same in every
-// scene: markup and many images are kept of them, too, the other scenes are not.
+// again are the names that show a builder once more: in another state, with other words, or the
+// same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
 		card_unknown_status late_all_verbs trouble_move paused_all_verbs placed_moved ready_copies
-		ready_no_thumbs ready_superseded approved_elsewhere canceled message references moved tracked untracked`,
-	"TestModals": `approve_no_thumbs approve_not_here approve_words cancel_late cancel_words move_problem move_public
-		moving moving_later new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
+		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message references moved tracked untracked`,
+	"TestModals": `approve_later approve_no_thumbs approve_not_here approve_words approved cancel_denied cancel_late cancel_later
+		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
+		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
 		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
 	"TestPrivateAnswers": `balance help help_verb kept_reopen list_account_none list_none list_none_fits list_none_own
-		list_one moved_already move_told moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
+		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
 		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestHome": `empty empty_guest narrowed one ten_guest`,
-	"TestConversing": `correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
+	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
 		private references_any references_known told_later told_sent`,
 }
 

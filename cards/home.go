@@ -2,7 +2,6 @@ package cards
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"darkroom/order"
@@ -36,23 +35,18 @@ func SectionOf(t store.Tracked) HomeSection {
 	return HomeProgress
 }
 
-func (s HomeSection) title() string {
-	return map[HomeSection]string{HomeReview: "Waiting for your review", HomeProgress: "In progress", HomeRecent: "Recent"}[s]
-}
-
-// none is what an empty section teaches: nobody is taught what they may not do.
-func (s HomeSection) none(can Verbs) string {
-	switch {
-	case s == HomeReview && can.Has("approve"):
-		return "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*."
-	case s == HomeReview:
-		return "Nothing waits for a review. When an editor delivers, the order appears here."
-	case s == HomeProgress && can.Has("new"):
-		return "No order is being worked on. *New photo order* begins one."
-	case s == HomeProgress:
-		return "No order is being worked on."
-	}
-	return "No order has ended yet. Approved and canceled orders are kept here."
+// homeWords are what a section is called, in the filter too, and what an empty one teaches: nobody
+// is taught what they may not do.
+var homeWords = map[HomeSection]struct{ title, filter, none, verb, teaches string }{
+	HomeReview: {
+		"Waiting for your review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.",
+		"approve", "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+	},
+	HomeProgress: {
+		"In progress", "in progress", "No order is being worked on.",
+		"new", "No order is being worked on. *New photo order* begins one.",
+	},
+	HomeRecent: {title: "Recent", filter: "recent", none: "No order has ended yet. Approved and canceled orders are kept here."},
 }
 
 // HomeFilter is what a person wants to see in their App Home. Its zero value is their own
@@ -70,14 +64,11 @@ func (f HomeFilter) value() string {
 }
 
 func (f HomeFilter) label() string {
-	label := "My orders"
+	whose := "My orders"
 	if f.All {
-		label = "All my channels"
+		whose = "All my channels"
 	}
-	if f.Section != "" {
-		label += " · " + map[HomeSection]string{HomeReview: "waiting for review", HomeProgress: "in progress", HomeRecent: "recent"}[f.Section]
-	}
-	return label
+	return dots(whose, homeWords[f.Section].filter)
 }
 
 func homeFilters() []HomeFilter {
@@ -137,7 +128,7 @@ func (p *builder) homeHead(h Home) {
 	}
 	var row []slack.BlockElement
 	if h.Can.Has("new") {
-		row = append(row, press(button{label: TitleNew, action: ActionHomeNew, style: slack.StylePrimary}, "new"))
+		row = append(row, primary(TitleNew, ActionHomeNew, "new"))
 	} else {
 		p.row(homeDenied(h.Why))
 	}
@@ -173,24 +164,27 @@ func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 	if len(here) == 0 && (total > 0 || h.Page > 0) {
 		return // on another page
 	}
-	p.blocks = append(p.blocks, slack.NewDividerBlock())
+	p.put(slack.NewDividerBlock())
+	words := homeWords[s]
 	if total == 0 {
-		p.row("*" + s.title() + "*\n" + s.none(h.Can))
+		if h.Can.Has(words.verb) {
+			words.none = words.teaches
+		}
+		p.row("*" + words.title + "*\n" + words.none)
 		return
 	}
-	p.row("*" + s.title() + "* · " + count(total, "order", "orders"))
+	p.row("*" + words.title + "* · " + count(total, "order", "orders"))
 	for _, t := range here {
 		p.homeOrder(h, t, now)
 	}
 }
 
 func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
-	parts := append(brief(t), "in "+channelLink(t.Owner.Channel))
-	p.row("*" + project(t) + "*\n" + strings.Join(parts, " · "))
+	p.row("*" + project(t) + "*\n" + dots(brief(t), "in "+channelLink(t.Owner.Channel)))
 	if units(t.ID) > maxID {
 		return // no order of the service's; a view of such buttons would be too large
 	}
-	show := press(button{label: "Show", action: ActionShow}, Value(t.ID, t.Order.Rev()))
+	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
 	p.buttons(append(possible(t, h.Can, now), show)...)
 }
 
@@ -215,5 +209,5 @@ func (p *builder) homePaging(h Home) {
 
 // row adds a paragraph to a view, which holds far more than a message.
 func (p *builder) row(safe string) {
-	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(safe, maxSection)), nil, nil))
+	p.put(slack.NewSectionBlock(mrkdwn(cut(safe, maxSection)), nil, nil))
 }

@@ -19,6 +19,12 @@ const PageSize = 10
 // PagesOf is how many pages so many orders fill; an empty list has one.
 func PagesOf(total, size int) int { return max((total+size-1)/size, 1) }
 
+// pageSpan are the places of what stands on a page: from the first up to, not with, the last.
+func pageSpan(total, page, size int) (first, last int) {
+	first = min(max(page, 0)*size, total)
+	return first, min(first+size, total)
+}
+
 // Listing is one page of a list of orders.
 type Listing struct {
 	Orders  []store.Tracked
@@ -40,31 +46,20 @@ func List(l Listing) Message {
 	}
 	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, l.Pages))
 	for _, t := range l.Orders {
-		show := press(button{label: "Show", action: ActionShow}, Value(t.ID, t.Order.Rev()))
-		p.section(cut("*"+project(t)+"*\n"+strings.Join(brief(t), " · "), maxRow), slack.NewAccessory(show))
+		show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
+		p.section(cut("*"+project(t)+"*\n"+brief(t), maxRow), slack.NewAccessory(show))
 	}
 	return p.paging(ActionList, l.Newer, l.Older).message()
 }
 
 // brief is an order in one line.
-func brief(t store.Tracked) []string {
-	parts := []string{status(t)}
+func brief(t store.Tracked) string {
+	images := ""
 	if n := imageCount(t); n > 0 {
-		parts = append(parts, count(n, "image", "images"))
+		images = count(n, "image", "images")
 	}
-	if cost := price(t.Order); cost != "" {
-		parts = append(parts, cost)
-	}
-	if due := estimate(t.Order); due != "" {
-		parts = append(parts, "expected "+due)
-	}
-	if t.Order.CustomerID != "" {
-		parts = append(parts, "customer "+inline(t.Order.CustomerID, 40))
-	}
-	if t.Owner.Requester != "" {
-		parts = append(parts, "for "+mention(t.Owner.Requester))
-	}
-	return parts
+	return dots(status(t), images, price(t.Order), led("expected ", estimate(t.Order)),
+		led("customer ", inline(t.Order.CustomerID, 40)), led("for ", mention(t.Owner.Requester)))
 }
 
 func (l Listing) whose() string {
@@ -79,17 +74,11 @@ func (l Listing) whose() string {
 
 // asked is what narrows the list: " · reviewing · “smith”".
 func (l Listing) asked() string {
-	var parts []string
-	if l.Status != "" {
-		parts = append(parts, inline(l.Status, 40))
-	}
+	words := ""
 	if len(l.Words) > 0 {
-		parts = append(parts, "“"+inline(strings.Join(l.Words, " "), 200)+"”")
+		words = "“" + inline(strings.Join(l.Words, " "), 200) + "”"
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " · " + strings.Join(parts, " · ")
+	return led(" · ", dots(inline(l.Status, 40), words))
 }
 
 func (l Listing) none() string {
@@ -116,10 +105,10 @@ func pageOf(total, page, pages int) string {
 func (p *builder) paging(action, newer, older string) *builder {
 	var row []slack.BlockElement
 	if newer != "" {
-		row = append(row, press(button{label: "Newer", action: action + "newer"}, newer))
+		row = append(row, press("Newer", action+"newer", newer))
 	}
 	if older != "" {
-		row = append(row, press(button{label: "Older", action: action + "older"}, older))
+		row = append(row, press("Older", action+"older", older))
 	}
 	return p.buttons(row...)
 }
@@ -146,10 +135,7 @@ type AccountListing struct {
 
 // AccountList is a page of all the account's orders, wherever they were made.
 func AccountList(l AccountListing) Message {
-	asked := Listing{Status: l.Status, Words: l.Keywords}.asked()
-	if l.Customer != "" {
-		asked += " · customer " + inline(l.Customer, 40)
-	}
+	asked := Listing{Status: l.Status, Words: l.Keywords}.asked() + led(" · customer ", inline(l.Customer, 40))
 	if len(l.Orders) == 0 {
 		return says("*All orders of the account*"+asked+"\nThe service lists none that fits. Canceled orders are in none of its lists.").
 			paging(ActionList, l.Newer, l.Older).message()
@@ -164,20 +150,12 @@ func AccountList(l AccountListing) Message {
 
 func accountRow(o AccountOrder) string {
 	name := inline(orElse(oneLine(o.ProjectName), "Order "+o.ID), 80)
-	parts := []string{"ID " + inline(o.ID, 60), statusWords(o.Status)}
-	if cost := price(o.Order); cost != "" {
-		parts = append(parts, cost)
-	}
-	if !o.OrderedAt.IsZero() {
-		parts = append(parts, "placed "+when(o.OrderedAt))
-	}
-	if o.CustomerID != "" {
-		parts = append(parts, "customer "+inline(o.CustomerID, 20))
-	}
+	followed := ""
 	if o.Channel != "" {
-		parts = append(parts, "followed by "+channelLink(o.Channel))
+		followed = "followed by " + channelLink(o.Channel)
 	}
-	return "*" + name + "*\n" + strings.Join(parts, " · ")
+	return "*" + name + "*\n" + dots("ID "+inline(o.ID, 60), statusWords(o.Status), price(o.Order),
+		led("placed ", whenKnown(o.OrderedAt)), led("customer ", inline(o.CustomerID, 20)), followed)
 }
 
 // ListProblem says what of a list's line cannot be understood or searched for.

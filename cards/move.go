@@ -41,8 +41,7 @@ func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest 
 		p.say(":warning: The order was not moved. " + to.Problem)
 	}
 	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
-	hint, choose := plainText("You must be a member of it."), channelSelect(fieldMoveTo, to.Channel)
-	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldMoveTo, 0, 0), plainText("Move to"), hint, choose))
+	p.put(ask(blockID(fieldMoveTo, 0, 0), "Move to", "You must be a member of it.", channelSelect(fieldMoveTo, to.Channel)))
 	if to.Widens != "" && isChannel(to.Channel) {
 		p.confirm(to.Channel, to.Widens)
 	}
@@ -62,7 +61,7 @@ func (p *builder) confirm(channel string, w Widens) {
 	}
 	p.say(":warning: " + warning + " will be able to see the order, its images and its news.")
 	box := slack.NewCheckboxGroupsBlockElement(fieldConfirm, slack.NewOptionBlockObject(channel, plainText(answer), nil))
-	p.blocks = append(p.blocks, slack.NewInputBlock(fieldConfirm+":"+channel, plainText(label), nil, box))
+	p.put(ask(fieldConfirm+":"+channel, label, "", box))
 }
 
 // MoveForm is the move form as somebody filled it in.
@@ -81,33 +80,13 @@ func DecodeMove(view slack.View) (MoveForm, map[string]string) {
 	for _, option := range fieldOf(view, fieldConfirm).SelectedOptions {
 		f.Confirmed = f.Confirmed || option.Value == f.Channel
 	}
-	problems := map[string]string{}
 	switch {
 	case f.Order == "":
-		problems[blockOf(view, fieldMoveTo)] = "This window has lost its order. Close it and press Move this order again."
+		return f, beside(view, fieldMoveTo, "This window has lost its order. Close it and press Move this order again.")
 	case !isChannel(f.Channel):
-		problems[blockOf(view, fieldMoveTo)] = "Choose a channel: an order cannot live in a direct message."
+		return f, beside(view, fieldMoveTo, "Choose a channel: an order cannot live in a direct message.")
 	}
-	return f, problems
-}
-
-// Moving shows that the order is being handed over.
-func Moving(externalID string) slack.ModalViewRequest {
-	return says("Moving the order…").note("You can close this window: you are told what came of it.").
-		modal(TitleMove, externalID, Meta{})
-}
-
-// MoveLater says that the order is moved after what was asked for before.
-func MoveLater(externalID string) slack.ModalViewRequest {
-	return says("Somebody asked for something on this order before, and that waits for the photo service, which does not answer just now. The order moves right after it.").
-		note("There is nothing for you to do: you are told what came of it.").modal(TitleMove, externalID, Meta{})
-}
-
-// Moved is the good end, for the person who moved the order.
-func Moved(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Moved: *"+project(t)+"* is in "+channelLink(t.Owner.Channel)+" now.").
-		note("The card it had before stays where it was and does not say where the order went.").
-		modal(TitleMove, externalID, metaOf(t))
+	return f, nil
 }
 
 // MoveAsk asks on the way from a command line whether others may see what only a few
@@ -122,24 +101,18 @@ func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 	if isChannel(channel) {
 		block = MoveBlock + channel
 	}
-	p.add(slack.NewActionBlock(block, moveButton(t)), "")
-	return p.message()
+	return p.put(slack.NewActionBlock(block, moveButton(t))).message()
 }
 
-// MoveButton opens the form that moves the order.
+// moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return press(button{label: "Move this order", action: ActionMove}, Value(t.ID, t.Order.Rev()))
+	return press("Move this order", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // MoveDenied says who may hand an order over.
 func MoveDenied(t store.Tracked) string {
 	return "Only operators and the person who asked for *" + project(t) + "* may move it. Nothing was changed: ask " +
 		orElse(mention(t.Owner.Requester), "an operator") + "."
-}
-
-// MovedAlready says that the order is in that channel.
-func MovedAlready(t store.Tracked) string {
-	return "*" + project(t) + "* is in " + channelLink(t.Owner.Channel) + " already."
 }
 
 // ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for

@@ -80,16 +80,16 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	p.offer(a.Unfinished)
 	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
-	p.left(a.Left)
-	p.blocks = append(p.blocks, postTo(d))
+	p.bullets(":warning: Not everything could be taken along:", inlined(a.Left, 1000))
+	p.put(ask(draftBlock(d, fieldChannel, 0), "Post to", "The order's news comes to this channel.",
+		channelSelect(ActionTyped+fieldChannel, d.Channel)).WithDispatchAction(true))
 	p.keptPhotos(d, a, problems)
 	p.imageURLs(d, a, problems)
-	service := serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)
-	p.blocks = append(p.blocks,
-		slack.NewInputBlock(draftBlock(d, fieldService, 0), plainText("Service type"), nil, service).WithDispatchAction(true))
+	p.put(ask(draftBlock(d, fieldService, 0), "Service type", "",
+		serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)).WithDispatchAction(true))
 	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
 	p.perImage(d)
-	p.blocks = append(p.blocks,
+	p.put(
 		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, maxProjectName),
 		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
 	if a.Balance != "" {
@@ -106,9 +106,7 @@ func (p *builder) offer(d *store.Draft) {
 		return
 	}
 	p.say("You have an unfinished order, last changed " + when(d.UpdatedAt) + ": " + summary(*d))
-	p.buttons(
-		press(button{label: "Continue", action: ActionOpen, style: slack.StylePrimary}, d.ID),
-		press(button{label: "Discard", action: ActionDiscard}, d.ID))
+	p.draftButtons("Continue", *d)
 }
 
 // summary is enough to recognise a draft by.
@@ -133,15 +131,13 @@ func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
 	m.Opened, m.UploadGen, m.Credits = d.OpenedAt, a.UploadGen, clip(a.Balance, 60)
-	for _, f := range d.Files {
-		m.Photos = append(m.Photos, f.ID)
-	}
+	m.Photos = each(d.Files, func(_ int, f store.DraftFile) string { return f.ID })
 	return m
 }
 
-// line is a note that always finds room: a form is bounded by what it asks.
+// line is [builder.note] without looking for room, like [builder.put].
 func (p *builder) line(safe string) {
-	p.blocks = append(p.blocks, slack.NewContextBlock("", mrkdwn(safe)))
+	p.put(slack.NewContextBlock("", mrkdwn(safe)))
 }
 
 // unpostable says why the channel could not take the order.
@@ -151,21 +147,17 @@ func (p *builder) unpostable(d store.Draft) {
 	}
 }
 
-// problems adds the reasons as a list under a headline of ours.
+// problems adds the reasons as a list under a headline of ours, and what can be done.
 func (p *builder) problems(headline string, problems Problems, next string) *builder {
 	if len(problems) == 0 {
 		return p
 	}
-	rows := []string{":warning: " + headline}
-	for _, problem := range problems {
-		rows = append(rows, "• "+inline(problem, 600))
-	}
-	return p.say(cut(strings.Join(rows, "\n"), maxSection)).say(next)
+	return p.bullets(":warning: "+headline, inlined(problems, 600)).say(next)
 }
 
-func postTo(d store.Draft) slack.Block {
-	hint, choose := plainText("The order's news comes to this channel."), channelSelect(ActionTyped+fieldChannel, d.Channel)
-	return slack.NewInputBlock(draftBlock(d, fieldChannel, 0), plainText("Post to"), hint, choose).WithDispatchAction(true)
+// inlined makes what others wrote safe, each at most so long.
+func inlined(words []string, limit int) []string {
+	return each(words, func(_ int, one string) string { return inline(one, limit) })
 }
 
 func channelSelect(action, chosen string) *slack.SelectBlockElement {
@@ -195,23 +187,17 @@ func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
 // holds more than Slack lets one show.
 func (p *builder) lines(d store.Draft, field, label, hint string, values []string, required bool) {
 	for i, text := range fill(values) {
-		name := label
-		if i > 0 {
-			name = label + " (more)"
+		if i == 1 {
+			label += " (more)"
 		}
-		box := multiline(ActionTyped+field, text, maxInput)
-		p.blocks = append(p.blocks, typed(draftBlock(d, field, i), name, hint, box).WithOptional(i > 0 || !required))
+		p.put(typed(draftBlock(d, field, i), label, hint, multiline(ActionTyped+field, text, maxInput)).WithOptional(i > 0 || !required))
 	}
 }
 
 // typed is a box whose words are kept while they are typed.
 func typed(id, label, hint string, box *slack.PlainTextInputBlockElement) *slack.InputBlock {
 	box.DispatchActionConfig = &slack.DispatchActionConfig{TriggerActionsOn: []string{"on_character_entered"}}
-	var under *slack.TextBlockObject
-	if hint != "" {
-		under = plainText(hint)
-	}
-	return slack.NewInputBlock(id, plainText(label), under, box).WithDispatchAction(true)
+	return ask(id, label, hint, box).WithDispatchAction(true)
 }
 
 // maxBoxes bounds a form; a draft beyond it cannot have come from one.
@@ -273,12 +259,13 @@ func optionOf(options []*slack.OptionBlockObject, value string) *slack.OptionBlo
 	return nil
 }
 
+// services are the service types, in the order in which people see them.
+var services = []order.ServiceType{order.ServiceBasic, order.ServiceExtensive, order.ServiceReference}
+
 func serviceWords(s order.ServiceType) string {
-	switch s {
-	case order.ServiceBasic:
-		return "Basic: colour, light, small fixes"
-	case order.ServiceExtensive:
-		return "Extensive: detailed retouching"
+	words := map[order.ServiceType]string{
+		order.ServiceBasic:     "Basic: colour, light, small fixes",
+		order.ServiceExtensive: "Extensive: detailed retouching",
 	}
-	return "Reference only"
+	return orElse(words[s], "Reference only")
 }

@@ -44,7 +44,7 @@ type Photo struct {
 func DecodeNewOrder(view slack.View) (Form, map[string]string) {
 	f := DecodeTyped(view)
 	problems := map[string]string{}
-	for field, problem := range f.problems(len(blocksOf(view, fieldPhotos)) > 0) {
+	for field, problem := range f.problems(len(heldBy(view, fieldPhotos)) > 0) {
 		if problem != "" {
 			problems[blockOf(view, field)] = problem
 		}
@@ -130,10 +130,10 @@ func (f Form) crowded() string {
 // PhotosProblem puts a sentence beside the photos, for what only the caller can know.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
 	field := fieldPhotos
-	if len(blocksOf(view, field)) == 0 {
+	if len(heldBy(view, field)) == 0 {
 		field = fieldImages
 	}
-	return map[string]string{blockOf(view, field): sentence}
+	return beside(view, field, sentence)
 }
 
 func channelProblem(channel string) string {
@@ -197,10 +197,7 @@ func urlProblem(urls []string) string {
 // some names the first few, and how many more there are.
 func some(names []string) string {
 	const few = 3
-	shown := make([]string, 0, few)
-	for _, name := range names[:min(few, len(names))] {
-		shown = append(shown, plain(name, 80))
-	}
+	shown := each(names[:min(few, len(names))], func(_ int, name string) string { return plain(name, 80) })
 	text := strings.Join(shown, ", ")
 	if more := len(names) - few; more > 0 {
 		text += " and " + strconv.Itoa(more) + " more"
@@ -208,55 +205,51 @@ func some(names []string) string {
 	return text
 }
 
-// blocksOf are the ids of a field's blocks in a view, its boxes in order. The
-// attempt is part of the id, so the field is looked for, not named.
-func blocksOf(view slack.View, field string) []string {
-	var ids []string
-	if view.State != nil {
-		for id := range view.State.Values {
-			if name, _, _ := strings.Cut(id, ":"); name == field {
-				ids = append(ids, id)
+// held is one block of a submitted view, and what was typed or chosen in it.
+type held struct {
+	block string
+	slack.BlockAction
+}
+
+// heldBy are the blocks of a field in a view, its boxes in order. The attempt is part of a block's
+// id, so the field is looked for, not named.
+func heldBy(view slack.View, field string) []held {
+	if view.State == nil {
+		return nil
+	}
+	var all []held
+	for id, actions := range view.State.Values {
+		if name, _, _ := strings.Cut(id, ":"); name == field {
+			for _, action := range actions { // a block has one
+				all = append(all, held{id, action})
 			}
 		}
 	}
-	slices.SortFunc(ids, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	slices.SortFunc(all, func(a, b held) int {
+		return cmp.Or(cmp.Compare(len(a.block), len(b.block)), cmp.Compare(a.block, b.block))
 	})
-	return ids
+	return all
 }
 
 // blockOf is the block beside which a field's problem is shown.
 func blockOf(view slack.View, field string) string {
-	if ids := blocksOf(view, field); len(ids) > 0 {
-		return ids[0]
+	if all := heldBy(view, field); len(all) > 0 {
+		return all[0].block
 	}
 	return blockID(field, 0, 0)
 }
 
 func fieldOf(view slack.View, field string) slack.BlockAction {
-	held, _ := heldBy(view, field, blockOf(view, field))
-	return held
+	for _, first := range heldBy(view, field) {
+		return first.BlockAction
+	}
+	return slack.BlockAction{}
 }
 
 func textOf(view slack.View, field string) string {
 	var boxes []string
-	for _, id := range blocksOf(view, field) {
-		held, _ := heldBy(view, field, id)
-		boxes = append(boxes, held.Value)
+	for _, box := range heldBy(view, field) {
+		boxes = append(boxes, box.Value)
 	}
 	return strings.Join(boxes, "\n")
-}
-
-// heldBy is what one block holds, whether or not it tells while it is filled in; false
-// when the view has no such block.
-func heldBy(view slack.View, field, block string) (slack.BlockAction, bool) {
-	if view.State == nil {
-		return slack.BlockAction{}, false
-	}
-	for _, action := range []string{ActionTyped + field, field} {
-		if held, ok := view.State.Values[block][action]; ok {
-			return held, true
-		}
-	}
-	return slack.BlockAction{}, false
 }

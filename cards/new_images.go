@@ -2,6 +2,7 @@ package cards
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // phone, and nearly always for one frame of Socket Mode.
 const ImagesPerPage = 10
 
-// MaxImageInstruction is how many characters one image's own instruction has.
+// maxImageInstruction is how many characters one image's own instruction has.
 const maxImageInstruction = 1000
 
 // ImagePages is how many pages the second step has.
@@ -26,7 +27,7 @@ func ImagePages(d store.Draft) int {
 // perImage leads to the second step. What was chosen there before stands, until the box
 // is unticked.
 func (p *builder) perImage(d store.Draft) {
-	p.blocks = append(p.blocks, box(d, fieldPerImage, 0, "Per image", "Choose the service type and instruction of each image next", len(d.Each) > 0))
+	p.put(box(d, fieldPerImage, 0, "Per image", "Choose the service type and instruction of each image next", len(d.Each) > 0))
 	if len(d.Each) > 0 {
 		p.line("Chosen so far: " + tally(d) + ". Without the tick, all images are ordered alike.")
 	}
@@ -36,7 +37,7 @@ func (p *builder) perImage(d store.Draft) {
 // instruction.
 func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
 	p, images := &builder{}, d.Images()
-	first, last := imagesOf(len(images), at)
+	first, last := pageSpan(len(images), at, ImagesPerPage)
 	p.say("*" + tally(d) + "*")
 	p.line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
 	for i := first; i < last; i++ {
@@ -45,7 +46,7 @@ func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalVi
 	if ImagePages(d) > 1 {
 		p.line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
 	}
-	p.buttons(press(button{label: "Back", action: ActionBack}, d.ID))
+	p.buttons(press("Back", ActionBack, d.ID))
 	submit := "Next"
 	if last == len(images) {
 		submit = "Place order"
@@ -57,18 +58,12 @@ func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalVi
 	return v
 }
 
-// imagesOf are the images of a page: from the first up to, not with, the last.
-func imagesOf(total, page int) (first, last int) {
-	first = min(max(page, 0)*ImagesPerPage, total)
-	return first, min(first+ImagesPerPage, total)
-}
-
 func (p *builder) image(d store.Draft, i int, image store.DraftImage) {
 	name := label(i, image.Name)
-	choose := serviceSelect(fieldEach, image.Service, order.ServiceBasic, order.ServiceExtensive, order.ServiceReference)
+	choose := serviceSelect(fieldEach, image.Service, services...)
 	own := multiline(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
-	p.blocks = append(p.blocks,
-		slack.NewInputBlock(orderedBlock(d, fieldEach, i, image.Address), plainText(name+": Service type"), nil, choose).WithDispatchAction(true),
+	p.put(
+		ask(orderedBlock(d, fieldEach, i, image.Address), name+": Service type", "", choose).WithDispatchAction(true),
 		typed(orderedBlock(d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
 }
 
@@ -85,34 +80,29 @@ func tally(d store.Draft) string {
 		by[image.Service]++
 	}
 	var kinds []string
-	for _, kind := range []struct {
-		service order.ServiceType
-		word    string
-	}{{order.ServiceBasic, "basic"}, {order.ServiceExtensive, "extensive"}, {order.ServiceReference, "reference"}} {
-		if n := by[kind.service]; n > 0 {
-			kinds = append(kinds, strconv.Itoa(n)+" "+kind.word)
+	for _, service := range services {
+		if n := by[service]; n > 0 {
+			kinds = append(kinds, strconv.Itoa(n)+" "+string(service))
 		}
 	}
-	all := count(len(images), "image", "images")
-	if len(kinds) == 0 {
-		return all
-	}
-	return all + ": " + strings.Join(kinds, ", ")
+	return count(len(images), "image", "images") + led(": ", strings.Join(kinds, ", "))
 }
 
 // DecodeNewImages puts what a page of the second step holds into the draft; what does
 // not differ from the order as a whole is not kept.
 func DecodeNewImages(view slack.View, d store.Draft) map[string]store.PerImage {
 	each := map[string]store.PerImage{}
+	chosen, typed := valuesOf(view, fieldEach), valuesOf(view, fieldOwn)
 	for i, image := range d.Images() {
 		own := d.Each[image.Address]
-		if chosen, ok := heldBy(view, fieldEach, orderedBlock(d, fieldEach, i, image.Address)); ok && serviceOf(chosen) != "" {
-			own.Service = serviceOf(chosen)
+		service := order.ServiceType(chosen[orderedBlock(d, fieldEach, i, image.Address)].SelectedOption.Value)
+		if slices.Contains(services, service) {
+			own.Service = service
 		}
 		if own.Service == d.Service {
 			own.Service = ""
 		}
-		if typed, ok := heldBy(view, fieldOwn, orderedBlock(d, fieldOwn, i, image.Address)); ok {
+		if typed, shown := typed[orderedBlock(d, fieldOwn, i, image.Address)]; shown {
 			own.Instruction = strings.TrimSpace(typed.Value)
 		}
 		if own != (store.PerImage{}) {
@@ -125,13 +115,13 @@ func DecodeNewImages(view slack.View, d store.Draft) map[string]store.PerImage {
 	return each
 }
 
-// serviceOf is what a select says, "" when that is none of ours.
-func serviceOf(a slack.BlockAction) order.ServiceType {
-	switch s := order.ServiceType(a.SelectedOption.Value); s {
-	case order.ServiceBasic, order.ServiceExtensive, order.ServiceReference:
-		return s
+// valuesOf is what the blocks of a field hold.
+func valuesOf(view slack.View, field string) map[string]slack.BlockAction {
+	values := map[string]slack.BlockAction{}
+	for _, one := range heldBy(view, field) {
+		values[one.block] = one.BlockAction
 	}
-	return ""
+	return values
 }
 
 // AllReference is the problem of an order in which nothing would be edited, beside the
@@ -144,7 +134,7 @@ func AllReference(view slack.View, d store.Draft) map[string]string {
 		}
 	}
 	block := blockOf(view, fieldEach)
-	first, last := imagesOf(len(images), DecodeMeta(view.PrivateMetadata).Page)
+	first, last := pageSpan(len(images), DecodeMeta(view.PrivateMetadata).Page, ImagesPerPage)
 	if first < last {
 		block = orderedBlock(d, fieldEach, first, images[first].Address)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// MaxUploads is how many files Slack's upload field holds.
+// maxUploads is how many files Slack's upload field holds.
 const maxUploads = 10
 
 // pictureTypes are offered to the upload field, which only advises: what comes is
@@ -22,7 +22,7 @@ var pictureTypes = []string{
 	"dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw",
 }
 
-// NoUploads says why the form offers URLs only.
+// noUploads says why the form offers URLs only.
 const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
 
@@ -46,11 +46,10 @@ func (p *builder) keptPhotos(d store.Draft, a Around, shown Problems) {
 	}
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, maxUploads))
-		hint := plainText(uploadHint)
-		p.blocks = append(p.blocks, slack.NewInputBlock(draftBlock(d, fieldPhotos, a.UploadGen), plainText("Photos"), hint, field).WithOptional(true))
+		p.put(ask(draftBlock(d, fieldPhotos, a.UploadGen), "Photos", uploadHint, field).WithOptional(true))
 	}
 	if room > maxUploads {
-		p.blocks = append(p.blocks, box(d, fieldMore, a.UploadGen, "Add more photos", "Keep these photos and show this form again for more", false))
+		p.put(box(d, fieldMore, a.UploadGen, "Add more photos", "Keep these photos and show this form again for more", false))
 	}
 	p.line(counted(d))
 }
@@ -66,8 +65,8 @@ func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said
 			rows = append(rows, ":warning: "+inline(shown[i], 600))
 		}
 	}
-	remove := press(button{label: "Remove", action: ActionRemove}, PhotoValue(d.ID, f.ID))
-	p.blocks = append(p.blocks, slack.NewSectionBlock(mrkdwn(cut(strings.Join(rows, "\n"), maxSection)), nil, slack.NewAccessory(remove)))
+	remove := press("Remove", ActionRemove, PhotoValue(d.ID, f.ID))
+	p.put(slack.NewSectionBlock(mrkdwn(cut(strings.Join(rows, "\n"), maxSection)), nil, slack.NewAccessory(remove)))
 }
 
 // counted says how many photos are kept and how many there is room for.
@@ -84,18 +83,6 @@ func counted(d store.Draft) string {
 		kept += " To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."
 	}
 	return strings.TrimSpace(kept)
-}
-
-// left names the photos that cannot be ordered.
-func (p *builder) left(left []string) {
-	if len(left) == 0 {
-		return
-	}
-	rows := make([]string, len(left))
-	for i, reason := range left {
-		rows[i] = "• " + inline(reason, 1000)
-	}
-	p.say(cut(":warning: Not everything could be taken along:\n"+strings.Join(rows, "\n"), maxSection))
 }
 
 // Unread names photos of a message that the app may not read, and says what to do: into a
@@ -119,7 +106,7 @@ func box(d store.Draft, field string, part int, label, says string, ticked bool)
 	if ticked {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
 	}
-	return slack.NewInputBlock(draftBlock(d, field, part), plainText(label), nil, choose).WithOptional(true)
+	return ask(draftBlock(d, field, part), label, "", choose).WithOptional(true)
 }
 
 // label is what an image is called wherever people choose for it.
@@ -143,11 +130,7 @@ func named(d store.Draft, problems Problems) Problems {
 }
 
 func photoNames(d store.Draft) []string {
-	names := make([]string, len(d.Files))
-	for i, f := range d.Files {
-		names[i] = label(i, f.Name)
-	}
-	return names
+	return each(d.Files, func(i int, f store.DraftFile) string { return label(i, f.Name) })
 }
 
 func bytesWords(n int64) string {

@@ -1,6 +1,8 @@
 package cards
 
 import (
+	"strings"
+
 	"darkroom/store"
 
 	"github.com/shopspring/decimal"
@@ -23,21 +25,39 @@ func NoticeWith(title, sentence, words, externalID string) slack.ModalViewReques
 		modal(title, externalID, Meta{})
 }
 
-// Placing shows that the order is on its way.
-func Placing(d store.Draft, externalID string) slack.ModalViewRequest {
-	return says("Placing your order…").
-		note("You can close this window. The order appears in "+channelLink(d.Channel)+", and if anything goes wrong you are told.").
-		modal(TitleNew, externalID, draftMeta(d))
+// draftWindow makes the window that shows these paragraphs and this note about a draft: {channel}
+// is a link to its channel, {reference} its reference, {search} how far looking for it has come.
+func draftWindow(note string, paragraphs ...string) func(d store.Draft, externalID string) slack.ModalViewRequest {
+	return func(d store.Draft, externalID string) slack.ModalViewRequest {
+		p, about := &builder{}, strings.NewReplacer("{channel}", channelLink(d.Channel), "{reference}", "*"+inline(d.Reference, 40)+"*",
+			"{search}", finished(led("Still looking: so far I have read ", readOrders(d.Search))))
+		for _, paragraph := range paragraphs {
+			p.say(about.Replace(paragraph))
+		}
+		return p.note(about.Replace(note)).modal(TitleNew, externalID, draftMeta(d))
+	}
 }
 
-// PlacingLater shows that the service cannot be reached, and that the order
-// waits for it.
-func PlacingLater(d store.Draft, externalID string) slack.ModalViewRequest {
-	return says("Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.").
-		say("I place it as soon as the service is back; there is nothing you need to do.").
-		note("You can close this window. The order then appears in "+channelLink(d.Channel)+".").
-		modal(TitleNew, externalID, draftMeta(d))
-}
+// Windows of an order that is on its way, or was thrown away.
+var (
+	// Placing shows that the order is on its way.
+	Placing = draftWindow("You can close this window. The order appears in {channel}, and if anything goes wrong you are told.", "Placing your order…")
+	// PlacingLater shows that the service cannot be reached, and that the order waits for it.
+	PlacingLater = draftWindow("You can close this window. The order then appears in {channel}.",
+		"Your order is waiting: the service cannot be reached right now. Nothing was sent yet, and nothing you typed is lost.",
+		"I place it as soon as the service is back; there is nothing you need to do.")
+	// Unsettled says that nobody knows yet whether the order was placed.
+	Unsettled = draftWindow(waitForEnd,
+		"Still checking. The service did not answer clearly, so the order may or may not be placed.",
+		"I am looking for it at the service by its reference {reference}, and do not send it again meanwhile: you cannot pay twice.", "{search}")
+	// Looking says that the service is searched before an order is sent that may be there already.
+	Looking = draftWindow(waitForEnd,
+		"Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference {reference}. You cannot pay twice.", "{search}")
+	// Discarded confirms that the draft will not be placed.
+	Discarded = draftWindow("", "Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`")
+)
+
+const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
 
 // Placed is the good end: what was ordered, what it costs, where its news comes.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
@@ -54,30 +74,6 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 	p.facts(facts...)
 	p.say("It appears in " + channelLink(t.Owner.Channel) + ", and so does all its news.")
 	return p.modal(TitleNew, externalID, Meta{Order: t.ID})
-}
-
-// Unsettled says that nobody knows yet whether the order was placed.
-func Unsettled(d store.Draft, externalID string) slack.ModalViewRequest {
-	return says("Still checking. The service did not answer clearly, so the order may or may not be placed.").
-		say("I am looking for it at the service by its reference *"+inline(d.Reference, 40)+"*, and do not send it again meanwhile: you cannot pay twice.").
-		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
-}
-
-const waitForEnd = "Nothing you typed is lost. You can close this window: you are told how it ends, usually within a few minutes."
-
-// Looking says that the service is searched before an order is sent that may be there
-// already.
-func Looking(d store.Draft, externalID string) slack.ModalViewRequest {
-	return says("Still checking. Before I send your order I make sure that the service does not have it already: I am looking for its reference *"+inline(d.Reference, 40)+"*. You cannot pay twice.").
-		searched(d).note(waitForEnd).modal(TitleNew, externalID, draftMeta(d))
-}
-
-// searched says how far a search that goes on has come.
-func (p *builder) searched(d store.Draft) *builder {
-	if read := readOrders(d.Search); read != "" {
-		p.say("Still looking: so far I have read " + read + ".")
-	}
-	return p
 }
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
@@ -98,22 +94,20 @@ const wholeSearch = 2
 // NotPlaced says what is known of an order that was not found, and leaves the next step to
 // the person: that it was not placed only when that is certain.
 func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
-	p := &builder{}
+	p, kept := &builder{}, "Everything you typed is kept. *Try again* places it now, *Discard* throws it away."
 	reference := "*" + inline(d.Reference, 40) + "*"
 	switch s := d.Search; {
 	case s.Readings >= wholeSearch:
 		p.say("Your order was not placed. I looked for " + reference + " twice among all the orders that the service has taken since you submitted it, and it is not there.")
-		p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
 	case s.Stopped && d.SentAt.IsZero():
 		p.say("Your order was not placed: something went wrong before I had sent anything, and I stopped. Nothing was charged.")
-		p.say("Everything you typed is kept. *Try again* places it now, *Discard* throws it away.")
 	default:
 		p.say("I do not know whether your order was placed. I looked for " + reference + " and did not find it, but I could not read everything: " + unread(s) + ".")
-		p.say("Everything you typed is kept. *Try again* looks once more, and sends it only when it is surely not there; *Discard* throws it away.")
+		kept = "Everything you typed is kept. *Try again* looks once more, and sends it only when it is surely not there; *Discard* throws it away."
 	}
-	p.buttons(
-		press(button{label: "Try again", action: ActionRetry, style: slack.StylePrimary}, Value(d.ID, d.Attempt)),
-		press(button{label: "Discard", action: ActionDiscard}, d.ID))
+	p.say(kept).buttons(
+		primary("Try again", ActionRetry, Value(d.ID, d.Attempt)),
+		press("Discard", ActionDiscard, d.ID))
 	if d.Reference != "" {
 		p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
 	}
@@ -142,10 +136,4 @@ func unread(s store.Search) string {
 func DiscardedElsewhere(d store.Draft, externalID string) slack.ModalViewRequest {
 	return says("You discarded this order in another window, so nothing was sent. Here is what this one held; to start anew with it: `/order new`").
 		draft(d).modal(TitleNew, externalID, draftMeta(d))
-}
-
-// Discarded confirms that the draft will not be placed.
-func Discarded(d store.Draft, externalID string) slack.ModalViewRequest {
-	return says("Discarded. The order will not be placed, and nothing more is sent. To start anew: `/order new`").
-		modal(TitleNew, externalID, draftMeta(d))
 }

@@ -1,6 +1,9 @@
 package cards
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // What is said once each in the operations channel; of Redis, by each process that notices.
 const (
@@ -36,4 +39,41 @@ func OrdersGivenUp(orders int) string {
 		which, gone = fmt.Sprintf("%d of our orders", orders), "them to be gone. Their channels are told"
 	}
 	return "The service has not known " + which + " for so long, while it knows others, that I take " + gone + "; an order that it knows again comes back by itself."
+}
+
+// MustWait tells a person that what they asked for waits, because Slack refuses the app
+// something that only whoever runs it can mend. told says that they know, none that nothing of
+// it was sent.
+func MustWait(asked string, told, none bool) Message {
+	sent := ""
+	if none {
+		sent = "Nothing was sent yet. "
+	}
+	goes := "please tell them, and I go on"
+	if told {
+		goes = "I have told them, and go on"
+	}
+	return Say("What you asked for (" + asked + ") has to wait: Slack refuses me something that I need for it, and only whoever runs me can mend that. " +
+		sent + "Nothing is lost, and you need not do it again: " + goes + " by myself as soon as I may.")
+}
+
+// NotAllowed answers a click that Slack does not let the app answer; told says that whoever
+// runs it knows.
+func NotAllowed(told bool) string {
+	who := "please tell them"
+	if told {
+		who = "I have told them"
+	}
+	return "Slack refuses me something that I need for this, and only whoever runs me can mend that: " + who + ". Nothing was sent; please try again later."
+}
+
+// OpsRefused tells the operations channel what Slack refuses: the method, the reason in its words, and
+// the scopes that it asks for.
+func OpsRefused(method, reason, needed string) string {
+	says := "Slack refuses me `" + code(method) + "`: " + inline(reason, 80) + ". What people asked for waits, nothing is lost, and it goes on by itself once this is mended. "
+	if needed == "" {
+		return says + "Please check my token: install me again, and give me the new one."
+	}
+	scopes := strings.FieldsFunc(code(needed), func(r rune) bool { return r == ',' || r == ' ' })
+	return says + "Please give me the scope `" + strings.Join(scopes, "`, `") + "` (`darkroom manifest` lists all) and install me again."
 }

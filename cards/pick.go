@@ -29,9 +29,7 @@ func Pick(verb string, fitting []store.Tracked, words, note string) Message {
 		return SayWith(NothingFits(verb, len(fitting)), words)
 	}
 	p := &builder{}
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeExternal, plainText("Type a part of its name"), clip(ActionPick+verb, maxID))
-	choose.MinQueryLength = new(int)
-	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(choose))
+	p.section("Which order? "+fit(len(fitting))+" Choose one, or name it: `/order "+code(verb)+" ID`", slack.NewAccessory(orderSelect(verb)))
 	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
 	return p.kept("Your words are kept:", words).message()
 }
@@ -42,15 +40,15 @@ func NothingFits(verb string, fitting int) string {
 	if fitting > 0 {
 		return "Which order? " + fit(fitting) + " Name it: `/order " + code(verb) + " ID`. The ID is on its card"
 	}
-	switch verb {
-	case "approve", "revise":
-		return "No order here is ready for review just now. See how they stand with `/order list`"
-	case "cancel":
-		return "No order here can be canceled: the service takes one back only in its first minutes. See how they stand with `/order list`"
-	case "message", "reference":
-		return "No order here is open, so there is no editor who could get this. Place one with `/order new`"
-	}
-	return "There is no order here yet. Place the first one with `/order new`"
+	return orElse(nothingFits[verb], "There is no order here yet. Place the first one with `/order new`")
+}
+
+var nothingFits = map[string]string{
+	"approve":   "No order here is ready for review just now. See how they stand with `/order list`",
+	"revise":    "No order here is ready for review just now. See how they stand with `/order list`",
+	"cancel":    "No order here can be canceled: the service takes one back only in its first minutes. See how they stand with `/order list`",
+	"message":   "No order here is open, so there is no editor who could get this. Place one with `/order new`",
+	"reference": "No order here is open, so there is no editor who could get this. Place one with `/order new`",
 }
 
 func fit(n int) string {

@@ -20,8 +20,9 @@ type RefPhoto struct {
 	Problem string
 }
 
-// RefForm is what the form for reference images shows.
+// RefForm is the form for reference images: what it shows, and what came back.
 type RefForm struct {
+	Order       string // when it came back
 	Intro       string // a sentence of ours, safe as it is
 	Photos      []RefPhoto
 	URLs        []string
@@ -31,31 +32,22 @@ type RefForm struct {
 	Channel     string // where the form was opened
 }
 
-// RefOrder is that form as somebody filled it in.
-type RefOrder struct {
-	Order       string
-	URLs        []string
-	Instruction string
-	Note        string
-	Channel     string
-}
-
-// DecodeReference reads a submitted form; photos is how many its note keeps. The
-// problems are by block id.
-func DecodeReference(view slack.View, photos int) (RefOrder, map[string]string) {
+// DecodeReference reads a submitted form, without what only its note keeps; photos is how many
+// these are. The problems are by block id.
+func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
 	meta := DecodeMeta(view.PrivateMetadata)
-	o := RefOrder{
-		Order: chosenOrder(view, "reference"), Note: meta.Note, Channel: meta.Channel,
+	f := RefForm{
+		Order: chosenOrder(view), Note: meta.Note, Channel: meta.Channel,
 		URLs: addresses(textOf(view, fieldImages)), Instruction: strings.TrimSpace(textOf(view, fieldInstruction)),
 	}
 	problems := map[string]string{}
-	if o.Order == "" {
+	if f.Order == "" {
 		problems[blockOf(view, fieldOrder)] = "Choose the order that these images are for."
 	}
-	if problem := ReferenceProblem(o.URLs, photos); problem != "" {
+	if problem := ReferenceProblem(f.URLs, photos); problem != "" {
 		problems[blockOf(view, fieldImages)] = problem
 	}
-	return o, problems
+	return f, problems
 }
 
 // ReferenceProblem says what is wrong with the URLs of reference images, which come with
@@ -84,12 +76,11 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.say(f.Intro)
 	p.unsent(f.Unsent, "Your reference images were")
 	p.photos(f.Photos)
-	p.inputs(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
+	p.boxes(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
 		return blockID(fieldImages, 0, part)
 	})
-	box := multiline(fieldInstruction, f.Instruction, maxInput)
-	hint := plainText("What the editor should look at: one for all these images.")
-	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(fieldInstruction, 0, 0), plainText("Instruction"), hint, box).WithOptional(true))
+	p.put(ask(blockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: one for all these images.",
+		multiline(fieldInstruction, f.Instruction, maxInput)).WithOptional(true))
 	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
 	return p.form(TitleReference, "Add", CallbackReference, externalID, meta)
 }
@@ -98,35 +89,23 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 func (p *builder) photos(photos []RefPhoto) {
 	var can, cannot []string
 	for _, photo := range photos {
-		name := "• " + inline(orElse(photo.Name, "a file without a name"), 150)
+		name := inline(orElse(photo.Name, "a file without a name"), 150)
 		if photo.Problem == "" {
 			can = append(can, name)
-			continue
-		}
-		cannot = append(cannot, name+": "+photo.Problem)
-	}
-	for _, part := range []struct {
-		says string
-		rows []string
-	}{{"*Photos*", can}, {"These cannot be added:", cannot}} {
-		for i, rows := range slices.Collect(slices.Chunk(part.rows, 10)) {
-			if i == 0 {
-				rows = append([]string{part.says}, rows...)
-			}
-			p.say(cut(strings.Join(rows, "\n"), maxSection))
+		} else {
+			cannot = append(cannot, name+": "+photo.Problem)
 		}
 	}
+	p.chunks("*Photos*", can).chunks("These cannot be added:", cannot)
 }
 
-// ReferencesSending shows that the images are on their way; without an order it names none.
-func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewRequest {
-	to := " to *" + project(t) + "* "
-	if t.ID == "" {
-		to = ""
+// chunks adds rows under a headline in paragraphs of ten.
+func (p *builder) chunks(headline string, rows []string) *builder {
+	for chunk := range slices.Chunk(rows, 10) {
+		p.bullets(headline, chunk)
+		headline = ""
 	}
-	return says("Adding your reference images"+to+"…").
-		note("You can close this window. They appear in the order's thread, and if anything goes wrong you are told.").
-		modal(TitleReference, externalID, metaOf(t))
+	return p
 }
 
 // ReferencesLater says that the service does not answer: they are added when it does.
@@ -139,9 +118,8 @@ func ReferencesLater(t store.Tracked, images []string, externalID string) slack.
 
 // ReferencesSent is the good end.
 func ReferencesSent(t store.Tracked, images int, externalID string) slack.ModalViewRequest {
-	return says(":white_check_mark: Added to *"+project(t)+"*: "+count(images, "reference image", "reference images")+".").
-		note("Everybody in "+channelLink(t.Owner.Channel)+" can see it in the order's thread.").
-		modal(TitleReference, externalID, metaOf(t))
+	return windowOn(TitleReference, "Everybody in {channel} can see it in the order's thread.",
+		":white_check_mark: Added to {order}: "+count(images, "reference image", "reference images")+".")(t, externalID)
 }
 
 // ReferencesDenied says in a sentence of ours, safe as it is, why nothing was added; what
@@ -156,7 +134,7 @@ func ReferencesDenied(sentence string, images []string, instruction, externalID 
 func ReferencesKept(t store.Tracked, images []string, instruction string, u Unsent, note string) Message {
 	return new(builder).unsent(u, "Your reference images for *"+project(t)+"* were").
 		kept("Your images:", strings.Join(images, "\n")).kept("Your instruction:", instruction).
-		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
+		buttons(press("Add as reference", ActionAttach, note)).message()
 }
 
 // Sentences about photos that cannot be given as reference.
@@ -179,8 +157,3 @@ const (
 	WordlessPhotos = "That message has no words to send. Its images can be given as reference:"
 	LostPhotos     = "I no longer keep the photos of this window, so nothing was sent. Close it and use *Add as reference* in the message's menu again."
 )
-
-// OfferOld says that the images of an offer are no longer kept.
-func OfferOld() Message {
-	return Say("I no longer keep the images that this button was for. Nothing was sent: use *Add as reference* in the message's menu.")
-}

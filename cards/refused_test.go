@@ -17,7 +17,9 @@ func TestWhoIsToldThatSlackRefusesIsToldWhoKnowsOfIt(t *testing.T) {
 
 func TestOperationsAreToldWhatIsMissing(t *testing.T) {
 	require.Contains(t, OpsRefused("chat.postMessage", "token_revoked", ""), "Please check my token")
-	require.Contains(t, OpsRefused("files.info", "missing_scope", "files:read"), "the scope `files:read` (")
+	require.Equal(t, "Slack refuses me `files.info`: missing_scope. What people asked for waits, nothing is lost, and it goes on by itself once this is mended. "+
+		"Please give me the scope `files:read`, `remote_files:read` (`darkroom manifest` lists all) and install me again.",
+		OpsRefused("files.info", "missing_scope", "files:read,remote_files:read"), "nothing unseen parts the backticks")
 	require.Contains(t, OrdersUnknown(3, 3), "no longer knows any of our orders;")
 	require.Contains(t, OrdersUnknown(3, 9), "no longer knows 3 of our 9 orders;")
 	require.Contains(t, OrdersGivenUp(1), "has not known one of our orders for so long")

@@ -5,59 +5,56 @@ import (
 	"darkroom/store"
 )
 
-// RelayHint answers a mention of the app that is in no order's thread.
-func RelayHint() Message {
-	return says("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.").
-		note("To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.").
-		message()
-}
+// Answers to a message from which nothing was sent.
+var (
+	// RelayHint answers a mention of the app that is in no order's thread.
+	RelayHint = answer("Mention me in the thread of an order's card, and I send your message to its editor. This is no order's thread, so nothing was sent.",
+		"To write to an editor from here: `/order message ID text…`, or *Send to editor* in the message's menu.")
+	// RelayFormer answers who writes in a thread whose order its channel no longer has, or has
+	// under another card. It does not tell where the order is.
+	RelayFormer = answer("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.",
+		"To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.")
+	// RelayUnsure answers who writes in a thread of ours of which nobody knows whose it is.
+	RelayUnsure = answer("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.",
+		"To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.")
+	// RelayPrivate answers a mention in a message that was marked as private.
+	RelayPrivate = answer("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.", "")
+	// CorrectionOld says that what was kept for a correction is no longer there.
+	CorrectionOld = answer("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message editor* on the order's card.", "")
+	// OfferOld says that the images of an offer are no longer kept.
+	OfferOld = answer("I no longer keep the images that this button was for. Nothing was sent: use *Add as reference* in the message's menu.", "")
+)
 
-// RelayFormer answers who writes in a thread whose order its channel no longer has, or has
-// under another card. It does not tell where the order is.
-func RelayFormer() Message {
-	return says("This thread no longer belongs to its order, so nothing was sent to an editor. Your message stays here.").
-		note("To write to an editor: mention me in the thread of the order's present card, or use `/order message ID text…`.").
-		message()
-}
-
-// RelayUnsure answers who writes in a thread of ours of which nobody knows whose it is.
-func RelayUnsure() Message {
-	return says("I could not find out which order this thread belongs to, so nothing was sent to an editor. Your message stays here.").
-		note("To send it: *Send to editor* in the message's menu, where you can choose the order, or `/order message ID text…`.").
-		message()
-}
-
-// RelayPrivate answers a mention in a message that was marked as private.
-func RelayPrivate() Message {
-	return Say("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.")
+// answer makes the message that says this, with a note.
+func answer(text, note string) func() Message {
+	return func() Message { return says(text).note(note).message() }
 }
 
 // RelayGuest answers somebody who may only look; the words are where they were written.
 func RelayGuest(t store.Tracked, why order.Denial) Message {
-	return says(onlySees(why) + "write to their editors: your message to the editor of *" + project(t) + "* was not sent. It stays here: ask a full member of " + channelLink(t.Owner.Channel) + " to use *Send to editor* in its menu.").
-		message()
+	return Say(onlySees(why) + expand("write to their editors: your message to the editor of {order} was not sent. It stays here: ask a full member of {channel} to use *Send to editor* in its menu.", t))
 }
 
 // RelayWordless answers a message that has nothing to send.
 func RelayWordless(t store.Tracked) Message {
-	return says("There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. Write what the editor should read, and mention me again.").
-		message()
+	return Say(expand(noWords+"Write what the editor should read, and mention me again.", t))
 }
 
+// noWords begins what is said of a message without words.
+const noWords = "There are no words in your message, so nothing was sent to the editor of {order}. "
+
 // RelayHad answers who sends a message that was sent before.
-func RelayHad(t store.Tracked) Message {
-	return says(HadThis(t, order.VerbMessage)).message()
-}
+func RelayHad(t store.Tracked) Message { return Say(HadThis(t, order.VerbMessage)) }
 
 // RelayOffer offers a message's pictures as reference images: an editor gets words only.
 // note keeps them.
 func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) Message {
-	what := "Your words were sent to the editor of *" + project(t) + "*, but not what is attached: "
+	what := "Your words were sent to the editor of {order}, but not what is attached: "
 	if wordless {
-		what = "There are no words in your message, so nothing was sent to the editor of *" + project(t) + "*. It has "
+		what = noWords + "It has "
 	}
-	return says(what + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?").
-		buttons(press(button{label: "Add as reference", action: ActionAttach}, note)).message()
+	return says(expand(what, t) + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?").
+		buttons(press("Add as reference", ActionAttach, note)).message()
 }
 
 func them(n int) string {
@@ -75,10 +72,5 @@ func RelayEdited(t store.Tracked, now string, deleted bool, note string) Message
 		what = "deleted"
 	}
 	return says("You "+what+" a message that the editor of *"+project(t)+"* has already. The service cannot take it back: the editor keeps what was sent.").
-		kept("It says now:", now).buttons(press(button{label: "Send a correction", action: ActionCorrect}, note)).message()
-}
-
-// CorrectionOld says that what was kept for a correction is no longer there.
-func CorrectionOld() Message {
-	return Say("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message editor* on the order's card.")
+		kept("It says now:", now).buttons(press("Send a correction", ActionCorrect, note)).message()
 }

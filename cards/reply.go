@@ -24,7 +24,7 @@ func Reply(t store.Tracked, e order.Event, can Verbs, live bool, thumbs Thumbs) 
 	case row.write != nil:
 		row.write(p, t, e, options{can, thumbs})
 	default:
-		p.said(row.name+" "+by(e.Actor)+": "+project(t), e).say(row.then)
+		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e).say(row.then)
 	}
 	if live && e.Kind == order.EventReady {
 		p.buttons(possible(reviewed(t, e), can.without("cancel"), time.Time{})...)
@@ -38,10 +38,11 @@ type options struct {
 	thumbs Thumbs
 }
 
-// eventReply is what an event is called, and its reply: "Approved by @maria: project" with
-// her words and what follows, or one that is written otherwise.
+// eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
+// project behind another head, with her words and what follows; or one that is written otherwise.
 type eventReply struct {
 	name  string
+	head  string
 	then  string
 	write func(*builder, store.Tracked, order.Event, options)
 }
@@ -55,13 +56,16 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventCanceled:   {name: "Canceled"},
 		order.EventPaused:     {name: "Paused", write: pausedReply},
 		order.EventMessage:    {name: "Message sent"},
-		order.EventEditor:     {name: "Editor wrote", write: editorReply},
+		order.EventEditor:     {name: "Editor wrote", head: "Editor wrote about "},
 		order.EventReferences: {name: "References added"},
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
 		order.EventUntracked:  {name: "Untracked", then: "This channel hears no more of it. The order itself goes on at the service."},
 		order.EventGone:       {name: "Gone at the service", write: goneReply},
-		order.EventBack:       {name: "Back at the service", write: backReply},
+		order.EventBack: {
+			name: "Back at the service", head: "Back at the service: ",
+			then: "The service knows this order again, and it goes on. What happened meanwhile is told below.",
+		},
 	}
 }
 
@@ -72,18 +76,15 @@ func (p *builder) said(headline string, e order.Event) *builder {
 
 func placedReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
-	var parts []string
-	if s := price(e.Order); s != "" {
-		parts = append(parts, "Price: "+s+".")
-	}
+	left := ""
 	if e.Credits.Valid && t.Owner.Generation <= 1 { // of another channel nobody asked who reads it
-		parts = append(parts, credits(e.Credits.Decimal)+" left.")
+		left = credits(e.Credits.Decimal) + " left."
 	}
-	if s := estimate(e.Order); s != "" {
-		parts = append(parts, "Estimated delivery: "+s+".")
-	}
-	p.say(strings.Join(parts, " "))
+	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
 }
+
+// expected says when the work on an order is to be done, "" when that is not known.
+func expected(o order.Order) string { return finished(led("Estimated delivery: ", estimate(o))) }
 
 func readyReply(p *builder, t store.Tracked, e order.Event, o options) {
 	seen := reviewed(t, e)
@@ -140,13 +141,7 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 		p.say(allOthers)
 		p.quote(strings.Join(e.Words, "\n"), maxQuote)
 	}
-	if s := estimate(e.Order); s != "" {
-		p.say("Estimated delivery: " + s + ".")
-	}
-}
-
-func editorReply(p *builder, t store.Tracked, e order.Event, _ options) {
-	p.said("Editor wrote about "+project(t), e)
+	p.say(expected(e.Order))
 }
 
 func pausedReply(p *builder, t store.Tracked, e order.Event, o options) {
@@ -163,14 +158,7 @@ func goneReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e)
 }
 
-func backReply(p *builder, t store.Tracked, _ order.Event, _ options) {
-	p.say("Back at the service: " + project(t))
-	p.say("The service knows this order again, and it goes on. What happened meanwhile is told below.")
-}
-
 // strangers are instructions whose image is not in the gallery, in a fixed order.
 func strangers(perImage map[string][]string, gallery []order.EditedImage) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool {
-		return slices.ContainsFunc(gallery, func(image order.EditedImage) bool { return image.ID == id })
-	})
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(perImage)), func(id string) bool { return hasImage(gallery, id) })
 }

@@ -29,7 +29,7 @@ const ReviseBlock = "revise:"
 // smaller than Slack's 250 kB and 100 blocks.
 const imagesPerPage = 8
 
-// RevisePages is how many pages the revise form of an order has, at least one.
+// revisePages is how many pages the revise form of an order has, at least one.
 func revisePages(t store.Tracked) int {
 	return PagesOf(len(Latest(t.Order.EditedImages)), imagesPerPage)
 }
@@ -87,12 +87,13 @@ type reviseForm struct {
 func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
 	f.head(p)
-	for i := f.first(); i < f.end(); i++ {
+	first, last := f.span()
+	for i := first; i < last; i++ {
 		f.image(p, i, thumbs, links)
 	}
-	p.boxes(fieldAll, allOthers, f.allHint(), f.typed.All, f.allBlock)
+	p.boxes(fieldAll, allOthers, f.allHint(), parts(f.typed.All, maxInput, maxTextBoxes), f.allBlock)
 	if f.page > 0 {
-		p.buttons(press(button{label: "Back", action: ActionBack}, Value(f.t.ID, f.t.Order.Rev())))
+		p.buttons(press("Back", ActionBack, Value(f.t.ID, f.t.Order.Rev())))
 	}
 	meta := metaOf(f.t)
 	meta.Page, meta.More = f.page, f.page < revisePages(f.t)-1
@@ -103,8 +104,8 @@ func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewR
 	return p.form(TitleRevise, submit, CallbackRevise, externalID, meta)
 }
 
-func (f reviseForm) first() int { return f.page * imagesPerPage }
-func (f reviseForm) end() int   { return min(f.first()+imagesPerPage, len(f.latest)) }
+// span are the places of the page's images, see [pageSpan].
+func (f reviseForm) span() (first, last int) { return pageSpan(len(f.latest), f.page, imagesPerPage) }
 
 // head says what is asked for, and what went wrong before.
 func (f reviseForm) head(p *builder) {
@@ -119,8 +120,9 @@ func (f reviseForm) head(p *builder) {
 		p.labelled(Changes{Each: lost}.labelled(f.t), -1)
 	}
 	if pages := revisePages(f.t); pages > 1 {
+		first, last := f.span()
 		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",
-			f.first()+1, f.end(), len(f.latest), f.page+1, pages))
+			first+1, last, len(f.latest), f.page+1, pages))
 	}
 }
 
@@ -142,9 +144,8 @@ func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 		p.note(cut(":warning: The service says: "+finished(inline(strings.Join(said, " "), 1000))+
 			" Your words are kept, and *"+allOthers+"* leaves this image out now. Empty its box, or try it again.", maxField))
 	}
-	box := multiline(fieldImage, f.typed.wordsFor(image.ID), maxInput)
-	block := slack.NewInputBlock(imageBlock(f.t.Order.Rev(), image.ID), plainText(label), plainText("One instruction per line."), box)
-	p.blocks = append(p.blocks, block.WithOptional(true))
+	p.put(ask(imageBlock(f.t.Order.Rev(), image.ID), label, "One instruction per line.",
+		multiline(fieldImage, f.typed.wordsFor(image.ID), maxInput)).WithOptional(true))
 }
 
 func (f reviseForm) allHint() string {
@@ -188,14 +189,14 @@ func DecodeRevise(view slack.View) RevisePage {
 // Into puts the page's words into what the other pages hold.
 func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 	var all *string
-	if len(blocksOf(r.view, fieldAll)) > 0 {
+	if len(heldBy(r.view, fieldAll)) > 0 {
 		words := textOf(r.view, fieldAll)
 		all = &words
 	}
 	var each []ImageWords
-	for _, block := range blocksOf(r.view, fieldImage) {
-		typed := r.named(block, t)
-		typed.Words = r.view.State.Values[block][fieldImage].Value
+	for _, box := range heldBy(r.view, fieldImage) {
+		typed := r.named(box.block, t)
+		typed.Words = box.Value
 		each = append(each, typed)
 	}
 	return c.with(all, each)
@@ -215,13 +216,11 @@ func (r RevisePage) named(block string, t store.Tracked) ImageWords {
 
 // Problem stands beside the box for all other images, which every page has.
 func (r RevisePage) Problem(sentence string) map[string]string {
-	block := blockOf(r.view, fieldAll)
-	if len(blocksOf(r.view, fieldAll)) == 0 {
-		if images := blocksOf(r.view, fieldImage); len(images) > 0 {
-			block = images[0]
-		}
+	field := fieldAll
+	if len(heldBy(r.view, fieldAll)) == 0 && len(heldBy(r.view, fieldImage)) > 0 {
+		field = fieldImage
 	}
-	return map[string]string{block: sentence}
+	return beside(r.view, field, sentence)
 }
 
 // What is said beside a box.

@@ -7,26 +7,10 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// Revising shows that the changes are on their way.
-func Revising(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("Requesting changes to *"+project(t)+"* …").note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
-}
-
-// ReviseLater says that the service does not answer and nothing was sent yet.
-func ReviseLater(t store.Tracked, externalID string) slack.ModalViewRequest {
-	return says("The photo service does not answer just now. Nothing was sent yet: I request your changes to *"+project(t)+"* as soon as the service is back.").
-		note(onItsWay).modal(TitleRevise, externalID, metaOf(t))
-}
-
 // Revised is the good end.
 func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
-	p := says(":white_check_mark: Changes requested: *" + project(t) + "*")
-	next := "Everybody in " + channelLink(t.Owner.Channel) + " can see what you asked for. You are told there when it is ready for review."
-	if s := estimate(t.Order); s != "" {
-		next += " Estimated delivery: " + s + "."
-	}
-	p.say(next)
-	return p.modal(TitleRevise, externalID, metaOf(t))
+	next := "Everybody in {channel} can see what you asked for. You are told there when it is ready for review."
+	return windowOn(TitleRevise, "", ":white_check_mark: Changes requested: {order}", joined(" ", next, expected(t.Order)))(t, externalID)
 }
 
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
@@ -69,8 +53,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}
 	p.shown(t, c)
-	again := button{label: "Request changes", action: ActionRevise, style: slack.StylePrimary}
-	p.blocks = append(p.blocks, slack.NewActionBlock(clip(ReviseBlock+note, maxID), press(again, SeenValue(t))))
+	p.put(slack.NewActionBlock(clip(ReviseBlock+note, maxID), primary("Request changes", ActionRevise, SeenValue(t))))
 	return AsMessages(p.modal(TitleRevise, "", Meta{}))
 }
 

@@ -2,9 +2,9 @@ package cards
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -52,20 +52,17 @@ func (c Changes) For(t store.Tracked) Changes {
 	latest := Latest(t.Order.EditedImages)
 	c.Each = slices.Clone(c.Each)
 	for i, typed := range c.Each {
-		if c.ownerOf(latest, typed.ID) >= 0 {
+		if hasImage(latest, typed.ID) {
 			continue
 		}
-		heir := slices.IndexFunc(latest, func(image order.EditedImage) bool {
+		successor := slices.IndexFunc(latest, func(image order.EditedImage) bool {
 			return image.ID != "" && image.Name == typed.Name && c.wordsFor(image.ID) == ""
 		})
-		if typed.Name != "" && heir >= 0 {
-			c.Each[i].ID = latest[heir].ID
+		if typed.Name != "" && successor >= 0 {
+			c.Each[i].ID = latest[successor].ID
 		}
 	}
-	c.Gone = nil
-	for _, lost := range c.lost(latest) {
-		c.Gone = append(c.Gone, lost.ID)
-	}
+	c.Gone = each(c.lost(latest), func(_ int, lost ImageWords) string { return lost.ID })
 	return c
 }
 
@@ -77,9 +74,9 @@ func (c Changes) Stray(t store.Tracked) bool {
 	})
 }
 
-// ownerOf is the place of an image among the latest, -1 when it is not there.
-func (Changes) ownerOf(latest []order.EditedImage, id string) int {
-	return slices.IndexFunc(latest, func(image order.EditedImage) bool { return image.ID == id })
+// hasImage tells whether an image is among them.
+func hasImage(latest []order.EditedImage, id string) bool {
+	return slices.ContainsFunc(latest, func(image order.EditedImage) bool { return image.ID == id })
 }
 
 // wordsFor is what was typed for one image, "" when nothing.
@@ -119,7 +116,7 @@ func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, res
 
 // lost are the words for images that are no longer there.
 func (c Changes) lost(latest []order.EditedImage) []ImageWords {
-	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return c.ownerOf(latest, typed.ID) >= 0 })
+	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return hasImage(latest, typed.ID) })
 }
 
 // Refused is the changes with the service's reasons, and which images it does not know.
@@ -151,27 +148,12 @@ func namesImage(problem, id string) bool {
 	if id == "" || !errors.Is(order.ReasonOf("revise", problem), order.ErrImageNotFound) {
 		return false
 	}
-	for rest := problem; ; {
-		i := strings.Index(rest, id)
-		if i < 0 {
-			return false
-		}
-		before, _ := utf8.DecodeLastRuneInString(rest[:i])
-		after, _ := utf8.DecodeRuneInString(rest[i+len(id):])
-		if !wordly(before) && !wordly(after) {
-			return true
-		}
-		rest = rest[i+1:]
-	}
+	return regexp.MustCompile(`(?:^|[^\pL\p{Nd}])` + regexp.QuoteMeta(id) + `(?:$|[^\pL\p{Nd}])`).MatchString(problem)
 }
 
 // Text is all that was typed as plain words, for a message to the editor.
 func (c Changes) Text(t store.Tracked) string {
-	var lines []string
-	for _, typed := range c.labelled(t) {
-		lines = append(lines, typed.label+": "+typed.words)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(each(c.labelled(t), func(_ int, typed labelled) string { return typed.label + ": " + typed.words }), "\n")
 }
 
 // labelled is a name that people see, and the words under it.

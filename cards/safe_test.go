@@ -116,7 +116,7 @@ func sentencesOf(shown map[string]any, say func() string, t store.Tracked) {
 	refused := &order.Error{Op: say(), Messages: []string{clip(say(), 100), clip(say(), 700)}}
 	shown["sentence refused"] = Say(Sentence(refused, say()))
 	shown["sentence unknown"] = Say(Sentence(errors.New(say()), say()))
-	shown["sentence input"] = Say(Sentence(&order.InputError{Field: say(), Problem: say()}, say()))
+	shown["sentence input"] = Say(Sentence(&order.InputError{Problem: say()}, say()))
 	shown["not found"] = Notice(say(), NotFound(say()), say())
 	shown["cannot approve"] = Say(CannotApprove(t))
 	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, ""} {

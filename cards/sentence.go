@@ -21,30 +21,45 @@ func Sentence(err error, ref string) string {
 	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
-	for _, row := range sentences() {
-		if errors.Is(err, row.kind) {
-			return row.says
-		}
-	}
-	return "Something went wrong (ref " + inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
+	return sentences.of(err, "Something went wrong (ref "+inline(ref, 20)+"). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference.")
 }
 
-type sentence struct {
+// byKind are sentences for kinds of errors. They are asked in their order: the more telling kind
+// comes first.
+type byKind []struct {
 	kind error
 	says string
 }
 
-// sentences are asked in this order: the more telling kind comes first.
-func sentences() []sentence {
-	return []sentence{
-		{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
-		{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
-		{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
-		{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
-		{order.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
-		{order.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
-		{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+// of is the sentence for an error, or the other one when there is none for its kind.
+func (rows byKind) of(err error, other string) string {
+	for _, row := range rows {
+		if errors.Is(err, row.kind) {
+			return row.says
+		}
 	}
+	return other
+}
+
+var sentences = byKind{
+	{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
+	{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
+	{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
+	{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
+	{order.ErrRateLimited, "The service is busy and asked me to slow down. Nothing was lost and nothing was done. Try again in a minute."},
+	{order.ErrUnavailable, "The service cannot be reached right now. Nothing was lost and nothing was done. Try again in a few minutes."},
+	{order.ErrNoSuchPath, "This service does not offer that. Nothing was lost and nothing was done. Ask its support how to do it there."},
+}
+
+// nextSteps are what to do about a refusal of the service.
+var nextSteps = byKind{
+	{order.ErrInsufficientBalance, "Add credits to the account, or order fewer images."},
+	{order.ErrInaccessibleFile, "Make sure that anyone can open the link without signing in, then try again."},
+	{order.ErrDeadlinePassed, "The time to cancel is over; the service's support can still help."},
+	{order.ErrInvalidStatus, "The order has moved on; look at its card."},
+	{order.ErrDuplicate, "It has this already; change the words if you mean something new."},
+	{order.ErrInvalidOrder, "Check the ID on the order's card."},
+	{order.ErrImageNotFound, "Look at the order's newest images and try again."},
 }
 
 // refusal is the service's own words, all of them, and the next step.
@@ -52,36 +67,13 @@ func refusal(answer *order.Error, err error) string {
 	if len(answer.Messages) == 0 {
 		return "The service refused this and gave no reason. Nothing was lost and nothing was done. Look at the order's card and try again."
 	}
-	return "The service says: " + inQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextStep(err)
+	return "The service says: " + inQuotes(answer.Messages) + " Nothing was lost and nothing was done. " + nextSteps.of(err, "Change what it names and try again.")
 }
 
 // inQuotes are the service's words, each reason between quotation marks.
 func inQuotes(reasons []string) string {
-	said := make([]string, len(reasons))
-	for i, reason := range reasons {
-		said[i] = "“" + finished(inline(reason, 600)) + "”"
-	}
+	said := each(reasons, func(_ int, reason string) string { return "“" + finished(inline(reason, 600)) + "”" })
 	return cut(strings.Join(said, " "), 2000)
-}
-
-func nextStep(err error) string {
-	switch {
-	case errors.Is(err, order.ErrInsufficientBalance):
-		return "Add credits to the account, or order fewer images."
-	case errors.Is(err, order.ErrInaccessibleFile):
-		return "Make sure that anyone can open the link without signing in, then try again."
-	case errors.Is(err, order.ErrDeadlinePassed):
-		return "The time to cancel is over; the service's support can still help."
-	case errors.Is(err, order.ErrInvalidStatus):
-		return "The order has moved on; look at its card."
-	case errors.Is(err, order.ErrDuplicate):
-		return "It has this already; change the words if you mean something new."
-	case errors.Is(err, order.ErrInvalidOrder):
-		return "Check the ID on the order's card."
-	case errors.Is(err, order.ErrImageNotFound):
-		return "Look at the order's newest images and try again."
-	}
-	return "Change what it names and try again."
 }
 
 // finished ends a sentence that somebody left open.
@@ -103,28 +95,25 @@ func NotFound(id string) string {
 
 // CannotPost says why the channel cannot be used, and what to do about it.
 func CannotPost(channel string, why order.Denial) string {
-	c := channelLink(channel)
-	switch why {
-	case order.DeniedNotInChannel:
-		return "I am not in " + c + ". Nothing was lost: invite me there with `/invite`, then try again."
-	case order.DeniedNoChannel:
-		return "I cannot find " + c + ". If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel."
-	case order.DeniedArchived:
-		return "The channel " + c + " is archived. Nothing was lost: bring it back or choose another channel."
-	case order.DeniedMissingScope:
-		return "Slack does not let me post in " + c + ": I lack a permission. Nothing was lost: ask a workspace admin to install me again."
-	case order.DeniedTokenRevoked:
-		return "Slack has taken my access away, so I cannot post in " + c + ". Nothing was lost: ask a workspace admin to install me again."
-	case order.DeniedNotMember:
-		return "You are not a member of " + c + ". Nothing was lost: join it or choose another channel."
-	case order.DeniedNoRoom:
-		return NeedsChannel
-	case order.DeniedGuest, order.DeniedExternal, order.DeniedNoPerson:
-		return onlySees(why) + "change them. Nothing was changed: ask " + fullMember(channel) + "."
-	case order.DeniedUnsure:
-		return onlySees(why) + "change them. Nothing was changed: try again in a few minutes, or ask " + fullMember(channel) + "."
-	}
-	return "Slack does not let me post in " + c + "; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it."
+	says := orElse(cannotPost[why], cannotPost[order.DeniedByChannel])
+	return strings.NewReplacer("{channel}", channelLink(channel), "{member}", fullMember(channel), "{only}", onlySees(why)).Replace(says)
+}
+
+// cannotPost is said of the {channel}; {member} is whom to ask, {only} who somebody is that may
+// only look at orders.
+var cannotPost = map[order.Denial]string{
+	order.DeniedNotInChannel: "I am not in {channel}. Nothing was lost: invite me there with `/invite`, then try again.",
+	order.DeniedNoChannel:    "I cannot find {channel}. If it is private, invite me there first with `/invite`. Nothing was lost: invite me or choose another channel.",
+	order.DeniedArchived:     "The channel {channel} is archived. Nothing was lost: bring it back or choose another channel.",
+	order.DeniedMissingScope: "Slack does not let me post in {channel}: I lack a permission. Nothing was lost: ask a workspace admin to install me again.",
+	order.DeniedTokenRevoked: "Slack has taken my access away, so I cannot post in {channel}. Nothing was lost: ask a workspace admin to install me again.",
+	order.DeniedNotMember:    "You are not a member of {channel}. Nothing was lost: join it or choose another channel.",
+	order.DeniedNoRoom:       NeedsChannel,
+	order.DeniedGuest:        "{only}change them. Nothing was changed: ask {member}.",
+	order.DeniedExternal:     "{only}change them. Nothing was changed: ask {member}.",
+	order.DeniedNoPerson:     "{only}change them. Nothing was changed: ask {member}.",
+	order.DeniedUnsure:       "{only}change them. Nothing was changed: try again in a few minutes, or ask {member}.",
+	order.DeniedByChannel:    "Slack does not let me post in {channel}; a setting of the channel or the workspace may forbid it. Nothing was lost: choose another channel, or ask a workspace admin to allow it.",
 }
 
 // isGone goes on with what therefore cannot be done: the service was just asked.
@@ -144,63 +133,78 @@ func fullMember(channel string) string {
 
 // onlySees begins a sentence about what somebody may not do with orders, for the reason.
 func onlySees(why order.Denial) string {
-	who := "Guests"
-	switch why {
-	case order.DeniedExternal:
-		who = "People of other organisations"
-	case order.DeniedNoPerson:
-		who = "Apps and accounts that are switched off"
-	case order.DeniedUnsure:
-		who = "Slack does not tell me whether you belong to this workspace, so you"
-	}
-	return who + " may look at orders but not "
+	who := map[order.Denial]string{
+		order.DeniedExternal: "People of other organisations",
+		order.DeniedNoPerson: "Apps and accounts that are switched off",
+		order.DeniedUnsure:   "Slack does not tell me whether you belong to this workspace, so you",
+	}[why]
+	return orElse(who, "Guests") + " may look at orders but not "
 }
 
-// CannotApprove says why an order cannot be approved as it stands.
-func CannotApprove(t store.Tracked) string {
-	name := "*" + project(t) + "*"
-	switch t.WhyNot(order.VerbApprove) {
-	case order.ReasonGone:
-		return name + isGone + "it cannot be approved. Nothing was changed."
-	case order.ReasonClosed:
-		return name + " is approved already. There is nothing left to do."
-	case order.ReasonCanceled:
-		return name + " was canceled, so there is nothing to approve."
-	}
-	return name + " is not ready for review (" + statusWords(t.Order.Status) + "). Nothing was changed: you are told in its channel when the images are ready."
+// expand puts what belongs to an order into a text of ours: {order} is its name, {channel} a link
+// to its channel, {status} how it stands, {handle} what people type to name it. Words that people
+// wrote come in with them, safe, and are not read again.
+func expand(text string, t store.Tracked) string {
+	return strings.NewReplacer("{order}", "*"+project(t)+"*", "{channel}", channelLink(t.Owner.Channel),
+		"{status}", statusWords(t.Order.Status), "{handle}", handle(t)).Replace(text)
 }
 
-// CannotRevise says why no changes can be asked for as an order stands.
-func CannotRevise(t store.Tracked) string {
-	name := "*" + project(t) + "*"
-	switch t.WhyNot(order.VerbRevise) {
-	case order.ReasonGone:
-		return name + isGone + "no changes can be requested. Nothing was sent."
-	case order.ReasonClosed:
-		return name + " was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`"
-	case order.ReasonCanceled:
-		return name + " was canceled, so no changes can be requested. Nothing was sent."
-	case order.ReasonRevising:
-		return "Changes to *" + project(t) + "* are being made already. Nothing was sent: you are told in its channel when they are ready for review."
-	}
-	return name + " is not ready for review (" + statusWords(t.Order.Status) + "), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready."
+// about makes the sentence that [expand] makes of a text.
+func about(text string) func(store.Tracked) string {
+	return func(t store.Tracked) string { return expand(text, t) }
 }
 
-// CannotName says that there is no image for which changes could be asked.
-func CannotName(t store.Tracked) string {
-	return "The service shows no edited image of *" + project(t) + "* by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message " + handle(t) + " …`"
+// cannot makes the sentence that says why an order cannot have a verb as it stands: that of the
+// reason, or the other one.
+func cannot(verb, other string, says map[order.Reason]string) func(store.Tracked) string {
+	return func(t store.Tracked) string { return expand(orElse(says[t.WhyNot(verb)], other), t) }
 }
 
-// CannotCancel says why an order cannot be canceled as it stands.
-func CannotCancel(t store.Tracked) string {
-	name := "*" + project(t) + "*"
-	switch t.WhyNot(order.VerbCancel) {
-	case order.ReasonGone:
-		return name + isGone + "it cannot be canceled. Nothing was changed."
-	case order.ReasonCanceled:
-		return name + " is canceled already. There is nothing left to do."
-	case order.ReasonClosed:
-		return name + " was approved and is closed, so it cannot be canceled. Nothing was changed."
-	}
-	return name + " cannot be canceled any more (" + statusWords(t.Order.Status) + "). Nothing was changed. You can still tell the editor: `/order message " + handle(t) + " …`"
-}
+// Busy is said to somebody whose look found no place: nothing waits for it.
+const Busy = "I am busy right now and could not show this. Nothing was changed; please ask again in a moment."
+
+// Unseen is said when what is to be shown cannot be read: nothing waits for that either.
+const Unseen = "I could not look that up just now. Nothing was changed; please ask again in a moment."
+
+// Sentences about one order.
+var (
+	// CannotApprove says why an order cannot be approved as it stands.
+	CannotApprove = cannot(order.VerbApprove,
+		"{order} is not ready for review ({status}). Nothing was changed: you are told in its channel when the images are ready.",
+		map[order.Reason]string{
+			order.ReasonGone:     "{order}" + isGone + "it cannot be approved. Nothing was changed.",
+			order.ReasonClosed:   "{order} is approved already. There is nothing left to do.",
+			order.ReasonCanceled: "{order} was canceled, so there is nothing to approve.",
+		})
+	// CannotApproveHere is said to a member who is not among those who approve in the order's
+	// channel.
+	CannotApproveHere = about("You are not among those who approve orders in {channel}. Nothing was changed: ask one of them to look at {order}.")
+	// CannotRevise says why no changes can be asked for as an order stands.
+	CannotRevise = cannot(order.VerbRevise,
+		"{order} is not ready for review ({status}), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready.",
+		map[order.Reason]string{
+			order.ReasonGone:     "{order}" + isGone + "no changes can be requested. Nothing was sent.",
+			order.ReasonClosed:   "{order} was approved, and an approved order is closed. Nothing was sent. For more work on these photos, place a new order: `/order new`",
+			order.ReasonCanceled: "{order} was canceled, so no changes can be requested. Nothing was sent.",
+			order.ReasonRevising: "Changes to {order} are being made already. Nothing was sent: you are told in its channel when they are ready for review.",
+		})
+	// CannotName says that there is no image for which changes could be asked.
+	CannotName = about("The service shows no edited image of {order} by its ID, so no changes can be requested. Nothing was sent. Write to the editor instead: `/order message {handle} …`")
+	// CannotCancel says why an order cannot be canceled as it stands.
+	CannotCancel = cannot(order.VerbCancel,
+		"{order} cannot be canceled any more ({status}). Nothing was changed. You can still tell the editor: `/order message {handle} …`",
+		map[order.Reason]string{
+			order.ReasonGone:     "{order}" + isGone + "it cannot be canceled. Nothing was changed.",
+			order.ReasonCanceled: "{order} is canceled already. There is nothing left to do.",
+			order.ReasonClosed:   "{order} was approved and is closed, so it cannot be canceled. Nothing was changed.",
+		})
+	// NoMessage says that the order can take no message any more, "" when it can.
+	NoMessage = cannot(order.VerbMessage, "", map[order.Reason]string{
+		order.ReasonGone:      "{order}" + isGone + "nobody there can read a message. Nothing was sent.",
+		order.ReasonUntracked: "{order} is no longer followed here. Nothing was sent: track it again, or ask the service's support.",
+	})
+	// NoAnswer says that the service never answered, and I stopped trying.
+	NoAnswer = about("The photo service answers, but never clearly when I send this to the editor of {order}. I have stopped trying. Everything you typed is kept; sending it again is safe.")
+	// MovedAlready says that the order is in that channel.
+	MovedAlready = about("{order} is in {channel} already.")
+)

@@ -32,7 +32,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
 		"no reason":       {said(), "gave no reason"},
 		"markup":          {said("<!channel>"), "“&lt;!channel&gt;.”"},
-		"input":           {&order.InputError{Field: "images", Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
+		"input":           {&order.InputError{Problem: "An order needs an image"}, "An order needs an image. Nothing was sent."},
 		"not tracked":     {fmt.Errorf("order 7: %w", store.ErrNotTracked), "No order with that ID"},
 		"stale":           {store.ErrStale, "changed at this very moment"},
 		"no draft":        {store.ErrNoDraft, "seven days"},
@@ -60,7 +60,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 
 func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 	sayings := []string{Sentence(errors.New("x"), "K3F9"), refusal(&order.Error{}, nil)}
-	for _, row := range sentences() {
+	for _, row := range sentences {
 		sayings = append(sayings, row.says)
 	}
 	for _, why := range []order.Denial{order.DeniedNotInChannel, order.DeniedNoChannel, order.DeniedArchived, order.DeniedMissingScope, order.DeniedTokenRevoked, order.DeniedNotMember, order.DeniedGuest, order.DeniedByChannel, "?"} {

@@ -17,14 +17,13 @@ const (
 // their account, also of those that hold in all channels.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
 	p := says("For every order of " + channelLink(channel) + ":")
-	p.radio(fieldRelay, "What reaches the editor", nil, string(now.Relay),
+	p.radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
 		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
 			plainText("By mention, Send to editor, Message editor or /order message.")),
 		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
 			plainText("Begin a reply with // to keep it in Slack.")))
 	if account != nil {
-		hint := plainText("For all channels. Only operators see and change this.")
-		p.radio(fieldCredits, "Who reads the account's credits", hint, string(account.Credits),
+		p.radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
 	}
@@ -33,10 +32,10 @@ func Settings(channel string, now store.Settings, account *store.Account, extern
 }
 
 // radio lets one of the options be chosen: the first, while none of them was.
-func (p *builder) radio(field, label string, hint *slack.TextBlockObject, chosen string, options ...*slack.OptionBlockObject) {
+func (p *builder) radio(field, label, hint, chosen string, options ...*slack.OptionBlockObject) {
 	choose := slack.NewRadioButtonsBlockElement(field, options...)
 	choose.InitialOption = cmp.Or(optionOf(options, chosen), options[0])
-	p.blocks = append(p.blocks, slack.NewInputBlock(blockID(field, 0, 0), plainText(label), hint, choose))
+	p.put(ask(blockID(field, 0, 0), label, hint, choose))
 }
 
 // DecodeAccount reads what an operator chose for all channels, nil when the form did not ask.
@@ -59,7 +58,7 @@ func DecodeSettings(view slack.View) (channel string, chosen store.Settings, ok 
 
 // SettingsLost puts a sentence beside the setting of a form that cannot be read.
 func SettingsLost(view slack.View) map[string]string {
-	return map[string]string{blockOf(view, fieldRelay): "This window has lost its channel. Close it and type /order settings there again."}
+	return beside(view, fieldRelay, "This window has lost its channel. Close it and type /order settings there again.")
 }
 
 // SettingsSaved confirms what holds from now on.

@@ -40,32 +40,15 @@ func (p *builder) whole(t store.Tracked, events []order.Event, can Verbs, thumbs
 
 // history adds one line an event; the oldest give way when there are many.
 func (p *builder) history(events []order.Event) {
-	if len(events) == 0 {
-		return
-	}
-	rows := []string{"*History*"}
+	headline := "*History*"
 	if more := len(events) - maxHistory; more > 0 {
-		rows = append(rows, count(more, "earlier event is", "earlier events are")+" in the order's thread.")
+		headline += "\n" + count(more, "earlier event is", "earlier events are") + " in the order's thread."
 		events = events[more:]
 	}
-	for _, e := range events {
-		rows = append(rows, historyRow(e))
-	}
-	p.say(cut(strings.Join(rows, "\n"), maxSection))
-}
-
-func historyRow(e order.Event) string {
-	row := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
-	if e.Actor != "" {
-		row += " by " + mention(e.Actor)
-	}
-	if len(e.Words) > 0 {
-		row += ": " + inline(strings.Join(e.Words, " "), 80)
-	}
-	if e.At.IsZero() {
-		return "• " + row
-	}
-	return "• " + when(e.At) + " · " + row
+	p.bullets(headline, each(events, func(_ int, e order.Event) string {
+		name := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
+		return dots(whenKnown(e.At), name+led(" by ", mention(e.Actor))+led(": ", inline(strings.Join(e.Words, " "), 80)))
+	}))
 }
 
 // BalanceDenied says to somebody who is none of us that the account's credits are not

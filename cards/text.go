@@ -3,6 +3,7 @@ package cards
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +62,7 @@ func escape(s string, limit int) string {
 		case '>':
 			return "&gt;"
 		case '*', '_', '~', '`':
-			if wordly(prev) && wordly(next) {
+			if isWordRune(prev) && isWordRune(next) {
 				return string(r)
 			}
 			return string(r) + zeroWidth
@@ -121,7 +122,7 @@ func shown(r rune) bool {
 	return !unicode.IsControl(r)
 }
 
-func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // units counts as JavaScript does.
 func units(s string) int {
@@ -213,6 +214,14 @@ func when(t time.Time) string {
 		t.UTC().Format("2 Jan 2006 15:04") + " UTC>"
 }
 
+// whenKnown is "" for the zero time.
+func whenKnown(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return when(t)
+}
+
 // clock is only the time of such a date, for one a few minutes from now.
 func clock(t time.Time) string {
 	return "<!date^" + strconv.FormatInt(t.Unix(), 10) + "^{time}|" + t.UTC().Format("15:04") + " UTC>"
@@ -239,6 +248,31 @@ func isWeb(address string) bool {
 	return u.Scheme == "http" || u.Scheme == "https"
 }
 
+// each is what becomes of every one of a list, nil of none; place is where it stands, from 0.
+func each[E, T any](list []E, becomes func(place int, one E) T) []T {
+	var all []T
+	for i, one := range list {
+		all = append(all, becomes(i, one))
+	}
+	return all
+}
+
+// dots joins what is known of something: "Paused · 3 images · 12 credits".
+func dots(parts ...string) string { return joined(" · ", parts...) }
+
+// joined leaves out what is "".
+func joined(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
+}
+
+// led puts words of ours in front of a value, unless that is "".
+func led(words, value string) string {
+	if value == "" {
+		return ""
+	}
+	return words + value
+}
+
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -261,7 +295,7 @@ func amount(d decimal.Decimal) string {
 	return d.String()
 }
 
-// StatusWords is an order's status as people say it; a status we do not know
+// statusWords is an order's status as people say it; a status we do not know
 // is shown as the service wrote it.
 func statusWords(s order.Status) string {
 	if words := knownStatus(s); words != "" {

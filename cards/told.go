@@ -23,11 +23,8 @@ func SayWith(sentence, words string) Message {
 // room for is left out, and that is said: [AsMessages] leaves out nothing.
 func AsMessage(view slack.ModalViewRequest) Message {
 	p, whole := &builder{}, true
-	for _, block := range view.Blocks.BlockSet {
-		words := wordsIn(block)
-		if input, is := block.(*slack.InputBlock); is {
-			p.typed(input)
-		} else if words == "" || p.fits(len(words)) {
+	for _, block := range withoutInputs(view, false) {
+		if words := wordsIn(block); words == "" || p.fits(len(words)) {
 			p.add(block, words)
 		} else {
 			whole = false
@@ -36,15 +33,48 @@ func AsMessage(view slack.ModalViewRequest) Message {
 	if !whole {
 		p.line(tooLong)
 	}
-	p.entitled(view)
-	return p.message()
+	return p.titled(view)
 }
 
-// entitled gives a message that would say nothing the title of its modal.
-func (p *builder) entitled(view slack.ModalViewRequest) {
+// AsMessages is [AsMessage] in as many messages as the words need; the buttons come last.
+func AsMessages(view slack.ModalViewRequest) []Message {
+	pages := []*builder{{}}
+	for _, block := range withoutInputs(view, true) {
+		words := wordsIn(block)
+		if words != "" && !pages[len(pages)-1].fits(len(words)) {
+			pages = append(pages, &builder{})
+		}
+		pages[len(pages)-1].add(block, words)
+	}
+	messages := make([]Message, len(pages))
+	for i, p := range pages {
+		messages[i] = p.titled(view)
+	}
+	return messages
+}
+
+// withoutInputs are a view's blocks with what was typed in the place of its inputs: all of it, or
+// what one message holds.
+func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
+	var blocks []slack.Block
+	for _, block := range view.Blocks.BlockSet {
+		if input, is := block.(*slack.InputBlock); is {
+			p := &builder{wide: all}
+			p.typed(input)
+			blocks = append(blocks, p.blocks...)
+		} else {
+			blocks = append(blocks, block)
+		}
+	}
+	return blocks
+}
+
+// titled is the message, which has the title of its modal when it would say nothing.
+func (p *builder) titled(view slack.ModalViewRequest) Message {
 	if len(p.words) == 0 && view.Title != nil {
 		p.say("*" + escape(view.Title.Text, maxTitle) + "*")
 	}
+	return p.message()
 }
 
 // typed shows an input's value under its label; nothing when it is empty.
@@ -97,9 +127,7 @@ func Kept(d store.Draft, problems Problems, can Verbs) Message {
 	p.problems("Your order was not placed, and nothing was charged:", named(d, problems), next)
 	p.draft(d)
 	if can.Has("reopen") {
-		p.buttons(
-			press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID),
-			press(button{label: "Discard", action: ActionDiscard}, d.ID))
+		p.draftButtons("Open the form", d)
 	}
 	return p.message()
 }
@@ -114,7 +142,7 @@ func GuestOrder(channel string, why order.Denial, urls string) Message {
 // Reopen is told when a form could not be opened: what it would have held is kept.
 func Reopen(d store.Draft, sentence string) Message {
 	return says(cut(sentence, maxSection)).say("Kept for you: " + summary(d)).
-		buttons(press(button{label: "Open the form", action: ActionOpen, style: slack.StylePrimary}, d.ID)).message()
+		buttons(primary("Open the form", ActionOpen, d.ID)).message()
 }
 
 // draft shows everything a person typed into the order form.

@@ -17,8 +17,8 @@ func FollowedAlready(t store.Tracked) Message {
 // CannotFollow is said of an order that the service does not know, and of one that a
 // channel follows which this person cannot see: both must read the same.
 func CannotFollow(id string) Message {
-	return says("I cannot follow “" + inline(id, 60) + "” here: the service knows no such order, or a channel that you are not in follows it. " +
-		"Nothing was changed. Check the ID with `/order list account`, or ask who made the order.").message()
+	return Say("I cannot follow “" + inline(id, 60) + "” here: the service knows no such order, or a channel that you are not in follows it. " +
+		"Nothing was changed. Check the ID with `/order list account`, or ask who made the order.")
 }
 
 // Unfollowed says that a channel no longer follows an order, and how to take it up again.
@@ -35,6 +35,5 @@ func NeedsID(verb, example string) Message {
 
 // OperatorsOnly refuses what concerns the whole account; the same for every order.
 func OperatorsOnly(what string) Message {
-	return says("Only operators may " + inline(what, 100) + ". Whoever runs me names them; else they are the workspace's admins. Nothing was changed: ask one of them.").
-		message()
+	return Say("Only operators may " + inline(what, 100) + ". Whoever runs me names them; else they are the workspace's admins. Nothing was changed: ask one of them.")
 }

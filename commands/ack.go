@@ -15,29 +15,43 @@ import (
 	"darkroom/store"
 )
 
-// putChange puts the job of a submitted form, once for each submission, and answers
-// that it is on its way, or that it waits for its turn.
-func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body jobs.ChangeArgs, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
-	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, time.Now()
-	id := kind + ":" + r.ID
-	if err := c.jobs.Put(ctx, kind, id, "order:"+body.Order, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.lineReply(ctx, r, id, body.Order, underWay, later)
+// submission is a submitted form that becomes a job of its order.
+type submission struct {
+	kind, order    string
+	body           any
+	unnamed        bool                   // the order was chosen in the form: nothing is told of it before it is seen who may
+	underWay, late slack.ModalViewRequest // what is acknowledged; late when it waits behind another
 }
 
-// lineReply acknowledges a form whose job was put: that it is on its way, or that it
-// waits behind another.
-func (c *Commands) lineReply(ctx context.Context, r bot.Request, job, order string, underWay, later slack.ModalViewRequest) (bot.Reply, error) {
-	var waits bool
-	if err := c.store.Noted(ctx, jobs.WaitNote(order), &waits); err != nil && !errors.Is(err, store.ErrNoNote) {
+// putForm puts the job of a submitted form, once for each submission, and answers that it is
+// on its way, or that it waits for its turn.
+func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bot.Reply, error) {
+	id, lane := s.kind+":"+r.ID, "order:"+s.order
+	added, err := c.jobs.PutOnce(ctx, s.kind, id, lane, s.body)
+	if err == nil && !added {
+		err = c.jobs.Repaint(ctx, lane, r.View.ExternalID, r.User)
+	}
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	if waits {
-		underWay = later
-		c.jobs.TellFirst(ctx, job)
+	var waits bool
+	if !s.unnamed {
+		err := c.store.Get(ctx, jobs.WaitNote(s.order), &waits)
+		if err != nil && !errors.Is(err, store.ErrAbsent) {
+			return bot.Reply{}, err
+		}
 	}
-	return c.replyView(ctx, r, underWay)
+	if !waits {
+		return c.replyView(ctx, r, s.underWay)
+	}
+	c.jobs.TellFirst(ctx, id)
+	return c.replyView(ctx, r, s.late)
+}
+
+// putChange is putForm for what changes the order itself.
+func (c *Commands) putChange(ctx context.Context, r bot.Request, kind string, body jobs.ChangeArgs, underWay, late slack.ModalViewRequest) (bot.Reply, error) {
+	body.Team, body.User, body.View, body.At = r.Team, r.User, r.View.ExternalID, time.Now()
+	return c.putForm(ctx, r, submission{kind: kind, order: body.Order, body: body, underWay: underWay, late: late})
 }
 
 // A view that is sent as an acknowledgement must fit a frame of Socket Mode (20,480
@@ -65,11 +79,11 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
-		if err := c.store.Note(ctx, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
+		if err := c.store.PutTTL(ctx, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
 			return bot.Reply{}, err
 		}
 	}
-	if err := c.store.Note(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
+	if err := c.store.PutTTL(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
 		return bot.Reply{}, err
 	}
 	title := ""
@@ -90,5 +104,5 @@ func (c *Commands) supersede(ctx context.Context, r bot.Request) error {
 	if raw, err := json.Marshal(r.View.Blocks); err == nil && len(raw) < ackView/2 && !pictures {
 		return nil
 	}
-	return c.store.Note(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)
+	return c.store.PutTTL(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)
 }

@@ -62,7 +62,7 @@ func (c *Commands) submitApprove(ctx context.Context, r bot.Request) (bot.Reply,
 		return bot.Reply{}, err
 	}
 	return c.putChange(ctx, r, jobs.ApproveJob, jobs.ChangeArgs{
-		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Feedback,
+		Order: t.ID, Revision: approval.Revision, Pictures: approval.Pictures, Feedback: approval.Words,
 	}, cards.Approving(t, r.View.ExternalID), cards.ApproveLater(t, r.View.ExternalID))
 }
 

@@ -18,18 +18,18 @@ func (c *Commands) balance(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if why != "" {
-		return c.jobs.Tell(ctx, r, cards.BalanceDenied(standing(r), why))
+		return refusal{message: cards.BalanceDenied(standing(r), why)}
 	}
 	reads, err := c.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return err
 	}
 	if !reads {
-		return c.jobs.Tell(ctx, r, cards.OperatorsOnly("read the account's credits"))
+		return c.tell(ctx, r, cards.OperatorsOnly("read the account's credits"))
 	}
 	credits, err := c.service.Balance(ctx)
 	if err != nil {
 		return err
 	}
-	return c.jobs.Tell(ctx, r, cards.Balance(credits))
+	return c.tell(ctx, r, cards.Balance(credits))
 }

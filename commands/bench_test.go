@@ -71,7 +71,7 @@ func BenchmarkAThousandOrders(b *testing.B) {
 			{"home", work(b, done, jobs.HomeJob, home)},
 			{"home of all channels", func(ctx context.Context) error {
 				all := jobs.HomeState{Filter: cards.HomeFilter{All: true}}
-				if err := kept.Note(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
+				if err := kept.PutTTL(ctx, jobs.HomeNote("T1", "maria"), all, time.Hour); err != nil {
 					return err
 				}
 				return work(b, done, jobs.HomeJob, home)(ctx)
@@ -115,7 +115,7 @@ func shelved(b *testing.B, images int) (*bot.Router, *jobs.Jobs, *store.Store, r
 			channel = fmt.Sprint("C1", i%50)
 		}
 		s.Rooms[channel] = commandstest.Room{Members: []string{"maria"}}
-		_, err := kept.Place(b.Context(), store.Placement{
+		_, err := kept.AddOrder(b.Context(), store.NewOrder{
 			ID: fmt.Sprint("order", i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: "maria"},
 			Reference: fmt.Sprintf("R%05d", i), Images: images, Order: shelvedOrder(i, images),
 		})

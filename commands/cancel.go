@@ -48,5 +48,5 @@ func (c *Commands) submitCancel(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	return c.putChange(ctx, r, jobs.CancelJob, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Reason}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
+	return c.putChange(ctx, r, jobs.CancelJob, jobs.ChangeArgs{Order: t.ID, Reason: cancellation.Words}, cards.Canceling(t, r.View.ExternalID), cards.CancelLater(t, r.View.ExternalID))
 }

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,11 +14,14 @@ import (
 
 const clickJob = "click"
 
-// accept turns a command line, a button or a shortcut into a job. Each has a lane of
-// its own: a form must open within three seconds, whatever else that person does.
+// accept takes a command line, a button or a shortcut: a look is answered, and a deed becomes a job.
+// Each job has a lane of its own: nobody waits for what they clicked before.
 func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if inGroup(r) { // where the app cannot be: as in its own direct messages
 		r.Channel = ""
+	}
+	if named, does := c.action(r); !does.deed(named) {
+		return c.look(ctx, named, does.run)
 	}
 	id := clickJob + ":" + r.ID
 	return bot.Ack(), c.jobs.Put(ctx, clickJob, id, id, r)
@@ -27,50 +31,63 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 // it to an app that is not in it.
 func inGroup(r bot.Request) bool { return strings.HasPrefix(r.ChannelName, "mpdm-") }
 
-// click does what was asked for and tells the person when it cannot be done.
+// click does what was asked for and tells the person when it cannot be done. An earlier version
+// made jobs of looks as well.
 func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) error {
 	if d.Now().Sub(d.PutAt) > jobs.AnswerLife {
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, jobs.AnswerLife))
 	}
-	run := c.clicked(r)
-	if run == nil {
+	r, does := c.action(r)
+	if does.run == nil {
 		return queue.Dead(fmt.Errorf("click %s: nothing is called %q", d.ID, r.Name))
 	}
-	err := run(ctx, r)
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil || queue.Away(err) {
+	err := does.run(ctx, r)
+	if err == nil || ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
 	return c.apologise(ctx, r, err)
 }
 
-// clicked finds the work behind a click.
-func (c *Commands) clicked(r bot.Request) clicked {
-	if r.Kind != bot.KindCommand {
-		if i := strings.LastIndex(r.Name, ":"); c.buttons[r.Name] == nil && i >= 0 {
-			return c.buttons[r.Name[:i+1]]
-		}
-		return c.buttons[r.Name]
+// action finds the work behind a click. An entry of a card's menu and a picker name a verb: the
+// request is then that verb's, for the order of the card or the one that was picked.
+func (c *Commands) action(r bot.Request) (bot.Request, action) {
+	verb, picks := strings.CutPrefix(r.Name, cards.ActionPick)
+	switch {
+	case r.Kind == bot.KindCommand && (r.Verb == "" || looksLikeURL(r.Verb)):
+		verb = newHelp.Verb
+	case r.Kind == bot.KindCommand:
+		verb = r.Verb
+	case r.Name == cards.ActionMenu:
+		verb, r.Value, _ = strings.Cut(r.Value, " ")
+		r.Verb = verb
+	case picks:
+		r.Verb = verb
+	default:
+		return r, c.button(r.Name)
 	}
-	if r.Verb == "" || looksLikeURL(r.Verb) {
-		return c.openNew
+	if v, ok := c.verb(verb); ok {
+		return r, v.action
 	}
-	for _, v := range c.verbs {
-		if v.Verb == r.Verb {
-			return v.run
-		}
+	return r, action{c.suggest, shows}
+}
+
+// button is the work behind an id, or behind all ids that begin as it does.
+func (c *Commands) button(id string) action {
+	if does, ok := c.buttons[id]; ok {
+		return does
 	}
-	return c.suggest
+	return c.buttons[id[:strings.LastIndex(id, ":")+1]]
 }
 
 // apologise says what went wrong, with a reference that is also in the log. Slack has taken
 // a line away when it was sent: it is shown again.
 func (c *Commands) apologise(ctx context.Context, r bot.Request, err error) error {
+	if no, ok := errors.AsType[refusal](err); ok {
+		return c.tell(ctx, r, no.message)
+	}
 	ref := jobs.ShortRef(r.ID)
 	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "reference", ref, "err", err)
-	return c.jobs.Tell(ctx, r, cards.SayWith(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
+	return c.tell(ctx, r, cards.SayWith(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
 }
 
 // typedLine is a command line as it was typed, "" when it says no more than a verb and an

@@ -2,21 +2,24 @@
 // submit.
 //
 // It decides who may, opens windows, shows, and puts jobs for what changes something; what is done
-// about those is in package jobs. A click, a command or a submitted form becomes a job before it
+// about those is in package jobs. Looks are not deeds: what only shows is answered at once by the
+// process that heard it, and may be asked again. What changes something becomes a job before it
 // is acknowledged, under an identity of its own: Slack's retries, replays and double clicks end as
 // one job.
 //
-// Where to look: commands.go is the table that routes and renders help. click.go makes jobs of
-// clicks, meant.go finds the order that a line means, modal.go opens windows, ack.go answers forms.
+// Where to look: commands.go is the table that routes and renders help, and tells looks from deeds.
+// look.go answers looks, click.go makes jobs of deeds, resolve.go finds the order that a line means,
+// modal.go opens windows, ack.go answers forms.
 package commands
 
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
-	"github.com/slack-go/slack"
+	"golang.org/x/sync/semaphore"
 
 	"darkroom/access"
 	"darkroom/bot"
@@ -33,7 +36,7 @@ const Slash = "/order"
 
 // Config is what the commands work with; all but Files and Log is required.
 type Config struct {
-	Slack   Slack
+	Slack   jobs.Slack
 	Service Service
 	Store   *store.Store
 	Queue   *queue.Queue
@@ -41,18 +44,6 @@ type Config struct {
 	Access  *access.Control
 	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
 	Log     *slog.Logger
-}
-
-// Slack is what the commands need of the one Slack client.
-type Slack interface {
-	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
-	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
-	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
-	Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error
-	Forget(channel, user string)
-	User(ctx context.Context, id string) (slack.User, error)
-	Channel(ctx context.Context, id string) (slack.Channel, error)
-	Identity(ctx context.Context) (bot.Identity, error)
 }
 
 // Service is what the commands read of the order service; only jobs change anything there.
@@ -64,7 +55,7 @@ type Service interface {
 
 // Commands are the verbs, ready to be routed.
 type Commands struct {
-	slack   Slack
+	slack   jobs.Slack
 	service Service
 	store   *store.Store
 	queue   *queue.Queue
@@ -72,17 +63,46 @@ type Commands struct {
 	access  *access.Control
 	files   *files.Signer
 	log     *slog.Logger
+	looks   *semaphore.Weighted // one of the places taken by each look
 	verbs   []verb
-	buttons map[string]clicked
+	buttons map[string]action
 }
 
 // clicked is the work behind a command line, a button or a shortcut.
 type clicked func(ctx context.Context, r bot.Request) error
 
+// action is that work, and whether a request for it is a deed: one that changes something, or
+// moves on what somebody typed. Anything else only shows.
+type action struct {
+	run  clicked
+	deed func(r bot.Request) bool
+}
+
 // verb is one row of the table that routes and renders help.
 type verb struct {
 	cards.HelpRow
-	run clicked
+	action
+}
+
+func shows(bot.Request) bool { return false }
+
+func acts(bot.Request) bool { return true }
+
+// actsWithWords is a line that has more than the name of an order: whatever else it has is sent.
+func actsWithWords(r bot.Request) bool {
+	first, rest := firstWord(r.Args)
+	return r.Kind == bot.KindCommand && (rest != "" || first != "" && !looksLikeID(strings.Trim(first, nameMarks)))
+}
+
+// actsToChannel is a line that names a channel, and the picker below one that may.
+func actsToChannel(r bot.Request) bool {
+	if r.Kind != bot.KindCommand {
+		return strings.HasPrefix(r.BlockID, cards.PickBlock) && r.BlockID != cards.PickBlock
+	}
+	return slices.ContainsFunc(strings.Fields(r.Args), func(word string) bool {
+		_, named := cards.ChannelName(word)
+		return named
+	})
 }
 
 // New makes the commands, and declares the kind of job that does clicks.
@@ -90,6 +110,7 @@ func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
+		looks: semaphore.NewWeighted(looksAtOnce),
 	}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
@@ -104,64 +125,60 @@ func New(cfg Config) (*Commands, error) {
 // verbTable is every verb, in the order in which help shows them.
 func (c *Commands) verbTable() []verb {
 	return []verb{
-		{newHelp, c.openNew},
-		{listHelp, c.list},
-		{showHelp, c.show},
-		{approveHelp, c.openApprove},
-		{reviseHelp, c.openRevise},
-		{cancelHelp, c.openCancel},
-		{messageHelp, c.message},
-		{referenceHelp, c.reference},
-		{trackHelp, c.track},
-		{untrackHelp, c.untrack},
-		{moveHelp, c.move},
-		{balanceHelp, c.balance},
-		{settingsHelp, c.openSettings},
-		{helpHelp, c.help},
+		{newHelp, action{c.openNew, shows}},
+		{listHelp, action{c.list, shows}},
+		{showHelp, action{c.show, shows}},
+		{approveHelp, action{c.openApprove, shows}},
+		{reviseHelp, action{c.openRevise, shows}},
+		{cancelHelp, action{c.openCancel, shows}},
+		{messageHelp, action{c.message, actsWithWords}},
+		{referenceHelp, action{c.reference, actsWithWords}},
+		{trackHelp, action{c.track, acts}},
+		{untrackHelp, action{c.untrack, acts}},
+		{moveHelp, action{c.move, actsToChannel}},
+		{balanceHelp, action{c.balance, shows}},
+		{settingsHelp, action{c.openSettings, shows}},
+		{helpHelp, action{c.help, shows}},
 	}
 }
 
-// buttonTable is every button, select and shortcut that becomes a job; an id that ends
+// buttonTable is every button, select and shortcut but those in [Commands.action]; an id that ends
 // in a colon stands for all that begin with it.
-func (c *Commands) buttonTable() map[string]clicked {
-	return map[string]clicked{
-		ShortcutNew:            c.openNew,
-		ShortcutPhotos:         c.openPhotos,
-		ShortcutSend:           c.sendToEditor,
-		ShortcutReference:      c.addReference,
-		cards.ActionOpen:       c.reopenDraft,
-		cards.ActionRetry:      c.retryDraft,
-		cards.ActionDiscard:    c.discardDraft,
-		cards.ActionRemove:     c.removePhoto,
-		cards.ActionApprove:    c.openApprove,
-		cards.ActionRevise:     c.openRevise,
-		cards.ActionCancel:     c.openCancel,
-		cards.ActionMessage:    c.message,
-		cards.ActionMove:       c.move,
-		cards.ActionMenu:       c.menu,
-		cards.ActionShow:       c.show,
-		cards.ActionPick:       c.picked,
-		cards.ActionList:       c.listPage,
-		cards.ActionCorrect:    c.correct,
-		cards.ActionAttach:     c.attach,
-		cards.ActionBack:       c.pageBack,
-		cards.ActionHomeNew:    c.openNew,
-		cards.ActionHomeFilter: c.homeFilter,
-		cards.ActionHomePage:   c.homePage,
+func (c *Commands) buttonTable() map[string]action {
+	return map[string]action{
+		ShortcutNew:            {c.openNew, shows},
+		ShortcutPhotos:         {c.openPhotos, shows},
+		ShortcutSend:           {c.sendToEditor, acts},
+		ShortcutReference:      {c.addReference, shows},
+		cards.ActionOpen:       {c.reopenDraft, inForm},
+		cards.ActionRetry:      {c.retryDraft, acts},
+		cards.ActionDiscard:    {c.discardDraft, acts},
+		cards.ActionRemove:     {c.removePhoto, acts},
+		cards.ActionApprove:    {c.openApprove, shows},
+		cards.ActionRevise:     {c.openRevise, shows},
+		cards.ActionCancel:     {c.openCancel, shows},
+		cards.ActionMessage:    {c.message, shows},
+		cards.ActionMove:       {c.move, shows},
+		cards.ActionShow:       {c.show, shows},
+		cards.ActionList:       {c.listPage, shows},
+		cards.ActionCorrect:    {c.correct, shows},
+		cards.ActionAttach:     {c.attach, shows},
+		cards.ActionBack:       {c.pageBack, acts},
+		cards.ActionHomeNew:    {c.openNew, shows},
+		cards.ActionHomeFilter: {c.homeFilter, shows},
+		cards.ActionHomePage:   {c.homePage, shows},
 	}
 }
 
 // Hints is the usage hint of the slash command in the manifest, from the table that
 // routes.
 func Hints() string {
-	hint := ""
-	for _, v := range new(Commands).verbTable() {
-		if hint != "" {
-			hint += " | "
-		}
-		hint += v.Usage
+	rows := Rows()
+	usages := make([]string, len(rows))
+	for i, row := range rows {
+		usages[i] = row.Usage
 	}
-	return hint
+	return strings.Join(usages, " | ")
 }
 
 // Rows are the verbs as help shows them, from the table that routes.
@@ -186,12 +203,14 @@ func (c *Commands) Routes(r *bot.Router) {
 		}
 		r.Action(id, c.accept)
 	}
+	r.Action(cards.ActionMenu, c.accept)
+	r.Action(cards.ActionPick+"*", c.accept)
 	r.Action(cards.ActionTyped+"*", c.keepTyped)
 	r.Options(cards.ActionPick+"*", c.suggestOrders)
 	r.Submit(cards.CallbackNew, c.submitNew)
 	r.Submit(cards.CallbackNewImages, c.submitImages)
-	r.Close(cards.CallbackNew, c.closeNew)
-	r.Close(cards.CallbackNewImages, c.closeNew)
+	r.Close(cards.CallbackNew, c.keepTyped)
+	r.Close(cards.CallbackNewImages, c.keepTyped)
 	r.Submit(cards.CallbackApprove, c.submitApprove)
 	r.Submit(cards.CallbackRevise, c.submitRevise)
 	r.Submit(cards.CallbackCancel, c.submitCancel)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/bot"
 	"darkroom/commands"
 	"darkroom/commands/commandstest"
 	"darkroom/jobs"
@@ -74,18 +73,6 @@ func TestBalance(t *testing.T) {
 		r.Service.Unlock()
 		r.Types("balance")
 		require.NotContains(r.T, r.Screen.LastTold(), "100 credits", "an outage is told, at once")
-	})
-}
-
-func TestAReplayedClickHasOneEffect(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		q := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, ID: "once", Verb: "help", Team: "T1", User: "maria", Channel: "C1"}
-		for range 3 {
-			_, err := r.Handle(r.T.Context(), q)
-			require.NoError(r.T, err)
-		}
-		r.Settle(jobs.AnswerLife / 2)
-		require.Len(r.T, r.Screen.Told, 1)
 	})
 }
 

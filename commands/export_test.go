@@ -6,6 +6,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
+	"darkroom/jobs"
 )
 
 // What tests outside the package need of its inside.
@@ -20,4 +21,15 @@ func (c *Commands) ReplyView(ctx context.Context, r bot.Request, v slack.ModalVi
 }
 
 // EmptyNewWindow is the window of the order form that a click opens, before it is filled.
-func EmptyNewWindow(q bot.Request) string { return emptyWindow(windowID(q, newDraft(q))) }
+func EmptyNewWindow(q bot.Request) string {
+	return emptyWindow(newWindow(newDraft(q)) + ":" + jobs.Hash(q.ID))
+}
+
+// Fill takes the places of all looks, until they are given back.
+func (c *Commands) Fill() (back func()) {
+	c.looks.TryAcquire(looksAtOnce)
+	return func() { c.looks.Release(looksAtOnce) }
+}
+
+// AckPatience is how long the acknowledgement of a line waits for its answer.
+const AckPatience = ackPatience

@@ -18,28 +18,28 @@ var helpHelp = cards.HelpRow{
 func (c *Commands) help(ctx context.Context, r bot.Request) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(r.Args)), " ")
 	if about == "" {
-		return c.jobs.Tell(ctx, r, cards.Help(c.helpRows()))
+		return c.tell(ctx, r, cards.Help(Rows()))
 	}
-	for _, v := range c.verbs {
-		if v.Verb == about {
-			return c.jobs.Tell(ctx, r, cards.HelpFor(v.HelpRow))
-		}
+	if v, ok := c.verb(about); ok {
+		return c.tell(ctx, r, cards.HelpFor(v.HelpRow))
 	}
-	return c.jobs.Tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
+	return c.tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
 }
 
 // suggest answers a verb that does not exist with the nearest one that does. The line is
 // shown again: it may hold a whole message.
 func (c *Commands) suggest(ctx context.Context, r bot.Request) error {
-	return c.jobs.Tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
+	return c.tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
 }
 
-func (c *Commands) helpRows() []cards.HelpRow {
-	rows := make([]cards.HelpRow, len(c.verbs))
-	for i, v := range c.verbs {
-		rows[i] = v.HelpRow
+// verb is the row of that name, if there is one.
+func (c *Commands) verb(name string) (verb, bool) {
+	for _, v := range c.verbs {
+		if v.Verb == name {
+			return v, true
+		}
 	}
-	return rows
+	return verb{}, false
 }
 
 // nearest is the verb at most two typing mistakes away, or "".

@@ -21,7 +21,10 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 	if event.Tab != "home" { // the messages tab
 		return bot.Ack(), nil
 	}
-	return bot.Ack(), c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: r.User, Opened: true})
+	r.Channel = "" // that of the messages tab: nobody looks there now
+	return c.look(ctx, r, func(ctx context.Context, r bot.Request) error {
+		return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page = 0 })
+	})
 }
 
 // homeFilter is another choice of orders, from its first page.
@@ -30,7 +33,7 @@ func (c *Commands) homeFilter(ctx context.Context, r bot.Request) error {
 	if !ok {
 		return fmt.Errorf("no orders are chosen by %q", r.Value)
 	}
-	return c.turnHome(ctx, r, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
+	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { *s = jobs.HomeState{Filter: filter} })
 }
 
 // homePage is another page of the same orders.
@@ -39,18 +42,5 @@ func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.turnHome(ctx, r, func(s *jobs.HomeState) { s.Page = page })
-}
-
-// turnHome keeps what the person wants to see and publishes it.
-func (c *Commands) turnHome(ctx context.Context, r bot.Request, turn func(*jobs.HomeState)) error {
-	state, _, err := c.jobs.HomeState(ctx, r.Team, r.User)
-	if err != nil {
-		return err
-	}
-	turn(&state)
-	if err := c.store.Note(ctx, jobs.HomeNote(r.Team, r.User), state, jobs.HomeLife); err != nil {
-		return err
-	}
-	return c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: r.User})
+	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page = page })
 }

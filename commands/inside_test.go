@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
@@ -93,4 +95,48 @@ func bare(t *testing.T) *Commands {
 	c, err := New(Config{Jobs: done})
 	require.NoError(t, err)
 	return c
+}
+
+// Which line, button or pick changes something is known before anybody is asked: a deed that
+// counted as a look would be lost with its process.
+func TestWhatIsADeed(t *testing.T) {
+	c := bare(t)
+	line := func(text string) bot.Request {
+		verb, args := cut(text)
+		return bot.Request{Kind: bot.KindCommand, Verb: verb, Args: args, Text: text}
+	}
+	press := func(name, value string) bot.Request {
+		return bot.Request{Kind: bot.KindAction, Name: name, Value: value}
+	}
+	in := func(q bot.Request, block, callback string) bot.Request {
+		q.BlockID, q.View = block, &slack.View{CallbackID: callback}
+		return q
+	}
+	deeds := []bot.Request{
+		line("message order1 Softer"), line("message Softer"), line("message order1\nSofter"), line("message Softer, please"),
+		line("reference order1 https://e.com/a.jpg"), line("reference <https://e.com/a.jpg>"),
+		line("track order1"), line("untrack order1"), line("move order1 <#CWEDDING|weddings>"), line("move CWEDDING"),
+		press(cards.ActionRetry, "d1"), press(cards.ActionDiscard, "d1"), press(cards.ActionRemove, "d1"), press(cards.ActionBack, ""),
+		in(press(cards.ActionOpen, "d1"), "", cards.CallbackNew), press(cards.ActionPick+"untrack", "order1:r1"),
+		in(press(cards.ActionPick+"move", "order1:r1"), cards.PickBlock+"words:1", ""),
+		{Kind: bot.KindShortcut, Name: ShortcutSend},
+	}
+	looks := []bot.Request{
+		line(""), line("https://e.com/a.jpg"), line("new https://e.com/a.jpg"), line("list mine"), line("show order1"), line("approve order1 Lovely"),
+		line("revise order1 Warmer"), line("cancel order1 too late"), line("message"), line("message `order1`"), line("reference K7Q2XM"),
+		line("move order1"), line("move order1 #weddings"), line("balance"), line("settings"), line("help move"), line("aprove order1"),
+		press(cards.ActionOpen, "d1"), press(cards.ActionApprove, "order1:r1"), press(cards.ActionMove, "order1:r1"), press(cards.ActionMenu, "move order1:r1"),
+		press(cards.ActionPick+"message", "order1:r1"), in(press(cards.ActionPick+"message", "order1:r1"), cards.PickBlock+"words:1", ""),
+		press(cards.ActionPick+"move", "order1:r1"), press(cards.ActionPick+"nonsense", ""), press(cards.ActionList+"older", "{}"),
+		press(cards.ActionCorrect, "n1"), press(cards.ActionAttach, "n1"),
+		{Kind: bot.KindShortcut, Name: ShortcutNew},
+		{Kind: bot.KindShortcut, Name: ShortcutPhotos},
+		{Kind: bot.KindShortcut, Name: ShortcutReference},
+	}
+	for want, all := range map[bool][]bot.Request{true: deeds, false: looks} {
+		for _, q := range all {
+			named, does := c.action(q)
+			require.Equal(t, want, does.deed(named), "%s %s %s", q.Text, q.Name, q.Value)
+		}
+	}
 }

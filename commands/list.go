@@ -40,13 +40,13 @@ func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	l := parseListing(r.Args)
 	l.Channel = standing(r)
 	if len(l.value(0)) > maxListing {
-		return c.jobs.Tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
 	m, err := c.listed(ctx, r, l)
 	if err != nil {
 		return err
 	}
-	return c.jobs.Tell(ctx, r, m)
+	return c.tell(ctx, r, m)
 }
 
 // listPage is a button below a list: another page, in the place of the one before.
@@ -66,13 +66,13 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 // is no longer possible, below it.
 func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) error {
 	if r.ResponseURL != "" && time.Since(r.At) < jobs.AnswerLife {
-		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, true, m.Blocks...)
+		err := c.slack.Respond(ctx, r.ResponseURL, m.Text, m.Blocks...)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		c.log.DebugContext(ctx, "answer not replaced", "user", r.User, "err", err)
 	}
-	return c.jobs.Tell(ctx, r, m)
+	return c.tell(ctx, r, m)
 }
 
 func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
@@ -107,7 +107,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
 		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
-		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.newer(), Older: l.older(pages),
+		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.turned(-1, pages), Older: l.turned(1, pages),
 	}), err
 }
 
@@ -180,16 +180,11 @@ func (l listing) value(page int) string {
 	return string(raw)
 }
 
-func (l listing) newer() string {
-	if l.Page == 0 {
-		return ""
+// turned is the listing so many pages further, "" where there is no such page. Pages may have
+// gone since: the way back stays.
+func (l listing) turned(by, pages int) string {
+	if page := l.Page + by; page >= 0 && page < max(pages, l.Page) {
+		return l.value(page)
 	}
-	return l.value(l.Page - 1)
-}
-
-func (l listing) older(pages int) string {
-	if l.Page+1 >= pages {
-		return ""
-	}
-	return l.value(l.Page + 1)
+	return ""
 }

@@ -16,12 +16,8 @@ import (
 
 // accountPage is a page of the service's own list, with its own filters; for operators.
 func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
-	denied, operator, err := c.operatorsOnly(ctx, r, "list the orders of the whole account")
-	if err != nil {
+	if err := c.operatorsOnly(ctx, r, "list the orders of the whole account"); err != nil {
 		return cards.Message{}, err
-	}
-	if !operator {
-		return denied, nil
 	}
 	filter, problem := l.filter()
 	if problem != "" {
@@ -33,7 +29,7 @@ func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (c
 	}
 	shown := cards.AccountListing{
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,
-		Keywords: l.Words, Newer: l.newer(), Older: l.older(page.TotalPages),
+		Keywords: l.Words, Newer: l.turned(-1, page.TotalPages), Older: l.turned(1, page.TotalPages),
 	}
 	shown.Orders, err = c.owned(ctx, c.access.Viewer(r), page.Orders)
 	return cards.AccountList(shown), err

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
-	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -52,10 +50,7 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 	if err != nil {
 		return nil, err
 	}
-	why := cards.NoMessage(t)
-	if why == "" && utf8.RuneCountInString(words) > order.MaxMessage {
-		why = cards.TooLong(words)
-	}
+	why := unsendable(t, words)
 	return func(bool) slack.ModalViewRequest {
 		if why != "" {
 			return cards.MessageDenied(why, words, window)
@@ -66,10 +61,7 @@ func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Track
 
 // messageNow puts the job that sends the line's text.
 func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.jobs.Visible(ctx, r, p.id)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
-	}
+	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -92,11 +84,10 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	}
 	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: letter.Order, Text: letter.Text}
 	body.Channel = letter.Channel
-	id := jobs.MessageJob + ":" + r.ID
-	if err := c.jobs.Put(ctx, jobs.MessageJob, id, "order:"+body.Order, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.lineReply(ctx, r, id, t.ID, cards.MessageSending(t, r.View.ExternalID), cards.MessageLater(t, letter.Text, r.View.ExternalID))
+	return c.putForm(ctx, r, submission{
+		kind: jobs.MessageJob, order: body.Order, body: body, unnamed: t.ID == "",
+		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, letter.Text, r.View.ExternalID),
+	})
 }
 
 // boundTo is the order that a form names itself; nothing when it was chosen in it, or is not

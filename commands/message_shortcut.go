@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -55,8 +56,7 @@ func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracke
 
 // letterWindow opens the form in which the order is chosen.
 func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
-	window := "message:" + jobs.Hash(r.ID)
-	return c.modal(ctx, r, cards.TitleMessage, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
 			return nil, err
@@ -79,4 +79,49 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 			return cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)
 		}, err
 	})
+}
+
+// shortcutPatience is how long a message's menu waits for Slack to say whose thread it is
+// in: a form must open within three seconds, and in it the order can be chosen.
+const shortcutPatience = time.Second
+
+// messageThread is the order in whose thread the message is, or whose card it is.
+func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Tracked, error) {
+	thread := cmp.Or(r.Thread, r.MessageTS)
+	t, err := c.store.ByThread(ctx, r.Team, r.Channel, thread)
+	if !errors.Is(err, store.ErrNotTracked) || thread == "" {
+		return t, err
+	}
+	if ask, err := c.mayBeOurs(ctx, r, thread); err != nil || !ask {
+		return store.Tracked{}, errors.Join(err, store.ErrNotTracked)
+	}
+	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
+	defer cancel()
+	found, is, err := c.jobs.ReadBond(quick, r.Team, r.Channel, thread)
+	if err == nil && is == jobs.Present {
+		return found, nil
+	}
+	if err != nil {
+		c.log.InfoContext(ctx, "thread not read", "channel", r.Channel, "thread", thread, "err", err)
+	}
+	return store.Tracked{}, store.ErrNotTracked
+}
+
+// mayBeOurs tells whether it is worth a question who began the thread.
+func (c *Commands) mayBeOurs(ctx context.Context, r bot.Request, thread string) (bool, error) {
+	if r.Message == nil {
+		return false, nil
+	}
+	if thread == r.MessageTS {
+		return c.jobs.IsOurs(ctx, r.Message)
+	}
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	if parent := r.Message.ParentUserId; parent != "" && parent != me.BotUser {
+		return false, nil
+	}
+	known, err := c.jobs.IsForeign(ctx, r.Team, r.Channel, thread)
+	return !known, err
 }

@@ -11,59 +11,72 @@ import (
 	"darkroom/cards"
 	"darkroom/jobs"
 	"darkroom/store"
-	"darkroom/store/queue"
 )
 
 // modal opens "loading" at once, because a trigger lives three seconds, and then puts
 // what fill makes in its place: fill may ask Slack and the service. An error that fill
-// meets is told in that modal. window is its external id, the same at every delivery: one
-// that was filled is left to the person, who may be typing into it.
-func (c *Commands) modal(ctx context.Context, r bot.Request, title, window string, fill func(ctx context.Context) (jobs.ViewFunc, error)) error {
-	empty, err := c.openLoading(ctx, r, title, window)
+// meets is told in that modal. Its window has an external id that is the same whenever the click
+// is brought again: one that was filled is left to the person, who may be typing into it.
+func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string, fill func(ctx context.Context, window string) (jobs.ViewFunc, error)) error {
+	acked(ctx)
+	quick, cancel := context.WithTimeout(ctx, fillTime)
+	defer cancel()
+	window := verb + ":" + jobs.Hash(r.ID)
+	empty, err := c.openLoading(quick, r, title, window)
 	if err != nil || !empty {
 		return err
 	}
-	view, err := fill(ctx)
-	if err != nil && (ctx.Err() != nil || queue.Away(err)) {
-		return err
-	}
+	view, err := fill(quick, window)
 	if err != nil {
-		ref := jobs.ShortRef(r.ID)
-		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		sorry := cards.NoticeWith(title, c.jobs.Sentence(ctx, err, ref), typedLine(r), window)
-		view = func(bool) slack.ModalViewRequest { return sorry }
+		view = c.sorryView(ctx, r, title, window, err)
 	}
 	return c.fillWindow(ctx, r, emptyWindow(window), "", view)
 }
 
+// sorryView says in its window why there is no form.
+func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window string, err error) jobs.ViewFunc {
+	no, ok := errors.AsType[refusal](err)
+	if !ok || no.view == nil {
+		ref := jobs.ShortRef(r.ID)
+		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
+		no, _ = errors.AsType[refusal](sorry(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
+	}
+	return func(bool) slack.ModalViewRequest { return no.view(title, window) }
+}
+
+// fillTime is what opening and filling a window may take: then there is still time to say so in it.
+const fillTime = lookTime * 2 / 3
+
 // emptyWindow is the external id of a window until it is filled; what fills it gives it
 // its own. Slack itself then tells an empty window from one in which somebody types, and
-// no delivery of a click paints over the second, whatever Redis has forgotten.
+// no click that is brought again paints over the second, whatever Redis has forgotten.
 func emptyWindow(window string) string { return window + ":empty" }
 
 // openedNote remembers that a window was opened: who finds none that is empty then knows
 // that it was filled, or closed.
 func openedNote(window string) string { return "opened:" + jobs.Hash(window) }
 
-// openLoading opens the empty modal, or finds it still empty at a second delivery; false
-// when nothing is left to do.
+// openLoading opens the empty modal, or finds it still empty when the click was brought before;
+// false when nothing is left to do.
 func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window string) (empty bool, err error) {
 	loading := cards.Loading(title, emptyWindow(window))
 	open := c.slack.OpenView
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView
 	}
-	_, err = open(ctx, r.TriggerID, loading)
-	if openedBefore(err) {
+	if _, err = open(ctx, r.TriggerID, loading); openedBefore(err) {
 		return c.stillEmpty(ctx, window, loading, err)
 	}
 	if err != nil {
 		return false, err
 	}
-	return true, c.store.Note(ctx, openedNote(window), true, jobs.AnswerLife)
+	if err := c.store.PutTTL(ctx, openedNote(window), true, jobs.AnswerLife); err != nil {
+		c.log.InfoContext(ctx, "not noted that a window was opened", "user", r.User, "err", err)
+	}
+	return true, nil
 }
 
-// stillEmpty looks for the window that an earlier delivery may have opened; why is what
+// stillEmpty looks for the window that the same click may have opened before; why is what
 // Slack said when it was to be opened now, and is returned when none ever was.
 func (c *Commands) stillEmpty(ctx context.Context, window string, loading slack.ModalViewRequest, why error) (bool, error) {
 	_, err := c.slack.UpdateView(ctx, emptyWindow(window), "", "", loading)
@@ -71,15 +84,14 @@ func (c *Commands) stillEmpty(ctx context.Context, window string, loading slack.
 		return err == nil, err
 	}
 	var opened bool
-	if err := c.store.Noted(ctx, openedNote(window), &opened); errors.Is(err, store.ErrNoNote) {
+	err = c.store.Get(ctx, openedNote(window), &opened)
+	if errors.Is(err, store.ErrAbsent) {
 		return false, why
-	} else if err != nil {
-		return false, err
 	}
-	return false, nil
+	return false, err
 }
 
-// openedBefore tells an error that is met, too, when an earlier delivery of the click has
+// openedBefore tells an error that is met, too, when the click was brought before and has
 // opened the window.
 func openedBefore(err error) bool {
 	return errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome)
@@ -126,11 +138,6 @@ func stumbled(err error) bool {
 	return errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
-// notice is a sentence instead of a form.
-func (c *Commands) notice(title, says, window string) jobs.ViewFunc {
-	return func(bool) slack.ModalViewRequest { return cards.Notice(title, says, window) }
-}
-
 // orderForm is a verb that is answered by a modal about one order.
 type orderForm struct {
 	verb  string
@@ -150,31 +157,28 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) er
 	if p.id == "" && !late {
 		return c.askWhich(ctx, r, f.verb, p)
 	}
-	window := f.verb + ":" + jobs.Hash(r.ID)
-	return c.modal(ctx, r, f.title, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, f.verb, f.title, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		if late {
 			if p, err = c.point(ctx, r, f.verb); err != nil {
 				return nil, err
 			}
 			if p.id == "" {
-				return c.notice(f.title, cards.AskedBelow, window), c.askWhich(ctx, r, f.verb, p)
+				if err := c.askWhich(ctx, r, f.verb, p); err != nil {
+					return nil, err
+				}
+				return nil, sorry(cards.AskedBelow, "")
 			}
 		}
-		t, err := c.jobs.Visible(ctx, r, p.id)
-		if errors.Is(err, jobs.ErrNotFound) {
-			return func(bool) slack.ModalViewRequest { return cards.Missing(f.title, p.id, bot.AsTyped(p.words), window) }, nil
-		}
+		t, err := c.visible(ctx, r, p)
 		if err != nil {
 			return nil, err
 		}
 		why, err := c.access.WhyNoMemberNow(ctx, r.User)
+		if err == nil {
+			err = cannotPost(t.Owner.Channel, why, bot.AsTyped(p.words))
+		}
 		if err != nil {
 			return nil, err
-		}
-		if why != "" {
-			return func(bool) slack.ModalViewRequest {
-				return cards.NoticeWith(f.title, cards.CannotPost(t.Owner.Channel, why), bot.AsTyped(p.words), window)
-			}, nil
 		}
 		return f.fill(ctx, t, p.words, window)
 	})

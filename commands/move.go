@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return err
 	case late:
-		return c.jobs.Tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
+		return c.tell(ctx, r, cards.NeedsID("move", moveHelp.Example))
 	case p.id == "":
 		return c.askWhich(ctx, r, "move", p)
 	}
@@ -45,10 +44,7 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 
 // moveLine moves an order as a line says.
 func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to string) error {
-	t, err := c.jobs.Visible(ctx, r, p.id)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
-	}
+	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -57,28 +53,22 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to st
 	case err != nil:
 		return err
 	case v.Problem != "":
-		return c.jobs.Tell(ctx, r, cards.Say(":warning: "+v.Problem))
+		return c.tell(ctx, r, cards.Say(":warning: "+v.Problem))
 	case v.Widens != "":
-		return c.jobs.Tell(ctx, r, cards.MoveAsk(t, to, v.Widens))
+		return c.tell(ctx, r, cards.MoveAsk(t, to, v.Widens))
 	}
 	t, err = c.store.Move(ctx, t.ID, to, r.User)
 	if err != nil {
 		return err
 	}
 	c.jobs.HomeChanged(ctx, r.Team, r.User)
-	return c.jobs.Tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
+	return c.tell(ctx, r, cards.AsMessage(cards.Moved(t, "")))
 }
 
 // openMove opens the form, with the channel filled in if there is one.
 func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to string) error {
-	window := "move:" + jobs.Hash(r.ID)
-	return c.modal(ctx, r, cards.TitleMove, window, func(ctx context.Context) (jobs.ViewFunc, error) {
-		t, err := c.jobs.Visible(ctx, r, p.id)
-		if errors.Is(err, jobs.ErrNotFound) {
-			return func(bool) slack.ModalViewRequest {
-				return cards.Missing(cards.TitleMove, p.id, bot.AsTyped(p.words), window)
-			}, nil
-		}
+	return c.modal(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		t, err := c.visible(ctx, r, p)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +83,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 			return nil, err
 		}
 		if denied != "" {
-			return c.notice(cards.TitleMove, denied, window), nil
+			return nil, sorry(denied, "")
 		}
 		return func(bool) slack.ModalViewRequest { return cards.Move(t, form, window) }, nil
 	})
@@ -110,9 +100,8 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
 		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: time.Now(),
 	}
-	id := jobs.MoveJob + ":" + r.ID
-	if err := c.jobs.Put(ctx, jobs.MoveJob, id, "order:"+form.Order, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.lineReply(ctx, r, id, form.Order, cards.Moving(r.View.ExternalID), cards.MoveLater(r.View.ExternalID))
+	return c.putForm(ctx, r, submission{
+		kind: jobs.MoveJob, order: form.Order, body: body,
+		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),
+	})
 }

@@ -40,7 +40,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	if err := c.openForm(ctx, r, draft, around); err != nil || !inGroup(r) {
 		return err
 	}
-	return c.jobs.Tell(ctx, r, cards.Say(cards.NeedsChannel))
+	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
 // turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
@@ -57,7 +57,7 @@ func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) 
 	if why == "" {
 		return false, nil
 	}
-	return true, c.jobs.Tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
+	return true, c.tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
@@ -89,7 +89,7 @@ func (c *Commands) keepNew(ctx context.Context, draft store.Draft) (store.Draft,
 func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
-		return c.draftGone(ctx, r, err)
+		return err
 	}
 	here := inForm(r)
 	if here {
@@ -98,7 +98,7 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
+		if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
 			return err
 		}
 		return c.draftShown(ctx, r, draft, window)
@@ -115,25 +115,24 @@ func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State
 // form that somebody fills in is not painted again, because photos chosen in it may not
 // survive that.
 func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
-	window := windowID(r, draft)
-	err := c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	return c.openFilled(ctx, r, draft, func(context.Context) (store.Draft, cards.Around, error) { return draft, around, nil })
+}
+
+// openFilled is openForm for a draft that is not known before Slack was asked.
+func (c *Commands) openFilled(ctx context.Context, r bot.Request, draft store.Draft, fill func(ctx context.Context) (store.Draft, cards.Around, error)) error {
+	err := c.modal(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		draft, around, err := fill(ctx)
+		if err != nil {
+			return nil, err
+		}
 		around.Balance = c.jobs.CreditWords(ctx, r)
 		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
 	})
-	if err != nil {
-		return c.notOpened(ctx, r, draft, err)
-	}
-	return nil
-}
-
-// notOpened tells the person whose form came too late that what it would have held is
-// kept.
-func (c *Commands) notOpened(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
 	if !errors.Is(err, bot.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.jobs.Tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, "")))
+	return c.tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, ""))) // what it would have held is kept
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.
@@ -160,7 +159,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 	}
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
-		return c.draftGone(ctx, r, err)
+		return err
 	}
 	if !named {
 		attempt = draft.Attempt // a button from before they named it
@@ -170,7 +169,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := buttonWindow(r, draft)
-	if err := c.jobs.EnsurePlacing(ctx, draft, window); err != nil {
+	if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft, window)
@@ -180,7 +179,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
-		return c.draftGone(ctx, r, err)
+		return err
 	}
 	if draft.State == store.DraftUnknown || fillable(draft) {
 		draft.State, draft.UpdatedAt = store.DraftDiscarded, time.Now()
@@ -217,7 +216,7 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 		return err
 	}
 	if r.View == nil {
-		return c.jobs.Tell(ctx, r, cards.AsMessage(view))
+		return c.tell(ctx, r, cards.AsMessage(view))
 	}
 	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
 }
@@ -226,30 +225,28 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 func (c *Commands) ownDraft(ctx context.Context, r bot.Request) (store.Draft, error) {
 	draft, err := c.store.Draft(ctx, r.Value)
 	if err == nil && draft.User != r.User {
-		return store.Draft{}, store.ErrNoDraft
+		err = store.ErrNoDraft
 	}
-	return draft, err
+	return draft, draftGone(err)
 }
 
-// draftGone answers the button of a draft that is no more.
-func (c *Commands) draftGone(ctx context.Context, r bot.Request, err error) error {
-	if !errors.Is(err, store.ErrNoDraft) {
-		return err
+// draftGone is what the button of a draft that is no more is answered with.
+func draftGone(err error) error {
+	if errors.Is(err, store.ErrNoDraft) {
+		return refusal{message: cards.Say(draftLost)}
 	}
-	return c.jobs.Tell(ctx, r, cards.Say("I no longer have this draft: I keep one for seven days. Please start again with `"+Slash+" new`."))
+	return err
 }
 
-// windowID names one modal on a draft: a draft may be open in several.
-func windowID(r bot.Request, draft store.Draft) string {
-	return "new:" + draft.ID + ":" + jobs.Hash(r.ID)
-}
+// newWindow is what the names of a draft's windows begin with: it may be open in several.
+func newWindow(draft store.Draft) string { return newHelp.Verb + ":" + draft.ID }
 
 // buttonWindow is the modal whose button was pressed, else a name for none.
 func buttonWindow(r bot.Request, draft store.Draft) string {
 	if r.View != nil && r.View.ExternalID != "" {
 		return r.View.ExternalID
 	}
-	return windowID(r, draft)
+	return newWindow(draft) + ":" + jobs.Hash(r.ID)
 }
 
 // lineURLs are the image URLs on the command line; Slack may have wrapped them as <url>

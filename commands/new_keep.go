@@ -12,14 +12,8 @@ import (
 )
 
 // keepTyped keeps what is being typed into an order form, on the ack path: Slack does
-// not tell what a form held when it is closed.
+// not tell what a form held when it is closed. One that is closed is offered again.
 func (c *Commands) keepTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	c.keepQuietly(ctx, r)
-	return bot.Ack(), nil
-}
-
-// closeNew is an order form that was closed. Nothing is lost: it is offered again.
-func (c *Commands) closeNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	c.keepQuietly(ctx, r)
 	return bot.Ack(), nil
 }
@@ -86,4 +80,19 @@ func roundAfter(form cards.Form) int {
 		return form.UploadGen + 1
 	}
 	return form.UploadGen
+}
+
+// caughtUp is a draft at the attempt of a form that somebody fills in. A form knows of a
+// later attempt than the draft only when Redis has forgotten the refusal after which it was
+// shown: the draft is refused again, and what is submitted is that attempt's.
+func (c *Commands) caughtUp(ctx context.Context, draft store.Draft, attempt int) (store.Draft, error) {
+	if attempt <= draft.Attempt || draft.State == store.DraftPlaced || draft.State == store.DraftDiscarded {
+		return draft, nil
+	}
+	draft.State, draft.Attempt = store.DraftRefused, attempt
+	err := c.store.SaveDraft(ctx, draft)
+	if errors.Is(err, store.ErrDraftMoved) { // another window was faster
+		return c.store.Draft(ctx, draft.ID)
+	}
+	return draft, err
 }

@@ -95,12 +95,15 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
 	if won {
-		return c.jobs.PutPlacing(ctx, sent, view)
+		return c.jobs.PutPlace(ctx, sent, view)
 	}
-	if err := c.jobs.EnsurePlacing(ctx, sent, view); err != nil {
+	if err := c.jobs.EnsurePlace(ctx, sent, view); err != nil {
 		return err
 	}
-	return c.jobs.Follow(ctx, sent, attempt, view, time.Now())
+	if err := c.jobs.Follow(ctx, sent, attempt, view, time.Now()); err != nil {
+		return err
+	}
+	return c.jobs.Repaint(ctx, jobs.DraftLane(sent), view, sent.User)
 }
 
 // submittedDraft is the draft behind a submitted form. When the store has lost it, the

@@ -35,22 +35,14 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := windowID(r, draft)
-	err = c.modal(ctx, r, cards.TitleNew, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	return c.openFilled(ctx, r, draft, func(ctx context.Context) (store.Draft, cards.Around, error) {
 		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
-		if draft, err = c.withPhotos(ctx, draft, fresh.Files, photos); err != nil {
-			return nil, err
+		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
+		if err == nil {
+			full, err = c.instructed(ctx, r, full)
 		}
-		if draft, err = c.instructed(ctx, r, draft); err != nil {
-			return nil, err
-		}
-		around := cards.Around{Problems: draft.Problems, Balance: c.jobs.CreditWords(ctx, r), Left: left, Upload: c.files != nil}
-		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
+		return full, cards.Around{Problems: full.Problems, Left: left, Upload: c.files != nil}, err
 	})
-	if err != nil {
-		return c.notOpened(ctx, r, draft, err)
-	}
-	return nil
 }
 
 func filesOf(m *slack.Message) []jobs.SlackFile {
@@ -221,7 +213,7 @@ func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]st
 func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	id, file, ok := cards.ParsePhotoValue(r.Value)
 	if !ok {
-		return c.draftGone(ctx, r, store.ErrNoDraft)
+		return draftGone(store.ErrNoDraft)
 	}
 	var form cards.Form
 	draft, err := c.store.EditDraft(ctx, id, func(d *store.Draft) error {
@@ -242,9 +234,9 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrDraftMoved):
 		return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
 	case err != nil:
-		return c.draftGone(ctx, r, err)
+		return draftGone(err)
 	case !inForm(r):
-		return c.jobs.Tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
+		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
 	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
 }

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,17 +36,6 @@ func (c *Commands) nothingToPick(ctx context.Context, r bot.Request, verb string
 		return "", err
 	}
 	return cards.NothingFits(verb, len(orders)), nil
-}
-
-// picked goes on with the order that was picked: the action's name holds the verb.
-func (c *Commands) picked(ctx context.Context, r bot.Request) error {
-	name := strings.TrimPrefix(r.Name, cards.ActionPick)
-	for _, v := range c.verbs {
-		if v.Verb == name {
-			return v.run(ctx, r)
-		}
-	}
-	return fmt.Errorf("nothing is called %q", name)
 }
 
 // matches tells whether all words are in what names an order: its project's name, its

@@ -116,7 +116,7 @@ func TestAPickedOrderGoesOnWithTheVerbAndTheWords(t *testing.T) {
 		require.Contains(r.T, opened, "Approve order")
 		require.Contains(r.T, opened, "Project order002")
 		require.Contains(r.T, opened, "Lovely, thank you")
-		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionPick + "nonsense", Value: "order002:r0"}), "went wrong")
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionPick + "nonsense", Value: "order002:r0"}), "/order help", "of another release, perhaps")
 	})
 }
 

@@ -51,17 +51,14 @@ func typedURLs(words string) []string {
 
 // referenceNow puts the job that adds the line's images.
 func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.jobs.Visible(ctx, r, p.id)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
-	}
+	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return err
 	}
 	urls := typedURLs(p.words)
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
 		why = "Nothing was sent. " + cards.Escape(why)
-		return c.jobs.Tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
+		return c.tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
 	}
 	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Order: t.ID, URLs: urls}
 	return c.jobs.Put(ctx, jobs.ReferenceJob, jobs.ReferenceJob+":"+r.ID, "order:"+t.ID, body)
@@ -90,14 +87,13 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	if !errors.Is(err, store.ErrNotTracked) {
 		return err
 	}
-	window := "reference:" + jobs.Hash(r.ID)
-	return c.modal(ctx, r, cards.TitleReference, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
+		if err == nil {
+			err = cannotPost(r.Channel, only, "")
+		}
 		if err != nil {
 			return nil, err
-		}
-		if only != "" {
-			return c.notice(cards.TitleReference, cards.CannotPost(r.Channel, only), window), nil
 		}
 		kept, note, err := supply(ctx)
 		if err != nil {
@@ -127,8 +123,8 @@ func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro str
 // attach opens the form with the images that were offered, or given back.
 func (c *Commands) attach(ctx context.Context, r bot.Request) error {
 	kept, err := c.jobs.Album(ctx, r.Value, r.User)
-	if errors.Is(err, store.ErrNoNote) {
-		return c.jobs.Tell(ctx, r, cards.OfferOld())
+	if errors.Is(err, store.ErrAbsent) {
+		return c.tell(ctx, r, cards.OfferOld())
 	}
 	if err != nil {
 		return err
@@ -165,7 +161,7 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 	if note := cards.DecodeMeta(r.View.PrivateMetadata).Note; note != "" {
 		var err error
 		kept, err = c.jobs.Album(ctx, note, r.User)
-		if errors.Is(err, store.ErrNoNote) {
+		if errors.Is(err, store.ErrAbsent) {
 			return c.replyView(ctx, r, c.lostAlbum(r))
 		}
 		if err != nil {
@@ -180,18 +176,17 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 	return c.submittedReference(ctx, r, form, photos)
 }
 
-func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefOrder, photos []jobs.RefPhoto) (bot.Reply, error) {
+func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefForm, photos []jobs.RefPhoto) (bot.Reply, error) {
 	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
 	body.Channel, body.Order = form.Channel, form.Order
 	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	id := jobs.ReferenceJob + ":" + r.ID
-	if err := c.jobs.Put(ctx, jobs.ReferenceJob, id, "order:"+body.Order, body); err != nil {
-		return bot.Reply{}, err
-	}
-	return c.lineReply(ctx, r, id, t.ID, cards.ReferencesSending(t, r.View.ExternalID), cards.ReferencesLater(t, body.Names(), r.View.ExternalID))
+	return c.putForm(ctx, r, submission{
+		kind: jobs.ReferenceJob, order: body.Order, body: body, unnamed: t.ID == "",
+		underWay: cards.ReferencesSending(t, r.View.ExternalID), late: cards.ReferencesLater(t, body.Names(), r.View.ExternalID),
+	})
 }
 
 // lostAlbum is the form again when its photos are kept no more: nothing was sent, and

@@ -45,9 +45,9 @@ func (c *Commands) mentioned(ctx context.Context, r bot.Request) (bot.Reply, err
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return bot.Reply{}, err
 	}
-	body := jobs.RelayArgs{Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(s.Files)}
+	body := relayed(r, s, t)
 	body.Private = jobs.Private(r.Text)
-	return c.acked(c.jobs.PutSaid(ctx, r, jobs.ThreadArgs{RelayArgs: body, Root: r.Thread, Parent: s.Parent}))
+	return bot.Ack(), c.jobs.PutSaid(ctx, r, body)
 }
 
 // heard is any message in a channel that the app is in.
@@ -58,16 +58,9 @@ func (c *Commands) heard(ctx context.Context, r bot.Request) (bot.Reply, error) 
 	}
 	switch s.Subtype {
 	case "", "file_share", "thread_broadcast":
-		return c.acked(c.overheard(ctx, r, s))
+		return bot.Ack(), c.overheard(ctx, r, s)
 	case "message_changed", "message_deleted":
-		return c.acked(c.reworded(ctx, r, s))
-	}
-	return bot.Ack(), nil
-}
-
-func (c *Commands) acked(err error) (bot.Reply, error) {
-	if err != nil {
-		return bot.Reply{}, err
+		return bot.Ack(), c.reworded(ctx, r, s)
 	}
 	return bot.Ack(), nil
 }
@@ -86,11 +79,19 @@ func (c *Commands) overheard(ctx context.Context, r bot.Request, s said) error {
 	if err != nil || settings.Relay != store.RelayReplies {
 		return err
 	}
-	body := jobs.RelayArgs{Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(s.Files)}
 	if t.ID == "" {
 		if known, err := c.jobs.IsForeign(ctx, r.Team, r.Channel, r.Thread); err != nil || known {
 			return err
 		}
 	}
-	return c.jobs.PutSaid(ctx, r, jobs.ThreadArgs{RelayArgs: body, Root: r.Thread, Parent: s.Parent, Overheard: true})
+	body := relayed(r, s, t)
+	body.Overheard = true
+	return c.jobs.PutSaid(ctx, r, body)
+}
+
+// relayed is what was said in a thread, on its way to the editor.
+func relayed(r bot.Request, s said, t store.Tracked) jobs.ThreadArgs {
+	return jobs.ThreadArgs{RelayArgs: jobs.RelayArgs{
+		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(s.Files),
+	}, Root: r.Thread, Parent: s.Parent}
 }

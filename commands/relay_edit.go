@@ -51,9 +51,9 @@ func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 // correct opens the form for a correction, filled in with what the message says now.
 func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 	var kept jobs.Correction
-	err := c.store.Noted(ctx, r.Value, &kept)
-	if errors.Is(err, store.ErrNoNote) || err == nil && kept.User != r.User {
-		return c.jobs.Tell(ctx, r, cards.CorrectionOld())
+	err := c.store.Get(ctx, r.Value, &kept)
+	if errors.Is(err, store.ErrAbsent) || err == nil && kept.User != r.User {
+		return c.tell(ctx, r, cards.CorrectionOld())
 	}
 	if err != nil {
 		return err

@@ -93,9 +93,10 @@ var asked = map[string]struct {
 		r.Service.Set(func(f *commandstest.Service) { f.Add("made elsewhere") })
 		return r.TypedAs("track", "order1"), r.Handle
 	}, commands.ClickJob, ""},
-	"a button": {func(r *commandstest.Rig) (bot.Request, handler) {
+	"a pick that acts": {func(r *commandstest.Rig) (bot.Request, handler) {
+		r.Assemble("maria")
 		return bot.Request{
-			Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionApprove, Value: cards.Value(r.InReview(), 0),
+			Kind: bot.KindAction, ID: "T1.1", TriggerID: "T1.1", Name: cards.ActionPick + "untrack", Value: cards.Value(r.InReview(), 0),
 			Team: "T1", User: "maria", Channel: "C1", At: time.Now(),
 		}, r.Handle
 	}, commands.ClickJob, ""},
@@ -133,6 +134,51 @@ func TestWhatSlackDeliversAgainIsOneJob(t *testing.T) {
 					if row.op != "" {
 						require.Equal(r.T, 1, r.Service.Called(row.op)-calls, "calls of the service")
 					}
+				})
+			})
+		}
+	}
+}
+
+// A form that is submitted twice is acknowledged twice, and the second acknowledgement may stand over
+// the answer to the first: the answer is painted once more, and told to nobody whose window is gone.
+func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
+	t.Parallel()
+	for name, row := range asked {
+		for how, away := range map[string]bool{"its window is open": false, "its window was closed": true} {
+			t.Run(name+"/"+how, func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					form, handle := row.request(r)
+					if form.View == nil {
+						return // nothing is acknowledged that stays
+					}
+					submits := func() {
+						reply, err := handle(r.T.Context(), form)
+						require.NoError(r.T, err)
+						_, _ = r.Screen.UpdateView(r.T.Context(), form.View.ExternalID, "", "", *reply.Body.(*slack.ViewSubmissionResponse).View)
+						require.Contains(r.T, r.Shows(form.View.ExternalID), "…")
+						r.Settle(time.Minute)
+					}
+					submits()
+					answer := r.Shows(form.View.ExternalID)
+					require.NotContains(r.T, answer, "…")
+					if !away {
+						submits()
+						require.Equal(r.T, answer, r.Shows(form.View.ExternalID))
+						return
+					}
+					told, written := len(r.Screen.AllTold()), len(r.Screen.DMs)
+					r.Screen.Lock()
+					r.Screen.Closed = true
+					r.Screen.Unlock()
+					_, err := handle(r.T.Context(), form)
+					require.NoError(r.T, err)
+					r.Settle(time.Minute)
+					require.Len(r.T, r.Screen.AllTold(), told)
+					require.Len(r.T, r.Screen.DMs, written)
+					dead, err := r.Queue.Dead(r.T.Context(), 1)
+					require.NoError(r.T, err)
+					require.Empty(r.T, dead)
 				})
 			})
 		}

@@ -166,11 +166,11 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p p
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
 		note = "words:" + jobs.Hash(r.ID)
-		if err := c.store.Note(ctx, note, p.words, time.Hour); err != nil {
+		if err := c.store.PutTTL(ctx, note, p.words, time.Hour); err != nil {
 			return err
 		}
 	}
-	return c.jobs.Tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
+	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }
 
 // keptWords are what was typed before the order was picked: the picker's block names the
@@ -181,8 +181,8 @@ func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error)
 		return "", nil
 	}
 	var words string
-	err := c.store.Noted(ctx, note, &words)
-	if errors.Is(err, store.ErrNoNote) {
+	err := c.store.Get(ctx, note, &words)
+	if errors.Is(err, store.ErrAbsent) {
 		err = nil
 	}
 	return words, err

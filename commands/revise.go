@@ -159,7 +159,9 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.jobs.Visible(ctx, r, page.Order)
 	if errors.Is(err, jobs.ErrNotFound) {
-		return c.fillWindow(ctx, r, window, r.View.Hash, c.notice(cards.TitleRevise, cards.NotFound(page.Order), window))
+		return c.fillWindow(ctx, r, window, r.View.Hash, func(bool) slack.ModalViewRequest {
+			return cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)
+		})
 	}
 	if err != nil {
 		return err
@@ -186,7 +188,7 @@ func (c *Commands) keepPage(ctx context.Context, window string, page cards.Revis
 		return typed, err
 	}
 	typed = page.Into(typed, t)
-	return typed, c.store.Note(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
+	return typed, c.store.PutTTL(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
@@ -194,14 +196,14 @@ func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed ca
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.Note(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
+	return c.store.PutTTL(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
 }
 
 // typedChanges reads such a note; one that is no longer kept holds nothing.
 func (c *Commands) typedChanges(ctx context.Context, note string) (cards.Changes, error) {
 	var typed cards.Changes
-	err := c.store.Noted(ctx, note, &typed)
-	if errors.Is(err, store.ErrNoNote) {
+	err := c.store.Get(ctx, note, &typed)
+	if errors.Is(err, store.ErrAbsent) {
 		err = nil
 	}
 	return typed, err

@@ -19,17 +19,17 @@ var settingsHelp = cards.HelpRow{
 
 // openSettings opens the settings of the channel, to those who may change them.
 func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
-	channel, window := standing(r), "settings:"+jobs.Hash(r.ID)
-	return c.modal(ctx, r, cards.TitleSettings, window, func(ctx context.Context) (jobs.ViewFunc, error) {
+	channel := standing(r)
+	return c.modal(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		if channel == "" {
-			return c.notice(cards.TitleSettings, cards.SettingsNeedChannel, window), nil
+			return nil, sorry(cards.SettingsNeedChannel, "")
 		}
 		why, err := c.access.WhyNotPost(ctx, r.User, channel)
+		if err == nil {
+			err = cannotPost(channel, why, "")
+		}
 		if err != nil {
 			return nil, err
-		}
-		if why != "" {
-			return c.notice(cards.TitleSettings, cards.CannotPost(channel, why), window), nil
 		}
 		account, err := c.accountSettings(ctx, r)
 		if err != nil {

@@ -32,10 +32,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if p.id == "" {
 		return c.askWhich(ctx, r, "show", p)
 	}
-	t, err := c.jobs.Visible(ctx, r, p.id)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, bot.AsTyped(p.words)))
-	}
+	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -44,10 +41,10 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	t = c.inFull(ctx, t)
-	err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
+	err = c.tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.jobs.Tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
+		err = c.tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
 	}
 	return err
 }
@@ -58,12 +55,8 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := "show:" + jobs.Hash(r.ID)
-	return c.modal(ctx, r, cards.TitleShow, window, func(ctx context.Context) (jobs.ViewFunc, error) {
-		t, err := c.jobs.Visible(ctx, r, p.id)
-		if errors.Is(err, jobs.ErrNotFound) {
-			return func(bool) slack.ModalViewRequest { return cards.Missing(cards.TitleShow, p.id, "", window) }, nil
-		}
+	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		t, err := c.visible(ctx, r, pointed{id: p.id})
 		if err != nil {
 			return nil, err
 		}

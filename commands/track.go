@@ -18,27 +18,24 @@ var trackHelp = cards.HelpRow{
 
 // track lets the channel own an order that was made elsewhere.
 func (c *Commands) track(ctx context.Context, r bot.Request) error {
-	denied, operator, err := c.operatorsOnly(ctx, r, "let a channel follow an order made elsewhere")
-	if err != nil {
+	if err := c.operatorsOnly(ctx, r, "let a channel follow an order made elsewhere"); err != nil {
 		return err
 	}
 	first, _ := firstWord(r.Args)
 	id := strings.Trim(first, nameMarks)
 	channel := standing(r)
 	switch {
-	case !operator:
-		return c.jobs.Tell(ctx, r, denied)
 	case id == "":
-		return c.jobs.Tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
+		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))
 	case channel == "":
-		return c.jobs.Tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
+		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
+	if err == nil {
+		err = cannotPost(channel, why, "")
+	}
 	if err != nil {
 		return err
-	}
-	if why != "" {
-		return c.jobs.Tell(ctx, r, cards.Say(cards.CannotPost(channel, why)))
 	}
 	return c.follows(ctx, r, channel, id)
 }
@@ -55,14 +52,14 @@ func (c *Commands) follows(ctx context.Context, r bot.Request, channel, id strin
 	}
 	switch {
 	case errors.Is(err, order.ErrInvalidOrder):
-		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
+		return c.tell(ctx, r, cards.CannotFollow(id))
 	case err != nil:
 		return err
 	case t.Owner.Channel != channel || t.Owner.Team != r.Team: // somebody else was first
 		return c.followedAlready(ctx, r, t, id)
 	}
 	c.jobs.HomeChanged(ctx, r.Team, r.User)
-	return c.jobs.Tell(ctx, r, cards.Followed(t))
+	return c.tell(ctx, r, cards.Followed(t))
 }
 
 func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id string) (store.Tracked, error) {
@@ -73,7 +70,7 @@ func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id stri
 	if order.ID == "" {
 		order.ID = id
 	}
-	return c.store.Place(ctx, store.Placement{
+	return c.store.AddOrder(ctx, store.NewOrder{
 		ID: order.ID, Owner: store.Owner{Team: r.Team, Channel: channel, Requester: r.User},
 		Order: order, Adopted: true,
 	})
@@ -85,10 +82,10 @@ func (c *Commands) followedAlready(ctx context.Context, r bot.Request, t store.T
 		return err
 	}
 	if !see {
-		return c.jobs.Tell(ctx, r, cards.CannotFollow(id))
+		return c.tell(ctx, r, cards.CannotFollow(id))
 	}
 	if t, err = c.jobs.LookAgain(ctx, t); err != nil {
 		return err
 	}
-	return c.jobs.Tell(ctx, r, cards.FollowedAlready(t))
+	return c.tell(ctx, r, cards.FollowedAlready(t))
 }

@@ -6,7 +6,6 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/jobs"
 	"darkroom/store"
 )
 
@@ -18,12 +17,8 @@ var untrackHelp = cards.HelpRow{
 // untrack ends a channel's ownership of an order. An order that was left out is always
 // asked for, even when only one fits: nobody stops following by accident.
 func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
-	denied, operator, err := c.operatorsOnly(ctx, r, "stop a channel from following an order")
-	if err != nil {
+	if err := c.operatorsOnly(ctx, r, "stop a channel from following an order"); err != nil {
 		return err
-	}
-	if !operator {
-		return c.jobs.Tell(ctx, r, denied)
 	}
 	first, _ := firstWord(r.Args)
 	p, err := c.pointName(ctx, r, "untrack")
@@ -33,20 +28,17 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 	if p.id == "" || r.Kind == bot.KindCommand && first == "" {
 		return c.askWhich(ctx, r, "untrack", p)
 	}
-	t, err := c.jobs.Visible(ctx, r, p.id)
-	if err == nil {
-		err = c.unfollow(ctx, r, t)
+	t, err := c.visible(ctx, r, pointed{id: p.id})
+	if err != nil {
+		return err
 	}
-	if errors.Is(err, jobs.ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
-		return c.jobs.Tell(ctx, r, cards.NotFoundWith(p.id, ""))
+	_, err = c.store.Untrack(ctx, t.ID, r.User)
+	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
+		return refusal{message: cards.NotFoundWith(p.id, "")}
 	}
-	return err
-}
-
-func (c *Commands) unfollow(ctx context.Context, r bot.Request, t store.Tracked) error {
-	if _, err := c.store.Untrack(ctx, t.ID, r.User); err != nil {
+	if err != nil {
 		return err
 	}
 	c.jobs.HomeChanged(ctx, r.Team, r.User)
-	return c.jobs.Tell(ctx, r, cards.Unfollowed(t))
+	return c.tell(ctx, r, cards.Unfollowed(t))
 }

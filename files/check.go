@@ -3,7 +3,10 @@ package files
 import (
 	"errors"
 	"mime"
+	"net/url"
+	"path"
 	"strings"
+	"unicode"
 )
 
 // MaxSize is the largest file that is passed on, in bytes.
@@ -50,3 +53,46 @@ func picture(name, mimetype string) bool {
 	}
 	return byExt[ext(name)] != ""
 }
+
+// maxName is how long a name in an address gets, in bytes: escaped it may be three
+// times that, and the service must still take the address.
+const maxName = 120
+
+// tidy makes any name fit to be the last part of an address and the name of a download:
+// no slashes (many a proxy refuses them even escaped), nothing invisible, never a dot or
+// two (which would be a way up), its extension kept.
+func tidy(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '/' || r == '\\':
+			return '-'
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+			return -1 // among them the marks that would show gpj.exe as exe.jpg
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	name = strings.TrimSpace(name)
+	if ext := path.Ext(name); len(name) > maxName {
+		if len(ext) > maxName/4 {
+			ext = ""
+		}
+		name = strings.ToValidUTF8(name[:maxName-len(ext)], "") + ext
+	}
+	if strings.Trim(name, ".") == "" {
+		return "photo"
+	}
+	return name
+}
+
+// download is the value of a Content-Disposition that saves under a name and never
+// shows. A name without a picture's extension gets the one of what is served, so that
+// nobody can have a photo saved as a program.
+func download(name, typ string) string {
+	name = tidy(name)
+	if byExt[ext(name)] == "" {
+		name += mainExt[typ]
+	}
+	return "attachment; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+}
+
+func ext(name string) string { return strings.ToLower(path.Ext(name)) }

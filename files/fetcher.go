@@ -62,26 +62,22 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 // [ErrEmpty], [ErrGone], or another that may pass; none quotes the URL, which may be a
 // secret one.
 func (f *Fetcher) Fetch(ctx context.Context, address string) (*Picture, error) {
-	u, err := url.Parse(address)
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
 	}
-	p, err := f.fetch(ctx, u)
+	p, err := f.fetch(req)
 	if errors.Is(err, ErrRefused) {
-		f.cfg.Log.Warn("fetch refused", "host", u.Hostname(), "err", err)
+		f.cfg.Log.Warn("fetch refused", "host", req.URL.Hostname(), "err", err)
 	}
 	return p, err
 }
 
-func (f *Fetcher) fetch(ctx context.Context, u *url.URL) (*Picture, error) {
-	if err := checkURL(u); err != nil {
+func (f *Fetcher) fetch(req *http.Request) (*Picture, error) {
+	if err := checkURL(req.URL); err != nil {
 		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
 	}
 	req.Header.Set("Accept", "image/jpeg, image/png, image/gif")
 	resp, err := f.client.Do(req)
@@ -104,24 +100,18 @@ func (f *Fetcher) read(resp *http.Response) (*Picture, error) {
 	if resp.ContentLength > f.cfg.MaxBytes {
 		return nil, ErrTooLarge
 	}
-	head := make([]byte, sniffLen)
-	n, err := io.ReadFull(resp.Body, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	body, typ, err := look(resp.Body)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("fetch: %w", err)
-	}
-	if n == 0 {
-		return nil, ErrEmpty
-	}
-	typ := sniff(head[:n])
-	if typ != "image/gif" && typ != "image/jpeg" && typ != "image/png" {
+	case typ != "image/gif" && typ != "image/jpeg" && typ != "image/png":
 		return nil, ErrNotPicture
 	}
-	rest, err := io.ReadAll(io.LimitReader(resp.Body, f.cfg.MaxBytes-int64(n)+1))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(body, f.cfg.MaxBytes+1))
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("fetch: %w", err)
-	}
-	data := append(head[:n:n], rest...)
-	if int64(len(data)) > f.cfg.MaxBytes {
+	case int64(len(data)) > f.cfg.MaxBytes:
 		return nil, ErrTooLarge
 	}
 	return &Picture{Type: typ, Data: data}, nil

@@ -50,6 +50,10 @@ func picking(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Length", "5000")
 		_, _ = io.WriteString(w, beginnings["image/jpeg"][0])
 	})
+	mux.HandleFunc("/cut/late", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "5000")
+		_, _ = io.WriteString(w, beginnings["image/jpeg"][0]+strings.Repeat("x", 2*sniffLen))
+	})
 	mux.HandleFunc("/gone", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) })
 	mux.HandleFunc("/ill", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
 	mux.HandleFunc("/hangs", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -96,7 +100,7 @@ func TestFetcherRefusesWhatIsNoSmallPicture(t *testing.T) {
 		"/thumb.svg": ErrNotPicture, "/page": ErrNotPicture, "/thumb.webp": ErrNotPicture,
 		"/empty": ErrEmpty, "/gone": ErrGone, "/nothing": ErrGone,
 		"/large": ErrTooLarge, "/endless": ErrTooLarge, "/bomb": ErrTooLarge,
-		"/cut": io.ErrUnexpectedEOF,
+		"/cut": io.ErrUnexpectedEOF, "/cut/late": io.ErrUnexpectedEOF,
 	} {
 		_, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
 		assert.ErrorIs(t, err, want, path)

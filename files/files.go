@@ -6,6 +6,11 @@
 // memory or on disk; [Check] says beforehand which files are worth an address. A
 // [Fetcher] gets small pictures from addresses that others chose.
 //
+// Where to look: signer.go and handler.go are the two ends of such an address, photo.go is how a
+// photo is opened at Slack; check.go is what is known of a file by its name and type, formats.go
+// by its first bytes; fetcher.go gets pictures from elsewhere, and guard.go is the list of
+// addresses that it never connects to.
+//
 // What a file says it is, its name or its type, is never believed: only its first bytes.
 // The package knows no orders and no Slack; it sees Slack as a [Source].
 package files

@@ -1,7 +1,10 @@
 package files
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"net/http"
 	"slices"
 )
@@ -103,6 +106,22 @@ func sniffBox(head []byte) string {
 		return ""
 	}
 	return brands[string(head[8:12])]
+}
+
+// look says what a body's first bytes are the beginning of; whole is the body with them still in
+// it. The error is [ErrEmpty], [ErrNotPicture], or that of reading.
+func look(body io.Reader) (whole io.Reader, typ string, err error) {
+	buffer := bufio.NewReaderSize(body, sniffLen)
+	head, err := buffer.Peek(sniffLen)
+	switch typ = sniff(head); {
+	case err != nil && !errors.Is(err, io.EOF): // a body that is cut short ends with another error
+		return nil, "", err
+	case len(head) == 0:
+		return nil, "", ErrEmpty
+	case typ == "":
+		return nil, "", ErrNotPicture
+	}
+	return buffer, typ, nil
 }
 
 // label is what a sniffed file is called: the extension refines TIFF, and nothing else.

@@ -26,7 +26,6 @@ type Source interface {
 var (
 	errMethod = errors.New("method not allowed")
 	errBusy   = errors.New("as many photos are on their way as may be")
-	errSource = errors.New("no photo from Slack now")
 )
 
 // Handler answers [Path] by passing photos on from Slack.
@@ -152,6 +151,7 @@ var refusals = []struct {
 	{ErrExpired, http.StatusGone, "This address has expired."},
 	{ErrGone, http.StatusGone, "This photo is no longer there."},
 	{ErrNotPicture, http.StatusUnsupportedMediaType, "This file is not a photo."},
+	{ErrEmpty, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{errBusy, http.StatusServiceUnavailable, "Too many photos are on their way. Try again in a moment."},
 }
 

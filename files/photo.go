@@ -1,9 +1,7 @@
 package files
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -61,13 +59,13 @@ func (h *Handler) whole(ctx context.Context, file string) (*photo, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, typ, err := look(resp)
+	body, typ, err := look(resp.Body)
 	if err != nil {
 		_ = resp.Body.Close()
 		return nil, err
 	}
 	h.kinds.Set(file, typ, ttlcache.NoTTL)
-	return &photo{resp: resp, typ: typ, body: io.MultiReader(bytes.NewReader(head), resp.Body)}, nil
+	return &photo{resp: resp, typ: typ, body: body}, nil
 }
 
 // kind is what a file is, from memory or by a look at its first bytes.
@@ -83,7 +81,7 @@ func (h *Handler) kind(ctx context.Context, file string) (string, error) {
 	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable { // no first byte: empty
 		return "", ErrNotPicture
 	}
-	_, typ, err := look(resp)
+	_, typ, err := look(resp.Body)
 	if err == nil {
 		h.kinds.Set(file, typ, ttlcache.NoTTL)
 	}
@@ -104,25 +102,10 @@ func (h *Handler) get(ctx context.Context, file, rng string) (*http.Response, er
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = ErrGone
 	default:
-		err = fmt.Errorf("%w: status %d", errSource, status)
+		err = fmt.Errorf("source: status %d", status)
 	}
 	_ = resp.Body.Close()
 	return nil, err
-}
-
-// look reads a response's first bytes and says what they are the beginning of.
-func look(resp *http.Response) (head []byte, typ string, err error) {
-	head = make([]byte, sniffLen)
-	n, err := io.ReadFull(resp.Body, head)
-	head = head[:n]
-	short := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-	if err != nil && (!short || int64(n) < resp.ContentLength) {
-		return nil, "", fmt.Errorf("%w: %w", errSource, err)
-	}
-	if typ = sniff(head); typ == "" {
-		return nil, "", ErrNotPicture
-	}
-	return head, typ, nil
 }
 
 // describe sets the headers of the answer. Nothing of it may run in a browser, whatever

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,31 +49,25 @@ type Album struct {
 // KeepAlbum keeps one under a name made from what it belongs to.
 func (j *Jobs) KeepAlbum(ctx context.Context, of string, a Album) (note string, err error) {
 	note = "album:" + Hash(of)
-	return note, j.store.Note(ctx, note, a, keptLife)
+	return note, j.store.PutTTL(ctx, note, a, TypedLife)
 }
 
 // Album reads one; those of other people do not exist.
 func (j *Jobs) Album(ctx context.Context, note, user string) (Album, error) {
 	var a Album
 	if !strings.HasPrefix(note, "album:") {
-		return a, store.ErrNoNote
+		return a, store.ErrAbsent
 	}
-	err := j.store.Noted(ctx, note, &a)
+	err := j.store.Get(ctx, note, &a)
 	if err == nil && a.User != user {
-		err = store.ErrNoNote
+		err = store.ErrAbsent
 	}
 	return a, err
 }
 
 // Ready are the photos that can be given.
 func (a Album) Ready() []RefPhoto {
-	var can []RefPhoto
-	for _, p := range a.Photos {
-		if p.URL != "" {
-			can = append(can, p)
-		}
-	}
-	return can
+	return slices.DeleteFunc(slices.Clone(a.Photos), func(p RefPhoto) bool { return p.URL == "" })
 }
 
 // Shown are the photos as the form lists them.

@@ -18,7 +18,7 @@ type Slack interface {
 	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
 	PublishHome(ctx context.Context, user, hash string, v slack.HomeTabViewRequest) error
-	Respond(ctx context.Context, responseURL, text string, replace bool, blocks ...slack.Block) error
+	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
@@ -33,6 +33,7 @@ type Slack interface {
 	File(ctx context.Context, id string) (slack.File, error)
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
+	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 }
 
 // Tell answers a click so that only that person sees it.
@@ -76,7 +77,7 @@ func (j *Jobs) Answer(ctx context.Context, w ModalRef, view slack.ModalViewReque
 // answerOr is answer with other words for the person who has closed the form. It fails
 // only while it makes sense to come back: see sayLater.
 func (j *Jobs) answerOr(ctx context.Context, w ModalRef, view slack.ModalViewRequest, gone ...cards.Message) error {
-	err := j.update(ctx, w, view)
+	err := j.paintAnswer(ctx, w, view)
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (j *Jobs) keepWords(ctx context.Context, note, words string) error {
 	if words == "" {
 		return nil
 	}
-	return j.store.Note(ctx, note, asSlackSends.Replace(words), TypedLife)
+	return j.store.PutTTL(ctx, note, asSlackSends.Replace(words), TypedLife)
 }
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
@@ -184,10 +185,10 @@ func (s answer) messages() []cards.Message {
 // same is told to them alone, in as many messages as it needs. It fails only while Slack
 // is away.
 func (j *Jobs) showAnswer(ctx context.Context, w ModalRef, s answer) error {
-	err := j.update(ctx, w, s.view(true))
+	err := j.paintAnswer(ctx, w, s.view(true))
 	if errors.Is(err, bot.ErrPayload) {
 		j.log.WarnContext(ctx, "shown without pictures", "user", w.User, "err", err)
-		err = j.update(ctx, w, s.view(false))
+		err = j.paintAnswer(ctx, w, s.view(false))
 	}
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err

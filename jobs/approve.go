@@ -5,44 +5,48 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
-	"darkroom/store/queue"
 )
 
-func (j *Jobs) approveKind() queue.Declared {
-	return j.changeKind(ApproveJob, "approving an order", j.approval())
+// approval is what is special about approving.
+type approval struct{}
+
+func (approval) rules() changeRules {
+	return changeRules{
+		kind: ApproveJob, asked: "approving an order",
+		does: order.VerbApprove, may: (*access.Control).AuthorizeApprove, cannot: cards.CannotApprove,
+	}
 }
 
-// approval is what is special about approving.
-func (j *Jobs) approval() changeVerb {
-	return changeVerb{
-		does: order.VerbApprove, may: j.access.AuthorizeApprove, moved: (*attempt).newer,
-		deny: func(_ context.Context, a *attempt) error {
-			a.state.Denied = cards.CannotApprove(a.order)
-			return nil
-		},
-		intent: func(a *attempt) order.Intent {
-			return order.Intent{Verb: order.VerbApprove, Words: order.Lines(a.body.Feedback)}
-		},
-		send: func(ctx context.Context, a *attempt) (order.Order, error) {
-			return j.service.Approve(ctx, a.order.ID, order.Lines(a.body.Feedback))
-		},
-		later: func(a *attempt) answer { return plainly(cards.ApproveLater(a.order, a.body.View)) },
-		done:  func(a *attempt) answer { return plainly(cards.Approved(a.order, a.body.View)) },
-		stale: func(a *attempt) answer {
-			return answer{view: func(thumbs bool) slack.ModalViewRequest {
-				return cards.ApproveStale(a.order, a.body.Revision, a.body.Feedback, thumbs, a.body.View)
-			}}
-		},
-		refused: func(a *attempt) answer {
-			return plainly(cards.ApproveRefused(a.order, a.body.Feedback, a.state.Problems, a.body.View))
-		},
-		denied: func(a *attempt) answer {
-			return plainly(cards.ApproveDenied(a.order, a.body.Feedback, a.state.Denied, a.body.View))
-		},
-		unsettled: func(a *attempt) answer {
-			return plainly(cards.ApproveUnsettled(a.order, a.body.Feedback, a.body.View))
-		},
+func (approval) moved(c *changeRun) bool { return c.newer() }
+
+func (approval) intent(c *changeRun) order.Intent {
+	return order.Intent{Verb: order.VerbApprove, Words: order.Lines(c.body.Feedback)}
+}
+
+func (approval) send(ctx context.Context, c *changeRun) (order.Order, error) {
+	return c.service.Approve(ctx, c.order.ID, order.Lines(c.body.Feedback))
+}
+
+func (approval) keep(context.Context, *changeRun) error { return nil }
+
+func (approval) show(c *changeRun, how changeEnd) answer {
+	t, typed, view := c.order, c.body.Feedback, c.body.View
+	switch how {
+	case changeWaits:
+		return plainly(cards.ApproveLater(t, view))
+	case changeDone:
+		return plainly(cards.Approved(t, view))
+	case changeStale:
+		return answer{view: func(thumbs bool) slack.ModalViewRequest {
+			return cards.ApproveStale(t, c.body.Revision, typed, thumbs, view)
+		}}
+	case changeRefused:
+		return plainly(cards.ApproveRefused(t, typed, c.kept.Problems, view))
+	case changeDenied:
+		return plainly(cards.ApproveDenied(t, typed, c.kept.Denied, view))
 	}
+	return plainly(cards.ApproveUnsettled(t, typed, view))
 }

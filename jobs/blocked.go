@@ -14,10 +14,10 @@ import (
 // else from the job in front, each time it has tried.
 
 const (
-	// mostBehind bounds how many are told at one try.
+	// mostBehind bounds how many of those who wait are told at one try.
 	mostBehind = 50
-	// beyond the next try an order counts as waiting for this long: a try may take as long
-	// as the service's deadline.
+	// beyond is how long after its next try an order still counts as waiting: a try may take as
+	// long as the service's deadline.
 	beyond = time.Minute
 )
 
@@ -27,7 +27,7 @@ func WaitNote(order string) string { return "waits:" + order }
 // lineWaits notes that the jobs of an order wait, the next try being that far off, and
 // tells those who stand behind the first and do not know.
 func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, order string, wait time.Duration) {
-	err := j.store.Note(ctx, WaitNote(order), true, wait+beyond)
+	err := j.store.PutTTL(ctx, WaitNote(order), true, wait+beyond)
 	behind, lost := j.queue.Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
 	for _, job := range behind {
@@ -43,18 +43,14 @@ func (j *Jobs) lineMoves(ctx context.Context, order string, waits int) {
 	if waits == 0 {
 		return
 	}
-	if err := j.store.DropNote(ctx, WaitNote(order)); err != nil {
+	if err := j.store.Delete(ctx, WaitNote(order)); err != nil {
 		j.log.WarnContext(ctx, "order counts as waiting for a while", "order", order, "err", err)
 	}
 }
 
 // TellFirst tells whether nobody has told yet that this job waits.
 func (j *Jobs) TellFirst(ctx context.Context, job string) bool {
-	first, err := j.store.NoteOnce(ctx, "later:"+Hash(job), true, 25*time.Hour)
-	if err != nil {
-		j.log.WarnContext(ctx, "may be told twice", "job", job, "err", err)
-	}
-	return first || err != nil
+	return j.first(ctx, "later:"+Hash(job), 25*time.Hour)
 }
 
 // tellBlocked tells the person of a job that stands behind one that waits, once.

@@ -3,45 +3,49 @@ package jobs
 import (
 	"context"
 
+	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
-	"darkroom/store/queue"
 )
 
-func (j *Jobs) cancelKind() queue.Declared {
-	return j.changeKind(CancelJob, "canceling an order", j.cancellation())
+// cancellation is what is special about canceling.
+type cancellation struct{}
+
+func (cancellation) rules() changeRules {
+	return changeRules{
+		kind: CancelJob, asked: "canceling an order",
+		does: order.VerbCancel, may: (*access.Control).Authorize, money: true, cannot: cards.CannotCancel,
+	}
 }
 
-// cancellation is what is special about canceling.
-func (j *Jobs) cancellation() changeVerb {
-	return changeVerb{
-		does: order.VerbCancel, may: j.access.Authorize, money: true,
-		deny: func(_ context.Context, a *attempt) error {
-			a.state.Denied = cards.CannotCancel(a.order)
-			return nil
-		},
-		intent: func(a *attempt) order.Intent {
-			return order.Intent{Verb: order.VerbCancel, Words: order.Lines(a.body.Reason)}
-		},
-		send: func(ctx context.Context, a *attempt) (order.Order, error) {
-			return j.service.Cancel(ctx, a.order.ID, order.Lines(a.body.Reason))
-		},
-		keep: func(ctx context.Context, a *attempt) error {
-			return j.keepWords(ctx, WordsNote(a.d.ID), a.body.Reason)
-		},
-		later: func(a *attempt) answer { return plainly(cards.CancelLater(a.order, a.body.View)) },
-		done:  func(a *attempt) answer { return plainly(cards.Canceled(a.order, a.body.View)) },
-		refused: func(a *attempt) answer {
-			if a.state.TooLate {
-				return plainly(cards.CancelTooLate(a.order, a.body.Reason, a.state.Problems, WordsNote(a.d.ID), a.body.View))
-			}
-			return plainly(cards.CancelRefused(a.order, a.body.Reason, a.state.Problems, a.body.View))
-		},
-		denied: func(a *attempt) answer {
-			return plainly(cards.CancelDenied(a.order, a.body.Reason, a.state.Denied, a.body.View))
-		},
-		unsettled: func(a *attempt) answer {
-			return plainly(cards.CancelUnsettled(a.order, a.body.Reason, a.body.View))
-		},
+// moved is never: an order is canceled whatever it shows.
+func (cancellation) moved(*changeRun) bool { return false }
+
+func (cancellation) intent(c *changeRun) order.Intent {
+	return order.Intent{Verb: order.VerbCancel, Words: order.Lines(c.body.Reason)}
+}
+
+func (cancellation) send(ctx context.Context, c *changeRun) (order.Order, error) {
+	return c.service.Cancel(ctx, c.order.ID, order.Lines(c.body.Reason))
+}
+
+func (cancellation) keep(ctx context.Context, c *changeRun) error {
+	return c.keepWords(ctx, WordsNote(c.d.ID), c.body.Reason)
+}
+
+func (cancellation) show(c *changeRun, how changeEnd) answer {
+	t, typed, view := c.order, c.body.Reason, c.body.View
+	switch {
+	case how == changeWaits:
+		return plainly(cards.CancelLater(t, view))
+	case how == changeDone:
+		return plainly(cards.Canceled(t, view))
+	case how == changeRefused && c.kept.TooLate:
+		return plainly(cards.CancelTooLate(t, typed, c.kept.Problems, WordsNote(c.d.ID), view))
+	case how == changeRefused:
+		return plainly(cards.CancelRefused(t, typed, c.kept.Problems, view))
+	case how == changeDenied:
+		return plainly(cards.CancelDenied(t, typed, c.kept.Denied, view))
 	}
+	return plainly(cards.CancelUnsettled(t, typed, view))
 }

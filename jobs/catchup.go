@@ -6,7 +6,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// CatchUpArgs is the body of that job.
+// CatchUpArgs is the body of the job that announces in a channel what it was not told while the
+// app was not in it.
 type CatchUpArgs struct {
 	Team    string `json:"team"`
 	Channel string `json:"channel"`

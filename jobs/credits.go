@@ -13,15 +13,26 @@ import (
 // themselves; guests and people of other organisations never do.
 
 // creditsFor are the credits for one person's eyes: not valid when they are not theirs to
-// read, or not known in time. They decorate an answer that is as good without them.
+// read, or not known in time.
 func (j *Jobs) creditsFor(ctx context.Context, r bot.Request) decimal.NullDecimal {
+	return j.creditsIf(ctx, func(ctx context.Context) (bool, error) { return j.access.ReadsCredits(ctx, r) })
+}
+
+// creditsIn are the credits for all who read a channel.
+func (j *Jobs) creditsIn(ctx context.Context, team, channel string) decimal.NullDecimal {
+	return j.creditsIf(ctx, func(ctx context.Context) (bool, error) { return j.access.AllReadCredits(ctx, team, channel) })
+}
+
+// creditsIf are the credits if they may be read. They decorate an answer that is as good without
+// them.
+func (j *Jobs) creditsIf(ctx context.Context, reads func(context.Context) (bool, error)) decimal.NullDecimal {
 	quick, cancel := Brief(ctx)
 	defer cancel()
-	reads, err := j.access.ReadsCredits(quick, r)
+	may, err := reads(quick)
 	if err != nil {
-		j.log.InfoContext(ctx, "not known who reads the credits", "user", r.User, "err", err)
+		j.log.InfoContext(ctx, "not known who reads the credits", "err", err)
 	}
-	if err != nil || !reads {
+	if err != nil || !may {
 		return decimal.NullDecimal{}
 	}
 	return j.creditsLeft(ctx)
@@ -38,20 +49,6 @@ func (j *Jobs) CreditWords(ctx context.Context, r bot.Request) string {
 		return credits.Decimal.String()
 	}
 	return ""
-}
-
-// creditsIn are the credits for all who read a channel.
-func (j *Jobs) creditsIn(ctx context.Context, team, channel string) decimal.NullDecimal {
-	quick, cancel := Brief(ctx)
-	defer cancel()
-	all, err := j.access.AllReadCredits(quick, team, channel)
-	if err != nil {
-		j.log.InfoContext(ctx, "not known who reads the channel", "channel", channel, "err", err)
-	}
-	if err != nil || !all {
-		return decimal.NullDecimal{}
-	}
-	return j.creditsLeft(ctx)
 }
 
 // creditsLeft are what the account has left, not valid when the service does not tell.

@@ -36,7 +36,7 @@ func letter(r *commandstest.Rig, kind string, state any) queue.DeadLetter {
 func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.InThread()
-		require.NoError(r.T, r.Store.Note(r.T.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
+		require.NoError(r.T, r.Store.PutTTL(r.T.Context(), jobs.RelayNote("T1", "C1", "200.1"), jobs.Relayed{Order: "order1", Delivered: true}, time.Hour))
 		for _, name := range r.Jobs.Kinds().Names() {
 			k, _ := r.Jobs.Kinds().Kind(name)
 			before := r.Seen()
@@ -95,19 +95,19 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		says  string
 	}{
 		"a message that never left":                 {jobs.MessageJob, nil, jobs.NothingSent},
-		"a message that was not taken":              {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndKept}, jobs.NothingSent},
-		"a message without an answer":               {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Sending, Sends: 1}, jobs.MayBeSent},
-		"a message nobody ever answered":            {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 20, End: jobs.EndKept, Unsent: cards.Unsent{Doubt: true}}, jobs.MayBeSent},
-		"a message of what is untracked":            {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndHidden}, jobs.MayBeSent},
-		"a message of a guest":                      {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, End: jobs.EndGuest}, jobs.NothingSent},
-		"a message that arrived":                    {jobs.MessageJob, jobs.OutboundState{Phase: jobs.Arrived, Sends: 1}, jobs.WasSent},
-		"a relay that was delivered":                {jobs.RelayJob, jobs.OutboundState{Phase: jobs.Answered, Sends: 1, End: jobs.EndDelivered}, jobs.WasSent},
-		"images without an answer":                  {jobs.ReferenceJob, jobs.OutboundState{Phase: jobs.Sending, Sends: 2}, jobs.MayBeSent},
-		"an approval that never left":               {jobs.ApproveJob, jobs.ChangeState{Waits: 3}, jobs.NothingSent},
-		"an approval without an answer":             {jobs.ApproveJob, jobs.ChangeState{Phase: jobs.Sending, Sends: 1}, jobs.MayBeSent},
-		"a cancellation refused after one in doubt": {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Sends: 2, TooLate: true}, jobs.MayBeSent},
-		"a cancellation of what is untracked":       {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Sends: 1, Hidden: true}, jobs.MayBeSent},
-		"a cancellation that was denied":            {jobs.CancelJob, jobs.ChangeState{Phase: jobs.Answered, Denied: "too late"}, jobs.NothingSent},
+		"a message that was not taken":              {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndKept}, jobs.NothingSent},
+		"a message without an answer":               {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 1}}, jobs.MayBeSent},
+		"a message nobody ever answered":            {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 20}, End: jobs.EndKept, Unsent: cards.Unsent{Doubt: true}}, jobs.MayBeSent},
+		"a message of what is untracked":            {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndHidden}, jobs.MayBeSent},
+		"a message of a guest":                      {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered}, End: jobs.EndGuest}, jobs.NothingSent},
+		"a message that arrived":                    {jobs.MessageJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Arrived, Sends: 1}}, jobs.WasSent},
+		"a relay that was delivered":                {jobs.RelayJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, End: jobs.EndDelivered}, jobs.WasSent},
+		"images without an answer":                  {jobs.ReferenceJob, jobs.OutboundState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 2}}, jobs.MayBeSent},
+		"an approval that never left":               {jobs.ApproveJob, jobs.ChangeState{Progress: jobs.Progress{Waits: 3}}, jobs.NothingSent},
+		"an approval without an answer":             {jobs.ApproveJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Sending, Sends: 1}}, jobs.MayBeSent},
+		"a cancellation refused after one in doubt": {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 2}, TooLate: true}, jobs.MayBeSent},
+		"a cancellation of what is untracked":       {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered, Sends: 1}, Hidden: true}, jobs.MayBeSent},
+		"a cancellation that was denied":            {jobs.CancelJob, jobs.ChangeState{Progress: jobs.Progress{Phase: jobs.Answered}, Denied: "too late"}, jobs.NothingSent},
 		"a state that cannot be read":               {jobs.ReviseJob, "odd", jobs.MayBeSent},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,14 +35,14 @@ func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredVi
 		return err
 	}
 	var newest string
-	if err := j.store.Noted(ctx, RenderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrNoNote) {
+	if err := j.store.Get(ctx, RenderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrAbsent) {
 		return err
 	}
 	if newest != f.Render {
 		return nil
 	}
 	if f.Note != "" {
-		if err := j.store.Noted(ctx, f.Note, &f.View); err != nil {
+		if err := j.store.Get(ctx, f.Note, &f.View); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ func deferred(r *commandstest.Rig, view slack.ModalViewRequest, newest string) {
 	r.T.Helper()
 	raw, err := json.Marshal(view)
 	require.NoError(r.T, err)
-	require.NoError(r.T, r.Store.Note(r.T.Context(), jobs.RenderNote("w1"), newest, time.Hour))
+	require.NoError(r.T, r.Store.PutTTL(r.T.Context(), jobs.RenderNote("w1"), newest, time.Hour))
 	body := jobs.DeferredView{Window: "w1", User: "maria", From: "C1", Render: "r1", View: raw, At: time.Now()}
 	require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.DeferredViewJob, "late", "view:w1", body))
 }

@@ -40,8 +40,8 @@ func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits 
 	return t.ID, false, err
 }
 
-// editPlaced follows the message, which was handed on before, to its order's lane.
-func (j *Jobs) editPlaced(ctx context.Context, d *queue.Delivery, body EditArgs) error {
+// followMessage hands the edit on to the lane of its order, as the message was before.
+func (j *Jobs) followMessage(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	order, _, err := j.OrderOf(ctx, body)
 	if err != nil || order == "" {
 		return err
@@ -50,11 +50,11 @@ func (j *Jobs) editPlaced(ctx context.Context, d *queue.Delivery, body EditArgs)
 	return j.Put(ctx, EditJob, d.ID+":found", "order:"+order, body)
 }
 
-// edited does the job: the editor keeps what was sent, and the writer is told, once,
-// where the words themselves are others now.
+// edited follows an edit: the editor keeps what was sent, and the writer is told, once, when the
+// words are other ones now.
 func (j *Jobs) edited(ctx context.Context, d *queue.Delivery, body EditArgs) error {
 	if body.Waits {
-		return j.editPlaced(ctx, d, body)
+		return j.followMessage(ctx, d, body)
 	}
 	name := relayNote(body.Team, body.Channel, body.TS)
 	was, err := j.relayedAs(ctx, name)
@@ -88,7 +88,7 @@ func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body Edit
 		return err
 	}
 	note := "correct:" + Hash(d.ID)
-	if err := j.store.Note(ctx, note, Correction{Order: t.ID, User: body.User, Text: text}, keptLife); err != nil {
+	if err := j.store.PutTTL(ctx, note, Correction{Order: t.ID, User: body.User, Text: text}, TypedLife); err != nil {
 		return err
 	}
 	return j.whisper(ctx, body.Asker, cards.RelayEdited(t, text, body.Deleted, note))
@@ -113,7 +113,7 @@ func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs
 	if !body.Deleted {
 		was.Raw = body.Raw
 	}
-	return j.store.Note(ctx, name, was, relayLife)
+	return j.store.PutTTL(ctx, name, was, relayLife)
 }
 
 func (j *Jobs) editKind() queue.Declared {

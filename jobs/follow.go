@@ -28,18 +28,14 @@ func (j *Jobs) Follow(ctx context.Context, d store.Draft, attempt int, view stri
 	return j.followAs(ctx, "follow", d, placeArgs{Attempt: attempt, View: view, At: at})
 }
 
-// followDead puts one more for a job that died: the other may have run after the death and
-// before the draft said so.
-func (j *Jobs) followDead(ctx context.Context, d store.Draft, p placeArgs) error {
-	return j.followAs(ctx, "follow:died", d, p)
-}
-
+// followAs puts one of that name. A job that died puts another than the usual one, which may have
+// run after the death and before the draft said so.
 func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p placeArgs) error {
 	id := fmt.Sprintf("%s:%s:%d:%s", name, d.ID, p.Attempt, Hash(p.View))
-	return j.Put(ctx, followJob, id, draftLane(d), followArgs{d.ID, p.View, p.At})
+	return j.Put(ctx, followJob, id, DraftLane(d), followArgs{Draft: d.ID, View: p.View, At: p.At})
 }
 
-// showDraft does the job.
+// showDraft shows how the draft stands, in the window or to its person.
 func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
 	draft, err := j.store.Draft(ctx, f.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
@@ -66,7 +62,7 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 // direct message.
 func (j *Jobs) tellUnknown(ctx context.Context, w ModalRef, draft store.Draft) error {
 	view := cards.NotPlaced(draft, w.View)
-	if err := j.update(ctx, w, view); err != nil && outage(err) {
+	if err := j.paintAnswer(ctx, w, view); err != nil && outage(err) {
 		return err
 	}
 	return j.dmOrLog(ctx, draft.User, cards.AsMessage(view))
@@ -99,8 +95,8 @@ func (j *Jobs) DraftView(ctx context.Context, draft store.Draft, window string) 
 // ownerOf is the person whose draft it is, as one who asks.
 func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User: d.User} }
 
-// draftLane keeps everything about one draft in order.
-func draftLane(d store.Draft) string { return "draft:" + d.ID }
+// DraftLane keeps everything about one draft in order.
+func DraftLane(d store.Draft) string { return "draft:" + d.ID }
 
 // DraftWindow is where a draft's submission is answered.
 func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {

@@ -94,7 +94,7 @@ func TestAMessageForAnOrderThatIsGoneWaitsForASlowService(t *testing.T) {
 		r.Types("message order1 Hello")
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Hello"}, r.Conversation())
-		require.Equal(r.T, queue.Stats{Later: later(r)}, r.Stats(), "nothing is left in the order's lane")
+		require.Equal(r.T, queue.Stats{Delayed: later(r)}, r.Stats(), "nothing is left in the order's lane")
 	})
 }
 

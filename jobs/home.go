@@ -44,15 +44,14 @@ func (j *Jobs) HomeChanged(ctx context.Context, team, user string) {
 
 // HomeState is what a person chose last, and whether they ever opened their Home.
 func (j *Jobs) HomeState(ctx context.Context, team, user string) (state HomeState, opened bool, err error) {
-	err = j.store.Noted(ctx, HomeNote(team, user), &state)
-	if errors.Is(err, store.ErrNoNote) {
+	err = j.store.Get(ctx, HomeNote(team, user), &state)
+	if errors.Is(err, store.ErrAbsent) {
 		return HomeState{}, false, nil
 	}
 	return state, err == nil, err
 }
 
-// PutHome puts the job; one person's Home is published by one job at a time, so that the
-// newest choice is what they see in the end.
+// PutHome puts the job that publishes a person's Home as it is by then; there is one at a time.
 func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
 	return j.Put(ctx, HomeJob, id, HomeJob+":"+body.Team+":"+body.User, body)
 }
@@ -61,7 +60,7 @@ func (j *Jobs) PutHome(ctx context.Context, id string, body HomeArgs) error {
 type HomeArgs struct {
 	Team   string `json:"team"`
 	User   string `json:"user"`
-	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page
+	Opened bool   `json:"opened,omitempty"` // they have just come: begin at the first page; an earlier version put that
 	Left   string `json:"left,omitempty"`   // the channel that they have just left
 }
 
@@ -70,26 +69,60 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	if body.Left != "" {
 		j.slack.Forget(body.Left, body.User)
 	}
-	state, _, err := j.HomeState(ctx, body.Team, body.User)
-	if err != nil {
-		return err
-	}
-	if body.Opened {
-		state.Page = 0
-		if err := j.store.Note(ctx, HomeNote(body.Team, body.User), state, HomeLife); err != nil {
-			return err
-		}
-	}
-	home, err := j.home(ctx, bot.Request{Team: body.Team, User: body.User}, state)
-	if err != nil {
-		return err
-	}
-	err = j.slack.PublishHome(ctx, body.User, "", cards.HomeView(home, time.Now()))
+	err := j.showHomeOf(ctx, body)
 	if err != nil && !outage(err) && ctx.Err() == nil {
 		j.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
 		return nil
 	}
 	return err
+}
+
+func (j *Jobs) showHomeOf(ctx context.Context, body HomeArgs) error {
+	if body.Opened {
+		return j.ShowHome(ctx, body.Team, body.User, func(s *HomeState) { s.Page = 0 })
+	}
+	state, _, err := j.HomeState(ctx, body.Team, body.User)
+	if err != nil {
+		return err
+	}
+	return j.showHome(ctx, body.Team, body.User, state)
+}
+
+// ShowHome publishes a person's Home as they want to see it from now on: turn says what they
+// have chosen anew.
+func (j *Jobs) ShowHome(ctx context.Context, team, user string, turn func(*HomeState)) error {
+	state, _, err := j.HomeState(ctx, team, user)
+	if err != nil {
+		return err
+	}
+	turn(&state)
+	if err := j.store.PutTTL(ctx, HomeNote(team, user), state, HomeLife); err != nil {
+		return err
+	}
+	return j.showHome(ctx, team, user, state)
+}
+
+// mostTurns is how many choices that were made meanwhile are followed.
+const mostTurns = 5
+
+// showHome publishes what a person chose. Whoever finds another choice afterwards publishes that:
+// of two that are made at once, the newest stands there in the end.
+func (j *Jobs) showHome(ctx context.Context, team, user string, state HomeState) error {
+	for range mostTurns {
+		home, err := j.home(ctx, bot.Request{Team: team, User: user}, state)
+		if err != nil {
+			return err
+		}
+		if err := j.slack.PublishHome(ctx, user, "", cards.HomeView(home, time.Now())); err != nil {
+			return err
+		}
+		newest, kept, err := j.HomeState(ctx, team, user)
+		if err != nil || !kept || newest == state {
+			return err
+		}
+		state = newest
+	}
+	return nil
 }
 
 // home is what the person may see of what they chose. Credits are a decoration: a service

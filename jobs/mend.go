@@ -80,13 +80,13 @@ func (j *Jobs) tellOperators(ctx context.Context, err error) bool {
 
 // unsaid takes back that something was said: it is said next time.
 func (j *Jobs) unsaid(ctx context.Context, name string) {
-	if err := j.store.DropNote(ctx, name); err != nil {
+	if err := j.store.Delete(ctx, name); err != nil {
 		j.log.WarnContext(ctx, "what was not said is not said again", "note", name, "err", err)
 	}
 }
 
 // first tells whether that was not yet said; when nobody knows, it is said.
 func (j *Jobs) first(ctx context.Context, name string, life time.Duration) bool {
-	first, err := j.store.NoteOnce(ctx, name, true, life)
+	first, err := j.store.PutIfAbsent(ctx, name, true, life)
 	return first || err != nil
 }

@@ -90,7 +90,7 @@ type MoveArgs struct {
 	At        time.Time `json:"at"`
 }
 
-// moveOrder does the job and answers in the form's modal.
+// moveOrder hands the order over, and answers in the form's modal.
 func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
 	if err != nil {

@@ -1,10 +1,12 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store/queue"
 )
@@ -16,13 +18,31 @@ func outage(err error) bool {
 }
 
 // outageWait is as long as the other side asked for, else a few seconds.
-func outageWait(err error) time.Duration {
-	if after, ok := bot.RetryAfter(err); ok {
-		return min(after, 10*time.Minute)
+func outageWait(err error) time.Duration { return cmp.Or(askedFor(err), 5*time.Second) }
+
+// retryAfter is how long to leave the service alone: as long as it asked, else a
+// little longer each time, up to a minute.
+func retryAfter(err error, waits int) time.Duration {
+	return cmp.Or(askedFor(err), min(time.Duration(1<<min(waits, 6))*time.Second, time.Minute))
+}
+
+// askedFor is how long the other side asked to be left alone, at most ten minutes; 0 when it did
+// not.
+func askedFor(err error) time.Duration {
+	after, _ := bot.RetryAfter(err)
+	if told, ok := errors.AsType[*order.Error](err); ok {
+		after = max(after, told.RetryAfter)
 	}
-	var told *order.Error
-	if errors.As(err, &told) && told.RetryAfter > 0 {
-		return min(told.RetryAfter, 10*time.Minute)
+	return min(after, 10*time.Minute)
+}
+
+// words are the reasons of a refusal: the service's own, or ours for what never left.
+func words(err error) cards.Problems {
+	if refused, ok := errors.AsType[*order.Error](err); ok && len(refused.Messages) > 0 {
+		return refused.Messages
 	}
-	return 5 * time.Second
+	if input, ok := errors.AsType[*order.InputError](err); ok {
+		return cards.Problems{input.Problem}
+	}
+	return cards.Problems{cards.Sentence(err, "")}
 }

@@ -245,7 +245,7 @@ func TestEveryVerbAndEveryUnknownOutcome(t *testing.T) {
 					}
 					require.Nil(r.T, intent(r))
 					require.NotContains(r.T, sight(r), "stopped trying")
-					require.Equal(r.T, queue.Stats{Later: later(r)}, r.Stats(), "no job is left, none has died")
+					require.Equal(r.T, queue.Stats{Delayed: later(r)}, r.Stats(), "no job is left, none has died")
 				})
 			})
 		}

@@ -47,6 +47,43 @@ func TestAnOrderThatRedisForgotIsFoundByItsReference(t *testing.T) {
 	})
 }
 
+// No list and no search shows a canceled order; its card stands in the channel all the same.
+func TestAnOrderThatWasTakenBackBeforeRedisForgotItIsNotPlacedAgain(t *testing.T) {
+	for name, wrote := range map[string]string{"its card says so": "UDARKROOM", "a stranger copied a card": "UEVE"} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				d := placingJob(r, jobs.PlaceState{})
+				reference := r.Draft().Reference
+				var taken order.Order
+				r.Service.Set(func(f *commandstest.Service) {
+					f.Add("Another one")
+					taken = f.Add("Smith wedding [" + reference + "]")
+					o := f.Find(taken.ID)
+					o.Status, o.CanceledAt = order.StatusCanceled, time.Now()
+				})
+				r.Begins("1.000100", "UDARKROOM", cards.About{Order: "order1", Event: cards.CardEvent, Generation: 1})
+				r.Begins("1.000200", wrote, cards.About{Order: taken.ID, Event: cards.CardEvent, Generation: 1})
+				until(r, d)
+				require.Equal(r.T, store.DraftPlaced, r.Draft().State)
+				creates, _ := r.Service.Sent()
+				if wrote == "UEVE" {
+					require.Equal(r.T, 1, creates)
+					return
+				}
+				require.Zero(r.T, creates)
+				tracked, err := r.Store.Order(r.T.Context(), taken.ID)
+				require.NoError(r.T, err)
+				require.True(r.T, tracked.Order.Canceled())
+				events, err := r.Store.Events(r.T.Context(), taken.ID)
+				require.NoError(r.T, err)
+				require.Len(r.T, events, 2)
+				require.Equal(r.T, order.EventPlaced, events[0].Kind)
+				require.Equal(r.T, order.EventCanceled, events[1].Kind)
+			})
+		})
+	}
+}
+
 func TestAnOrderThatWasSurelyNotSentIsSentAfterADoubt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})

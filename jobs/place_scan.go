@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// before the submission: how far back a reading goes, for clocks that differ.
+	// searchBackTo is how far before the submission a reading goes, for clocks that differ.
 	searchBackTo = time.Hour
 	// mostPages and mostTime bound one reading of the list.
 	mostPages = 500
 	mostTime  = 5 * time.Minute
-	// sayEvery so many pages the reading says how far it has come.
+	// sayEvery is after how many pages the reading says how far it has come.
 	sayEvery = 25
 )
 

@@ -117,7 +117,7 @@ func TestAReferenceIsWatchedForADay(t *testing.T) {
 // later counts the jobs put with a delay that is not over.
 func later(r *commandstest.Rig) int {
 	r.T.Helper()
-	return r.Stats().Later
+	return r.Stats().Delayed
 }
 
 func watchDelivery(t *testing.T, w jobs.WatchArgs) *queue.Delivery {
@@ -175,7 +175,7 @@ func TestAServiceThatIsDownGetsTheOrderWhenItIsBack(t *testing.T) {
 
 func TestAJobFoundInSendingLooksAndDoesNotSend(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		d := placingJob(r, jobs.PlaceState{Phase: jobs.Sending, SentAt: time.Now()})
+		d := placingJob(r, jobs.PlaceState{Progress: jobs.Progress{Phase: jobs.Sending, SentAt: time.Now()}})
 		d.Deliveries = 2
 		require.Error(r.T, r.Doing(jobs.PlaceJob)(r.T.Context(), d), "it waits for its next look")
 		creates, _ := r.Service.Sent()
@@ -234,7 +234,7 @@ func placingJob(r *commandstest.Rig, state jobs.PlaceState) *queue.Delivery {
 
 func TestARefusalIsToldInItsWordsAndThatThereAreNone(t *testing.T) {
 	for says, refusal := range map[string]error{
-		"The name is too long.": &order.InputError{Field: "name", Problem: "The name is too long."},
+		"The name is too long.": &order.InputError{Problem: "The name is too long."},
 		"gave no reason":        &order.Error{Op: "create"},
 	} {
 		commandstest.Bubble(t, func(r *commandstest.Rig) {

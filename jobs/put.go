@@ -5,19 +5,35 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
 // Put appends a job; a job of the same id, done or not, is the same job.
 func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
+	_, err := j.PutOnce(ctx, kind, id, lane, body)
+	return err
+}
+
+// PutOnce is Put, and tells whether there was none of that id.
+func (j *Jobs) PutOnce(ctx context.Context, kind, id, lane string, body any) (added bool, err error) {
 	job, err := newJob(kind, id, lane, body)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = j.queue.Put(ctx, job)
+	return j.queue.Put(ctx, job)
+}
+
+// getIfThere reads a note of the store; one that is not there leaves into as it is.
+func (j *Jobs) getIfThere(ctx context.Context, note string, into any) error {
+	err := j.store.Get(ctx, note, into)
+	if errors.Is(err, store.ErrAbsent) {
+		return nil
+	}
 	return err
 }
 

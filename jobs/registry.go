@@ -11,8 +11,8 @@ import (
 const (
 	ApproveJob      = "approve"
 	CancelJob       = "cancel"
-	JoinedJob       = "joined" // what a channel was not told is told
-	DeferredViewJob = "fill"   // a view is put where its loading was acknowledged
+	JoinedJob       = "joined" // a channel that the app joins again is told what it missed
+	DeferredViewJob = "fill"   // a view replaces the one that said it was loading
 	EditJob         = "edit"   // the edit of what was relayed is followed
 	followJob       = "follow" // a window shows how its draft stands
 	HomeJob         = "home"   // a person's Home is published
@@ -20,9 +20,10 @@ const (
 	MoveJob         = "move"
 	PlaceJob        = "place" // an order is placed
 	ReferenceJob    = "reference"
-	RelayJob        = "relay" // what was said in Slack goes to an editor
+	repaintJob      = "repaint" // the answer to a form is painted once more
+	RelayJob        = "relay"   // what was said in Slack goes to an editor
 	ReviseJob       = "revise"
-	threadJob       = "thread" // whose thread something was said in is found out
+	threadJob       = "thread" // the order is found in whose thread something was said
 	watchJob        = "watch"  // an order that was given up is looked for
 )
 
@@ -50,11 +51,12 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	return queue.Wait(outageWait(err))
 }
 
-// declared are the kinds of job that are done here, one a deed: its file has all of it.
+// declared are the kinds of job that are done here, one for each deed, each declared in the deed's
+// file.
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
-		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(),
-		j.approveKind(), j.reviseKind(), j.cancelKind(),
+		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(),
+		j.changeKind(approval{}), j.changeKind(revision{}), j.changeKind(cancellation{}),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
 	}

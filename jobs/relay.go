@@ -2,10 +2,8 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"darkroom/bot"
@@ -48,35 +46,8 @@ func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {
 	return j.Put(ctx, RelayJob, id, lane, b)
 }
 
-// relayed is what is remembered of a message in Slack that was to reach an editor.
-type relayed struct {
-	Order     string `json:"order"`
-	Author    string `json:"author"`        // whose message it is
-	Raw       string `json:"raw,omitempty"` // in Slack's markup, as it was seen last
-	Text      string `json:"text"`          // the plain words that the editor has
-	Delivered bool   `json:"delivered,omitempty"`
-	Deleted   bool   `json:"deleted,omitempty"`
-}
-
-// relayLife is how long an edit of a relayed message is noticed.
-const relayLife = 90 * 24 * time.Hour
-
-// relayNote names the note of a message.
-func relayNote(team, channel, ts string) string {
-	return strings.Join([]string{"relay", team, channel, ts}, ":")
-}
-
-// relayedAs reads that note; the zero value when there is none.
-func (j *Jobs) relayedAs(ctx context.Context, name string) (relayed, error) {
-	var was relayed
-	err := j.store.Noted(ctx, name, &was)
-	if errors.Is(err, store.ErrNoNote) {
-		err = nil
-	}
-	return was, err
-}
-
-// RelayArgs is the body of the job that sends a message in Slack to an order's editor.
+// RelayArgs is the body of the job that sends a message in Slack to an order's editor. Its answer
+// is a mark on the message; only what its writer must know is said, to them alone.
 type RelayArgs struct {
 	Asker
 	Order   string      `json:"order,omitempty"` // "": the app was mentioned in no order's thread
@@ -101,7 +72,8 @@ const (
 	markFailed    = "warning"
 )
 
-// relay does the job.
+// relay brings what was said to the editor of the thread's order; what is private, or in no order's
+// thread, it only answers.
 func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
@@ -109,27 +81,22 @@ func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) err
 	case body.Private:
 		return j.whisper(ctx, body.Asker, cards.RelayPrivate())
 	}
-	return j.runOutbound(ctx, &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}, body.Order)
+	return j.sendOutbound(ctx, d, body)
 }
 
-// relayPayload is a message in Slack on its way to an editor. Its answer is a mark on it; only
-// what its writer must know is said, to them alone.
-type relayPayload struct {
-	jobs *Jobs
-	body RelayArgs
-}
+func (b RelayArgs) to() (Asker, string) { return b.Asker, b.Order }
 
-func (p relayPayload) note() string { return relayNote(p.body.Team, p.body.Channel, p.body.TS) }
+func (b RelayArgs) note() string { return relayNote(b.Team, b.Channel, b.TS) }
 
-func (p relayPayload) prepare(ctx context.Context, e *outbound) (end, string, error) {
-	was, err := p.jobs.relayedAs(ctx, p.note())
+func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, string, error) {
+	was, err := e.relayedAs(ctx, b.note())
 	if err != nil {
 		return endNone, "", err
 	}
-	if was.Delivered && !p.body.Asked {
+	if was.Delivered && !b.Asked {
 		return endHad, "", nil
 	}
-	text, ours, err := p.jobs.wordsOf(ctx, p.body)
+	text, ours, err := e.wordsOf(ctx, b)
 	switch {
 	case err != nil:
 		return endNone, "", err
@@ -137,19 +104,108 @@ func (p relayPayload) prepare(ctx context.Context, e *outbound) (end, string, er
 		return endHad, "", nil
 	case ours:
 		return endNothing, "", nil
-	case Private(text) && !p.body.Asked:
+	case Private(text) && !b.Asked:
 		return endPrivate, "", nil
 	case text == "":
 		return endWordless, "", nil
 	}
-	e.state.Text = text
-	if err := p.remember(ctx, e, false); err != nil {
+	e.kept.Text = text
+	if err := b.remember(ctx, e, false); err != nil {
 		return endNone, "", err
 	}
 	if utf8.RuneCountInString(text) > order.MaxMessage {
 		return endNone, cards.TooLong(text), nil
 	}
 	return endNone, "", nil
+}
+
+func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
+	return e.store.PutTTL(ctx, b.note(), relayed{
+		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.kept.Text, Delivered: delivered,
+	}, relayLife)
+}
+
+func (b RelayArgs) intent(e *outbound) order.Intent {
+	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.kept.Text, "\n")}
+}
+
+func (b RelayArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
+	return e.service.Message(ctx, e.order.ID, e.kept.Text)
+}
+
+func (b RelayArgs) later(ctx context.Context, e *outbound) error {
+	return e.relayLater(ctx, b.Asker, e.order, e.kept.Text)
+}
+
+func (j *Jobs) relayLater(ctx context.Context, a Asker, t store.Tracked, text string) error {
+	return j.whisper(ctx, a, cards.AsMessage(cards.MessageLater(t, text, "")))
+}
+
+func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
+	switch e.kept.End {
+	case endDelivered:
+		return b.arrived(ctx, e)
+	case endKept:
+		if err := b.mark(ctx, e.Jobs, markFailed); err != nil {
+			return err
+		}
+		kept, err := e.keptMessage(ctx, e.kept.Text)
+		if err != nil {
+			return err
+		}
+		return e.whisper(ctx, b.Asker, kept)
+	case endGuest:
+		return e.whisper(ctx, b.Asker, cards.RelayGuest(e.order, e.kept.Why))
+	case endHidden: // as in a thread of no order
+		return e.whisper(ctx, b.Asker, cards.RelayHint())
+	case endPrivate:
+		return e.whisper(ctx, b.Asker, cards.RelayPrivate())
+	case endHad:
+		if b.Asked {
+			return e.whisper(ctx, b.Asker, cards.RelayHad(e.order))
+		}
+	case endWordless:
+		return b.offer(ctx, e, true)
+	}
+	return nil
+}
+
+// arrived marks the message. What is attached to it stays behind, and is offered.
+func (b RelayArgs) arrived(ctx context.Context, e *outbound) error {
+	if err := b.remember(ctx, e, true); err != nil {
+		return err
+	}
+	if err := b.mark(ctx, e.Jobs, markDelivered); err != nil {
+		return err
+	}
+	return b.offer(ctx, e, false)
+}
+
+func (b RelayArgs) mark(ctx context.Context, j *Jobs, emoji string) error {
+	return j.store.Mark(ctx, store.Mark{Team: b.Team, Channel: b.Channel, TS: b.TS, Emoji: emoji})
+}
+
+// offer keeps the message's pictures and offers them as reference images; a message with neither
+// words nor pictures has nothing to offer, and its writer is told so.
+func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error {
+	pictures := 0
+	album := Album{Order: b.Order, User: b.User, Photos: e.PhotosOf(e.LookAt(ctx, b.Files, cards.UnreadFile))}
+	for _, photo := range album.Photos {
+		if photo.Picture {
+			pictures++
+		}
+	}
+	switch {
+	case pictures == 0 && wordless:
+		return e.whisper(ctx, b.Asker, cards.RelayWordless(e.order))
+	case pictures == 0:
+		return nil
+	}
+	note, err := e.KeepAlbum(ctx, e.d.ID, album)
+	if err != nil {
+		return err
+	}
+	return e.whisper(ctx, b.Asker, cards.RelayOffer(e.order, pictures, wordless, note))
 }
 
 // wordsOf are the plain words of a message without the leading mention of the app. What
@@ -172,99 +228,12 @@ func withoutMention(raw, app string) string {
 	return leading.ReplaceAllString(raw, "")
 }
 
-func (p relayPayload) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return p.jobs.store.Note(ctx, p.note(), relayed{
-		Order: p.body.Order, Author: p.body.Author, Raw: p.body.Raw, Text: e.state.Text, Delivered: delivered,
-	}, relayLife)
-}
-
-func (p relayPayload) intent(e *outbound) order.Intent {
-	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.state.Text, "\n")}
-}
-
-func (p relayPayload) send(ctx context.Context, e *outbound) (order.Order, error) {
-	return p.jobs.service.Message(ctx, e.order.ID, e.state.Text)
-}
-
-func (p relayPayload) later(ctx context.Context, e *outbound) error {
-	return p.jobs.whisper(ctx, p.body.Asker, cards.AsMessage(cards.MessageLater(e.order, e.state.Text, "")))
-}
-
-func (p relayPayload) notify(ctx context.Context, e *outbound) error {
-	switch e.state.End {
-	case endDelivered:
-		return p.arrived(ctx, e)
-	case endKept:
-		if err := p.mark(ctx, markFailed); err != nil {
-			return err
-		}
-		kept, err := p.jobs.keptMessage(ctx, e, e.state.Text)
-		if err != nil {
-			return err
-		}
-		return p.jobs.whisper(ctx, p.body.Asker, kept)
-	case endGuest:
-		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayGuest(e.order, e.state.Why))
-	case endHidden: // as in a thread of no order
-		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayHint())
-	case endPrivate:
-		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayPrivate())
-	case endHad:
-		if p.body.Asked {
-			return p.jobs.whisper(ctx, p.body.Asker, cards.RelayHad(e.order))
-		}
-	case endWordless:
-		if len(p.body.Files) > 0 {
-			return p.offer(ctx, e, true)
-		}
-		return p.jobs.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
-	}
-	return nil
-}
-
-// arrived marks the message. What is attached to it stays behind, and is offered.
-func (p relayPayload) arrived(ctx context.Context, e *outbound) error {
-	if err := p.remember(ctx, e, true); err != nil {
-		return err
-	}
-	if err := p.mark(ctx, markDelivered); err != nil {
-		return err
-	}
-	return p.offer(ctx, e, false)
-}
-
-func (p relayPayload) mark(ctx context.Context, emoji string) error {
-	return p.jobs.store.Mark(ctx, store.Mark{Team: p.body.Team, Channel: p.body.Channel, TS: p.body.TS, Emoji: emoji})
-}
-
-// offer keeps the message's pictures and offers them as reference images.
-func (p relayPayload) offer(ctx context.Context, e *outbound, wordless bool) error {
-	pictures := 0
-	album := Album{Order: p.body.Order, User: p.body.User, Photos: p.jobs.PhotosOf(p.jobs.LookAt(ctx, p.body.Files, cards.UnreadFile))}
-	for _, photo := range album.Photos {
-		if photo.Picture {
-			pictures++
-		}
-	}
-	if pictures == 0 {
-		if wordless {
-			return p.jobs.whisper(ctx, p.body.Asker, cards.RelayWordless(e.order))
-		}
-		return nil
-	}
-	note, err := p.jobs.KeepAlbum(ctx, e.d.ID, album)
-	if err != nil {
-		return err
-	}
-	return p.jobs.whisper(ctx, p.body.Asker, cards.RelayOffer(e.order, pictures, wordless, note))
-}
-
 // relayDied marks a message whose job can be done no more; its writer is to be told.
 func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs) bool {
 	if body.Order == "" {
 		return false
 	}
-	if err := (relayPayload{j, body}).mark(ctx, markFailed); err != nil {
+	if err := body.mark(ctx, j, markFailed); err != nil {
 		j.log.ErrorContext(ctx, "message of a dead job not marked", "job", l.ID, "err", err)
 	}
 	return false
@@ -273,14 +242,14 @@ func (j *Jobs) relayDied(ctx context.Context, l queue.DeadLetter, body RelayArgs
 func (j *Jobs) relayKind() queue.Declared {
 	return queue.Kind[RelayArgs]{
 		Name: RelayJob, Work: j.relay, Blocked: j.relayBlocked, Died: j.relayDied,
-		Asked: "sending a message to an editor", Truth: truthOfOutbound, Typed: RelayArgs.typed,
+		Asked: "sending a message to an editor", Truth: truthOfWrite, Typed: RelayArgs.typed,
 	}.Declare()
 }
 
 // typed is the message as a person reads it.
 func (b RelayArgs) typed() string { return written(bot.AsTyped(b.Raw)) }
 
-func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
+func (j *Jobs) relayBlocked(ctx context.Context, _ *queue.Delivery, body RelayArgs) error {
 	if body.Private {
 		return nil
 	}
@@ -288,7 +257,9 @@ func (j *Jobs) relayBlocked(ctx context.Context, d *queue.Delivery, body RelayAr
 	if err != nil || ours || text == "" || Private(text) && !body.Asked {
 		return err
 	}
-	e := &outbound{d: d, asker: body.Asker, payload: relayPayload{j, body}}
-	e.state.Text = text
-	return j.outboundBlocked(ctx, e, body.Order)
+	t, err := j.store.Order(ctx, body.Order)
+	if err != nil {
+		return err
+	}
+	return j.relayLater(ctx, body.Asker, t, text)
 }

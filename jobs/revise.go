@@ -6,10 +6,10 @@ import (
 
 	"github.com/slack-go/slack"
 
+	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
-	"darkroom/store/queue"
 )
 
 // ReviseNote is where the words of a form's other pages are kept.
@@ -20,72 +20,82 @@ func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t
 	return j.keepWords(ctx, note, typed.Text(t))
 }
 
-func (j *Jobs) reviseKind() queue.Declared {
-	return j.changeKind(ReviseJob, "requesting changes", j.revision())
+// revision is what is special about asking for changes.
+type revision struct{}
+
+func (revision) rules() changeRules {
+	return changeRules{
+		kind: ReviseJob, asked: "requesting changes",
+		does: order.VerbRevise, may: (*access.Control).Authorize, cannot: cards.CannotRevise, repeats: true,
+	}
 }
 
-// revision is what is special about asking for changes.
-func (j *Jobs) revision() changeVerb {
-	return changeVerb{
-		does: order.VerbRevise, may: j.access.Authorize, deny: j.denyRevision, repeats: true,
-		moved: func(a *attempt) bool { return a.newer() || a.body.Changes.Stray(a.order) },
-		intent: func(a *attempt) order.Intent {
-			i := order.Intent{Verb: order.VerbRevise, PerImage: a.body.Changes.PerImage(a.order)}
-			if _, rest := a.body.Changes.Instructions(a.order); rest {
-				i.Words = order.Lines(a.body.Changes.All)
-			}
-			return i
-		},
-		send: func(ctx context.Context, a *attempt) (order.Order, error) {
-			byImage, _ := a.body.Changes.Instructions(a.order)
-			return j.service.Revise(ctx, a.order.ID, byImage)
-		},
-		keep:  j.keepRevision,
-		later: func(a *attempt) answer { return plainly(cards.ReviseLater(a.order, a.body.View)) },
-		done:  func(a *attempt) answer { return plainly(cards.Revised(a.order, a.body.View)) },
-		stale: func(a *attempt) answer {
-			typed := a.body.Changes.For(a.order)
-			return a.form(typed, func(thumbs bool) slack.ModalViewRequest {
-				return cards.ReviseStale(a.order, a.body.Revision, typed, 0, thumbs, a.body.View)
-			})
-		},
-		refused: func(a *attempt) answer {
-			typed := a.refusedChanges()
-			return a.form(typed, func(thumbs bool) slack.ModalViewRequest {
-				return cards.Revise(a.order, typed, typed.PageOf(a.order, 0), thumbs, a.body.View)
-			})
-		},
-		denied: func(a *attempt) answer {
-			note := WordsNote(a.d.ID)
-			if a.state.Hidden {
-				note = ""
-			}
-			return plainly(DeniedChanges(a.order, a.body.Changes, a.state.Denied, a.state.Rival, note, a.body.View))
-		},
-		unsettled: func(a *attempt) answer {
-			return plainly(cards.ReviseUnsettled(a.order, a.body.Changes, a.body.View))
-		},
+func (revision) moved(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) }
+
+func (revision) intent(c *changeRun) order.Intent {
+	i := order.Intent{Verb: order.VerbRevise, PerImage: c.body.Changes.PerImage(c.order)}
+	if _, rest := c.body.Changes.Instructions(c.order); rest {
+		i.Words = order.Lines(c.body.Changes.All)
 	}
+	return i
+}
+
+func (revision) send(ctx context.Context, c *changeRun) (order.Order, error) {
+	byImage, _ := c.body.Changes.Instructions(c.order)
+	return c.service.Revise(ctx, c.order.ID, byImage)
+}
+
+// keep keeps the words for the form that is shown again, or for a message to the editor.
+func (revision) keep(ctx context.Context, c *changeRun) error {
+	if c.kept.Denied != "" {
+		return c.KeepText(ctx, WordsNote(c.d.ID), c.body.Changes, c.order)
+	}
+	return c.store.PutTTL(ctx, ReviseNote(c.body.View), c.changes(), TypedLife)
+}
+
+func (revision) show(c *changeRun, how changeEnd) answer {
+	t, view := c.order, c.body.View
+	switch how {
+	case changeWaits:
+		return plainly(cards.ReviseLater(t, view))
+	case changeDone:
+		return plainly(cards.Revised(t, view))
+	case changeStale:
+		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
+			return cards.ReviseStale(t, c.body.Revision, typed, 0, thumbs, view)
+		})
+	case changeRefused:
+		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
+			return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, view)
+		})
+	case changeDenied:
+		note := WordsNote(c.d.ID)
+		if c.kept.Hidden {
+			note = ""
+		}
+		return plainly(DeniedChanges(t, c.body.Changes, c.kept.Denied, c.kept.Rival, note, view))
+	}
+	return plainly(cards.ReviseUnsettled(t, c.body.Changes, view))
 }
 
 // form is an answer that asks again, with all that was typed; who has closed it can open
 // it again.
-func (a *attempt) form(typed cards.Changes, view ViewFunc) answer {
-	return answer{view: view, gone: func() []cards.Message {
-		return cards.ReviseKept(a.order, a.body.Revision, typed, ReviseNote(a.body.View))
-	}}
+func (c *changeRun) form(view func(typed cards.Changes, thumbs bool) slack.ModalViewRequest) answer {
+	typed := c.changes()
+	return answer{
+		view: func(thumbs bool) slack.ModalViewRequest { return view(typed, thumbs) },
+		gone: func() []cards.Message {
+			return cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View))
+		},
+	}
 }
 
-func (a *attempt) refusedChanges() cards.Changes {
-	return a.body.Changes.Refused(a.order, a.state.Problems)
-}
-
-// denyRevision says why no changes can be asked for now; when somebody else has asked
-// first, who it was.
-func (j *Jobs) denyRevision(ctx context.Context, a *attempt) (err error) {
-	a.state.Denied = cards.CannotRevise(a.order)
-	a.state.Rival, err = j.Rival(ctx, a.order)
-	return err
+// changes are what was typed, with the service's reasons when it refused it.
+func (c *changeRun) changes() cards.Changes {
+	if len(c.kept.Problems) > 0 {
+		return c.body.Changes.Refused(c.order, c.kept.Problems)
+	}
+	return c.body.Changes.For(c.order)
 }
 
 // Rival is the request for changes that is being worked on, nil when there is none.
@@ -108,17 +118,4 @@ func DeniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival 
 		return cards.ReviseRival(t, *rival, typed, note, window)
 	}
 	return cards.ReviseDenied(t, typed, sentence, note, window)
-}
-
-// keepRevision keeps the words for the form that is shown again, and for a message to
-// the editor.
-func (j *Jobs) keepRevision(ctx context.Context, a *attempt) error {
-	if a.state.Denied != "" {
-		return j.KeepText(ctx, WordsNote(a.d.ID), a.body.Changes, a.order)
-	}
-	typed := a.body.Changes.For(a.order)
-	if len(a.state.Problems) > 0 {
-		typed = a.refusedChanges()
-	}
-	return j.store.Note(ctx, ReviseNote(a.body.View), typed, TypedLife)
 }

@@ -6,6 +6,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store/queue"
 )
 
 // Sentence adds to the cards' sentences the few errors that only a click meets. What only
@@ -16,6 +17,8 @@ func (j *Jobs) Sentence(ctx context.Context, err error, ref string) string {
 		return "Slack gives me three seconds to open a form, and I was too late. Nothing was sent; please try again."
 	case errors.Is(err, bot.ErrTryLater), errors.Is(err, bot.ErrUnknownOutcome):
 		return "Slack did not let me answer in time. Nothing was sent; please try again."
+	case queue.Away(err), errors.Is(err, context.DeadlineExceeded):
+		return cards.Unseen
 	case bot.Mendable(err):
 		return cards.NotAllowed(j.tellOperators(ctx, err))
 	}

@@ -10,7 +10,7 @@ import (
 	"darkroom/upstream"
 )
 
-// Service is what the commands ask of the order service.
+// Service is what the jobs, and the looks of commands, need of the order service.
 type Service interface {
 	Balance(ctx context.Context) (decimal.Decimal, error)
 	List(ctx context.Context, f order.Filter) (order.Page, error)

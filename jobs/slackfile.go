@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/slack-go/slack"
+	"golang.org/x/sync/errgroup"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -82,22 +82,20 @@ const (
 
 // LookAt asks Slack about files, because the app reads only those of conversations that it
 // is in, and Slack tells of some no more than an id. What Slack does not answer stays as it
-// came: the photo service will tell. unread is said of those that the app may not read: see
-// [unreadIn].
+// came: the photo service will tell. unread is the sentence for those that the app may not read.
 func (j *Jobs) LookAt(ctx context.Context, came []SlackFile, unread string) []SlackFile {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	looked := make([]SlackFile, len(came))
-	turns := make(chan struct{}, looksAtOnce)
-	var all sync.WaitGroup
+	var all errgroup.Group
+	all.SetLimit(looksAtOnce)
 	for i, f := range came {
-		all.Go(func() {
-			turns <- struct{}{}
+		all.Go(func() error {
 			looked[i] = j.lookAtOne(ctx, f, unread)
-			<-turns
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait() // none fails
 	return looked
 }
 

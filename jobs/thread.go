@@ -36,8 +36,9 @@ type ThreadArgs struct {
 	Overheard bool   `json:"overheard,omitempty"` // said to nobody, in a channel that relays every reply
 }
 
-// What is said in a thread that the record cannot name waits this long for the doubt to
-// end; then its writer decides.
+// While a card in the channel may be out unrecorded, what is said in a thread that the record does
+// not know is looked at again after each threadPause, for threadDoubt at most; then its writer is
+// told.
 const (
 	threadPause = 5 * time.Second
 	threadDoubt = 2 * time.Minute
@@ -49,7 +50,7 @@ type bond int
 // What a thread can be. Only the last is an order's.
 const (
 	foreign  bond = iota // no order's: a person, or another app, began it
-	former               // of an order that is no longer this place's
+	former               // of an order that is no longer this channel's
 	nameless             // ours, and it does not say whose
 	Present              // an order's
 )
@@ -59,14 +60,14 @@ func foreignNote(team, channel, thread string) string {
 	return strings.Join([]string{"foreign", team, channel, thread}, ":")
 }
 
-// foreignLife is how long that is remembered.
+// foreignLife is how long it is remembered that a thread is no order's.
 const foreignLife = 7 * 24 * time.Hour
 
-// putThreaded puts that job in the thread's own lane. That the message waits is noted, for
-// those who edit it meanwhile.
+// putThreaded puts the job that finds out whose thread it is, in the thread's own lane. That the
+// message waits is noted, for those who edit it meanwhile.
 func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
 	name := relayNote(body.Team, body.Channel, body.TS)
-	if _, err := j.store.NoteOnce(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
+	if _, err := j.store.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
 	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), ThreadLane(body.Team, body.Channel, body.Root), body)
@@ -80,15 +81,13 @@ func ThreadLane(team, channel, root string) string {
 // IsForeign tells whether the thread is known to be no order's.
 func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
-	err := j.store.Noted(ctx, foreignNote(team, channel, thread), &known)
-	if errors.Is(err, store.ErrNoNote) {
-		return false, nil
-	}
+	err := j.getIfThere(ctx, foreignNote(team, channel, thread), &known)
 	return known, err
 }
 
-// settleThread does the job.
-func (j *Jobs) settleThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
+// resolveThread finds out whose thread it is and hands on what was said, or tells its writer that
+// it went nowhere.
+func (j *Jobs) resolveThread(ctx context.Context, d *queue.Delivery, body ThreadArgs) error {
 	t, is, err := j.bondOf(ctx, body)
 	if err != nil {
 		return err
@@ -175,7 +174,7 @@ func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body Threa
 // threadForeign tells who called the app that nothing was sent. Somebody else's thread
 // is nobody's business otherwise.
 func (j *Jobs) threadForeign(ctx context.Context, body ThreadArgs) error {
-	if err := j.store.Note(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
+	if err := j.store.PutTTL(ctx, foreignNote(body.Team, body.Channel, body.Root), true, foreignLife); err != nil {
 		return err
 	}
 	called, err := j.called(ctx, body)
@@ -201,7 +200,7 @@ func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message
 	}
 	if !called {
 		name := strings.Join([]string{"former", body.Team, body.Channel, body.Root, body.User}, ":")
-		first, err := j.store.NoteOnce(ctx, name, true, relayLife)
+		first, err := j.store.PutIfAbsent(ctx, name, true, relayLife)
 		if err != nil || !first {
 			return err
 		}
@@ -217,7 +216,7 @@ func (j *Jobs) IsOurs(ctx context.Context, m *slack.Message) (bool, error) {
 
 func (j *Jobs) threadKind() queue.Declared {
 	return queue.Kind[ThreadArgs]{
-		Name: threadJob, Work: j.settleThread, Died: j.threadDied,
+		Name: threadJob, Work: j.resolveThread, Died: j.threadDied,
 		Asked: "sending a message to an editor", Truth: Always(NothingSent),
 		Typed: func(b ThreadArgs) string { return b.typed() },
 		Quiet: func(_ context.Context, b ThreadArgs) bool { return b.Overheard },

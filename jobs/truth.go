@@ -2,8 +2,10 @@ package jobs
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store/queue"
 )
 
@@ -20,60 +22,28 @@ func Always(truth string) func(queue.DeadLetter) string {
 	return func(queue.DeadLetter) string { return truth }
 }
 
-// truthOfOutbound is that of what goes to an editor.
-func truthOfOutbound(l queue.DeadLetter) string {
-	var s outboundState
-	if !stateOf(l, &s) {
+// truthOfWrite is that of whatever is sent to the service, by what the job left of its state: see
+// [Progress]. Where sends are counted after the end of a change, one of them was never answered; an
+// order that was perhaps placed before Redis forgot it counts none.
+func truthOfWrite(l queue.DeadLetter) string {
+	var s struct {
+		outboundState
+		Order *order.Order `json:"order"` // of one that is placed
+	}
+	if len(l.State) > 0 && json.Unmarshal(l.State, &s) != nil {
 		return mayBeSent
 	}
 	switch {
-	case s.Phase == arrived, s.End == endDelivered:
+	case s.Phase == arrived, s.End == endDelivered, s.Order != nil:
 		return wasSent
-	case s.Sends == 0, s.End == endKept && !s.Unsent.Doubt:
+	case s.Phase == accepted, s.Sends == 0 && l.Kind != PlaceJob, s.End == endKept && !s.Unsent.Doubt:
 		return NothingSent
 	}
 	return mayBeSent
-}
-
-// truthOfChange is that of approving, requesting changes and canceling. Where sends are counted
-// after its end, one of them was never answered: see changeRefused.
-func truthOfChange(l queue.DeadLetter) string {
-	var s changeState
-	switch {
-	case !stateOf(l, &s):
-		return mayBeSent
-	case s.Sends == 0:
-		return NothingSent
-	}
-	return mayBeSent
-}
-
-// truthOfPlacing is that of an order whose draft has moved on, or is gone.
-func truthOfPlacing(l queue.DeadLetter) string {
-	var s placeState
-	switch {
-	case !stateOf(l, &s):
-		return mayBeSent
-	case s.Order != nil:
-		return wasSent
-	case s.Phase == accepted:
-		return NothingSent
-	}
-	return mayBeSent
-}
-
-// stateOf reads what a dead job left of its progress; none is the zero value.
-func stateOf(l queue.DeadLetter, into any) bool {
-	return len(l.State) == 0 || json.Unmarshal(l.State, into) == nil
 }
 
 // written are the lines in which something stands.
 func written(lines ...string) string {
-	var some []string
-	for _, line := range lines {
-		if strings.TrimSpace(line) != "" {
-			some = append(some, line)
-		}
-	}
+	some := slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
 	return strings.Join(some, "\n")
 }

@@ -108,7 +108,7 @@ func TestTryAgainKeepsAnOrderThatTurnsUpAtThatVeryMoment(t *testing.T) {
 		id := r.GivenUp()
 		ghost := r.Service.Add("Smith wedding [" + r.Draft().Reference + "]")
 		draft := r.Draft()
-		_, err := r.Store.Place(r.T.Context(), store.Placement{ // the watch was a moment faster
+		_, err := r.Store.AddOrder(r.T.Context(), store.NewOrder{ // the watch was a moment faster
 			ID: ghost.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Reference: draft.Reference, Order: ghost,
 		})
 		require.NoError(r.T, err)

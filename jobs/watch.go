@@ -102,11 +102,7 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 	if err := json.Unmarshal(d.State, &order); err != nil {
 		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
 	}
-	tracked, err := j.store.Place(ctx, store.Placement{
-		ID:        order.ID,
-		Owner:     store.Owner{Team: draft.Team, Channel: draft.Channel, Requester: draft.User},
-		Reference: draft.Reference, Images: len(draft.Images()), Order: order,
-	})
+	tracked, err := j.store.AddOrder(ctx, newOrder(draft, order))
 	if err != nil {
 		return err
 	}

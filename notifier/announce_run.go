@@ -14,9 +14,9 @@ import (
 	"darkroom/store/queue"
 )
 
-// laps bounds how often one delivery chases an order that keeps changing; every
+// maxPasses bounds how often one delivery chases an order that keeps changing; every
 // change has put a job of its own.
-const laps = 10
+const maxPasses = 10
 
 // announceRun is one delivery's work on one order.
 type announceRun struct {
@@ -39,9 +39,9 @@ type announceRun struct {
 
 // memory is what an announce job keeps between its deliveries.
 type memory struct {
-	Unsent *store.Posting `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
-	Doubt  doubt          `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
-	Shown  shown          `json:"shown,omitzero"`
+	Unsent *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
+	Doubt  doubt           `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Shown  shown           `json:"shown,omitzero"`
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
@@ -73,7 +73,7 @@ func (m memory) doubtsOf(mark int64) int {
 	return m.Doubt.Times
 }
 
-func (v *announceRun) recall() error {
+func (v *announceRun) loadState() error {
 	if len(v.d.State) == 0 {
 		return nil
 	}
@@ -83,14 +83,14 @@ func (v *announceRun) recall() error {
 	return nil
 }
 
-func (v *announceRun) remember(ctx context.Context, m memory) error {
+func (v *announceRun) saveState(ctx context.Context, m memory) error {
 	v.memory, v.unsaved = m, false
 	return v.d.SetState(ctx, m)
 }
 
 // work brings the channel up to date, whatever was left undone.
 func (v *announceRun) work(ctx context.Context) error {
-	for range laps {
+	for range maxPasses {
 		if err := v.read(ctx); err != nil {
 			return err
 		}
@@ -107,12 +107,12 @@ func (v *announceRun) work(ctx context.Context) error {
 			return err
 		}
 	}
-	return v.quiet(ctx)
+	return v.removeStaleButtons(ctx)
 }
 
 func (v *announceRun) read(ctx context.Context) error {
 	var err error
-	v.t, v.events, err = v.Store.Unannounced(ctx, v.id)
+	v.t, v.events, err = v.Store.Pending(ctx, v.id)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	}
 	after, limited := bot.RetryAfter(err)
 	if limited {
-		err = v.there(ctx, ts)
+		err = v.cardExists(ctx, ts)
 	}
 	switch {
 	case limited && err == nil:
@@ -204,7 +204,7 @@ func (v *announceRun) overtaken(ctx context.Context, edited error) error {
 		return nil
 	}
 	id := fmt.Sprintf("announce:%s:g%d:unanswered:v%d", v.id, v.generation, v.t.Version)
-	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.Settle)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.OutcomeAfter)
 }
 
 // card is what the card says now.

@@ -29,6 +29,7 @@ const (
 )
 
 func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -45,6 +46,7 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 }
 
 func TestAnnouncingAgainSaysNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -54,6 +56,7 @@ func TestAnnouncingAgainSaysNothing(t *testing.T) {
 }
 
 func TestSeveralEventsCostOneEditOfTheCard(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -70,6 +73,7 @@ func TestSeveralEventsCostOneEditOfTheCard(t *testing.T) {
 }
 
 func TestSupersededButtonsGo(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
@@ -85,6 +89,7 @@ func TestSupersededButtonsGo(t *testing.T) {
 }
 
 func TestADeletedReplyNeedsNoButtonsRemoved(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
@@ -96,6 +101,7 @@ func TestADeletedReplyNeedsNoButtonsRemoved(t *testing.T) {
 }
 
 func TestADeletedCardIsPostedAnewBeforeAnyReply(t *testing.T) {
+	t.Parallel()
 	for name, replies := range map[string]bool{"with replies": true, "alone": false} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
@@ -131,6 +137,7 @@ var faults = map[string]workspace.Fault{
 }
 
 func TestWhateverSlackAnswersEachMessageIsOutOnceAndInOrder(t *testing.T) {
+	t.Parallel()
 	for name, fault := range faults {
 		for position := range 3 { // the card, the first reply, the second
 			for _, method := range []string{"chat.postMessage", "conversations.replies", "conversations.history"} {
@@ -151,13 +158,14 @@ func TestWhateverSlackAnswersEachMessageIsOutOnceAndInOrder(t *testing.T) {
 }
 
 func TestAnUnknownOutcomeIsReadAfterTheDeadline(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Settle = time.Hour
+	r.config.OutcomeAfter = time.Hour
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.Error500After, 1)
 	require.Equal(t, time.Hour, waits(t, r.try(t)))
 	require.InDelta(t, time.Hour, waits(t, r.try(t)), float64(time.Minute), "a delivery that comes early waits on")
-	r.config.Settle = time.Nanosecond
+	r.config.OutcomeAfter = time.Nanosecond
 	r.announce(t)
 	require.Equal(t, []string{"card"}, r.channelOnly(shoots))
 }
@@ -198,6 +206,7 @@ func (c *crashing) ButtonsRemoved(ctx context.Context, id string, generation int
 }
 
 func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {
+	t.Parallel()
 	for _, at := range []string{"begin", "card", "event", "buttons"} {
 		for name, late := range map[string]bool{"before": false, "after": true} {
 			t.Run(name+" "+at, func(t *testing.T) {
@@ -224,6 +233,7 @@ func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {
 }
 
 func TestAMarkLeftByACrashBeforeThePostIsPosted(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -234,6 +244,7 @@ func TestAMarkLeftByACrashBeforeThePostIsPosted(t *testing.T) {
 }
 
 func TestAnotherAppsCopyIsNotAdopted(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
@@ -253,6 +264,7 @@ func (s stranger) Identity(context.Context) (bot.Identity, error) {
 }
 
 func TestALaterLookDeletesTheDouble(t *testing.T) {
+	t.Parallel()
 	for name, event := range map[string]int64{"of the card": 0, "of a reply": 1} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
@@ -293,6 +305,7 @@ func (s *lateSlack) arrive(t *testing.T) {
 }
 
 func TestALookWithoutADoubleDeletesNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
@@ -302,6 +315,7 @@ func TestALookWithoutADoubleDeletesNothing(t *testing.T) {
 }
 
 func TestAnotherGenerationSaysNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -309,12 +323,13 @@ func TestAnotherGenerationSaysNothing(t *testing.T) {
 	before := len(r.w.Requests())
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 7}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
-		delivery(notifier.LookKind, map[string]any{"order": orderID, "generation": 7, "event": "card"}, shoots)))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.DedupeKind)(t.Context(),
+		delivery(notifier.DedupeKind, map[string]any{"order": orderID, "generation": 7, "event": "card"}, shoots)))
 	require.Len(t, r.w.Requests(), before)
 }
 
 func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	tracked, err := r.Order(t.Context(), orderID)
@@ -336,6 +351,7 @@ type moving struct{ *store.Store }
 func (m moving) BeginPost(context.Context, string, int, int64) error { return store.ErrMoved }
 
 func TestAnAnnouncerIsFencedWhenTheOrderMoves(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.config.Store = moving{r.Store}
@@ -344,27 +360,30 @@ func TestAnAnnouncerIsFencedWhenTheOrderMoves(t *testing.T) {
 }
 
 func TestAnUntrackedOrderNeedsNoAnnouncement(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: "nobody", Generation: 1}, shoots)
 	require.NoError(t, r.try(t))
-	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.LookKind)(t.Context(),
-		delivery(notifier.LookKind, map[string]any{"order": "nobody"}, shoots)))
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), notifier.DedupeKind)(t.Context(),
+		delivery(notifier.DedupeKind, map[string]any{"order": "nobody"}, shoots)))
 }
 
 func TestAJobThatCannotBeReadIsDead(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	bad := func(kind string) *queue.Delivery {
 		return &queue.Delivery{Job: queue.Job{Kind: kind, Body: []byte(`[`)}}
 	}
 	a := notifier.NewAnnouncer(r.config)
 	require.Error(t, handler(a, store.AnnounceKind)(t.Context(), bad(store.AnnounceKind)))
-	require.Error(t, handler(a, notifier.LookKind)(t.Context(), bad(notifier.LookKind)))
+	require.Error(t, handler(a, notifier.DedupeKind)(t.Context(), bad(notifier.DedupeKind)))
 	r.place(t, shoots)
 	r.job.State = []byte(`[`)
 	require.Error(t, r.try(t))
 }
 
 func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
@@ -380,6 +399,7 @@ func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {
 }
 
 func TestAPayloadSlackRejectsDoesNotBlockWhatIsBehindIt(t *testing.T) {
+	t.Parallel()
 	for name, refusals := range map[string]int{"blocks": 1, "text too": 2} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
@@ -401,6 +421,7 @@ func TestAPayloadSlackRejectsDoesNotBlockWhatIsBehindIt(t *testing.T) {
 }
 
 func TestAMessageSlackNeverTakesUsesAttempts(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.Fails("msg_too_long"), 10)
@@ -408,8 +429,9 @@ func TestAMessageSlackNeverTakesUsesAttempts(t *testing.T) {
 }
 
 func TestARateLimitIsWaitedOutWithoutLooking(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Settle = time.Hour
+	r.config.OutcomeAfter = time.Hour
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.TooMany(7*time.Second), 1)
 	require.Equal(t, 7*time.Second, waits(t, r.try(t)))
@@ -419,6 +441,7 @@ func TestARateLimitIsWaitedOutWithoutLooking(t *testing.T) {
 }
 
 func TestAnEditThatFailsIsRepeated(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)

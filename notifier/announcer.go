@@ -37,17 +37,17 @@ type Slack interface {
 // is refused with [store.ErrMoved] when the order's generation is another.
 type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
-	Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error)
+	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
-	Note(ctx context.Context, name string, doc any, life time.Duration) error
-	Noted(ctx context.Context, name string, doc any) error
-	DropNote(ctx context.Context, name string) error
-	Settle(ctx context.Context, id string, generation int) error
+	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
+	Get(ctx context.Context, name string, doc any) error
+	Delete(ctx context.Context, name string) error
+	SkipPending(ctx context.Context, id string, generation int) error
 }
 
 // Later puts a job that becomes due later.
@@ -62,21 +62,21 @@ type Pictures interface {
 
 // Defaults of [AnnouncerConfig].
 const (
-	DefaultSettle    = 15 * time.Second // the bot client's ten seconds, and some for Slack
-	DefaultLookAfter = time.Minute
+	DefaultOutcomeAfter = 15 * time.Second // the bot client's ten seconds, and some for Slack
+	DefaultDedupeAfter  = time.Minute
 )
 
 // AnnouncerConfig is what an [Announcer] works with. Slack, Store and Queue
 // are required.
 type AnnouncerConfig struct {
-	Slack     Slack
-	Store     AnnounceStore
-	Queue     Later
-	Pictures  Pictures      // nil: a preview that Slack cannot fetch is left out
-	Can       cards.Verbs   // the verbs that get buttons
-	Settle    time.Duration // from a post's mark until its outcome can be read; 0: [DefaultSettle]
-	LookAfter time.Duration // from such a reading until the look for doubles; 0: [DefaultLookAfter]
-	Log       *slog.Logger  // nil: the default logger
+	Slack        Slack
+	Store        AnnounceStore
+	Queue        Later
+	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out
+	Can          cards.Verbs   // the verbs that get buttons
+	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
+	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
+	Log          *slog.Logger  // nil: the default logger
 }
 
 // Announcer makes a channel match the record: one card for each order, edited
@@ -85,8 +85,8 @@ type Announcer struct{ AnnouncerConfig }
 
 // NewAnnouncer returns an announcer.
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
-	c.Settle = cmp.Or(c.Settle, DefaultSettle)
-	c.LookAfter = cmp.Or(c.LookAfter, DefaultLookAfter)
+	c.OutcomeAfter = cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
+	c.DedupeAfter = cmp.Or(c.DedupeAfter, DefaultDedupeAfter)
 	c.Log = cmp.Or(c.Log, slog.Default())
 	return &Announcer{c}
 }
@@ -96,7 +96,7 @@ func NewAnnouncer(c AnnouncerConfig) *Announcer {
 func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
 		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: a.announce}.Declare(),
-		queue.Kind[lookJob]{Name: LookKind, Unasked: true, Work: a.look}.Declare(),
+		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Work: a.dedupe}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
 	}
@@ -108,7 +108,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
 	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
 	v.memory.Unsent = job.Unsent
-	if err := v.recall(); err != nil {
+	if err := v.loadState(); err != nil {
 		return queue.Dead(err)
 	}
 	if job.Previews > 0 {

@@ -34,6 +34,7 @@ func (r *rig) chained(t *testing.T) error {
 }
 
 func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -65,6 +66,7 @@ func TestOneChainWaitsForAChannelHoweverOftenItIsInTrouble(t *testing.T) {
 }
 
 func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -83,6 +85,7 @@ func TestTroubleWithoutNewsSinceTheLastOneIsWaitedOutToo(t *testing.T) {
 }
 
 func TestAChannelThatNobodyMendsIsTriedRarely(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, studioCh)
 	delays := r.unreachable(t, 31)
@@ -91,6 +94,7 @@ func TestAChannelThatNobodyMendsIsTriedRarely(t *testing.T) {
 }
 
 func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -100,13 +104,14 @@ func TestAnOrderThatLeftAChannelOutOfReachIsNobodysTrouble(t *testing.T) {
 	require.NoError(t, r.try(t))
 	require.Empty(t, r.put.jobs)
 	require.Empty(t, r.w.DMs("maria"), "there is nothing she could do")
-	lagging, err := r.Laggards(t.Context())
+	lagging, err := r.Unannounced(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, lagging)
 }
 
 // What has ended is not kept for ever because its channel was archived first.
 func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) {
+	t.Parallel()
 	for status, most := range map[order.Status]int{order.StatusClosed: 0, order.StatusReviewing: 1} {
 		r := newRig(t, workspace.Options{})
 		r.place(t, shoots)
@@ -128,7 +133,7 @@ func TestAnOrderThatHasEndedWaitsThreeMonthsForAChannelOutOfReach(t *testing.T) 
 			require.NoError(t, r.try(t))
 			require.Len(t, r.put.jobs, before+waits, "%s, %d days", status, days)
 		}
-		lagging, err := r.Laggards(t.Context())
+		lagging, err := r.Unannounced(t.Context())
 		require.NoError(t, err)
 		require.Len(t, lagging, most, status)
 	}
@@ -142,6 +147,7 @@ func (m *mute) Edit(context.Context, string, bot.Post) error {
 }
 
 func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Can = []string{"approve", "cancel"}
 	r.place(t, shoots)
@@ -159,6 +165,7 @@ func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 }
 
 func TestAnEditThatSlackNeverAnswersIsTriedOnceMoreLater(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -176,6 +183,7 @@ func TestAnEditThatSlackNeverAnswersIsTriedOnceMoreLater(t *testing.T) {
 }
 
 func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
+	t.Parallel()
 	for name, lost := range map[string]string{"the card": "card", "a reply": "ready:r0"} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
@@ -202,6 +210,7 @@ func TestAPostThatNobodyRecordedIsTidiedAtTheOldPlace(t *testing.T) {
 }
 
 func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -210,7 +219,7 @@ func TestAnOldCardInAChannelThatHasTheOrderAgainSaysSo(t *testing.T) {
 	_, err = r.Untrack(t.Context(), orderID, "U0BEN")
 	require.NoError(t, err)
 	r.works(t)
-	_, err = r.Place(t.Context(), store.Placement{
+	_, err = r.AddOrder(t.Context(), store.NewOrder{
 		ID: orderID, Adopted: true, Order: first.Order,
 		Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0BEN"},
 	})
@@ -235,6 +244,7 @@ func (c *closed) Edit(ctx context.Context, ts string, p bot.Post) error {
 }
 
 func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
@@ -253,6 +263,7 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 }
 
 func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
@@ -268,6 +279,7 @@ func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
 }
 
 func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Can = []string{"cancel"}
 	r.place(t, shoots)

@@ -61,7 +61,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	if err := v.read(ctx); err != nil {
 		return err
 	}
-	return v.quiet(ctx) // the review may have ended meanwhile
+	return v.removeStaleButtons(ctx) // the review may have ended meanwhile
 }
 
 // replyTo finds an event and the reply that tells of it; one without a timestamp is not
@@ -113,7 +113,7 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 	}
 	m := v.memory
 	m.Copies, m.Copied = copies, time.Now()
-	return v.remember(context.WithoutCancel(ctx), m)
+	return v.saveState(context.WithoutCancel(ctx), m)
 }
 
 func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {

@@ -53,6 +53,7 @@ func (r *rig) previews(t *testing.T) (waited int) {
 }
 
 func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
+	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
 	images := []order.EditedImage{
@@ -95,6 +96,7 @@ func (q *cut) PutAfter(ctx context.Context, job queue.Job, delay time.Duration) 
 }
 
 func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures, r.config.Queue = &lab{}, &cut{recorder: r.put}
 	r.place(t, shoots)
@@ -111,6 +113,7 @@ func TestAnAdoptedReplyGetsItsPreviewsToo(t *testing.T) {
 
 // A worker that stops in the middle of the copies is not done with them.
 func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
@@ -135,6 +138,7 @@ func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
 
 // A file that Slack never gets done with costs nothing but its picture.
 func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
 	r.place(t, shoots)
@@ -146,6 +150,7 @@ func TestPreviewsThatSlackNeverShowsAreLeftOut(t *testing.T) {
 }
 
 func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
+	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
 	for name, cause := range map[string]func(r *rig){

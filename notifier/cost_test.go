@@ -48,7 +48,7 @@ func (a *account) restart() {
 func (a *account) follow(orders []order.Order) {
 	a.t.Helper()
 	for _, o := range orders {
-		_, err := a.store.Place(a.t.Context(), store.Placement{
+		_, err := a.store.AddOrder(a.t.Context(), store.NewOrder{
 			ID: o.ID, Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}, Order: o, Adopted: true,
 		})
 		require.NoError(a.t, err)
@@ -87,6 +87,7 @@ func (a *account) oldest(n int) []order.Order {
 func law(n int) int { return (n+19)/20 + 2 }
 
 func TestWhatATickCostsOnABusyAccount(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		recent, old               int
 		ignorant, quiet, restarts int // calls at most
@@ -106,7 +107,7 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 			for range 2 { // what has just been placed is read in full, once
 				a.tick()
 			}
-			require.NoError(t, a.store.DropNote(t.Context(), "poll-edge"))
+			require.NoError(t, a.store.Delete(t.Context(), "poll-edge"))
 			ignorant := a.tick()
 			quiet := a.tick()
 			a.restart()
@@ -120,6 +121,7 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 }
 
 func TestPagesThatShiftWhileTheyAreReadCostLittle(t *testing.T) {
+	t.Parallel()
 	a := busyAccount(t)
 	a.follow(a.pages("", 1, 15))
 	for range 2 {
@@ -131,6 +133,7 @@ func TestPagesThatShiftWhileTheyAreReadCostLittle(t *testing.T) {
 }
 
 func TestOneOrderWithoutItsTimeChangesNothing(t *testing.T) {
+	t.Parallel()
 	a := busyAccount(t)
 	mine := append(a.pages("", 1, 5), a.oldest(1)...)
 	require.NoError(t, a.photos.Undate(mine[7].ID))
@@ -145,6 +148,7 @@ func TestOneOrderWithoutItsTimeChangesNothing(t *testing.T) {
 
 // What a service says of its own list need not be so.
 func TestAListThatLiesIsLeftWhenItCostsMoreThanItSaves(t *testing.T) {
+	t.Parallel()
 	zero := 0
 	known := func(n int) []order.Order {
 		orders := make([]order.Order, n)

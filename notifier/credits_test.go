@@ -11,6 +11,7 @@ import (
 // What is left was told for the readers of the channel in which the order was placed. Where it
 // goes before that was said, nobody asked who reads.
 func TestTheCreditsStayWhereTheOrderWasPlaced(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	_, err := r.Move(t.Context(), orderID, weddings, "U0MARIA")

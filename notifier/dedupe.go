@@ -17,25 +17,25 @@ import (
 	"darkroom/store/queue"
 )
 
-// LookKind is the kind of the jobs that look for doubles, see [Announcer.Kinds].
-const LookKind = "look"
+// DedupeKind is the kind of the jobs that look for doubles, see [Announcer.Kinds].
+const DedupeKind = "look"
 
 // looks bounds how often a look waits for the message it is about.
 const looks = 5
 
-// lookJob is about one post whose outcome was in doubt.
-type lookJob struct {
-	Order      string        `json:"order"`
-	Generation int           `json:"generation"`
-	Event      string        `json:"event"` // as in the metadata
-	Mark       store.Posting `json:"mark"`
-	Try        int           `json:"try,omitempty"`
+// dedupeJob is about one post whose outcome was in doubt.
+type dedupeJob struct {
+	Order      string         `json:"order"`
+	Generation int            `json:"generation"`
+	Event      string         `json:"event"` // as in the metadata
+	Mark       store.InFlight `json:"mark"`
+	Try        int            `json:"try,omitempty"`
 }
 
-// lookLater puts one look for each mark, whoever resolves it and how often.
-func (a *Announcer) lookLater(ctx context.Context, lane string, l lookJob) error {
+// dedupeLater puts one look for each mark, whoever resolves it and how often.
+func (a *Announcer) dedupeLater(ctx context.Context, lane string, l dedupeJob) error {
 	id := fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
-	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: LookKind}, l, a.LookAfter)
+	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: DedupeKind}, l, a.DedupeAfter)
 }
 
 // put leaves a job for later.
@@ -44,16 +44,14 @@ func (a *Announcer) put(ctx context.Context, job queue.Job, body any, after time
 	if job.Body, err = json.Marshal(body); err != nil {
 		return err
 	}
-	if _, err := a.Queue.PutAfter(ctx, job, after); err != nil {
-		return fmt.Errorf("job %s: %w", job.ID, err)
-	}
-	return nil
+	_, err = a.Queue.PutAfter(ctx, job, after)
+	return err
 }
 
-// look handles a job of the kind [LookKind]: it reads once more, and deletes
+// dedupe handles a job of the kind [DedupeKind]: it reads once more, and deletes
 // the doubles of a message that was out after all. It must run in the lane of
 // the order's channel.
-func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) error {
+func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) error {
 	t, err := a.Store.Order(ctx, l.Order)
 	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != l.Generation {
 		return nil
@@ -64,7 +62,7 @@ func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) erro
 	kept := recorded(t, l.Mark.Event)
 	if kept == "" && l.Try < looks {
 		l.Try++
-		return a.postponed(ctx, a.lookLater(ctx, d.Lane, l))
+		return a.postponed(ctx, a.dedupeLater(ctx, d.Lane, l))
 	}
 	err = a.deleteDoubles(ctx, t, l, kept)
 	if _, out := outOfReach(err); out {
@@ -75,7 +73,7 @@ func (a *Announcer) look(ctx context.Context, d *queue.Delivery, l lookJob) erro
 }
 
 // deleteDoubles leaves one message: the recorded one, else the oldest.
-func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l lookJob, kept string) error {
+func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob, kept string) error {
 	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation}
 	found, err := a.find(ctx, t, m, l.Mark.At)
 	if err != nil || len(found) == 0 {

@@ -2,7 +2,6 @@ package notifier
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -47,14 +46,12 @@ func (l *listing) learn(ctx context.Context, known edge) error {
 			best, most = i+1, saved
 		}
 	}
-	if saved == most || l.knownElders() == 0 {
+	if saved == most || l.knownOlder() == 0 {
 		return nil
 	}
 	e := edge{At: l.newest().Add(time.Nanosecond), Undated: known.Undated, Until: known.Until}
 	for _, at := range l.oldest[:best] {
-		if !at.IsZero() && at.Before(e.At) {
-			e.At = at
-		}
+		e.At = earlier(e.At, at)
 	}
 	if known.At.After(e.At) {
 		e.At = known.At
@@ -69,10 +66,7 @@ func (l *listing) learn(ctx context.Context, known edge) error {
 		e.Until = time.Now().UTC().Add(edgeLife)
 	}
 	life := max(time.Until(e.Until), time.Millisecond)
-	if err := l.poller.Store.Note(ctx, edgeNote, e, life); err != nil {
-		return fmt.Errorf("edge: %w", err)
-	}
-	return nil
+	return l.poller.Store.PutTTL(ctx, edgeNote, e, life)
 }
 
 // newest is when the latest of the wanted orders was placed.

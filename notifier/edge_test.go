@@ -23,6 +23,7 @@ func (d *darkness) crowds(n int) {
 // Where the list is to be left is found out anew after an hour: orders may lie together
 // elsewhere by then.
 func TestWhereTheListIsLeftIsForgottenAfterAnHour(t *testing.T) {
+	t.Parallel()
 	inTheDark(t, 12, func(d *darkness) {
 		d.ticks(time.Minute)
 		d.crowds(100)
@@ -39,6 +40,7 @@ func TestWhereTheListIsLeftIsForgottenAfterAnHour(t *testing.T) {
 // A list that shows none of our orders while the service does not know them either is another
 // account's: where to leave that one says nothing about ours.
 func TestAnotherAccountsListTeachesNothing(t *testing.T) {
+	t.Parallel()
 	inTheDark(t, 12, func(d *darkness) {
 		d.ticks(time.Minute)
 		mine, ids := d.s.orders, []string{}
@@ -58,6 +60,7 @@ func TestAnotherAccountsListTeachesNothing(t *testing.T) {
 
 // Orders that tell no time and were on no page worth its call lie below as well.
 func TestOrdersWithoutTheirTimeAreNotLookedForOnPagesForEver(t *testing.T) {
+	t.Parallel()
 	s := studioOf(400)
 	n := following(s, 300, 310, 320)
 	for id, a := range n.active {

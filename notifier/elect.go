@@ -3,16 +3,14 @@ package notifier
 import (
 	"context"
 	"time"
-
-	"github.com/robfig/cron/v3"
 )
 
-// Lease is how long the poller's lock outlives its last renewal, and beat is
+// Lease is how long the poller's lock outlives its last renewal, and renewEvery is
 // how often every replica asks for it: when the holder dies another one polls
 // within their sum, under five seconds.
 const (
-	Lease = 3 * time.Second
-	beat  = Lease / 8
+	Lease      = 3 * time.Second
+	renewEvery = Lease / 8
 )
 
 // Lock is held by at most one replica at a time.
@@ -27,16 +25,12 @@ type Lock interface {
 // replica, until ctx ends. Then the tick that runs is cut short and the lock
 // released, so that another replica can go on at once.
 func (p *Poller) Run(ctx context.Context) error {
-	due := make(chan struct{}, 1)
-	clock := cron.New()
-	clock.Schedule(p.schedule, cron.FuncJob(func() { signal(due) }))
-	clock.Start()
-	defer func() { <-clock.Stop().Done() }()
-
 	t := &term{poller: p}
 	defer t.release(context.WithoutCancel(ctx))
-	beats := time.NewTicker(beat)
+	beats := time.NewTicker(renewEvery)
 	defer beats.Stop()
+	next := time.NewTimer(p.untilNext())
+	defer next.Stop()
 	t.renew(ctx)
 	for {
 		select {
@@ -44,18 +38,17 @@ func (p *Poller) Run(ctx context.Context) error {
 			return nil
 		case <-beats.C:
 			t.renew(ctx)
-		case <-due:
+		case <-next.C:
 			t.tick(ctx)
+			next.Reset(p.untilNext())
 		}
 	}
 }
 
-// signal never blocks: a tick that is already due is due once.
-func signal(due chan<- struct{}) {
-	select {
-	case due <- struct{}{}:
-	default:
-	}
+// untilNext is how long until a tick is due.
+func (p *Poller) untilNext() time.Duration {
+	now := time.Now()
+	return p.schedule.Next(now).Sub(now)
 }
 
 // term is this replica's time in office. It belongs to Run's goroutine.

@@ -41,6 +41,7 @@ func after(d time.Duration) {
 }
 
 func TestOneReplicaPollsAtATime(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		a := startReplica(t, l, "a", "@every 10s")
@@ -55,6 +56,7 @@ func TestOneReplicaPollsAtATime(t *testing.T) {
 }
 
 func TestAnotherReplicaTakesOverWithinFiveSecondsOfADeath(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		held, err := key{l, "dead"}.Hold(t.Context())
@@ -69,6 +71,7 @@ func TestAnotherReplicaTakesOverWithinFiveSecondsOfADeath(t *testing.T) {
 }
 
 func TestShutdownHandsThePollingOverAtOnce(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		a := startReplica(t, l, "a", "@every 1h")
@@ -81,6 +84,7 @@ func TestShutdownHandsThePollingOverAtOnce(t *testing.T) {
 }
 
 func TestALockThatDoesNotAnswerEndsTheTermWithItsLease(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		a := startReplica(t, l, "a", "@every 1s")
@@ -100,6 +104,7 @@ func TestALockThatDoesNotAnswerEndsTheTermWithItsLease(t *testing.T) {
 }
 
 func TestALostLockEndsTheRunningTick(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		s := &endlessStudio{}

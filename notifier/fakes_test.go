@@ -214,14 +214,14 @@ func (n *notebook) MarkGone(_ context.Context, id string, _ time.Time) error {
 	return nil
 }
 
-func (n *notebook) Finished(context.Context, string, time.Time) (string, error) {
+func (n *notebook) NewestFinished(context.Context, string, time.Time) (string, error) {
 	if n.finished == "" {
 		return "", store.ErrNotTracked
 	}
 	return n.finished, nil
 }
 
-func (n *notebook) Note(_ context.Context, name string, doc any, _ time.Duration) error {
+func (n *notebook) PutTTL(_ context.Context, name string, doc any, _ time.Duration) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notes == nil {
@@ -233,23 +233,23 @@ func (n *notebook) Note(_ context.Context, name string, doc any, _ time.Duration
 	return err
 }
 
-func (n *notebook) Noted(_ context.Context, name string, doc any) error {
+func (n *notebook) Get(_ context.Context, name string, doc any) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.notes[name] == nil {
-		return store.ErrNoNote
+		return store.ErrAbsent
 	}
 	return json.Unmarshal(n.notes[name], doc)
 }
 
-func (n *notebook) DropNote(_ context.Context, name string) error {
+func (n *notebook) Delete(_ context.Context, name string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.notes, name)
 	return nil
 }
 
-func (n *notebook) Laggards(context.Context) ([]string, error) { return n.behind, n.dead }
+func (n *notebook) Unannounced(context.Context) ([]string, error) { return n.behind, n.dead }
 
 func (n *notebook) Announce(_ context.Context, id string) error {
 	n.mu.Lock()

@@ -31,9 +31,9 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	case err != nil:
 		return err
 	case r.answered && down:
-		return p.ends(ctx, downNote, cards.ServiceBack)
+		return p.tell(ctx, downNote, cards.ServiceBack, true)
 	case !r.answered && !down:
-		return p.begins(ctx, downNote, cards.ServiceDown)
+		return p.tell(ctx, downNote, cards.ServiceDown, false)
 	}
 	return nil
 }
@@ -45,30 +45,25 @@ func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
 }
 
 type notes interface {
-	Noted(ctx context.Context, name string, doc any) error
+	Get(ctx context.Context, name string, doc any) error
 }
 
 // noted reads a note; false when there is none.
 func noted(ctx context.Context, notes notes, name string, doc any) (bool, error) {
-	err := notes.Noted(ctx, name, doc)
-	if errors.Is(err, store.ErrNoNote) {
+	err := notes.Get(ctx, name, doc)
+	if errors.Is(err, store.ErrAbsent) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// begins tells of a trouble, and remembers that it was told.
-func (p *Poller) begins(ctx context.Context, name, sentence string) error {
+// tell tells of a trouble, or that it is over, and remembers which.
+func (p *Poller) tell(ctx context.Context, name, sentence string, over bool) error {
 	if err := p.Ops(ctx, sentence); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return p.Store.Note(ctx, name, time.Now().UTC(), troubleLife)
-}
-
-// ends tells that it is over.
-func (p *Poller) ends(ctx context.Context, name, sentence string) error {
-	if err := p.Ops(ctx, sentence); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if over {
+		return p.Store.Delete(ctx, name)
 	}
-	return p.Store.DropNote(ctx, name)
+	return p.Store.PutTTL(ctx, name, time.Now().UTC(), troubleLife)
 }

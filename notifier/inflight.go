@@ -15,7 +15,7 @@ import (
 
 // inDoubt says that a post may be out that the record does not know of.
 func (v *announceRun) inDoubt() bool {
-	mark, unsent := v.t.Posting, v.memory.Unsent
+	mark, unsent := v.t.InFlight, v.memory.Unsent
 	if mark == nil {
 		return false
 	}
@@ -26,13 +26,13 @@ func (v *announceRun) inDoubt() bool {
 // adopts it, or finds that it is not out and may be posted again. Either way a
 // later look removes what turns up after all.
 func (v *announceRun) resolve(ctx context.Context) error {
-	mark := *v.t.Posting
+	mark := *v.t.InFlight
 	name := nameOf(v.events, mark.Event)
 	out, err := v.landed(ctx, mark, name)
 	if err != nil {
 		return err
 	}
-	if err := v.lookLater(ctx, v.d.Lane, lookJob{Order: v.id, Generation: v.generation, Event: name, Mark: mark}); err != nil {
+	if err := v.dedupeLater(ctx, v.d.Lane, dedupeJob{Order: v.id, Generation: v.generation, Event: name, Mark: mark}); err != nil {
 		return err
 	}
 	if len(out) > 0 {
@@ -41,7 +41,7 @@ func (v *announceRun) resolve(ctx context.Context) error {
 	memory := v.memory
 	memory.Unsent = &mark
 	memory.Doubt = doubt{Event: mark.Event, Times: v.memory.doubtsOf(mark.Event) + 1}
-	if err := v.remember(ctx, memory); err != nil {
+	if err := v.saveState(ctx, memory); err != nil {
 		return err
 	}
 	if memory.Doubt.Times > mostDoubts {
@@ -51,8 +51,8 @@ func (v *announceRun) resolve(ctx context.Context) error {
 }
 
 // landed finds the posts of a mark that are out, as soon as none can be under way any more.
-func (v *announceRun) landed(ctx context.Context, mark store.Posting, name string) ([]slack.Message, error) {
-	if wait := v.Settle - v.d.Now().Sub(mark.At); wait > 0 {
+func (v *announceRun) landed(ctx context.Context, mark store.InFlight, name string) ([]slack.Message, error) {
+	if wait := v.OutcomeAfter - v.d.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
 	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At)

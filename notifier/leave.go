@@ -27,7 +27,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	// As it was there: nothing of the new place may show.
 	back := !t.Untracked && t.Owner.Channel == job.Channel
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
-	err = a.tidy(ctx, d, departure{LeaveJob: job, t: t, back: back})
+	err = a.cleanUp(ctx, d, departure{LeaveJob: job, t: t, back: back})
 	if _, out := outOfReach(err); out {
 		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
@@ -50,9 +50,9 @@ func (l departure) card() []cards.Message {
 	return formsOf(cards.Left(l.t))
 }
 
-func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) error {
+func (a *Announcer) cleanUp(ctx context.Context, d *queue.Delivery, l departure) error {
 	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
-	if err := v.recall(); err != nil {
+	if err := v.loadState(); err != nil {
 		return queue.Dead(err)
 	}
 	events, err := a.Store.Events(ctx, l.Order)
@@ -63,20 +63,20 @@ func (a *Announcer) tidy(ctx context.Context, d *queue.Delivery, l departure) er
 		return fmt.Errorf("card: %w", err)
 	}
 	for _, p := range l.Replies {
-		if err := v.silence(ctx, events, p); err != nil {
+		if err := v.stripButtons(ctx, events, p); err != nil {
 			return err
 		}
 	}
 	return v.leaveUnrecorded(ctx, events, l)
 }
 
-// silence takes the buttons off a reply at the old place.
-func (v *announceRun) silence(ctx context.Context, events []order.Event, p store.Posted) error {
+// stripButtons takes the buttons off a reply at the old place.
+func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p store.Posted) error {
 	e, known := eventOf(events, p.Event)
 	if !known {
 		return nil
 	}
-	if err := v.rewrite(ctx, p.TS, v.quietForms(e, p), slowReplies); err != nil {
+	if err := v.rewrite(ctx, p.TS, v.buttonlessForms(e, p), slowReplies); err != nil {
 		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil
@@ -96,7 +96,7 @@ func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event,
 		if l.Posting.Event == cardMark {
 			err = v.rewrite(ctx, msg.Timestamp, l.card(), slowCard)
 		} else {
-			err = v.silence(ctx, events, store.Posted{Event: l.Posting.Event, TS: msg.Timestamp})
+			err = v.stripButtons(ctx, events, store.Posted{Event: l.Posting.Event, TS: msg.Timestamp})
 		}
 		if err != nil {
 			return err

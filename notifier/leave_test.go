@@ -23,11 +23,12 @@ func (r *rig) works(t *testing.T) {
 	t.Helper()
 	a := notifier.NewAnnouncer(r.config)
 	r.drain(t, map[string]queue.Handler{
-		store.AnnounceKind: handler(a, store.AnnounceKind), store.LeaveKind: handler(a, store.LeaveKind), store.MarkKind: handler(a, store.MarkKind), notifier.LookKind: handler(a, notifier.LookKind),
+		store.AnnounceKind: handler(a, store.AnnounceKind), store.LeaveKind: handler(a, store.LeaveKind), store.MarkKind: handler(a, store.MarkKind), notifier.DedupeKind: handler(a, notifier.DedupeKind),
 	})
 }
 
 func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Can = cards.Verbs{"approve", "cancel"}
 	r.place(t, shoots)
@@ -54,6 +55,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 }
 
 func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -67,6 +69,7 @@ func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 }
 
 func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
@@ -83,6 +86,7 @@ func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
 }
 
 func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Can = cards.Verbs{"cancel"}
 	r.place(t, shoots)
@@ -120,6 +124,7 @@ func (m *mover) Post(ctx context.Context, p bot.Post) (string, error) {
 }
 
 func TestAnOrderThatMovesWhileItIsAnnouncedIsToldWholeAtItsNewPlace(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct {
 		at    int
 		there []string

@@ -26,18 +26,20 @@ func (p *picky) Post(ctx context.Context, post bot.Post) (string, error) {
 }
 
 func TestAnEventThatSlackTakesInNoFormIsLeftOut(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Slack = &picky{Client: r.slack, left: 4} // the four forms of the first reply
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	require.NoError(t, r.try(t))
 	require.Equal(t, []string{"card", "ready:r0"}, r.thread(t, shoots))
-	ids, err := r.Laggards(t.Context())
+	ids, err := r.Unannounced(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, ids)
 }
 
 func TestOnlyTheNewestReadyReplyHasButtons(t *testing.T) {
+	t.Parallel()
 	for name, together := range map[string]bool{"posted together": true, "posted apart": false} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})

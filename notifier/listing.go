@@ -116,9 +116,7 @@ func (l *listing) note(page order.Page) {
 		}
 		if _, before := l.seen[order.ID]; !before && l.wanted[order.ID] {
 			shown++
-			if at := known.OrderedAt; !at.IsZero() && (oldest.IsZero() || at.Before(oldest)) {
-				oldest = at
-			}
+			oldest = earlier(oldest, known.OrderedAt)
 		}
 		l.seen[order.ID] = l.seen[order.ID] || known.Differs(order)
 		l.known[order.ID] = true
@@ -138,11 +136,17 @@ func (l *listing) ended(page order.Page) bool {
 func (l *listing) horizon(ids []string) time.Time {
 	var oldest time.Time
 	for _, id := range ids {
-		if at := l.active[id].OrderedAt; !at.IsZero() && (oldest.IsZero() || at.Before(oldest)) {
-			oldest = at
-		}
+		oldest = earlier(oldest, l.active[id].OrderedAt)
 	}
 	return oldest
+}
+
+// earlier is the earlier of two times; the zero time is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // endsBefore says that every further page is older than the horizon.

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAThousandActiveOrdersCostFiftyPagesATick(t *testing.T) {
+	t.Parallel()
 	s := studioOf(1000)
 	n := following(s, upTo(1000)...)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAPersonsMessageIsMarkedOnce(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.w.Invite("shoots", "darkroom")
 	maria := r.w.Window("maria")

@@ -6,8 +6,8 @@
 // out already is looked for before it is posted again: a crash neither loses
 // nor repeats one.
 //
-// In the channel's lane the Announcer also marks people's messages, leaves an old place
-// tidy when an order moves, and shows copies of previews that Slack cannot fetch.
+// In the channel's lane the Announcer also marks people's messages, cleans up the place
+// that an order left, and shows copies of previews that Slack cannot fetch.
 //
 // It knows no slash commands and no Redis; it sees both ends as interfaces.
 package notifier

@@ -72,6 +72,7 @@ func (s *stubborn) runs(ctx context.Context, t *testing.T, lock notifier.Lock, n
 }
 
 func TestWhoResignsWaitsForItsTickBeforeAnotherMayPoll(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &oneKeyLock{}
 		s := &stubborn{takes: 2 * time.Second, underWay: map[string]int{}}
@@ -138,6 +139,7 @@ func (l *slowLock) dies() (held time.Time) {
 }
 
 func TestALeaseIsCountedFromWhenItWasAskedFor(t *testing.T) {
+	t.Parallel()
 	for name, takes := range map[string]time.Duration{"slow answers": 1400 * time.Millisecond, "quick answers": 0} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

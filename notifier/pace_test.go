@@ -22,7 +22,7 @@ import (
 // keep together.
 func (r *rig) openOffice(t *testing.T, workers int, pace float64) {
 	t.Helper()
-	slack := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: store.NewPace(r.rdb)})
+	slack := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: pace, Pacer: r.ChannelLimiter()})
 	q := queue.New(r.rdb, queue.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)})
 	own := r.config
 	own.Slack, own.Queue = slack, q
@@ -145,6 +145,7 @@ func TestManyChangesCostFewEdits(t *testing.T) {
 }
 
 func TestALimitOnEditsHoldsUpNoReplies(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -176,6 +177,7 @@ func TestALimitOnEditsHoldsUpNoReplies(t *testing.T) {
 }
 
 func TestACardThatIsGoneWhileEditsAreLimitedIsPostedAnew(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -22,10 +24,10 @@ type pollRun struct {
 	poller *Poller
 	active map[string]store.Active // those that can change
 	gone   map[string]store.Active // those that the service knows no longer
-	since  time.Time               // when the first of the active ones was missed, else when the round began
+	since  time.Time               // when the first of the active ones was missed, else when the poll began
 
 	doubted bool            // the operations channel knows that the service may not know our orders
-	aside   map[string]bool // ids that are not looked for in this round
+	skipped map[string]bool // ids that are not looked for in this poll
 
 	mu       sync.Mutex           // guards the rest while calls run side by side
 	seen     map[string]bool      // by id: was it on a page, and did it differ there
@@ -37,9 +39,9 @@ type pollRun struct {
 	errs     []error
 }
 
-func (p *Poller) round(orders map[string]store.Active) *pollRun {
+func (p *Poller) newRun(orders map[string]store.Active) *pollRun {
 	r := &pollRun{
-		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(), aside: map[string]bool{},
+		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(), skipped: map[string]bool{},
 		seen: map[string]bool{}, fetched: map[string]bool{}, known: map[string]bool{}, missed: map[string]time.Time{},
 	}
 	for id, a := range orders {
@@ -57,29 +59,20 @@ func (p *Poller) round(orders map[string]store.Active) *pollRun {
 
 // unseen are the active orders that no page showed and nobody asked for.
 func (r *pollRun) unseen() []string {
-	ids := r.where(func(_, onPage, fetched bool) bool { return !onPage && !fetched })
-	return slices.DeleteFunc(ids, func(id string) bool { return r.aside[id] })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.active)), func(id string) bool {
+		_, onPage := r.seen[id]
+		return onPage || r.fetched[id] || r.skipped[id]
+	})
 }
 
 // changed are those that a page showed to differ, and that nobody asked for yet. One that
 // is gone and on a page is among them.
 func (r *pollRun) changed() []string {
-	return r.where(func(differs, _, fetched bool) bool { return differs && !fetched })
-}
-
-func (r *pollRun) where(wanted func(differs, onPage, fetched bool) bool) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	ids := map[string]bool{}
-	for id := range r.active {
-		differs, onPage := r.seen[id]
-		ids[id] = wanted(differs, onPage, r.fetched[id])
-	}
-	for id, differs := range r.seen {
-		ids[id] = wanted(differs, true, r.fetched[id])
-	}
-	maps.DeleteFunc(ids, func(_ string, is bool) bool { return !is })
-	return slices.Sorted(maps.Keys(ids))
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.seen)), func(id string) bool { return !r.seen[id] || r.fetched[id] })
 }
 
 // entry is what is known of an order, active or gone.
@@ -113,7 +106,7 @@ func (r *pollRun) fail(err error) {
 // them, so that the same ones are not always the last when ticks are cut short.
 func (r *pollRun) fetch(ctx context.Context, ids []string) {
 	each(rotated(ids), func(i int, id string) {
-		if ctx.Err() != nil || i >= reads && r.away() || r.strange() && r.elder(id) {
+		if ctx.Err() != nil || i >= reads && r.away() || r.knowsNone() && r.isOlder(id) {
 			return // the first few were enough to know
 		}
 		r.mu.Lock()
@@ -142,14 +135,13 @@ func (r *pollRun) away() bool {
 
 // each calls f with every item and its index, at most [reads] of them at once.
 func each[T any](items []T, f func(i int, item T)) {
-	slots := make(chan struct{}, reads)
-	var wg sync.WaitGroup
+	var calls errgroup.Group
+	calls.SetLimit(reads)
 	for i, item := range items {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		calls.Go(func() error {
 			f(i, item)
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = calls.Wait() // f tells of its errors itself
 }

@@ -30,9 +30,9 @@ type PollerConfig struct {
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
 	// Ops tells the operations channel; an error means that it could not be told now, and
 	// that trying later makes sense. nil: nobody is told.
-	Ops  func(ctx context.Context, sentence string) error
-	Keep store.Keep   // how long finished orders are kept; with Full 0 all are, with everything
-	Log  *slog.Logger // nil: the default logger
+	Ops       func(ctx context.Context, sentence string) error
+	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
+	Log       *slog.Logger    // nil: the default logger
 }
 
 // Poller finds what changed at the service and records it. At most one tick
@@ -65,13 +65,13 @@ type PollStore interface {
 	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
 	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
 	MarkGone(ctx context.Context, id string, since time.Time) error
-	Finished(ctx context.Context, like string, before time.Time) (string, error)
-	Laggards(ctx context.Context) ([]string, error)
+	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
+	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
-	Note(ctx context.Context, name string, doc any, life time.Duration) error
-	Noted(ctx context.Context, name string, doc any) error
-	DropNote(ctx context.Context, name string) error
-	Tend(ctx context.Context, keep store.Keep) error
+	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
+	Get(ctx context.Context, name string, doc any) error
+	Delete(ctx context.Context, name string) error
+	ApplyRetention(ctx context.Context, keep store.Retention) error
 }
 
 // Tick looks once at every active order, records what changed, and puts the
@@ -81,7 +81,7 @@ type PollStore interface {
 func (p *Poller) Tick(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return errors.Join(p.poll(ctx), p.sweep(ctx), p.tend(ctx))
+	return errors.Join(p.poll(ctx), p.sweep(ctx), p.applyRetention(ctx))
 }
 
 func (p *Poller) poll(ctx context.Context) error {
@@ -92,18 +92,18 @@ func (p *Poller) poll(ctx context.Context) error {
 	if len(active) == 0 {
 		return nil
 	}
-	r := p.round(active)
-	if err := r.look(ctx); err != nil {
+	r := p.newRun(active)
+	if err := r.scan(ctx); err != nil {
 		r.fail(err)
 	}
-	verdict := r.judge(ctx)
-	r.lookForGone(ctx)
-	return errors.Join(append(r.errs, verdict, p.sayHealth(ctx, r))...)
+	decided := r.decideMissed(ctx)
+	r.recheckGone(ctx)
+	return errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
 }
 
 // sweep gives each order whose channel lags behind a job.
 func (p *Poller) sweep(ctx context.Context) error {
-	ids, err := p.Store.Laggards(ctx)
+	ids, err := p.Store.Unannounced(ctx)
 	if err != nil {
 		return fmt.Errorf("laggards: %w", err)
 	}
@@ -116,14 +116,11 @@ func (p *Poller) sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// tend shrinks the orders that ended a while ago, and lets go those whose time is over: a
+// applyRetention shrinks the orders that ended a while ago, and deletes those whose time is over: a
 // few at each tick.
-func (p *Poller) tend(ctx context.Context) error {
-	if p.Keep.Full <= 0 {
+func (p *Poller) applyRetention(ctx context.Context) error {
+	if p.Retention.Full <= 0 {
 		return nil
 	}
-	if err := p.Store.Tend(ctx, p.Keep); err != nil {
-		return fmt.Errorf("tend: %w", err)
-	}
-	return nil
+	return p.Store.ApplyRetention(ctx, p.Retention)
 }

@@ -49,7 +49,7 @@ func (v *announceRun) turn(ctx context.Context) error {
 		return nil
 	}
 	if v.unsaved {
-		if err := v.remember(ctx, v.memory); err != nil {
+		if err := v.saveState(ctx, v.memory); err != nil {
 			return err
 		}
 	}
@@ -115,11 +115,11 @@ func surelyNotSent(err error) bool {
 
 // rememberUnsent keeps the mark that the refused post left, as the store dated it.
 func (v *announceRun) rememberUnsent(ctx context.Context) error {
-	t, _, err := v.Store.Unannounced(ctx, v.id)
-	if err != nil || t.Posting == nil {
+	t, _, err := v.Store.Pending(ctx, v.id)
+	if err != nil || t.InFlight == nil {
 		return err
 	}
 	m := v.memory
-	m.Unsent = t.Posting
-	return v.remember(ctx, m)
+	m.Unsent = t.InFlight
+	return v.saveState(ctx, m)
 }

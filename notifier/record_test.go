@@ -74,6 +74,7 @@ func eventIDs(t *testing.T, r *rig) []string {
 }
 
 func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		r := newRigOver(t, rdb, workspace.Options{})
@@ -101,6 +102,7 @@ func TestWhatThePollerFindsIsRecordedOnceAndQuietTicksWriteNothing(t *testing.T)
 }
 
 func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	s := studioWith(10)
@@ -115,6 +117,7 @@ func TestAnOrderCanceledElsewhereIsFoundByID(t *testing.T) {
 }
 
 func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	s := studioWith(10)
@@ -129,6 +132,7 @@ func TestTwoPollersAtOnceRecordAChangeOnce(t *testing.T) {
 }
 
 func TestTheStoresLockElects(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	s := studioOf(1)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -152,6 +156,7 @@ func TestTheStoresLockElects(t *testing.T) {
 // TestFromTheServiceToTheChannel runs poller, queue and announcer together,
 // with Slack losing answers.
 func TestFromTheServiceToTheChannel(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		r := newRigOver(t, rdb, workspace.Options{})
@@ -160,8 +165,8 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 		ended := make(chan error)
 		go func() {
 			ended <- r.queue.Run(ctx, func(ctx context.Context, d *queue.Delivery) error {
-				if d.Kind == notifier.LookKind {
-					return handler(a, notifier.LookKind)(ctx, d)
+				if d.Kind == notifier.DedupeKind {
+					return handler(a, notifier.DedupeKind)(ctx, d)
 				}
 				return handler(a, store.AnnounceKind)(ctx, d)
 			})
@@ -187,6 +192,6 @@ func TestFromTheServiceToTheChannel(t *testing.T) {
 }
 
 func caughtUp(r *rig) bool {
-	ids, err := r.Laggards(context.Background())
+	ids, err := r.Unannounced(context.Background())
 	return err == nil && len(ids) == 0
 }

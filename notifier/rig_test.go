@@ -24,8 +24,8 @@ import (
 	"darkroom/store/queue"
 )
 
-// rig is an announcer between a real record and a Slack workspace. Its settle
-// time is over at once, so that a test need not wait.
+// rig is an announcer between a real record and a Slack workspace. It takes the
+// outcome of a post for known at once, so that a test need not wait.
 type rig struct {
 	*store.Store
 	w      *workspace.Workspace
@@ -90,7 +90,7 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	r.put = &recorder{Queue: q}
 	r.config = notifier.AnnouncerConfig{
 		Store: r.Store, Queue: r.put, Can: cards.Verbs{"approve"},
-		Settle: time.Nanosecond, LookAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		OutcomeAfter: time.Nanosecond, DedupeAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	}
 	r.freshClient(t)
 	return r
@@ -114,7 +114,7 @@ func (r *rig) place(t *testing.T, channel string) {
 func (r *rig) placeOrder(t *testing.T, id, channel string) {
 	t.Helper()
 	zero := 0
-	_, err := r.Place(t.Context(), store.Placement{
+	_, err := r.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Reference: "K7Q2XM", Images: 1,
 		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
 		Order:   order.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now()},
@@ -225,10 +225,10 @@ func (r *rig) later(t *testing.T) {
 	a := notifier.NewAnnouncer(r.config)
 	looked := make(chan error, 10)
 	r.serve(t, func(ctx context.Context, d *queue.Delivery) error {
-		if d.Kind != notifier.LookKind {
+		if d.Kind != notifier.DedupeKind {
 			return nil
 		}
-		err := handler(a, notifier.LookKind)(ctx, d)
+		err := handler(a, notifier.DedupeKind)(ctx, d)
 		looked <- err
 		return err
 	}, func() {

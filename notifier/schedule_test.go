@@ -10,6 +10,7 @@ import (
 )
 
 func TestScheduleTellsTheNextTick(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for spec, want := range map[string]time.Duration{
 		"@every 1s":      time.Second,
@@ -25,6 +26,7 @@ func TestScheduleTellsTheNextTick(t *testing.T) {
 }
 
 func TestScheduleRefusesWhatItCannotKeep(t *testing.T) {
+	t.Parallel()
 	for _, spec := range []string{"", "often", "@every", "@every soon", "@every 500ms", "@every -5s", "61 * * * *"} {
 		_, err := notifier.ParseSchedule(spec)
 		require.Error(t, err, spec)

@@ -46,6 +46,7 @@ func (s *slowPictures) Edit(ctx context.Context, ts string, p bot.Post) error {
 }
 
 func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	slow := &slowPictures{Client: r.slack}
 	r.place(t, shoots)
@@ -69,14 +70,15 @@ type awayOnce struct {
 	asked int
 }
 
-func (a *awayOnce) Unannounced(ctx context.Context, id string) (store.Tracked, []order.Event, error) {
+func (a *awayOnce) Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error) {
 	if a.asked++; a.asked == 1 {
 		return store.Tracked{}, nil, fmt.Errorf("order: %w", io.EOF)
 	}
-	return a.Store.Unannounced(ctx, id)
+	return a.Store.Pending(ctx, id)
 }
 
 func TestARecordThatIsAwayUsesNoAttempt(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.config.Store = &awayOnce{Store: r.Store}
@@ -100,6 +102,7 @@ func (l *lostPosts) Post(ctx context.Context, p bot.Post) (string, error) {
 }
 
 func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Slack = &lostPosts{Client: r.slack, lost: 2}
 	r.place(t, shoots)
@@ -110,12 +113,13 @@ func TestACardPostedPlainlyInDoubtIsMadeWholeAgain(t *testing.T) {
 }
 
 func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	hasty := bot.NewClient(bot.ClientConfig{Token: "xoxb-sandbox-token", APIURL: r.w.APIURL(), Pace: 10000, Timeout: 100 * time.Millisecond})
 	t.Cleanup(hasty.Close)
 	r.place(t, shoots)
 	r.announce(t)
-	r.config.Slack, r.config.Settle = hasty, time.Second
+	r.config.Slack, r.config.OutcomeAfter = hasty, time.Second
 	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
 	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)

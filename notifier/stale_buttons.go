@@ -22,8 +22,8 @@ func (v *announceRun) live(e order.Event, events []order.Event) bool {
 	return e.Kind == order.EventReady && !newer && v.t.InReview(e.Order.Rev())
 }
 
-// quiet takes the buttons off the replies that were superseded.
-func (v *announceRun) quiet(ctx context.Context) error {
+// removeStaleButtons takes the buttons off the replies that were superseded.
+func (v *announceRun) removeStaleButtons(ctx context.Context) error {
 	buttons := map[int64]store.Posted{}
 	for _, p := range v.t.Thread {
 		if p.Buttons {
@@ -50,7 +50,7 @@ func (v *announceRun) quiet(ctx context.Context) error {
 }
 
 func (v *announceRun) removeButtons(ctx context.Context, e order.Event, p store.Posted) error {
-	err := v.edit(ctx, p.TS, v.quietForms(e, p))
+	err := v.edit(ctx, p.TS, v.buttonlessForms(e, p))
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
 	}
@@ -60,9 +60,9 @@ func (v *announceRun) removeButtons(ctx context.Context, e order.Event, p store.
 	return v.Store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
 }
 
-// quietForms are a reply's without its buttons. Pictures that Slack seems to wait for are
+// buttonlessForms are a reply's without its buttons. Pictures that Slack seems to wait for are
 // left out; words never are: they are not what takes so long.
-func (v *announceRun) quietForms(e order.Event, p store.Posted) []cards.Message {
+func (v *announceRun) buttonlessForms(e order.Event, p store.Posted) []cards.Message {
 	forms := v.replyForms(e, false, p.Copies)
 	if e.Kind == order.EventReady && v.memory.SlowReplies >= patience {
 		return forms[1:]
@@ -90,7 +90,7 @@ func (v *announceRun) slowEdit(ctx context.Context, err error, of func(*memory) 
 		id := fmt.Sprintf("announce:%s:g%d:slow:v%d:a%d", v.id, v.generation, v.t.Version, v.t.Announced)
 		return v.again(ctx, id, store.AnnounceJob{Refresh: true}, slowAgain)
 	}
-	return errors.Join(err, v.remember(ctx, m))
+	return errors.Join(err, v.saveState(ctx, m))
 }
 
 // slackAway says that Slack answers nothing now: that is no fault of an edit.

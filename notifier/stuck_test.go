@@ -12,6 +12,7 @@ import (
 // A workspace may forbid edits after a while: a new card for every change would then
 // fill the channel.
 func TestACardThatCannotBeEditedIsNotPostedAnew(t *testing.T) {
+	t.Parallel()
 	for _, code := range []string{"edit_window_closed", "cant_update_message"} {
 		t.Run(code, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})

@@ -26,6 +26,7 @@ func upTo(n int) []int {
 }
 
 func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
+	t.Parallel()
 	s := studioOf(10)
 	n := following(s, 1, 2, 3)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
@@ -42,6 +43,7 @@ func TestTickRecordsAChangeOnceAndInFull(t *testing.T) {
 }
 
 func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
+	t.Parallel()
 	s := studioOf(3)
 	s.set("o1", order.StatusReviewing, 0)
 	n := following(s, 0, 1, 2)
@@ -51,6 +53,7 @@ func TestTickSeesANewRevisionOfTheSameStatus(t *testing.T) {
 }
 
 func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
+	t.Parallel()
 	s := studioOf(30)
 	n := following(s, 1, 2, 3)
 	s.set("o2", order.StatusCanceled, 0)
@@ -63,6 +66,7 @@ func TestTickFetchesByIDWhatNoPageShows(t *testing.T) {
 }
 
 func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
+	t.Parallel()
 	s := studioOf(60)
 	numbers := upTo(60)
 	n := following(s, numbers...)
@@ -82,6 +86,7 @@ func TestTickFindsOrdersThatShiftBetweenPages(t *testing.T) {
 }
 
 func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
+	t.Parallel()
 	s := studioOf(400)
 	n := following(s, upTo(25)...)
 	s.hidden["o3"], s.hidden["o4"], s.hidden["o5"] = true, true, true
@@ -91,6 +96,7 @@ func TestTickStopsAtTheOldestActiveOrder(t *testing.T) {
 }
 
 func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
+	t.Parallel()
 	s := studioOf(45)
 	n := following(s, upTo(45)...)
 	a := n.active["o44"]
@@ -100,6 +106,7 @@ func TestTickReadsEveryPageWhenAnOrderDoesNotTellItsAge(t *testing.T) {
 }
 
 func TestTickFetchesFewOrdersByID(t *testing.T) {
+	t.Parallel()
 	s := studioOf(400)
 	n := following(s, 390)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
@@ -108,6 +115,7 @@ func TestTickFetchesFewOrdersByID(t *testing.T) {
 }
 
 func TestTickLearnsWhatPagesCost(t *testing.T) {
+	t.Parallel()
 	s := studioOf(400)
 	n := following(s, 300, 310, 320)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
@@ -126,6 +134,7 @@ func TestTickLearnsWhatPagesCost(t *testing.T) {
 }
 
 func TestTickReadsSideBySideWithinABound(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := studioOf(200)
 		s.meeting = make(chan struct{})
@@ -144,6 +153,7 @@ func TestTickReadsSideBySideWithinABound(t *testing.T) {
 }
 
 func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
+	t.Parallel()
 	s := studioOf(5)
 	n := following(s, upTo(5)...)
 	for i := range 5 {
@@ -158,6 +168,7 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 }
 
 func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
+	t.Parallel()
 	s := studioOf(60)
 	n := following(s, upTo(60)...)
 	s.set("o5", order.StatusReviewing, 0)
@@ -172,6 +183,7 @@ func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 }
 
 func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
+	t.Parallel()
 	s := studioOf(3)
 	n := following(s, upTo(3)...)
 	s.orders = slices.Delete(s.orders, 1, 2)
@@ -180,6 +192,7 @@ func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {
 }
 
 func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
+	t.Parallel()
 	s := studioOf(2)
 	n := following(s, 0, 1)
 	s.set("o1", order.StatusReviewing, 0)
@@ -190,6 +203,7 @@ func TestTickFetchesAgainWhenTheRecordIsNewer(t *testing.T) {
 }
 
 func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
+	t.Parallel()
 	s := studioOf(1)
 	n := following(s, 0)
 	s.set("o0", order.StatusReviewing, 0)
@@ -199,6 +213,7 @@ func TestTickLeavesAnOrderThatKeepsChangingToTheNext(t *testing.T) {
 }
 
 func TestTickGivesLaggardsAJob(t *testing.T) {
+	t.Parallel()
 	s := studioOf(1)
 	n := following(s)
 	n.behind = []string{"a", "b", "c"}
@@ -210,6 +225,7 @@ func TestTickGivesLaggardsAJob(t *testing.T) {
 }
 
 func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
+	t.Parallel()
 	s := studioOf(2)
 	n := following(s, 0, 1)
 	s.refuses = order.ErrUnavailable
@@ -220,6 +236,7 @@ func TestTickSweepsWhileTheServiceIsDown(t *testing.T) {
 }
 
 func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
+	t.Parallel()
 	s := studioOf(100)
 	n := following(s, numbers(100)...)
 	s.refuses = order.ErrUnavailable
@@ -228,6 +245,7 @@ func TestAnOutageCostsATickAFewCallsHoweverManyOrdersThereAre(t *testing.T) {
 }
 
 func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
+	t.Parallel()
 	s := studioOf(30)
 	n := following(s, numbers(30)...)
 	s.noList = order.ErrUnavailable
@@ -253,6 +271,7 @@ func numbers(n int) []int {
 }
 
 func TestTickFailsWithTheRecord(t *testing.T) {
+	t.Parallel()
 	n := &notebook{dead: errors.New("no redis")}
 	err := newPoller(t, notifier.PollerConfig{Service: studioOf(1), Store: n}).Tick(t.Context())
 	require.ErrorContains(t, err, "active orders: no redis")
@@ -260,6 +279,7 @@ func TestTickFailsWithTheRecord(t *testing.T) {
 }
 
 func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
+	t.Parallel()
 	s := studioOf(4)
 	ops := &earshot{}
 	n := following(s, 0, 1)
@@ -285,6 +305,7 @@ func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {
 }
 
 func TestOneBrokenOrderIsNoOutage(t *testing.T) {
+	t.Parallel()
 	s := studioOf(4)
 	ops := &earshot{}
 	n := following(s, 0, 1)
@@ -296,6 +317,7 @@ func TestOneBrokenOrderIsNoOutage(t *testing.T) {
 }
 
 func TestABusyServiceIsNoOutage(t *testing.T) {
+	t.Parallel()
 	s := studioOf(4)
 	ops := &earshot{}
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Ops: ops.hear})
@@ -305,6 +327,7 @@ func TestABusyServiceIsNoOutage(t *testing.T) {
 }
 
 func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		after(time.Until(placedAt)) // a bubble begins in the year 2000
 		s := studioOf(3)

@@ -14,6 +14,7 @@ import (
 // Each tick is cut short after its first few calls, as when replicas come and go: no order
 // is always the last.
 func TestEveryOrderHasItsTurnThoughTicksAreCutShort(t *testing.T) {
+	t.Parallel()
 	s := studioOf(40)
 	n := following(s, upTo(40)...)
 	for i := range 40 {

@@ -54,6 +54,7 @@ func (f *forger) Delete(ctx context.Context, channel, ts string) error {
 }
 
 func TestWhatStrangersWriteIntoTheirMetadataIsNeverOurs(t *testing.T) {
+	t.Parallel()
 	for event, mark := range map[string]int64{cards.CardEvent: 0, "placed": 1} {
 		for name, out := range map[string]bool{"that is out": true, "that is not": false} {
 			t.Run(event+" "+name, func(t *testing.T) {
@@ -92,6 +93,7 @@ func (s slowClock) Replies(ctx context.Context, channel, thread string, oldest t
 }
 
 func TestAMessageIsFoundThoughSlacksClockIsBehindOurs(t *testing.T) {
+	t.Parallel()
 	for position, name := range []string{"the card", "a reply"} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
@@ -109,6 +111,7 @@ func TestAMessageIsFoundThoughSlacksClockIsBehindOurs(t *testing.T) {
 // A card that is posted anew may be out in the shape of another day: it was posted, its
 // answer lost, and the order changed in a way that is no event.
 func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -132,6 +135,7 @@ func TestAnAdoptedCardIsBroughtUpToDate(t *testing.T) {
 }
 
 func TestAMessageThatSlackNeverAnswersUsesAttemptsInTheEnd(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	const many = 300
@@ -153,6 +157,7 @@ func TestAMessageThatSlackNeverAnswersUsesAttemptsInTheEnd(t *testing.T) {
 // The service may say that an order is in review again without its pictures: then no newer
 // review is announced yet, and what the older one offers must not be pressed.
 func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
@@ -179,6 +184,7 @@ func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 }
 
 func TestTheButtonsOfOlderPicturesUnderTheSameNumberGo(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})

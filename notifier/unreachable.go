@@ -36,7 +36,7 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 	}
 	if errors.Is(err, bot.ErrUnknownOutcome) {
 		v.Log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
-		return queue.Wait(v.Settle)
+		return queue.Wait(v.OutcomeAfter)
 	}
 	return v.postponed(ctx, err)
 }
@@ -64,21 +64,24 @@ func slackSaid(err error) bool {
 	return slack
 }
 
+var reachDenials = []struct {
+	err error
+	why order.Denial
+}{
+	{bot.ErrNotInChannel, order.DeniedNotInChannel},
+	{bot.ErrNoChannel, order.DeniedNoChannel},
+	{bot.ErrArchived, order.DeniedArchived},
+	{bot.ErrMissingScope, order.DeniedMissingScope},
+	{bot.ErrToken, order.DeniedTokenRevoked},
+	{bot.ErrNotAllowed, notAllowed},
+}
+
 // outOfReach is why a channel cannot be written to until somebody acts.
 func outOfReach(err error) (order.Denial, bool) {
-	switch {
-	case errors.Is(err, bot.ErrNotInChannel):
-		return order.DeniedNotInChannel, true
-	case errors.Is(err, bot.ErrNoChannel):
-		return order.DeniedNoChannel, true
-	case errors.Is(err, bot.ErrArchived):
-		return order.DeniedArchived, true
-	case errors.Is(err, bot.ErrMissingScope):
-		return order.DeniedMissingScope, true
-	case errors.Is(err, bot.ErrToken):
-		return order.DeniedTokenRevoked, true
-	case errors.Is(err, bot.ErrNotAllowed):
-		return notAllowed, true
+	for _, denial := range reachDenials {
+		if errors.Is(err, denial.err) {
+			return denial.why, true
+		}
 	}
 	return "", false
 }
@@ -98,7 +101,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) error {
 	v.Log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
 	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
-		return v.postponed(ctx, v.Store.Settle(ctx, v.id, v.generation))
+		return v.postponed(ctx, v.Store.SkipPending(ctx, v.id, v.generation))
 	}
 	if err := v.tellOnce(ctx, why); err != nil {
 		return v.postponed(ctx, err)
@@ -127,7 +130,7 @@ func (v *announceRun) waitOn(ctx context.Context) error {
 		return err
 	}
 	after := waitAfter(v.reach)
-	if err := v.Store.Note(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
+	if err := v.Store.PutTTL(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
 		return err
 	}
 	id := fmt.Sprintf("announce:%s:g%d:reach:%d:%s", v.id, v.generation, v.reach+1, mine)
@@ -149,7 +152,7 @@ func (v *announceRun) reached(ctx context.Context) error {
 	if v.reach == 0 {
 		return nil
 	}
-	return v.Store.DropNote(ctx, v.chainNote())
+	return v.Store.Delete(ctx, v.chainNote())
 }
 
 // toldLife is how long it is remembered that somebody was told.
@@ -169,5 +172,5 @@ func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 		v.Log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
 		return nil
 	}
-	return v.Store.Note(ctx, note, true, toldLife)
+	return v.Store.PutTTL(ctx, note, true, toldLife)
 }

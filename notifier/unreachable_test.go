@@ -13,6 +13,7 @@ import (
 )
 
 func TestAPublicChannelIsJoined(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, weddings)
 	r.announce(t)
@@ -21,6 +22,7 @@ func TestAPublicChannelIsJoined(t *testing.T) {
 }
 
 func TestTheRequesterIsToldOnceThatTheChannelIsOutOfReach(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		channel string
 		cause   func(*workspace.Workspace)
@@ -46,7 +48,7 @@ func TestTheRequesterIsToldOnceThatTheChannelIsOutOfReach(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, workspace.Options{})
-			r.config.Settle = time.Hour // nothing is in doubt
+			r.config.OutcomeAfter = time.Hour // nothing is in doubt
 			r.place(t, tc.channel)
 			tc.cause(r.w)
 			require.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 2 * time.Minute, 2 * time.Minute}, r.unreachable(t, 4))
@@ -61,6 +63,7 @@ func TestTheRequesterIsToldOnceThatTheChannelIsOutOfReach(t *testing.T) {
 }
 
 func TestTheRequesterIsToldWhenThatIsPossibleAgain(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, studioCh)
 	r.w.Misbehave("conversations.open", workspace.Fails("internal_error"), 2)
@@ -71,6 +74,7 @@ func TestTheRequesterIsToldWhenThatIsPossibleAgain(t *testing.T) {
 }
 
 func TestARevokedTokenKeepsTheJob(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.RevokeToken()
@@ -89,6 +93,7 @@ func (u *unknownUser) DM(context.Context, string, bot.Post) (string, string, err
 }
 
 func TestARequesterWhoLeftIsNotSoughtForEver(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, studioCh)
 	u := &unknownUser{Client: r.slack}
@@ -98,6 +103,7 @@ func TestARequesterWhoLeftIsNotSoughtForEver(t *testing.T) {
 }
 
 func TestALookInAChannelOutOfReachIsDropped(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
@@ -108,6 +114,7 @@ func TestALookInAChannelOutOfReachIsDropped(t *testing.T) {
 }
 
 func TestAChannelThatIsBackGetsEverythingInOrder(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)
@@ -122,6 +129,7 @@ func TestAChannelThatIsBackGetsEverythingInOrder(t *testing.T) {
 }
 
 func TestOneOrdersTroubleDoesNotSilenceTheOthers(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.w.Archive("shoots")
@@ -132,6 +140,7 @@ func TestOneOrdersTroubleDoesNotSilenceTheOthers(t *testing.T) {
 }
 
 func TestNewsMeanwhileIsNotToldAsNewTrouble(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
 	r.announce(t)

@@ -16,7 +16,7 @@ func (d *diff) conversation() {
 	if d.seen.Conversation == nil && (d.intent == nil || !d.intent.Answered) {
 		return
 	}
-	lines := weave(d.old.Order.Conversation, d.seen.Conversation)
+	lines := mergeConversation(d.old.Order.Conversation, d.seen.Conversation)
 	mine, unshown := d.mine(lines)
 	for i := d.history(lines, mine); i < len(lines); i++ {
 		if lines[i].new {
@@ -113,8 +113,8 @@ func withUnshown(conversation []Entry, events []Event, intent *Intent) []Entry {
 func (d *diff) references() {
 	if i := d.intent; i != nil && i.Verb == VerbReference && i.Answered {
 		same := append([]string{i.Job}, i.Words...)
-		if i.Brings != "" {
-			same = []string{i.Brings}
+		if i.DedupKey != "" {
+			same = []string{i.DedupKey}
 		}
 		d.add(EventReferences, "references:"+hash(same...), VerbReference)
 	}

@@ -103,3 +103,10 @@ func (e *Error) names(kind error) bool {
 	}
 	return false
 }
+
+// InputError says that an input cannot be sent. Nothing left this machine.
+type InputError struct {
+	Problem string // a sentence for the person who typed it
+}
+
+func (e *InputError) Error() string { return e.Problem }

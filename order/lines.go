@@ -1,8 +1,6 @@
 package order
 
-import (
-	"strings"
-)
+import "strings"
 
 // Lines splits what a person typed into the arrays that the service takes: one
 // line is one element, trimmed, blank lines dropped. Nothing typed is nil.

@@ -90,7 +90,7 @@ func unite(old, seen []Entry) []Entry {
 		return old
 	}
 	all := []Entry{}
-	for _, l := range weave(old, seen) {
+	for _, l := range mergeConversation(old, seen) {
 		all = append(all, l.Entry)
 	}
 	return all

@@ -1,6 +1,10 @@
 package order
 
 import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"math/big"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,4 +65,60 @@ func leadingMark(name string) (mark, words string, marked bool) {
 		return "", "", false
 	}
 	return mark, strings.TrimSpace(words), true
+}
+
+// referenceAlphabet has no letters and digits that look alike: of 0 O D, 1 I L,
+// 2 Z, 5 S, 6 G, 8 B, U V at most one is in it.
+const (
+	referenceAlphabet = "23456789ACDEFHJKMNPQRTVWXY"
+	referenceLength   = 6 // the shortest keyword the service searches for
+)
+
+// GenerateReference returns a new reference of ours, made of the randomness of
+// r. It is unique only once [Store.ReserveReference] says so.
+func GenerateReference(r io.Reader) (string, error) {
+	reference := make([]byte, referenceLength)
+	for i := range reference {
+		letter, err := pick(r, []byte(referenceAlphabet))
+		if err != nil {
+			return "", fmt.Errorf("reference: %w", err)
+		}
+		reference[i] = letter
+	}
+	return string(reference), nil
+}
+
+// FriendlyName returns two friendly words for a project without a name, made
+// of the randomness of r.
+func FriendlyName(r io.Reader) (string, error) {
+	first, err := pick(r, friendlyFirst)
+	if err != nil {
+		return "", fmt.Errorf("friendly name: %w", err)
+	}
+	second, err := pick(r, friendlySecond)
+	if err != nil {
+		return "", fmt.Errorf("friendly name: %w", err)
+	}
+	return first + " " + second, nil
+}
+
+// pick returns one of them, each as likely as the others.
+func pick[T any](r io.Reader, from []T) (one T, err error) {
+	n, err := rand.Int(r, big.NewInt(int64(len(from))))
+	if err != nil {
+		return one, err
+	}
+	return from[n.Int64()], nil
+}
+
+var friendlyFirst = []string{
+	"Amber", "Bright", "Calm", "Cheerful", "Clear", "Cosy", "Crisp", "Gentle",
+	"Golden", "Happy", "Kind", "Lively", "Lucky", "Mellow", "Merry", "Misty",
+	"Quiet", "Rosy", "Silver", "Smiling", "Soft", "Sunny", "Velvet", "Warm",
+}
+
+var friendlySecond = []string{
+	"Beach", "Breeze", "Brook", "Cloud", "Dawn", "Forest", "Garden", "Harbor",
+	"Hill", "Island", "Lake", "Lantern", "Meadow", "Morning", "Mountain", "Orchard",
+	"Pebble", "River", "Shore", "Sky", "Spring", "Summer", "Valley", "Willow",
 }

@@ -3,6 +3,11 @@
 // the service takes at most, and the policy: which verb is possible with it now, with the reason
 // when not ([Known.WhyNot]). All of it is pure: nothing here asks anybody or keeps anything.
 //
+// Where to look: order.go has the types and the limits, policy.go which verb is possible when and why
+// not, event.go what can happen to an order; merge.go and diff.go read an answer, conversation.go
+// and entries.go the conversation in it; errors.go and reasons.go are what went wrong, name.go how
+// projects are named.
+//
 // The service is known by its interface alone. What its refusals mean ([ReasonOf]) and what became
 // of a request ([Error]) are said here too, because every room branches on it.
 package order
@@ -46,6 +51,14 @@ func (o Order) Rev() int {
 // Canceled says that there is no such order any more.
 func (o Order) Canceled() bool { return o.Status == StatusCanceled }
 
+// WhenPlaced is the order as it was before it was canceled; any other is as it is.
+func (o Order) WhenPlaced() Order {
+	if o.Canceled() {
+		o.Status, o.CanceledAt = StatusEditing, time.Time{}
+	}
+	return o
+}
+
 // EndedAt is when the order was approved or canceled; zero when it was not, or nobody told.
 func (o Order) EndedAt() time.Time {
 	switch o.Status {
@@ -82,3 +95,69 @@ type Entry struct {
 func (e Entry) FromClient() bool {
 	return strings.EqualFold(strings.TrimSpace(e.From), "client")
 }
+
+// Status is where an order stands. A status the interface does not name is
+// kept as the service wrote it.
+type Status string
+
+// The statuses that the interface names.
+const (
+	StatusEditing   Status = "editing"
+	StatusRevising  Status = "revising"
+	StatusPaused    Status = "paused"
+	StatusReviewing Status = "reviewing"
+	StatusClosed    Status = "closed"
+	StatusCanceled  Status = "canceled"
+)
+
+// Final says that an order in this status changes no more.
+func (s Status) Final() bool { return s == StatusClosed || s == StatusCanceled }
+
+// Open says that something is still to come from the service: an order in this status neither
+// waits for us nor is over.
+func (s Status) Open() bool { return !s.Final() && s != StatusReviewing }
+
+// Works says that the editor works on an order in this status.
+func (s Status) Works() bool { return s == StatusEditing || s == StatusRevising }
+
+// Listed says that the service has a list of the orders in this status (interface: List).
+func (s Status) Listed() bool { return s != StatusCanceled }
+
+// ServiceType is how an ordered image is to be treated.
+type ServiceType string
+
+// The service types. A reference image is only looked at, not edited.
+const (
+	ServiceBasic     ServiceType = "basic"
+	ServiceExtensive ServiceType = "extensive"
+	ServiceReference ServiceType = "reference" // sent as ""
+)
+
+// Filter narrows a list of orders. Its zero value is the first page of all.
+type Filter struct {
+	Status     string // "all", or a status other than canceled; "": all
+	CustomerID string
+	Keywords   []string // each of six characters or more
+	Page       int      // from 1; 0 = 1
+}
+
+// Page is one page of the account's orders, newest first. A number that the
+// answer did not say is 0.
+type Page struct {
+	Orders     []Order
+	PerPage    int
+	Current    int
+	TotalPages int
+	Total      int // orders on all pages
+}
+
+// What the service takes at most (interface: Limits), in characters, not bytes.
+const (
+	MaxMessage    = 5000
+	MaxCustomerID = 20
+	MinKeyword    = 6 // a word to search for is that long at least
+)
+
+// MaxImages is how many images an order has at most: what the service would take more, no
+// card could show.
+const MaxImages = 50

@@ -1,8 +1,30 @@
 package order
 
-import (
-	"time"
-)
+import "time"
+
+// Known is what is known of an order: what it was last seen to be, and of its course what
+// no snapshot shows.
+type Known struct {
+	Order     Order      // all that the answers told so far, merged
+	Version   int64      // grows by one with every change recorded
+	Gone      bool       // the service knows it no longer
+	Adopted   bool       // made elsewhere, and tracked later
+	Untracked bool       // its channel is told so, and then nothing more
+	Delivered *Delivered // nil: nothing was ready for review yet
+	Pauses    int        // how often the service paused it
+}
+
+// Delivered is the newest delivery that was told as an event.
+type Delivered struct {
+	Revision int    `json:"revision"`
+	Images   string `json:"images,omitempty"` // a fingerprint of the pictures; "": none were told
+	Again    bool   `json:"again,omitempty"`  // there was another under this number before
+}
+
+// Unseen says that a revision is ready whose pictures no answer has shown yet.
+func (k Known) Unseen() bool {
+	return k.Order.Status == StatusReviewing && (k.Delivered == nil || k.Delivered.Revision != k.Order.Rev())
+}
 
 // How long after it was placed an order can be taken back. The interface names both times
 // (Limits); the service is the judge.
@@ -89,3 +111,22 @@ func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 func (k Known) InReview(revision int) bool {
 	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision
 }
+
+// Denial is a reason for which an order cannot be shown, or acted on, in a channel.
+type Denial string
+
+// The reasons.
+const (
+	DeniedNotInChannel Denial = "not_in_channel"
+	DeniedNoChannel    Denial = "no_channel"
+	DeniedArchived     Denial = "archived"
+	DeniedMissingScope Denial = "missing_scope"
+	DeniedTokenRevoked Denial = "token_revoked"
+	DeniedNotMember    Denial = "not_member"
+	DeniedGuest        Denial = "guest"
+	DeniedExternal     Denial = "external"  // of another organisation
+	DeniedUnsure       Denial = "unsure"    // Slack does not tell who that is
+	DeniedNoPerson     Denial = "no_person" // an account that is switched off, or an app's
+	DeniedNoRoom       Denial = "no_room"   // a direct message, of two or several
+	DeniedByChannel    Denial = "refused"   // for a reason of its own that Slack did not tell
+)

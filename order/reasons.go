@@ -37,8 +37,8 @@ type reason struct {
 // public facts in its notes): elsewhere the same words mean nothing. The
 // wording is illustrative there, so the ways of saying it are several.
 var reasons = map[string][]reason{
-	"create":    {poor, inaccessible},
-	"cancel":    {unknownOrder, noOrder, late},
+	"create":    {tooFewCredits, inaccessible},
+	"cancel":    {unknownOrder, noOrder, tooLate},
 	"fetch":     {unknownOrder, noOrder},
 	"revise":    {unknownOrder, noOrder, wrongStatus, unknownImage},
 	"approve":   {unknownOrder, noOrder, wrongStatus},
@@ -68,7 +68,7 @@ var (
 		says:   whole(`(?:unknown|no such) order(?: ` + idWord + `)?|(?:the |this )?order(?: ` + idWord + `)? (?:` + missing + `)`),
 		detail: whole(`\S*\d\S*`),
 	}
-	poor = reason{
+	tooFewCredits = reason{
 		kind:   ErrInsufficientBalance,
 		says:   whole(`(?:an )?(?:insufficient|not enough|too few) (?:account |credit )?` + credited + ` ?` + amounts + `|(?:you|your account) (?:do|does) not have enough ` + credited + ` ?` + amounts + `|(?:the |your )?(?:account )?` + credited + ` (?:is|are) (?:insufficient|not enough|too low) ?` + amounts),
 		detail: whole(amounts),
@@ -78,7 +78,7 @@ var (
 		says:   whole(`(?:(?:\d+|one|an?|the|this|some) )?` + pictured + `s?(?:(?: at)? url)? (?:(?:is|are|was|were) )?(?:not accessible|inaccessible|(?:can ?not|could not) be (?:accessed|fetched|downloaded))(?: from our servers?)?(?:(?: at| from)? url)?|(?:can ?not|could not|unable to|failed to) (?:access|fetch|download) (?:(?:an?|the|this|one) )?` + pictured + `s?(?:(?: at| from)? url)?|inaccessible ` + pictured + `s?(?: url)?`),
 		detail: whole(`(?:url[ ,;]*)+`),
 	}
-	late = reason{
+	tooLate = reason{
 		kind: ErrDeadlinePassed,
 		says: whole(`(?:the )?(?:\d+ (?:min|mins|minutes?) )?(?:cancel(?:l?ation|l?ing)? )?(?:deadline|window)(?: of \d+ (?:min|mins|minutes?))?(?: (?:for|to|of) cancel(?:l?ation|l?ing)?(?: (?:an|the|this) order)?)? (?:(?:has|is|was) )?(?:already )?(?:passed|over|expired|missed|closed)`),
 	}

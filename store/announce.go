@@ -7,28 +7,18 @@ import (
 	"time"
 
 	"darkroom/order"
-
-	"github.com/redis/go-redis/v9"
+	"darkroom/store/script"
 )
 
-// Unannounced returns an order and its events after the watermark, oldest
+// Pending returns an order and its events after the watermark, oldest
 // first; both are of one moment.
-func (s *Store) Unannounced(ctx context.Context, id string) (Tracked, []order.Event, error) {
+func (s *Store) Pending(ctx context.Context, id string) (Tracked, []order.Event, error) {
 	t, err := s.Order(ctx, id)
 	if err != nil || t.Announced >= t.LastEvent {
 		return t, nil, err
 	}
 	events, err := s.events(ctx, id, t.Announced, t.LastEvent)
 	return t, withPictures(events, t.Order), orderError(id, err)
-}
-
-var beginPostScript = newScript("begin_post", announcerLua)
-
-// beginPostArgs are the argument of begin_post.lua.
-type beginPostArgs struct {
-	Generation int    `json:"generation,string"`
-	Event      int64  `json:"event,string"`
-	Mark       string `json:"mark"` // Posting as JSON
 }
 
 // BeginPost leaves the mark of a post that is about to be sent; event is its
@@ -42,22 +32,10 @@ func (s *Store) BeginPost(ctx context.Context, id string, generation int, event 
 	if err != nil {
 		return orderError(id, err)
 	}
-	_, err = s.announcer(ctx, beginPostScript, id, nil, beginPostArgs{
-		Generation: generation, Event: event, Mark: encode(Posting{Event: event, At: now.UTC()}),
+	_, err = s.announcer(ctx, "begin_post", id, generation, s.orderKeys(Tracked{ID: id}), script.Args{
+		"event": event, "mark": encode(InFlight{Event: event, At: now.UTC()}),
 	})
 	return err
-}
-
-var cardPostedScript = newScript("card_posted", announcerLua)
-
-// cardPostedArgs are the argument of card_posted.lua.
-type cardPostedArgs struct {
-	Generation int    `json:"generation,string"`
-	ID         string `json:"id"`
-	TS         string `json:"ts"`
-	Version    int64  `json:"version,string"`
-	Former     string `json:"former"`             // timestamp of the card so far; "": none
-	FormerLife int64  `json:"former_life,string"` // ms
 }
 
 // formerLife is how long the thread of a card that another one replaced still counts as its
@@ -73,23 +51,12 @@ func (s *Store) CardPosted(ctx context.Context, id string, generation int, ts st
 		if err != nil {
 			return stale, err
 		}
-		keys := []string{
-			laggingKey(), threadKey(t.Owner.Team, t.Owner.Channel, ts), threadKey(t.Owner.Team, t.Owner.Channel, t.CardTS),
-		}
-		return s.announcer(ctx, cardPostedScript, id, keys, cardPostedArgs{
-			Generation: generation, ID: id, TS: ts, Version: version, Former: t.CardTS, FormerLife: formerLife.Milliseconds(),
+		keys := s.orderKeys(t)
+		keys["new_thread"] = s.key("thread", t.Owner.Team, t.Owner.Channel, ts)
+		return s.announcer(ctx, "card_posted", id, generation, keys, script.Args{
+			"ts": ts, "version": version, "former": t.CardTS, "former_life": formerLife,
 		})
 	})
-}
-
-var eventPostedScript = newScript("event_posted", announcerLua)
-
-// eventPostedArgs are the argument of event_posted.lua.
-type eventPostedArgs struct {
-	Generation int    `json:"generation,string"`
-	ID         string `json:"id"`
-	Event      int64  `json:"event,string"`
-	Reply      string `json:"reply"` // Posted as JSON; "": none
 }
 
 // EventPosted says that an event is out, and moves the watermark up to it. A
@@ -99,9 +66,7 @@ func (s *Store) EventPosted(ctx context.Context, id string, generation int, post
 	if posted.TS != "" {
 		reply = encode(posted)
 	}
-	_, err := s.announcer(ctx, eventPostedScript, id, []string{laggingKey()}, eventPostedArgs{
-		Generation: generation, ID: id, Event: posted.Event, Reply: reply,
-	})
+	_, err := s.announcer(ctx, "event_posted", id, generation, s.orderKeys(Tracked{ID: id}), script.Args{"event": posted.Event, "reply": reply})
 	return err
 }
 
@@ -127,32 +92,20 @@ func (s *Store) PreviewsShown(ctx context.Context, id string, generation int, re
 	return s.writeReplies(ctx, id, generation, reply)
 }
 
-var writeRepliesScript = newScript("write_replies", announcerLua)
-
-// writeRepliesArgs are the argument of write_replies.lua.
-type writeRepliesArgs struct {
-	Generation int        `json:"generation,string"`
-	Replies    []replyDoc `json:"replies"`
-}
-
-type replyDoc struct {
-	Event int64  `json:"event,string"`
-	Doc   string `json:"doc"` // Posted as JSON
-}
-
 // writeReplies writes replies of an order anew.
 func (s *Store) writeReplies(ctx context.Context, id string, generation int, replies ...Posted) error {
-	docs := make([]replyDoc, len(replies))
+	docs := make([]script.Args, len(replies))
 	for i, p := range replies {
-		docs[i] = replyDoc{Event: p.Event, Doc: encode(p)}
+		docs[i] = script.Args{"event": p.Event, "doc": encode(p)}
 	}
-	_, err := s.announcer(ctx, writeRepliesScript, id, nil, writeRepliesArgs{Generation: generation, Replies: docs})
+	_, err := s.announcer(ctx, "write_replies", id, generation, s.orderKeys(Tracked{ID: id}), script.Args{"replies": docs})
 	return err
 }
 
 // announcer runs one of the announcer's scripts for an order.
-func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, more []string, argument any) (result, error) {
-	code, err := s.run(ctx, script, append([]string{orderKey(id)}, more...), argument)
+func (s *Store) announcer(ctx context.Context, name, id string, generation int, keys script.Keys, args script.Args) (result, error) {
+	args["id"], args["generation"] = id, generation
+	code, err := s.run(ctx, name, keys, args)
 	switch {
 	case err != nil:
 	case code == -1:
@@ -163,25 +116,17 @@ func (s *Store) announcer(ctx context.Context, script *redis.Script, id string, 
 	return result(code), orderError(id, err)
 }
 
-var settleScript = newScript("settle", announcerLua)
-
-// settleArgs are the argument of settle.lua.
-type settleArgs struct {
-	Generation int    `json:"generation,string"`
-	ID         string `json:"id"`
-}
-
-// Settle says that a channel is owed nothing more: it has the order no longer, and nothing
-// can be said there.
-func (s *Store) Settle(ctx context.Context, id string, generation int) error {
-	_, err := s.announcer(ctx, settleScript, id, []string{laggingKey()}, settleArgs{Generation: generation, ID: id})
+// SkipPending gives up what a channel was not told of an order yet, as if it had been: the channel
+// has the order no longer, or is out of reach for good.
+func (s *Store) SkipPending(ctx context.Context, id string, generation int) error {
+	_, err := s.announcer(ctx, "skip_pending", id, generation, s.orderKeys(Tracked{ID: id}), script.Args{})
 	return err
 }
 
-// Laggards returns the orders whose channel does not show all that is recorded:
+// Unannounced returns the orders whose channel does not show all that is recorded:
 // events ahead of the watermark, or a card of an older version.
-func (s *Store) Laggards(ctx context.Context) ([]string, error) {
-	return s.rdb.SMembers(ctx, laggingKey()).Result()
+func (s *Store) Unannounced(ctx context.Context) ([]string, error) {
+	return s.rdb.SMembers(ctx, s.key("lagging")).Result()
 }
 
 // Announce puts a job that announces the order, at most once an hour as long
@@ -200,23 +145,28 @@ func (s *Store) Announce(ctx context.Context, id string) error {
 // AnnounceChannel announces every order of a channel that it does not show in full: it
 // can be reached again. why makes the jobs new ones.
 func (s *Store) AnnounceChannel(ctx context.Context, team, channel, why string) error {
-	ids, err := s.Laggards(ctx)
-	if err != nil {
-		return err
+	orders, err := s.unannouncedIn(ctx, team, channel)
+	for _, t := range orders {
+		if _, err := s.queue.Put(ctx, announceJob(t, why)); err != nil {
+			return orderError(t.ID, err)
+		}
 	}
+	return err
+}
+
+// unannouncedIn are the orders of a channel that it does not show in full.
+func (s *Store) unannouncedIn(ctx context.Context, team, channel string) ([]Tracked, error) {
+	ids, err := s.Unannounced(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []Tracked
 	for batch := range slices.Chunk(ids, listBatch) {
 		orders, err := s.all(ctx, batch)
 		if err != nil {
-			return err
+			return found, err
 		}
-		for _, t := range orders {
-			if t.Owner.Team != team || t.Owner.Channel != channel {
-				continue
-			}
-			if _, err := s.queue.Put(ctx, announceJob(t, why)); err != nil {
-				return orderError(t.ID, err)
-			}
-		}
+		found = append(found, slices.DeleteFunc(orders, func(t Tracked) bool { return t.Owner.Team != team || t.Owner.Channel != channel })...)
 	}
-	return nil
+	return found, nil
 }

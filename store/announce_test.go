@@ -17,7 +17,7 @@ func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
 		place(t, s, "1")
 		lagging := func(want ...string) {
 			t.Helper()
-			got, err := s.Laggards(t.Context())
+			got, err := s.Unannounced(t.Context())
 			require.NoError(t, err)
 			assert.ElementsMatch(t, want, got)
 		}
@@ -28,7 +28,7 @@ func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
 		lagging()
 		record(t, s, "1", delivered(0, "a"))
 		lagging("1")
-		now, events, err := s.Unannounced(t.Context(), "1")
+		now, events, err := s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(1), now.Announced)
 		require.Equal(t, []string{"ready:r0"}, ids(events))
@@ -37,7 +37,7 @@ func TestAnOrderLagsUntilItsChannelShowsAll(t *testing.T) {
 		lagging("1")
 		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 2))
 		lagging()
-		_, events, err = s.Unannounced(t.Context(), "1")
+		_, events, err = s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Empty(t, events)
 	})
@@ -54,12 +54,12 @@ func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
 			return now
 		}
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 1))
-		require.NotNil(t, get().Posting)
-		assert.Equal(t, int64(1), get().Posting.Event)
+		require.NotNil(t, get().InFlight)
+		assert.Equal(t, int64(1), get().InFlight.Event)
 		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "100.1", 1))
-		require.NotNil(t, get().Posting, "the card says nothing about an event's post")
+		require.NotNil(t, get().InFlight, "the card says nothing about an event's post")
 		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
-		assert.Nil(t, get().Posting)
+		assert.Nil(t, get().InFlight)
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Buttons: true}}, get().Thread)
 		require.NoError(t, s.ButtonsRemoved(t.Context(), "1", 1, "100.2"))
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2"}}, get().Thread)
@@ -68,7 +68,7 @@ func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
 		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 3))
 		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 2))
 		assert.Equal(t, int64(3), get().CardVersion, "a slow edit takes nothing back")
-		assert.Nil(t, get().Posting)
+		assert.Nil(t, get().InFlight)
 		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 0}))
 		assert.Equal(t, int64(1), get().Announced)
 		for _, ts := range []string{"100.1", "200.1"} {

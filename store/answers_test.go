@@ -67,7 +67,7 @@ func TestAMovedOrderKeepsItsPlaceInTheList(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		for i, id := range []string{"first", "second", "third"} {
-			_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Order: order.Order{Status: order.StatusEditing}})
+			_, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Order: order.Order{Status: order.StatusEditing}})
 			require.NoError(t, err)
 			at := float64(time.Now().Add(time.Duration(i-10) * time.Hour).UnixMilli()) // as if placed then
 			require.NoError(t, rdb.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: at, Member: id}).Err())
@@ -107,7 +107,7 @@ func TestAnEventKeepsOnlyThePicturesThatTheSnapshotHasNot(t *testing.T) {
 			t.Helper()
 			events, err := s.Events(t.Context(), "1")
 			require.NoError(t, err)
-			_, unannounced, err := s.Unannounced(t.Context(), "1")
+			_, unannounced, err := s.Pending(t.Context(), "1")
 			require.NoError(t, err)
 			require.Equal(t, events, unannounced)
 			for _, e := range events {

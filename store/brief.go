@@ -37,26 +37,30 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 	fields, found := briefFields(), make([]*redis.SliceCmd, len(ids))
 	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, id := range ids {
-			found[i] = p.HMGet(ctx, orderKey(id), fields...)
+			found[i] = p.HMGet(ctx, s.key("order", id), fields...)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	var old []string
+	var without []string
 	for i, id := range ids {
 		if brief, _ := found[i].Val()[0].(string); brief == "" {
-			old = append(old, id)
+			without = append(without, id)
 		}
 	}
-	kept, err := s.inFull(ctx, old)
+	full, err := s.all(ctx, without)
 	if err != nil {
 		return nil, err
 	}
+	byID := map[string]Tracked{}
+	for _, t := range full {
+		byID[t.ID] = t
+	}
 	var orders []Tracked
 	for i, id := range ids {
-		t, known := kept[id]
+		t, known := byID[id]
 		if values := found[i].Val(); values[0] != nil {
 			if t, err = decodeBrief(id, values); err != nil {
 				return nil, orderError(id, err)
@@ -68,16 +72,6 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 		}
 	}
 	return orders, nil
-}
-
-// inFull reads orders by id, without those that are not tracked.
-func (s *Store) inFull(ctx context.Context, ids []string) (map[string]Tracked, error) {
-	orders, err := s.all(ctx, ids)
-	byID := make(map[string]Tracked, len(orders))
-	for _, t := range orders {
-		byID[t.ID] = t
-	}
-	return byID, err
 }
 
 func decodeBrief(id string, values []any) (Tracked, error) {

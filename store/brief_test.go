@@ -54,7 +54,7 @@ func TestAnOrderInBriefIsAsItIsInFull(t *testing.T) {
 			full, err := s.Order(t.Context(), "1")
 			require.NoError(t, err)
 			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered = nil, nil, nil, nil, nil
-			full.CardTS, full.CardVersion, full.Posting = "", 0, nil
+			full.CardTS, full.CardVersion, full.InFlight = "", 0, nil
 			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(brief store.Tracked) bool {
 				assert.Equal(t, full, brief, step)
 				return false

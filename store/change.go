@@ -7,6 +7,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store/queue"
+	"darkroom/store/script"
 )
 
 // change is one step of an order's course.
@@ -33,50 +34,26 @@ func (c change) after(added []order.Event) Tracked {
 	return t
 }
 
-var recordScript = newScript("record", courseLua)
-
-// recordArgs are the argument of record.lua.
-type recordArgs struct {
-	ID        string        `json:"id"`
-	Version   int64         `json:"version,string"` // that must hold
-	Intent    string        `json:"intent"`         // that must hold; "": none
-	Fulfilled bool          `json:"fulfilled"`      // no intent is left
-	Order     string        `json:"order"`
-	Brief     string        `json:"brief"`
-	Delivered string        `json:"delivered"`
-	Pauses    int           `json:"pauses,string"`
-	Gone      bool          `json:"gone"`
-	Active    string        `json:"active"` // entry among the active orders; "": not active
-	Events    []eventArgs   `json:"events"`
-	Announce  queue.PutArgs `json:"announce"`
-}
-
-// eventArgs is an event that a script appends.
-type eventArgs struct {
-	ID  string `json:"id"`
-	Doc string `json:"doc"`
-}
-
-func newEventArgs(e order.Event) eventArgs { return eventArgs{ID: e.ID, Doc: eventDoc(e)} }
+// eventArgs is an event as scripts append it.
+func eventArgs(e order.Event) script.Args { return script.Args{"id": e.ID, "doc": eventDoc(e)} }
 
 // write writes a change, unless somebody was first. It returns the events that
 // were new.
 func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, error) {
-	id, after := c.old.ID, c.after(nil)
+	after := c.after(nil)
 	if err := s.keepPictures(ctx, c.old, c.next.Order); err != nil {
 		return nil, stale, err
 	}
-	args := recordArgs{
-		ID: id, Version: c.old.Version, Intent: c.old.rawIntent, Fulfilled: c.next.Intent == nil,
-		Order: encode(c.next.Order), Brief: encodeBrief(c.next.Order), Delivered: encodeOptional(c.next.Delivered),
-		Pauses: c.next.Pauses, Gone: c.next.Gone, Active: activeEntry(after),
-		Events:   make([]eventArgs, len(c.events)),
-		Announce: s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version))),
-	}
+	events := make([]script.Args, len(c.events))
 	for i, e := range c.events {
-		args.Events[i] = newEventArgs(e)
+		events[i] = eventArgs(e)
 	}
-	reply, err := s.script(ctx, recordScript, recordKeys(id), args).Int64Slice()
+	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, script.Args{
+		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
+		"order": encode(c.next.Order), "brief": encodeBrief(c.next.Order), "delivered": encodeOptional(c.next.Delivered),
+		"pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
+		"announce": s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version))),
+	}).Int64Slice()
 	if err != nil {
 		return nil, stale, err
 	}
@@ -115,18 +92,16 @@ type AnnounceJob struct {
 	// Chain names the jobs that wait for the channel one after the other.
 	Chain string `json:"chain,omitempty"`
 	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
-	Unsent *Posting `json:"unsent,omitempty"`
+	Unsent *InFlight `json:"unsent,omitempty"`
 }
 
 // announceJob is the job that announces t; why makes its id one of its own.
 func announceJob(t Tracked, why string) queue.Job {
-	return queue.Job{
-		ID:   fmt.Sprintf("announce:%s:g%d:%s", t.ID, t.Owner.Generation, why),
-		Lane: channelLane(t.Owner.Team, t.Owner.Channel),
-		Kind: AnnounceKind,
-		Body: []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation})),
-	}
+	id := fmt.Sprintf("announce:%s:g%d:%s", t.ID, t.Owner.Generation, why)
+	return channelJob(t.Owner.Team, t.Owner.Channel, AnnounceKind, id, AnnounceJob{Order: t.ID, Generation: t.Owner.Generation})
 }
 
-// channelLane is the lane of all that the announcer does in a channel.
-func channelLane(team, channel string) string { return "channel:" + team + ":" + channel }
+// channelJob is a job of the announcer's, which does all that it does in a channel in one lane.
+func channelJob(team, channel, kind, id string, body any) queue.Job {
+	return queue.Job{ID: id, Lane: "channel:" + team + ":" + channel, Kind: kind, Body: []byte(encode(body))}
+}

@@ -11,6 +11,7 @@ import (
 
 // The mark of a post is compared by whichever replica comes next.
 func TestAMarkIsDatedByTheClockOfRedis(t *testing.T) {
+	t.Parallel()
 	m := miniredis.RunT(t)
 	m.SetTime(time.Now().Add(-10 * time.Minute))
 	rdb := redis.NewClient(&redis.Options{Addr: m.Addr()})
@@ -20,5 +21,5 @@ func TestAMarkIsDatedByTheClockOfRedis(t *testing.T) {
 	require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
 	o, err := s.Order(t.Context(), "1")
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().Add(-10*time.Minute), o.Posting.At, 30*time.Second)
+	require.WithinDuration(t, time.Now().Add(-10*time.Minute), o.InFlight.At, 30*time.Second)
 }

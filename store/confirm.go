@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 )
 
@@ -52,7 +53,7 @@ func waitsFor(rdb redis.UniversalClient) int {
 // which a worker takes a token of the queue, which counts for nothing before it is claimed.
 // Whatever is named nowhere here, scripts among them, is waited for.
 var reads = []string{
-	"config", "exists", "get", "hexists", "hget", "hgetall", "hmget", "hscan", "info", "lrange", "mget", "ping",
+	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hmget", "info", "lrange", "mget", "ping",
 	"scan", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
 }
 
@@ -103,19 +104,32 @@ func (c confirm) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 		if !slices.ContainsFunc(cmds, func(cmd redis.Cmder) bool { return !reading(cmd) }) {
 			return next(ctx, cmds)
 		}
-		mark := redis.NewStatusCmd(ctx, "set", confirmKey(), 1)
+		mark := redis.NewStatusCmd(ctx, "set", spaceOf(cmds).Key("confirm"), 1)
 		wait := redis.NewIntCmd(ctx, "wait", c.replicas, c.timeout.Milliseconds())
 		ran := next(ctx, slices.Concat(cmds, []redis.Cmder{mark, wait}))
 		if mark.Err() == nil && mark.Val() == "" && ran != nil {
 			return ran // nothing was asked: no connection
 		}
-		return judge(cmds, c.enough(mark, wait))
+		return firstError(cmds, c.enough(mark, wait))
 	}
 }
 
-// judge returns the first command's error, as the library does. A command that Redis has done
+// spaceOf is the keyspace that commands write to: one of its keys is on the node that they went to.
+func spaceOf(cmds []redis.Cmder) keyspace.Keyspace {
+	for _, cmd := range cmds {
+		for _, arg := range cmd.Args() {
+			text, _ := arg.(string)
+			if space, is := keyspace.Of(text); is {
+				return space
+			}
+		}
+	}
+	return keyspace.Keyspace{}
+}
+
+// firstError returns the first command's error, as the library does. A command that Redis has done
 // has err for its own; no value is an answer, too.
-func judge(cmds []redis.Cmder, err error) (first error) {
+func firstError(cmds []redis.Cmder, err error) (first error) {
 	for _, cmd := range cmds {
 		if err != nil && (cmd.Err() == nil || errors.Is(cmd.Err(), redis.Nil)) {
 			cmd.SetErr(err)

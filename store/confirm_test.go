@@ -32,6 +32,7 @@ func replicated(t *testing.T, query string) (rdb redis.UniversalClient, main, re
 func aJob(id string) queue.Job { return queue.Job{ID: id, Lane: "lane of " + id, Kind: "k"} }
 
 func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
+	t.Parallel()
 	rdb, main, replica := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	require.Eventually(t, func() bool { return q.Ready(t.Context()) == nil }, 30*time.Second, 10*time.Millisecond, "the replica keeps up")
@@ -49,7 +50,7 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 	_, err = q.Put(t.Context(), aJob("two"))
 	require.ErrorIs(t, err, queue.ErrUnconfirmed, "that it is known already confirms nothing")
 	for what, err := range map[string]error{
-		"note": s.Note(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
+		"note": s.PutTTL(t.Context(), "n", "v", time.Minute), "ready": q.Ready(t.Context()),
 		"intent": s.Intend(t.Context(), "order", order.Intent{Job: "j"}),
 	} {
 		require.ErrorIs(t, err, queue.ErrUnconfirmed, what)
@@ -68,6 +69,7 @@ func TestAWriteCountsOnceReplicasHaveIt(t *testing.T) {
 // An earlier try wrote over another connection, and its replica is slow, not gone: the next try
 // finds the work done and writes nothing, so that its own connection has nothing to wait for.
 func TestWhatIsFoundDoneIsConfirmedToo(t *testing.T) {
+	t.Parallel()
 	rdb, main, replica := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	require.Eventually(t, func() bool { return q.Ready(t.Context()) == nil }, 30*time.Second, 10*time.Millisecond, "so that a connection is there which owes nothing")
@@ -81,6 +83,7 @@ func TestWhatIsFoundDoneIsConfirmedToo(t *testing.T) {
 
 // A handler that marks what it is about to do goes on only when the mark is confirmed.
 func TestNoHandlerGoesOnWithoutItsMark(t *testing.T) {
+	t.Parallel()
 	rdb, _, replica := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler), Lease: time.Second})
 	_, err := q.Put(t.Context(), aJob("one"))
@@ -116,6 +119,7 @@ func TestNoHandlerGoesOnWithoutItsMark(t *testing.T) {
 }
 
 func TestWaitOptionsOfEveryForm(t *testing.T) {
+	t.Parallel()
 	for _, url := range []string{
 		"redis://:pw@127.0.0.1:6379/2?wait_replicas=1", "rediss://127.0.0.1?wait_timeout=2s&wait_replicas=2&pool_size=3",
 		"unix:///run/redis.sock?db=1&wait_replicas=1", "redis://127.0.0.1:26379?master_name=main&wait_replicas=1&addr=127.0.0.2:26379",
@@ -140,6 +144,7 @@ func TestWaitOptionsOfEveryForm(t *testing.T) {
 }
 
 func TestDurabilitySaysForWhomItWaits(t *testing.T) {
+	t.Parallel()
 	rdb, main, _ := replicated(t, "?wait_replicas=1&wait_timeout=600ms")
 	says := func(rdb redis.UniversalClient) string {
 		return strings.Join(newStore(rdb).Durability(t.Context()), " ")

@@ -45,7 +45,7 @@ func TestEveryEntryIsToldOnceOldestFirst(t *testing.T) {
 func TestTheOldConversationOfAnAdoptedOrderIsSilent(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		_, err := s.Place(t.Context(), store.Placement{ID: "1", Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+		_, err := s.AddOrder(t.Context(), store.NewOrder{ID: "1", Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 		require.NoError(t, err)
 		require.NoError(t, s.Intend(t.Context(), "1", order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{"hello"}}))
 		old := []order.Entry{entry("client", "long ago", 0), entry("service", "yes", 1), entry("client", "hello", 2)}

@@ -36,6 +36,7 @@ type observer struct {
 }
 
 func TestAnyInterleavingTellsEveryEventOnceInOrder(t *testing.T) {
+	t.Parallel()
 	s := newStore(storetest.Client(t))
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {

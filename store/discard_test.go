@@ -31,12 +31,12 @@ func TestAnOrderThatWasTrackedFirstGetsItsReferenceAndKeepsItsChannel(t *testing
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		order := order.Order{ID: "84521", ProjectName: "Smith wedding [K7Q2XM]"}
-		_, err := s.Place(t.Context(), store.Placement{
+		_, err := s.AddOrder(t.Context(), store.NewOrder{
 			ID: "84521", Owner: store.Owner{Team: "T1", Channel: "CPUBLIC", Requester: "boss"}, Order: order, Adopted: true,
 		})
 		require.NoError(t, err)
 		for range 2 {
-			got, err := s.Place(t.Context(), store.Placement{
+			got, err := s.AddOrder(t.Context(), store.NewOrder{
 				ID: "84521", Owner: store.Owner{Team: "T1", Channel: "C1", Requester: "maria"}, Reference: "K7Q2XM", Order: order,
 			})
 			require.NoError(t, err)

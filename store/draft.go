@@ -4,12 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"time"
 
-	"darkroom/order"
-
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/script"
 )
 
 // DraftState is how far a draft has come.
@@ -90,39 +91,35 @@ type Search struct {
 	Stopped    bool      `json:"stopped,omitempty"`     // the job ended before it could find out
 }
 
-var saveDraftScript = newScript("save_draft", draftLua)
-
 // SaveDraft keeps a draft for seven days from now. It never takes a draft
 // back: [ErrDraftMoved] says that what is kept has a later attempt, or is
 // further within this attempt, or is placed, or is being placed while this one is
 // discarded.
 func (s *Store) SaveDraft(ctx context.Context, d Draft) error {
 	d.UpdatedAt = time.Now()
-	code, err := s.writeDraft(ctx, saveDraftScript, d, draftArgs{})
-	switch {
-	case err != nil:
-		return draftError(d.ID, err)
-	case code == 0:
-		return draftError(d.ID, ErrDraftMoved)
+	code, err := s.writeDraft(ctx, "save_draft", d, script.Args{})
+	if err == nil && code == 0 {
+		err = ErrDraftMoved
 	}
-	return nil
+	return draftError(d.ID, err)
 }
 
 // Draft returns the draft that was kept, or [ErrNoDraft].
 func (s *Store) Draft(ctx context.Context, id string) (Draft, error) {
-	values, err := s.rdb.HMGet(ctx, draftKey(id), "doc").Result()
-	if err != nil {
-		return Draft{}, draftError(id, err)
+	d, _, err := s.readDraft(ctx, id)
+	return d, err
+}
+
+// readDraft returns a draft and the very document that is kept of it.
+func (s *Store) readDraft(ctx context.Context, id string) (d Draft, doc string, err error) {
+	doc, err = s.rdb.HGet(ctx, s.key("draft", id), "doc").Result()
+	if errors.Is(err, redis.Nil) {
+		err = ErrNoDraft
 	}
-	doc, ok := values[0].(string)
-	if !ok {
-		return Draft{}, draftError(id, ErrNoDraft)
+	if err == nil {
+		err = json.Unmarshal([]byte(doc), &d)
 	}
-	var d Draft
-	if err := json.Unmarshal([]byte(doc), &d); err != nil {
-		return Draft{}, draftError(id, err)
-	}
-	return d, nil
+	return d, doc, draftError(id, err)
 }
 
 // Submit moves a draft to placing, once for each attempt: d must hold the
@@ -132,30 +129,24 @@ func (s *Store) Draft(ctx context.Context, id string) (Draft, error) {
 // returns the draft as it is kept now and whether this call moved it. A draft
 // that is no longer kept is submitted as it is.
 func (s *Store) Submit(ctx context.Context, d Draft) (Draft, bool, error) {
-	return s.place(ctx, d, DraftOpen, DraftRefused)
+	return s.startAttempt(ctx, d, DraftOpen, DraftRefused)
 }
 
 // TryAgain is an explicit Try again: it moves a draft whose outcome is unknown
 // to placing under the next attempt, once for each attempt.
 func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
-	return s.place(ctx, d, DraftUnknown, DraftUnknown)
+	return s.startAttempt(ctx, d, DraftUnknown, DraftUnknown)
 }
 
-var placeDraftScript = newScript("place_draft", draftLua)
-
-// place moves the draft to placing when it is in one of two states.
-func (s *Store) place(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
+// startAttempt moves the draft to placing when it is in one of two states.
+func (s *Store) startAttempt(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
 	now := time.Now()
 	next := d
 	next.State, next.Problems, next.Unpostable, next.OrderID, next.Search = DraftPlacing, nil, "", "", Search{}
 	next.SubmittedAt, next.UpdatedAt = now, now
 	again := next
 	again.Attempt++
-	againDoc, err := json.Marshal(again)
-	if err != nil {
-		return d, false, draftError(d.ID, err)
-	}
-	code, err := s.writeDraft(ctx, placeDraftScript, next, draftArgs{From: from, FromToo: or, DocAgain: string(againDoc)})
+	code, err := s.writeDraft(ctx, "start_attempt", next, script.Args{"from": from, "from_too": or, "doc_again": encode(again), "nonce": rand.Text()})
 	switch {
 	case err != nil:
 		return d, false, draftError(d.ID, err)
@@ -168,33 +159,12 @@ func (s *Store) place(ctx context.Context, d Draft, from, or DraftState) (Draft,
 	return kept, false, err
 }
 
-// draftArgs are the argument of save_draft.lua, of edit_draft.lua and of place_draft.lua.
-type draftArgs struct {
-	ID         string     `json:"id"`
-	Doc        string     `json:"doc"`
-	State      DraftState `json:"state"`
-	Attempt    int        `json:"attempt,string"`
-	Life       int64      `json:"life,string"` // ms
-	Now        int64      `json:"now,string"`  // ms
-	Unfinished bool       `json:"unfinished"`
-
-	Before string `json:"before,omitempty"` // edit_draft.lua: the document that was changed
-
-	From     DraftState `json:"from,omitempty"`      // place_draft.lua: the states to come from
-	FromToo  DraftState `json:"from_too,omitempty"`  //
-	DocAgain string     `json:"doc_again,omitempty"` // the document at the next attempt
-	Nonce    string     `json:"nonce"`               // of this call
+// writeDraft runs one of the scripts that keep a draft; args is what its argument has besides.
+func (s *Store) writeDraft(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
+	args["id"], args["doc"], args["state"], args["attempt"] = d.ID, encode(d), d.State, d.Attempt
+	args["life"], args["now"], args["unfinished"] = draftLife, d.UpdatedAt.UnixMilli(), d.unfinished()
+	keys := script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User)}
+	return s.run(ctx, name, keys, args)
 }
 
-// writeDraft runs one of the scripts that keep a draft; a is what its argument has besides.
-func (s *Store) writeDraft(ctx context.Context, script *redis.Script, d Draft, a draftArgs) (int, error) {
-	doc, err := json.Marshal(d)
-	if err != nil {
-		return 0, err
-	}
-	a.ID, a.Doc, a.State, a.Attempt, a.Nonce = d.ID, string(doc), d.State, d.Attempt, rand.Text()
-	a.Life, a.Now, a.Unfinished = draftLife.Milliseconds(), d.UpdatedAt.UnixMilli(), d.unfinished()
-	return s.run(ctx, script, []string{draftKey(d.ID), unfinishedKey(d.Team, d.User)}, a)
-}
-
-func draftError(id string, err error) error { return fmt.Errorf("draft %s: %w", id, err) }
+func draftError(id string, err error) error { return about("draft", id, err) }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,19 +16,12 @@ func (s *Store) Durability(ctx context.Context) []string {
 	if err != nil {
 		return []string{"Redis does not tell how it keeps its data: if it restarts, orders, drafts and accepted jobs may be forgotten."}
 	}
-	var says []string
+	written := s.fsync(ctx)
 	if persistence["aof_enabled"] != "1" {
-		says = append(says, "Redis has no append-only file (appendonly no): a restart or a power cut loses everything since its last snapshot: orders would lose their channel, and accepted forms and clicks would be forgotten.")
-	} else if sentence := s.fsync(ctx); sentence != "" {
-		says = append(says, sentence)
+		written = "Redis has no append-only file (appendonly no): a restart or a power cut loses everything since its last snapshot: orders would lose their channel, and accepted forms and clicks would be forgotten."
 	}
-	if sentence := s.eviction(ctx); sentence != "" {
-		says = append(says, sentence)
-	}
-	if sentence := s.failover(ctx); sentence != "" {
-		says = append(says, sentence)
-	}
-	return says
+	says := []string{written, s.eviction(ctx), s.failover(ctx)}
+	return slices.DeleteFunc(says, func(sentence string) bool { return sentence == "" })
 }
 
 // failover says what the loss of this Redis costs although others copy it: it confirms before

@@ -2,15 +2,11 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"darkroom/store/script"
 )
-
-var editDraftScript = newScript("edit_draft", draftLua)
 
 // EditDraft changes a draft that can still be filled in, in one step: what somebody
 // else changes at the same time is not lost, so change may be called again. It returns
@@ -28,16 +24,9 @@ func (s *Store) EditDraft(ctx context.Context, id string, change func(d *Draft) 
 
 // editDraft is one round.
 func (s *Store) editDraft(ctx context.Context, id string, change func(d *Draft) error) (Draft, result, error) {
-	before, err := s.rdb.HGet(ctx, draftKey(id), "doc").Result()
-	if errors.Is(err, redis.Nil) {
-		err = ErrNoDraft
-	}
+	d, before, err := s.readDraft(ctx, id)
 	if err != nil {
-		return Draft{}, stale, draftError(id, err)
-	}
-	var d Draft
-	if err := json.Unmarshal([]byte(before), &d); err != nil {
-		return Draft{}, stale, draftError(id, err)
+		return Draft{}, stale, err
 	}
 	if d.State != DraftOpen && d.State != DraftRefused {
 		return d, stale, draftError(id, ErrDraftMoved)
@@ -46,7 +35,7 @@ func (s *Store) editDraft(ctx context.Context, id string, change func(d *Draft) 
 		return d, stale, err
 	}
 	d.UpdatedAt = time.Now()
-	code, err := s.writeDraft(ctx, editDraftScript, d, draftArgs{Before: before})
+	code, err := s.writeDraft(ctx, "edit_draft", d, script.Args{"before": before})
 	if err != nil {
 		return Draft{}, stale, draftError(id, err)
 	}

@@ -29,7 +29,7 @@ func (s *Store) events(ctx context.Context, id string, after, last int64) ([]ord
 	if last == 0 {
 		return nil, nil
 	}
-	docs, err := s.rdb.LRange(ctx, eventsKey(id), after, stop).Result()
+	docs, err := s.rdb.LRange(ctx, s.key("events", id), after, stop).Result()
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 // Redis confirms before its replicas have it: whoever relies on a failover is told at the start.
 func TestDurabilitySaysWhatAFailoverCosts(t *testing.T) {
+	t.Parallel()
 	main, replica := storetest.Start(t), storetest.Start(t)
 	s := newStore(main.Client())
 	require.NoError(t, main.Client().ConfigSet(t.Context(), "appendfsync", "always").Err())

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
 )
@@ -22,7 +23,7 @@ import (
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
-//	shrunk                                         written by Tend
+//	shrunk                                         written by ApplyRetention
 //
 // An order that has shrunk has no order, brief, delivered, intent and reply:SEQ: its snapshot
 // is a string of its own (shrink.go), until Record writes all of them again; with the field
@@ -39,73 +40,64 @@ type stored struct {
 	rawIntent string
 }
 
+// orderHash are those of the fields that have a name of their own.
+type orderHash struct {
+	Reference   string `redis:"reference"`
+	Team        string `redis:"team"`
+	Channel     string `redis:"channel"`
+	Requester   string `redis:"requester"`
+	Generation  int    `redis:"generation"`
+	Images      int    `redis:"images"`
+	Adopted     bool   `redis:"adopted"`
+	Left        bool   `redis:"left"`
+	Gone        bool   `redis:"gone"`
+	Shrunk      bool   `redis:"shrunk"`
+	Pauses      int    `redis:"pauses"`
+	Version     int64  `redis:"version"`
+	LastEvent   int64  `redis:"last_event"`
+	Announced   int64  `redis:"announced"`
+	CardTS      string `redis:"card_ts"`
+	CardVersion int64  `redis:"card_version"`
+	MissedSince int64  `redis:"missed_since"`
+	MissedAt    int64  `redis:"missed_at"`
+}
+
 // decode reads an order's hash.
-func decode(id string, h map[string]string) (stored, error) {
-	r := reader{h: h}
-	s := stored{rawIntent: h["intent"]}
-	s.Tracked = Tracked{
-		ID: id, Reference: h["reference"],
-		Owner: Owner{
-			Team: h["team"], Channel: h["channel"], Requester: h["requester"],
-			Generation: int(r.number("generation")),
-		},
-		Known: order.Known{
-			Version: r.number("version"), Gone: r.number("gone") == 1, Adopted: r.number("adopted") == 1,
-			Untracked: r.number("left") == 1, Pauses: int(r.number("pauses")),
-		},
-		Images: int(r.number("images")), LastEvent: r.number("last_event"), Announced: r.number("announced"),
-		CardTS: h["card_ts"], CardVersion: r.number("card_version"),
-		Missed: Missed{Since: r.time("missed_since"), Last: r.time("missed_at")},
-		Shrunk: r.number("shrunk") == 1 && h["order"] == "",
-	}
-	r.json("order", &s.Order)
-	r.json("intent", &s.Intent)
-	r.json("posting", &s.Posting)
-	r.json("delivered", &s.Delivered)
-	for field := range h {
+func decode(id string, fields map[string]string) (stored, error) {
+	var h orderHash
+	errs := []error{redis.NewMapStringStringResult(fields, nil).Scan(&h)}
+	s := stored{rawIntent: fields["intent"], Tracked: Tracked{
+		ID: id, Reference: h.Reference,
+		Owner:  Owner{Team: h.Team, Channel: h.Channel, Requester: h.Requester, Generation: h.Generation},
+		Known:  order.Known{Version: h.Version, Gone: h.Gone, Adopted: h.Adopted, Untracked: h.Left, Pauses: h.Pauses},
+		Images: h.Images, LastEvent: h.LastEvent, Announced: h.Announced, CardTS: h.CardTS, CardVersion: h.CardVersion,
+		Missed: Missed{Since: moment(h.MissedSince), Last: moment(h.MissedAt)},
+		Shrunk: h.Shrunk && fields["order"] == "",
+	}}
+	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered}
+	for field, doc := range fields {
+		into, known := docs[field]
 		if strings.HasPrefix(field, replyField) {
-			var p Posted
-			r.json(field, &p)
-			s.Thread = append(s.Thread, p)
+			into, known = new(Posted), true
+		}
+		if !known || doc == "" {
+			continue
+		}
+		errs = append(errs, about("field", field, json.Unmarshal([]byte(doc), into)))
+		if reply, is := into.(*Posted); is {
+			s.Thread = append(s.Thread, *reply)
 		}
 	}
 	slices.SortFunc(s.Thread, func(a, b Posted) int { return int(a.Event - b.Event) })
-	return s, errors.Join(r.errs...)
+	return s, errors.Join(errs...)
 }
 
-// reader collects what is wrong with a hash.
-type reader struct {
-	h    map[string]string
-	errs []error
-}
-
-func (r *reader) number(field string) int64 {
-	if r.h[field] == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(r.h[field], 10, 64)
-	if err != nil {
-		r.errs = append(r.errs, errors.New("field "+field+" is no number"))
-	}
-	return n
-}
-
-// time reads a time in ms, the zero time where there is none.
-func (r *reader) time(field string) time.Time {
-	ms := r.number(field)
+// moment reads a time in ms, the zero time where there is none.
+func moment(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
-}
-
-func (r *reader) json(field string, v any) {
-	if r.h[field] == "" {
-		return
-	}
-	if err := json.Unmarshal([]byte(r.h[field]), v); err != nil {
-		r.errs = append(r.errs, errors.New("field "+field+": "+err.Error()))
-	}
 }
 
 // encode is JSON of our own types, which cannot fail: they hold no maps with

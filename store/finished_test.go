@@ -18,14 +18,14 @@ import (
 )
 
 // atOnce shrinks what is finished, and keeps it.
-var atOnce = store.Keep{}
+var atOnce = store.Retention{}
 
 // soon lets go what has shrunk a moment ago.
-var soon = store.Keep{For: time.Millisecond}
+var soon = store.Retention{For: time.Millisecond}
 
-func tend(t *testing.T, s *store.Store, keep store.Keep) {
+func tend(t *testing.T, s *store.Store, keep store.Retention) {
 	t.Helper()
-	require.NoError(t, s.Tend(t.Context(), keep))
+	require.NoError(t, s.ApplyRetention(t.Context(), keep))
 }
 
 // lets has the order go: some milliseconds may have to pass.
@@ -68,7 +68,7 @@ func TestAShrunkOrderIsStillFoundAndTold(t *testing.T) {
 		require.Equal(t, after, found)
 		for _, list := range []func() ([]store.Tracked, int, error){
 			func() ([]store.Tracked, int, error) {
-				return s.InChannel(t.Context(), "T0123ABCD", "C0123ABCDEF", 0, 9)
+				return s.InChannels(t.Context(), "T0123ABCD", []string{"C0123ABCDEF"}, nil, 0, 9)
 			},
 			func() ([]store.Tracked, int, error) {
 				return s.Requested(t.Context(), "T0123ABCD", "U0123ABCDEF", func(o store.Tracked) bool { return o.Order.Status == order.StatusClosed }, 0, 9)
@@ -95,7 +95,7 @@ func TestTheHistoryOfAShrunkOrderIsBounded(t *testing.T) {
 		t.Helper()
 		place(t, s, "1")
 		for i := range 40 {
-			record(t, s, "1", order.Order{Conversation: []order.Entry{{From: "Anna", Content: fmt.Sprint(i) + strings.Repeat(" 語", 4000), CreatedAt: time.Unix(int64(i), 0)}}})
+			record(t, s, "1", order.Order{Conversation: []order.Entry{{From: "Anna", Content: fmt.Sprint(i) + strings.Repeat(" 語", 400), CreatedAt: time.Unix(int64(i), 0)}}})
 		}
 		record(t, s, "1", anOrder(order.StatusCanceled, 0))
 		announced(t, s, "1")
@@ -110,7 +110,7 @@ func TestTheHistoryOfAShrunkOrderIsBounded(t *testing.T) {
 		require.Equal(t, int64(len(events)), after.LastEvent)
 		moved, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
-		_, news, err := s.Unannounced(t.Context(), "1")
+		_, news, err := s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		require.Equal(t, []string{"moved:g2"}, ids(news), "and nothing else is told to the new channel")
 		require.Equal(t, moved.LastEvent, news[0].Seq)
@@ -156,7 +156,7 @@ func TestWhatIsNotDoneWithIsNotTended(t *testing.T) {
 				after, err := s.Order(t.Context(), id)
 				require.NoError(t, err)
 				require.Equal(t, before, after)
-				tend(t, s, store.Keep{For: time.Hour})
+				tend(t, s, store.Retention{For: time.Hour})
 				require.NotEmpty(t, after.Order.EditedImages)
 			})
 		}
@@ -171,7 +171,7 @@ func TestWhatIsSettledIsTended(t *testing.T) {
 		record(t, s, "1", delivered(0, "a", "b"))
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
-		require.NoError(t, s.Settle(t.Context(), "1", 1))
+		require.NoError(t, s.SkipPending(t.Context(), "1", 1))
 		tend(t, s, atOnce)
 		after, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestWhatIsSettledIsTended(t *testing.T) {
 func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		for _, keep := range []store.Keep{atOnce, soon} {
+		for _, keep := range []store.Retention{atOnce, soon} {
 			id := fmt.Sprint("late", keep.For)
 			place(t, s, id)
 			record(t, s, id, anOrder(order.StatusClosed, 0))
@@ -203,7 +203,7 @@ func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 				}
 			}))
 			require.Eventually(t, func() bool {
-				require.NoError(t, newStore(mine).Tend(t.Context(), keep))
+				require.NoError(t, newStore(mine).ApplyRetention(t.Context(), keep))
 				o, err := s.Order(t.Context(), id)
 				require.NoError(t, err)
 				return len(o.Order.Conversation) == 1
@@ -279,7 +279,7 @@ func TestForEverIsForEver(t *testing.T) {
 		busyLife(t, s, 5)
 		record(t, s, weighed, anOrder(order.StatusClosed, 1))
 		announced(t, s, weighed)
-		tend(t, s, store.Keep{Full: time.Hour})
+		tend(t, s, store.Retention{Full: time.Hour})
 		o, err := s.Order(t.Context(), weighed)
 		require.NoError(t, err)
 		require.NotEmpty(t, o.Order.EditedImages, "its time has not come")
@@ -305,7 +305,7 @@ func TestOrdersThatEndedBeforeThereWasAnEndAreFound(t *testing.T) {
 		announced(t, s, "old")
 		announced(t, s, "open")
 		require.NoError(t, rdb.Del(t.Context(), "{darkroom}:finished").Err())
-		month := store.Keep{Full: 29 * 24 * time.Hour}
+		month := store.Retention{Full: 29 * 24 * time.Hour}
 		tend(t, s, month)
 		tend(t, s, month)
 		old, err := s.Order(t.Context(), "old")
@@ -321,7 +321,7 @@ func TestTendingWithNothingDueWritesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		busyLife(t, s, 5)
-		week := store.Keep{Full: store.FullFor, For: 9600 * time.Hour}
+		week := store.Retention{Full: store.FullFor, For: 9600 * time.Hour}
 		tend(t, s, week) // the day's walk
 		calls := 0
 		rdb.AddHook(before(func(redis.Cmder) { calls++ }))
@@ -349,7 +349,7 @@ func TestTendingMayBeCutOffAndDoubled(t *testing.T) {
 			both.Go(func() {
 				for n := range 8 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
-					_ = s.Tend(ctx, atOnce)
+					_ = s.ApplyRetention(ctx, atOnce)
 					cancel()
 				}
 			})
@@ -381,7 +381,7 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		}
 		known, _ := record(t, s, "1", anOrder(order.StatusClosed, 29))
 		announced(t, s, "1")
-		late := overtaken(t, rdb, func(other *store.Store) { assert.NoError(t, other.Tend(t.Context(), atOnce)) })
+		late := overtaken(t, rdb, func(other *store.Store) { assert.NoError(t, other.ApplyRetention(t.Context(), atOnce)) })
 		seen := anOrder(order.StatusClosed, 29)
 		seen.EditedImages = delivered(29, "b").EditedImages
 		now, _, err := late.Record(t.Context(), "1", known.Version, seen)

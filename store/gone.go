@@ -6,22 +6,12 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store/script"
 )
 
 // missLife is how long a miss counts with nobody looking: after a longer silence the
 // next one is the first again.
 const missLife = 25 * time.Hour
-
-var missScript = newScript("miss", timeLua, ownershipLua)
-
-// missArgs are the argument of miss.lua.
-type missArgs struct {
-	ID      string `json:"id"`
-	Version int64  `json:"version,string"` // that must hold
-	Since   int64  `json:"since,string"`   // ms
-	At      int64  `json:"at,string"`      // ms
-	Active  string `json:"active"`         // entry among the active orders; "": not active
-}
 
 // Missed notes that the service, asked at that time, did not know the order, and returns
 // since when that is so. It is no change: the version stays, and nobody is told. Any
@@ -39,10 +29,9 @@ func (s *Store) Missed(ctx context.Context, id string, at time.Time) (Missed, er
 			t.Missed.Since = at
 		}
 		t.Missed.Last = at
-		code, err := s.run(ctx, missScript, activeKeys(id), missArgs{
-			ID: id, Version: old.Version, Since: t.Missed.Since.UnixMilli(), At: at.UnixMilli(), Active: activeEntry(t),
+		return s.step(ctx, "keep_active", old.Tracked, script.Args{
+			"active": activeEntry(t), "missed": script.Args{"since": t.Missed.Since.UnixMilli(), "at": at.UnixMilli()},
 		})
-		return result(code), err
 	})
 	return now.Missed, err
 }
@@ -55,9 +44,8 @@ func (s *Store) MarkGone(ctx context.Context, id string, since time.Time) error 
 		if old.Gone || old.Untracked || old.Missed.IsZero() || !old.Missed.Since.Equal(since) {
 			return written, nil
 		}
-		c := change{old: old, next: old.Tracked, events: []order.Event{{
-			ID: fmt.Sprintf("%s:v%d", order.EventGone, old.Version), Kind: order.EventGone, Order: order.Trim(old.Order, order.EventGone), At: time.Now(),
-		}}}
+		gone := eventOf(old, order.EventGone, fmt.Sprintf("v%d", old.Version), "")
+		c := change{old: old, next: old.Tracked, events: []order.Event{gone}}
 		c.next.Gone = true
 		_, result, err := s.write(ctx, c)
 		return result, err

@@ -20,6 +20,7 @@ import (
 // each runs f over every kind of Redis.
 func each(t *testing.T, f func(t *testing.T, s *store.Store, rdb redis.UniversalClient)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		f(t, newStore(rdb), rdb)
@@ -46,7 +47,7 @@ var owner = store.Owner{Team: "T1", Channel: "C1", Requester: "UMARIA"}
 
 func place(t *testing.T, s *store.Store, id string) store.Tracked {
 	t.Helper()
-	tracked, err := s.Place(t.Context(), store.Placement{
+	tracked, err := s.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Owner: owner, Reference: "REF" + id, Images: 2,
 		Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(1000, 0)},
 	})

@@ -4,24 +4,15 @@ import (
 	"context"
 
 	"darkroom/order"
+	"darkroom/store/script"
 )
-
-var (
-	intendScript      = newScript("intend")
-	clearIntentScript = newScript("clear_intent")
-)
-
-// intentArgs are the argument of intend.lua and of clear_intent.lua.
-type intentArgs struct {
-	Intent string `json:"intent"`
-}
 
 // Intend leaves an intent on an order, in place of any other. It is no change:
 // the version stays. Writes on one order share a lane, so only one is under way.
 // Nobody acts on an order that was untracked: that is [ErrNotTracked].
 func (s *Store) Intend(ctx context.Context, id string, intent order.Intent) error {
-	code, err := s.run(ctx, intendScript, []string{orderKey(id)}, intentArgs{encode(intent)})
-	if err == nil && code == 0 {
+	done, err := s.step(ctx, "intend", Tracked{ID: id}, script.Args{"intent": encode(intent)})
+	if err == nil && done == stale {
 		err = ErrNotTracked
 	}
 	return orderError(id, err)
@@ -29,15 +20,11 @@ func (s *Store) Intend(ctx context.Context, id string, intent order.Intent) erro
 
 // ClearIntent takes an intent back, after a refusal, if it is that job's own.
 func (s *Store) ClearIntent(ctx context.Context, id, job string) error {
-	return retryOnConflict(orderError(id, ErrStale), func() (result, error) {
-		o, err := s.load(ctx, id)
-		if err != nil {
-			return stale, err
-		}
-		if o.Intent == nil || o.Intent.Job != job {
+	_, err := s.rewrite(ctx, id, func(old stored) (result, error) {
+		if old.Intent == nil || old.Intent.Job != job {
 			return written, nil
 		}
-		code, err := s.run(ctx, clearIntentScript, []string{orderKey(id)}, intentArgs{o.rawIntent})
-		return result(code), orderError(id, err)
+		return s.step(ctx, "clear_intent", old.Tracked, script.Args{"intent": old.rawIntent})
 	})
+	return err
 }

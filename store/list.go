@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -24,14 +25,9 @@ const (
 // are in no list and do not count. where sees no pictures, no conversation, no intent and
 // no thread; what is returned has them all.
 func (s *Store) Requested(ctx context.Context, team, user string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
-	newest, err := s.newest(ctx, requesterKey(team, user))
-	if err != nil {
-		return nil, 0, err
-	}
-	l := list{offset: offset, limit: limit, fits: func(t Tracked) bool {
+	return s.list(ctx, []string{s.key("requester", team, user)}, offset, limit, func(t Tracked) bool {
 		return t.Owner.Team == team && t.Owner.Requester == user && (where == nil || where(t))
-	}}
-	return s.fill(ctx, l, newest)
+	})
 }
 
 // InChannels is Requested for the orders of these channels: the newest 5,000 of all of
@@ -39,21 +35,16 @@ func (s *Store) Requested(ctx context.Context, team, user string, where func(Tra
 func (s *Store) InChannels(ctx context.Context, team string, channels []string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
 	keys := make([]string, len(channels))
 	for i, channel := range channels {
-		keys[i] = channelKey(team, channel)
+		keys[i] = s.key("channel", team, channel)
 	}
-	newest, err := s.newest(ctx, keys...)
-	if err != nil {
-		return nil, 0, err
-	}
-	l := list{offset: offset, limit: limit, fits: func(t Tracked) bool { // one may have moved out since
+	return s.list(ctx, keys, offset, limit, func(t Tracked) bool { // one may have moved out since
 		return t.Owner.Team == team && slices.Contains(channels, t.Owner.Channel) && (where == nil || where(t))
-	}}
-	return s.fill(ctx, l, newest)
+	})
 }
 
 // Channels returns the channels of a team that own orders, sorted.
 func (s *Store) Channels(ctx context.Context, team string) ([]string, error) {
-	channels, err := s.rdb.SMembers(ctx, channelsKey(team)).Result()
+	channels, err := s.rdb.SMembers(ctx, s.key("channels", team)).Result()
 	slices.Sort(channels)
 	return channels, err
 }
@@ -89,42 +80,56 @@ func (s *Store) newest(ctx context.Context, keys ...string) ([]string, error) {
 	return ids[:min(len(ids), listReach)], nil
 }
 
-// list is one page of the orders that fit, and the number of all that do.
-type list struct {
-	fits          func(Tracked) bool
-	offset, limit int
-	page          []string
-	total         int
-}
-
-// fill looks at the orders in batches and reads those of the page.
-func (s *Store) fill(ctx context.Context, l list, ids []string) ([]Tracked, int, error) {
-	for batch := range slices.Chunk(ids, listBatch) {
+// list looks at the newest orders of these indexes in batches, and reads those of the page, which is
+// limit of those that fit after the first offset. It also counts all that fit.
+func (s *Store) list(ctx context.Context, keys []string, offset, limit int, fits func(Tracked) bool) ([]Tracked, int, error) {
+	newest, err := s.newest(ctx, keys...)
+	if err != nil {
+		return nil, 0, err
+	}
+	var found []string
+	for batch := range slices.Chunk(newest, listBatch) {
 		orders, err := s.briefs(ctx, batch)
 		if err != nil {
 			return nil, 0, err
 		}
 		for _, t := range orders {
-			l.add(t)
+			if fits(t) {
+				found = append(found, t.ID)
+			}
 		}
 	}
-	page := make([]Tracked, 0, len(l.page))
-	for batch := range slices.Chunk(l.page, pageBatch) {
+	ids := found[min(offset, len(found)):]
+	if limit > 0 {
+		ids = ids[:min(limit, len(ids))]
+	}
+	page := make([]Tracked, 0, len(ids))
+	for batch := range slices.Chunk(ids, pageBatch) {
 		orders, err := s.all(ctx, batch)
 		if err != nil {
 			return nil, 0, err
 		}
 		page = append(page, orders...)
 	}
-	return slices.DeleteFunc(page, func(t Tracked) bool { return !l.fits(t) }), l.total, nil // it may just have changed
+	return slices.DeleteFunc(page, func(t Tracked) bool { return !fits(t) }), len(found), nil // it may just have changed
 }
 
-func (l *list) add(t Tracked) {
-	if !l.fits(t) {
-		return
+// NewestFinished returns the newest order, of those of the same team, that is done and was placed
+// before that time: the service knows it as long as it knows us. [ErrNotTracked]: there is none.
+func (s *Store) NewestFinished(ctx context.Context, like string, before time.Time) (string, error) {
+	t, err := s.Order(ctx, like)
+	if err != nil {
+		return "", err
 	}
-	l.total++
-	if l.total > l.offset && (l.limit <= 0 || len(l.page) < l.limit) {
-		l.page = append(l.page, t.ID)
+	channels, err := s.Channels(ctx, t.Owner.Team)
+	if err != nil {
+		return "", orderError(like, err)
 	}
+	done, _, err := s.InChannels(ctx, t.Owner.Team, channels, func(other Tracked) bool {
+		return other.Order.Status.Final() && !other.Gone && other.Order.OrderedAt.Before(before)
+	}, 0, 1)
+	if err != nil || len(done) == 0 {
+		return "", orderError(like, cmp.Or(err, error(ErrNotTracked)))
+	}
+	return done[0].ID, nil
 }

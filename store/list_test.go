@@ -19,7 +19,7 @@ func shelf(t *testing.T, s *store.Store, n int, whose func(i int) (channel, user
 	t.Helper()
 	for i := range n {
 		channel, user := whose(i)
-		_, err := s.Place(t.Context(), store.Placement{
+		_, err := s.AddOrder(t.Context(), store.NewOrder{
 			ID: fmt.Sprint(i), Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
 			Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+i), 0)},
 		})
@@ -96,7 +96,7 @@ func TestAnOrderThatMovesOutWhileAListIsReadIsNotShown(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []string{"0"}, names(got))
 		assert.Equal(t, 1, total)
-		got, _, err = s.InChannel(t.Context(), "T1", "CSECRET", 0, 0)
+		got, _, err = s.InChannels(t.Context(), "T1", []string{"CSECRET"}, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"0"}, names(got))
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +19,7 @@ func (s *Store) Order(ctx context.Context, id string) (Tracked, error) {
 }
 
 func (s *Store) load(ctx context.Context, id string) (stored, error) {
-	h, err := s.rdb.HGetAll(ctx, orderKey(id)).Result()
+	h, err := s.rdb.HGetAll(ctx, s.key("order", id)).Result()
 	if err == nil && len(h) == 0 {
 		err = ErrNotTracked
 	}
@@ -46,7 +45,7 @@ func (s *Store) Find(ctx context.Context, idOrReference string) (Tracked, error)
 }
 
 func (s *Store) byReference(ctx context.Context, reference string) (Tracked, error) {
-	value, err := s.rdb.Get(ctx, referenceKey(reference)).Result()
+	value, err := s.rdb.Get(ctx, s.referenceKey(reference)).Result()
 	id, isOrder := strings.CutPrefix(value, "order:")
 	if errors.Is(err, redis.Nil) || err == nil && !isOrder {
 		err = ErrNotTracked
@@ -69,7 +68,7 @@ func (s *Store) tracked(ctx context.Context, id string) (Tracked, error) {
 // ByThread returns the order whose card is that message. A card of another generation
 // finds nothing, be it in a channel that owned the order once or owns it again.
 func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked, error) {
-	value, err := s.rdb.Get(ctx, threadKey(team, channel, ts)).Result()
+	value, err := s.rdb.Get(ctx, s.key("thread", team, channel, ts)).Result()
 	if errors.Is(err, redis.Nil) {
 		err = ErrNotTracked
 	}
@@ -84,28 +83,6 @@ func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked
 	return t, err
 }
 
-// InChannel returns a channel's orders, newest first, and how many there are
-// in all. A limit of 0 means no limit.
-func (s *Store) InChannel(ctx context.Context, team, channel string, offset, limit int) ([]Tracked, int, error) {
-	key := channelKey(team, channel)
-	var total *redis.IntCmd
-	var ids *redis.StringSliceCmd
-	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		total = p.ZCard(ctx, key)
-		ids = p.ZRevRange(ctx, key, int64(offset), int64(offset+limit)-1)
-		if limit <= 0 {
-			ids = p.ZRevRange(ctx, key, int64(offset), -1)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	orders, err := s.all(ctx, ids.Val())
-	orders = slices.DeleteFunc(orders, func(t Tracked) bool { return t.Owner.Team != team || t.Owner.Channel != channel }) // moved out since
-	return orders, int(total.Val()), err
-}
-
 // all reads orders in one round trip and leaves out those that are not tracked (any more).
 func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	if len(ids) == 0 {
@@ -114,7 +91,7 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	hashes := make([]*redis.MapStringStringCmd, len(ids))
 	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for i, id := range ids {
-			hashes[i] = p.HGetAll(ctx, orderKey(id))
+			hashes[i] = p.HGetAll(ctx, s.key("order", id))
 		}
 		return nil
 	})
@@ -144,7 +121,7 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 
 // Active returns the orders that can still change, by id.
 func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
-	docs, err := s.rdb.HGetAll(ctx, activeKey()).Result()
+	docs, err := s.rdb.HGetAll(ctx, s.key("active")).Result()
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		for n := range 5 {
-			_, err := s.Place(t.Context(), store.Placement{
+			_, err := s.AddOrder(t.Context(), store.NewOrder{
 				ID: fmt.Sprint(n), Owner: owner,
 				Order: order.Order{Status: order.StatusEditing, OrderedAt: time.Unix(int64(1000+n), 0)},
 			})
@@ -41,7 +41,7 @@ func TestAChannelsOrdersComeNewestFirst(t *testing.T) {
 		}
 		page := func(channel string, offset, limit int) ([]string, int) {
 			t.Helper()
-			orders, total, err := s.InChannel(t.Context(), "T1", channel, offset, limit)
+			orders, total, err := s.InChannels(t.Context(), "T1", []string{channel}, nil, offset, limit)
 			require.NoError(t, err)
 			var ids []string
 			for _, o := range orders {
@@ -77,7 +77,7 @@ func TestAReferenceIsOneDraftsThenOneOrders(t *testing.T) {
 		place(t, s, "1")
 		assert.False(t, reserve("a"))
 		assert.Equal(t, time.Duration(-1), rdb.TTL(t.Context(), "{darkroom}:reference:REF1").Val(), "an order's reference stays")
-		_, err = s.Place(t.Context(), store.Placement{ID: "2", Reference: "REF1", Owner: owner})
+		_, err = s.AddOrder(t.Context(), store.NewOrder{ID: "2", Reference: "REF1", Owner: owner})
 		require.NoError(t, err)
 		found, err := s.Find(t.Context(), "REF1")
 		require.NoError(t, err)
@@ -91,9 +91,9 @@ func TestBrokenDataIsAnErrorNotAnEmptyOrder(t *testing.T) {
 		place(t, s, "1")
 		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:order:1", "version", "x", "order", "{").Err())
 		_, err := s.Order(t.Context(), "1")
-		require.ErrorContains(t, err, "version")
-		require.ErrorContains(t, err, "field order")
-		_, _, err = s.InChannel(t.Context(), "T1", "C1", 0, 10)
+		require.ErrorContains(t, err, "orderHash.Version")
+		require.ErrorContains(t, err, "field order:")
+		_, _, err = s.InChannels(t.Context(), "T1", []string{"C1"}, nil, 0, 10)
 		require.Error(t, err)
 		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:active", "1", "{").Err())
 		_, err = s.Active(t.Context())

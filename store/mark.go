@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-
-	"darkroom/store/queue"
 )
 
 // MarkKind is the kind of the job that puts a mark on a person's message.
@@ -21,14 +19,7 @@ type Mark struct {
 
 // Mark puts that job, once for each message and emoji.
 func (s *Store) Mark(ctx context.Context, m Mark) error {
-	_, err := s.queue.Put(ctx, queue.Job{
-		ID:   fmt.Sprintf("mark:%s:%s:%s", m.Channel, m.TS, m.Emoji),
-		Lane: channelLane(m.Team, m.Channel),
-		Kind: MarkKind,
-		Body: []byte(encode(m)),
-	})
-	if err != nil {
-		return fmt.Errorf("mark on %s: %w", m.TS, err)
-	}
-	return nil
+	id := fmt.Sprintf("mark:%s:%s:%s", m.Channel, m.TS, m.Emoji)
+	_, err := s.queue.Put(ctx, channelJob(m.Team, m.Channel, MarkKind, id, m))
+	return about("mark on", m.TS, err)
 }

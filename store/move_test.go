@@ -19,7 +19,7 @@ import (
 // in its thread, the ready ones with buttons.
 func told(t *testing.T, s *store.Store, id, card string) {
 	t.Helper()
-	now, events, err := s.Unannounced(t.Context(), id)
+	now, events, err := s.Pending(t.Context(), id)
 	require.NoError(t, err)
 	require.NoError(t, s.CardPosted(t.Context(), id, now.Owner.Generation, card, now.Version))
 	for _, e := range events {
@@ -35,7 +35,7 @@ func channels(t *testing.T, s *store.Store) map[string][]string {
 	names, err := s.Channels(t.Context(), "T1")
 	require.NoError(t, err)
 	for _, name := range names {
-		orders, total, err := s.InChannel(t.Context(), "T1", name, 0, 0)
+		orders, total, err := s.InChannels(t.Context(), "T1", []string{name}, nil, 0, 0)
 		require.NoError(t, err)
 		assert.Len(t, orders, total)
 		for _, o := range orders {
@@ -80,16 +80,16 @@ func TestAMovedOrderStartsAnewWithWhatWasNotToldYet(t *testing.T) {
 		assert.Empty(t, moved.CardTS)
 		assert.Zero(t, moved.CardVersion)
 		assert.Empty(t, moved.Thread)
-		assert.Nil(t, moved.Posting)
+		assert.Nil(t, moved.InFlight)
 
-		now, events, err := s.Unannounced(t.Context(), "1")
+		now, events, err := s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, moved, now, "what Move returns is what is kept")
 		assert.Equal(t, []string{"changes:r1", "moved:g2"}, ids(events))
 		assert.Equal(t, "UBEN", events[1].Actor)
 		assert.Equal(t, map[string][]string{"C1": {"0"}, "C2": {"1"}}, channels(t, s))
 		assert.Equal(t, []string{"announce:1:g2:v4"}, jobs(t, rdb, "C2"))
-		behind, err := s.Laggards(t.Context())
+		behind, err := s.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Contains(t, behind, "1")
 		active, err := s.Active(t.Context())
@@ -119,7 +119,7 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		assert.Equal(t, store.LeaveJob{
 			Order: "1", Team: "T1", Channel: "C1", Generation: 1, CardTS: "100.1",
 			Replies: []store.Posted{{Event: 4, ID: "ready:r1", TS: "100.1.ready:r1", Buttons: true}},
-			Posting: &store.Posting{Event: 5},
+			Posting: &store.InFlight{Event: 5},
 		}, job)
 		require.ErrorIs(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 5, TS: "late"}), store.ErrMoved)
 		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
@@ -244,7 +244,7 @@ func TestACardPostedWhileTheOrderIsTrackedAgainIsLeftTidyToo(t *testing.T) {
 		place(t, s, "1")
 		untrack(t, s, "1")
 		operator := overtaken(t, rdb, func(other *store.Store) { told(t, other, "1", "100.1") })
-		now, err := operator.Place(t.Context(), store.Placement{
+		now, err := operator.AddOrder(t.Context(), store.NewOrder{
 			ID: "1", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}, Adopted: true, Order: anOrder(order.StatusEditing, 0),
 		})
 		require.NoError(t, err)

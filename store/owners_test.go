@@ -21,9 +21,10 @@ import (
 // sequence and with one step between another's reading and writing, every index says
 // what the orders themselves say.
 func TestWhoeverRacesTheIndexesTellTheOwners(t *testing.T) {
+	t.Parallel()
 	rdb := storetest.Client(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		require.NoError(t, rdb.FlushAll(t.Context()).Err())
+		require.NoError(t, rdb.FlushDB(t.Context()).Err())
 		w := newOwners(t, rdb)
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			w.step(rt)
@@ -83,7 +84,7 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 	ctx := w.t.Context()
 	steps := map[string]func() error{
 		"place": func() error {
-			_, err := s.Place(ctx, store.Placement{
+			_, err := s.AddOrder(ctx, store.NewOrder{
 				ID: id, Reference: "REF" + id, Adopted: adopted,
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: user},
 				Order: order.Order{Status: status, OrderedAt: time.Unix(1000, 0)},
@@ -120,7 +121,7 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 
 // tell is the announcer's visit: the card, then each event.
 func (w *owners) tell(s *store.Store, id string) error {
-	now, events, err := s.Unannounced(w.t.Context(), id)
+	now, events, err := s.Pending(w.t.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (w *owners) check(rt *rapid.T) {
 	byChannel, byUser, all := map[string][]string{}, map[string][]string{}, []string{}
 	active, err := w.s.Active(w.t.Context())
 	require.NoError(rt, err)
-	lagging, err := w.s.Laggards(w.t.Context())
+	lagging, err := w.s.Unannounced(w.t.Context())
 	require.NoError(rt, err)
 	for _, id := range []string{"1", "2", "3"} {
 		now, err := w.s.Order(w.t.Context(), id)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"darkroom/order"
+	"darkroom/store/script"
 )
 
 // The pictures of a delivery are half of what an order weighs, so they are kept once: in the
@@ -41,19 +42,6 @@ func withPictures(events []order.Event, snapshot order.Order) []order.Event {
 	return events
 }
 
-var keepPicturesScript = newScript("keep_pictures")
-
-// keepPicturesArgs are the argument of keep_pictures.lua.
-type keepPicturesArgs struct {
-	Version int64         `json:"version,string"` // that must hold
-	Events  []placedEvent `json:"events"`
-}
-
-type placedEvent struct {
-	Place int    `json:"place,string"` // from 0
-	Doc   string `json:"doc"`
-}
-
 // keepPictures writes into the events of an order the pictures that the next snapshot no
 // longer has. That is no change of the order: what was seen stays to be seen.
 func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) error {
@@ -62,7 +50,7 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
 		return nil
 	}
-	docs, err := s.rdb.LRange(ctx, eventsKey(old.ID), 0, old.LastEvent-1).Result()
+	docs, err := s.rdb.LRange(ctx, s.key("events", old.ID), 0, old.LastEvent-1).Result()
 	if err != nil {
 		return err
 	}
@@ -70,14 +58,14 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 	if err != nil {
 		return err
 	}
-	args := keepPicturesArgs{Version: old.Version}
+	var kept []script.Args
 	for i, e := range events {
 		if e.Kind == order.EventReady && e.Order.EditedImages == nil {
-			args.Events = append(args.Events, placedEvent{i, encode(withPictures(events[i:i+1], old.Order)[0])})
+			kept = append(kept, script.Args{"place": i, "doc": encode(withPictures(events[i:i+1], old.Order)[0])})
 		}
 	}
-	if len(args.Events) == 0 {
+	if len(kept) == 0 {
 		return nil
 	}
-	return s.script(ctx, keepPicturesScript, []string{orderKey(old.ID), eventsKey(old.ID)}, args).Err()
+	return s.stepCmd(ctx, "keep_pictures", old.Tracked, script.Args{"events": kept}).Err()
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/go-redis/redis_rate/v10"
-	"github.com/redis/go-redis/v9"
 	"golang.org/x/time/rate"
 )
 
@@ -24,16 +23,18 @@ const (
 // replica keeps the pace by itself: a call is never stopped for want of Redis.
 type Rate struct {
 	shared    *redis_rate.Limiter
+	key       string
 	local     *rate.Limiter
 	perSecond int
 	away      atomic.Int64 // Redis is left alone until then, unix ns
 }
 
-// NewRate returns a rate of perSecond calls a second, at least 1.
-func NewRate(rdb redis.UniversalClient, perSecond int) *Rate {
+// Rate returns a rate of perSecond calls a second, at least 1.
+func (s *Store) Rate(perSecond int) *Rate {
 	perSecond = max(perSecond, 1)
 	return &Rate{
-		shared:    redis_rate.NewLimiter(rdb),
+		shared:    redis_rate.NewLimiter(s.rdb),
+		key:       s.key("upstream"),
 		local:     rate.NewLimiter(rate.Limit(perSecond), perSecond),
 		perSecond: perSecond,
 	}
@@ -46,14 +47,14 @@ type Turns struct {
 }
 
 // People is for calls that somebody waits for.
-func (r *Rate) People() *Turns {
-	return &Turns{rate: r, limit: redis_rate.PerSecond(r.perSecond)}
-}
+func (r *Rate) People() *Turns { return r.turns(r.perSecond) }
 
 // Background is for calls that nobody waits for.
-func (r *Rate) Background() *Turns {
+func (r *Rate) Background() *Turns { return r.turns(1) }
+
+func (r *Rate) turns(burst int) *Turns {
 	limit := redis_rate.PerSecond(r.perSecond)
-	limit.Burst = 1
+	limit.Burst = burst
 	return &Turns{rate: r, limit: limit}
 }
 
@@ -73,8 +74,10 @@ func (t *Turns) Wait(ctx context.Context) error {
 		case after == 0:
 			return nil
 		}
-		if err := pause(ctx, after); err != nil {
-			return err
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
@@ -84,7 +87,7 @@ func (t *Turns) Wait(ctx context.Context) error {
 func (t *Turns) ask(ctx context.Context) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, ratePatience)
 	defer cancel()
-	result, err := t.rate.shared.Allow(ctx, upstreamRateKey(), t.limit)
+	result, err := t.rate.shared.Allow(ctx, t.rate.key, t.limit)
 	if err != nil || result.Allowed > 0 {
 		return 0, err
 	}
@@ -93,15 +96,4 @@ func (t *Turns) ask(ctx context.Context) (time.Duration, error) {
 		after += rand.N(time.Second / time.Duration(4*t.rate.perSecond))
 	}
 	return after, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -21,7 +21,7 @@ func TestPlacingTwiceStealsNothing(t *testing.T) {
 		assert.Equal(t, int64(1), first.LastEvent)
 		assert.Equal(t, 1, first.Owner.Generation)
 		before := dump(t, rdb)
-		second, err := s.Place(t.Context(), store.Placement{ID: "1", Reference: "OTHER", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}})
+		second, err := s.AddOrder(t.Context(), store.NewOrder{ID: "1", Reference: "OTHER", Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"}})
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 		assert.Equal(t, before, dump(t, rdb))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"darkroom/store/queue"
+	"darkroom/store/script"
 )
 
 // Run is the time since Redis last started, or another server took over: what came before
@@ -15,11 +15,9 @@ type Run struct {
 	Since time.Time // when somebody first saw it, by the clock of Redis: it began no later
 }
 
-var runScript = newScript("run", queue.PutLua)
-
 // Run returns the present one.
 func (s *Store) Run(ctx context.Context) (Run, error) {
-	values, err := runScript.Run(ctx, s.rdb, []string{runKey()}).Slice()
+	values, err := scripts.Run(ctx, s.rdb, "run", script.Keys{"run": s.key("run")}, nil).Slice()
 	if err != nil {
 		return Run{}, fmt.Errorf("run of Redis: %w", err)
 	}

@@ -32,6 +32,7 @@ func TestARunOfRedisHasANameOfItsOwn(t *testing.T) {
 }
 
 func TestARedisThatWasStartedAgainIsAnotherRun(t *testing.T) {
+	t.Parallel()
 	server := storetest.Start(t)
 	rdb := server.Client()
 	s := store.New(rdb, queue.New(rdb, queue.Options{}))

@@ -1,13 +1,6 @@
 package store
 
-import (
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-
-	"github.com/redis/go-redis/v9"
-)
+import "context"
 
 // Relay says which replies in an order's thread reach the editor.
 type Relay string
@@ -26,24 +19,13 @@ type Settings struct {
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (Settings, error) {
 	var settings Settings
-	err := s.settings(ctx, team, channel, &settings)
-	return settings, err
-}
-
-func (s *Store) settings(ctx context.Context, team, channel string, into any) error {
-	doc, err := s.rdb.Get(ctx, settingsKey(team, channel)).Bytes()
-	if errors.Is(err, redis.Nil) {
-		return nil
-	}
-	if err == nil {
-		err = json.Unmarshal(doc, into)
-	}
-	return settingsError(channel, err)
+	err := s.readJSON(ctx, s.key("settings", team, channel), &settings, nil)
+	return settings, settingsError(channel, err)
 }
 
 // SaveSettings keeps a channel's settings in place of those it had.
 func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
-	return settingsError(channel, s.rdb.Set(ctx, settingsKey(team, channel), encode(settings), 0).Err())
+	return settingsError(channel, s.rdb.Set(ctx, s.key("settings", team, channel), encode(settings), 0).Err())
 }
 
 // Credits says who reads what the account has left.
@@ -63,18 +45,13 @@ type Account struct {
 // Account returns the settings of the whole workspace.
 func (s *Store) Account(ctx context.Context, team string) (Account, error) {
 	var account Account
-	err := s.settings(ctx, team, "", &account)
-	return account, err
+	err := s.readJSON(ctx, s.key("settings", team, ""), &account, nil)
+	return account, settingsError(team, err)
 }
 
 // SaveAccount keeps the settings of the whole workspace.
 func (s *Store) SaveAccount(ctx context.Context, team string, account Account) error {
-	return settingsError(team, s.rdb.Set(ctx, settingsKey(team, ""), encode(account), 0).Err())
+	return settingsError(team, s.rdb.Set(ctx, s.key("settings", team, ""), encode(account), 0).Err())
 }
 
-func settingsError(channel string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("settings of %s: %w", channel, err)
-}
+func settingsError(channel string, err error) error { return about("settings of", channel, err) }

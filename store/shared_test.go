@@ -41,7 +41,8 @@ func TestOneHoldsALock(t *testing.T) {
 func TestPeopleComeFirstWithinOneRate(t *testing.T) {
 	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		r := store.NewRate(rdb, 10)
+		r := newStore(rdb).Rate(10)
+		started := time.Now()
 		for range 10 {
 			require.NoError(t, r.People().Wait(t.Context()))
 		}
@@ -49,18 +50,18 @@ func TestPeopleComeFirstWithinOneRate(t *testing.T) {
 		defer cancel()
 		background := make(chan error, 1)
 		go func() { background <- r.Background().Wait(soon) }()
-		started := time.Now()
-		require.NoError(t, store.NewRate(rdb, 10).People().Wait(t.Context()))
-		assert.Greater(t, time.Since(started), 50*time.Millisecond, "the rate is all replicas'")
+		require.NoError(t, newStore(rdb).Rate(10).People().Wait(t.Context()))
+		assert.Greater(t, time.Since(started), 90*time.Millisecond, "the rate is all replicas'")
 		require.ErrorIs(t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
-		require.NoError(t, store.NewRate(rdb, 1000).Background().Wait(t.Context()))
+		require.NoError(t, newStore(rdb).Rate(1000).Background().Wait(t.Context()))
 	})
 }
 
 func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
+	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1, ContextTimeoutEnabled: true})
 	defer func() { _ = rdb.Close() }()
-	r := store.NewRate(rdb, 20)
+	r := newStore(rdb).Rate(20)
 	started := time.Now()
 	for range 24 {
 		require.NoError(t, r.People().Wait(t.Context()))
@@ -73,6 +74,7 @@ func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
 }
 
 func TestConnectReadsEveryForm(t *testing.T) {
+	t.Parallel()
 	for _, url := range []string{
 		"redis://:pw@127.0.0.1:6379/2", "rediss://127.0.0.1", "unix:///run/redis.sock?db=1",
 		"redis://127.0.0.1:26379?master_name=main&addr=127.0.0.2:26379", "redis+sentinel://127.0.0.1:26379?master_name=main",
@@ -91,6 +93,7 @@ func TestConnectReadsEveryForm(t *testing.T) {
 }
 
 func TestConnectQuotesNoPassword(t *testing.T) {
+	t.Parallel()
 	for _, url := range []string{
 		"", "127.0.0.1:6379", "http://u:s3cret@host", "redis+odd://u:s3cret@host", "redis://u:s3cret@host:port",
 		"redis://u:s3cret@host/x", "redis+sentinel://u:s3cret@host", "redis://u:s3cret@host?addr=b&dial_timeout=x", "redis://u:s3cret@host?master_name=m&db=x",
@@ -102,15 +105,17 @@ func TestConnectQuotesNoPassword(t *testing.T) {
 }
 
 func TestDurabilitySaysWhatCouldBeLost(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
 		if strings.Contains(t.Name(), storetest.Embedded) {
 			assert.NotEmpty(t, s.Durability(t.Context()))
 			return
 		}
+		own := storetest.Start(t).Client() // its settings change
+		s = newStore(own)
 		says := func(setting, value string) string {
 			t.Helper()
-			require.NoError(t, rdb.ConfigSet(t.Context(), setting, value).Err())
+			require.NoError(t, own.ConfigSet(t.Context(), setting, value).Err())
 			return strings.Join(s.Durability(t.Context()), "\n")
 		}
 		assert.Contains(t, says("appendfsync", "everysec"), "everysec")
@@ -122,19 +127,20 @@ func TestDurabilitySaysWhatCouldBeLost(t *testing.T) {
 }
 
 func TestWithoutRedisNothingPretends(t *testing.T) {
+	t.Parallel()
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
 	defer func() { _ = rdb.Close() }()
 	s, ctx := newStore(rdb), t.Context()
-	_, placing := s.Place(ctx, store.Placement{ID: "1"})
+	_, placing := s.AddOrder(ctx, store.NewOrder{ID: "1"})
 	_, _, recording := s.Record(ctx, "1", 1, delivered(0, "a"))
-	_, _, unannounced := s.Unannounced(ctx, "1")
+	_, _, unannounced := s.Pending(ctx, "1")
 	_, finding := s.Find(ctx, "1")
 	_, threading := s.ByThread(ctx, "T1", "C1", "1.1")
-	_, _, listing := s.InChannel(ctx, "T1", "C1", 0, 10)
+	_, _, listing := s.InChannels(ctx, "T1", []string{"C1"}, nil, 0, 10)
 	_, active := s.Active(ctx)
 	_, missed := s.Missed(ctx, "1", time.Now())
 	_, events := s.Events(ctx, "1")
-	_, laggards := s.Laggards(ctx)
+	_, laggards := s.Unannounced(ctx)
 	_, drafting := s.Draft(ctx, "d")
 	_, _, submitting := s.Submit(ctx, store.Draft{ID: "d"})
 	_, reserving := s.ReserveReference(ctx, "R", "d")

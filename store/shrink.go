@@ -10,9 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/redis/go-redis/v9"
-
 	"darkroom/order"
+	"darkroom/store/script"
 )
 
 // A closed order of fifty images weighs a hundred kilobytes, nearly all of it pictures whose
@@ -27,26 +26,6 @@ const historyWeight = 900
 // historyWords is how many runes of an event's words a history shows.
 const historyWords = 80
 
-var (
-	shrinkScript = newScript("shrink", timeLua, finishedLua)
-	restScript   = newScript("rest", timeLua, finishedLua)
-)
-
-// shrinkArgs are the argument of shrink.lua.
-type shrinkArgs struct {
-	ID      string   `json:"id"`
-	Version int64    `json:"version,string"` // that must hold
-	Later   int64    `json:"later,string"`   // ms by which one that is not idle is put off
-	Brief   string   `json:"brief"`
-	History []string `json:"history"` // events as JSON
-}
-
-// restArgs are the argument of rest.lua.
-type restArgs struct {
-	ID      string `json:"id"`
-	Version int64  `json:"version,string"` // that must hold
-}
-
 // shrink takes from an order what only its own course needed; Adopted then says, as of an
 // order made elsewhere, that its conversation so far is old news. It keeps its version: no
 // job that read it before is stale. One that still owes its channel something, or that a
@@ -57,22 +36,19 @@ func (s *Store) shrink(ctx context.Context, id string, later time.Duration) erro
 	case errors.Is(err, ErrNotTracked):
 		return s.forgetFinished(ctx, id)
 	case err != nil:
-		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later)) // before others that can
+		return errors.Join(err, s.putOff(ctx, "finished", id, later)) // before others that can
 	case old.Shrunk, !old.Untracked && !old.Order.Status.Final():
-		return orderError(id, s.rest(ctx, old)) // gone at the service, it may come back as it was
+		_, err := s.step(ctx, "rest", old.Tracked, script.Args{}) // gone at the service, it may come back as it was
+		return orderError(id, err)
 	}
 	events, err := s.Events(ctx, id)
 	if err != nil {
-		return errors.Join(err, s.putOff(ctx, finishedKey(), id, later))
+		return errors.Join(err, s.putOff(ctx, "finished", id, later))
 	}
-	return orderError(id, s.script(ctx, shrinkScript, s.finishedKeys(id), shrinkArgs{
-		ID: id, Version: old.Version, Later: later.Milliseconds(), Brief: encodeBrief(old.Order), History: shortHistory(events),
-	}).Err())
-}
-
-// rest says that there is nothing to take from an order: it waits for its time to leave.
-func (s *Store) rest(ctx context.Context, o stored) error {
-	return s.script(ctx, restScript, []string{orderKey(o.ID), finishedKey(), shrunkKey()}, restArgs{o.ID, o.Version}).Err()
+	_, err = s.step(ctx, "shrink", old.Tracked, script.Args{
+		"later": later, "brief": encodeBrief(old.Order), "history": shortHistory(events),
+	})
+	return orderError(id, err)
 }
 
 // shortHistory is what the history of an order shows: what happened, when, who did it, and
@@ -117,13 +93,7 @@ func beginning(words []string) []string {
 
 // shrunkSnapshot is the snapshot of an order that has shrunk.
 func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o order.Order, err error) {
-	doc, err := s.rdb.Get(ctx, snapshotKey(id)).Bytes()
-	if errors.Is(err, redis.Nil) {
-		err = ErrNotTracked // it has left since its hash was read
-	}
-	if err == nil {
-		err = json.Unmarshal(doc, &o)
-	}
+	err = s.readJSON(ctx, s.key("snapshot", id), &o, ErrNotTracked) // absent: it has left since its hash was read
 	return o, err
 }
 
@@ -135,7 +105,7 @@ func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []in
 	}
 	keys := make([]string, len(shrunk))
 	for i, at := range shrunk {
-		keys[i] = snapshotKey(orders[at].ID)
+		keys[i] = s.key("snapshot", orders[at].ID)
 	}
 	docs, err := s.rdb.MGet(ctx, keys...).Result()
 	if err != nil {

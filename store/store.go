@@ -15,6 +15,8 @@
 package store
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -44,10 +46,24 @@ func New(rdb redis.UniversalClient, q *queue.Queue) *Store {
 	return &Store{rdb: rdb, queue: q}
 }
 
-// orderError says which order err is about.
-func orderError(id string, err error) error {
+// about says what err is about; nil stays nil.
+func about(what, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("order %s: %w", id, err)
+	return fmt.Errorf("%s %s: %w", what, name, err)
+}
+
+func orderError(id string, err error) error { return about("order", id, err) }
+
+// readJSON reads a string of Redis that is JSON; when there is none it returns absent.
+func (s *Store) readJSON(ctx context.Context, key string, into any, absent error) error {
+	doc, err := s.rdb.Get(ctx, key).Bytes()
+	if errors.Is(err, redis.Nil) {
+		return absent
+	}
+	if err == nil {
+		err = json.Unmarshal(doc, into)
+	}
+	return err
 }

@@ -19,7 +19,7 @@ import (
 // adopt tracks an order made elsewhere.
 func adopt(t *testing.T, s *store.Store, id string) {
 	t.Helper()
-	_, err := s.Place(t.Context(), store.Placement{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+	_, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 	require.NoError(t, err)
 }
 
@@ -46,6 +46,7 @@ func contents(events []order.Event) []string {
 }
 
 func TestWhatComesAfterTheFirstRelayIsNews(t *testing.T) {
+	t.Parallel()
 	history := []order.Entry{entry("client", "long ago", 0), entry("service", "yes", 1)}
 	hello, reply := entry("client", "hello", 2), entry("service", "reply", 3)
 	tests := map[string]struct {
@@ -136,6 +137,7 @@ func (c *chat) show(entries []order.Entry) {
 // adopted order is silent, our own messages are told with who wrote them, every later entry
 // is told, nothing twice, and what one answer brings is told oldest first.
 func TestAnyAnswersTellEveryEntryOnce(t *testing.T) {
+	t.Parallel()
 	s := newStore(storetest.Client(t))
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -189,6 +191,7 @@ func (c *chat) check(rt *rapid.T) {
 // The same words again and again are told as often as one answer showed them at most,
 // and never more often than they were said, whatever the answers show.
 func TestTheSameWordsAreNeverToldMoreOftenThanSaid(t *testing.T) {
+	t.Parallel()
 	s := newStore(storetest.Client(t))
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -13,7 +14,7 @@ const foundLife = 24 * time.Hour
 // FoundThread makes the message with that timestamp a thread of the order, for [Store.ByThread]:
 // it says so itself, and the card's record does not, or not yet.
 func (s *Store) FoundThread(ctx context.Context, t Tracked, ts string) error {
-	key := threadKey(t.Owner.Team, t.Owner.Channel, ts)
+	key := s.key("thread", t.Owner.Team, t.Owner.Channel, ts)
 	value := fmt.Sprintf("%d:%s", t.Owner.Generation, t.ID)
 	return orderError(t.ID, s.rdb.SetNX(ctx, key, value, foundLife).Err())
 }
@@ -21,15 +22,6 @@ func (s *Store) FoundThread(ctx context.Context, t Tracked, ts string) error {
 // CardInDoubt tells whether a card may be out in the channel that is not recorded: the
 // answer to its post was lost, or is still to come.
 func (s *Store) CardInDoubt(ctx context.Context, team, channel string) (bool, error) {
-	ids, err := s.Laggards(ctx)
-	if err != nil {
-		return false, err
-	}
-	orders, err := s.all(ctx, ids)
-	for _, t := range orders {
-		if t.Owner.Team == team && t.Owner.Channel == channel && t.Posting != nil && t.Posting.Event == 0 {
-			return true, nil
-		}
-	}
-	return false, err
+	orders, err := s.unannouncedIn(ctx, team, channel)
+	return slices.ContainsFunc(orders, func(t Tracked) bool { return t.InFlight != nil && t.InFlight.Event == 0 }), err
 }

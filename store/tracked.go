@@ -26,12 +26,12 @@ type Tracked struct {
 	CardVersion int64         // the version that the card shows
 	Missed      Missed        // the service did not know it when it was last asked; zero: it did
 	Shrunk      bool          // it ended a while ago: its pictures and its talk are the service's alone
-	Posting     *Posting      // nil: no post can be out unrecorded
+	InFlight    *InFlight     // nil: no post can be out unrecorded
 	Thread      []Posted      // the replies, oldest first
 }
 
-// Posting marks a post that may be out already: it is left before the post.
-type Posting struct {
+// InFlight marks a post that may be out already: it is left before the post.
+type InFlight struct {
 	Event int64     `json:"event"` // Seq; 0: the card
 	At    time.Time `json:"at"`    // by the clock of Redis
 }

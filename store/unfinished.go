@@ -11,7 +11,7 @@ import (
 // discarded, or [ErrNoDraft]. A draft whose order was refused counts; a form in which
 // nothing was filled in does not.
 func (s *Store) Unfinished(ctx context.Context, team, user string) (Draft, error) {
-	ids, err := s.rdb.ZRevRange(ctx, unfinishedKey(team, user), 0, -1).Result()
+	ids, err := s.rdb.ZRevRange(ctx, s.key("unfinished", team, user), 0, -1).Result()
 	if err != nil {
 		return Draft{}, draftError("of "+user, err)
 	}

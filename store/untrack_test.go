@@ -59,7 +59,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		place(t, s, "1")
 		told(t, s, "1", "100.1")
 		left := untrack(t, s, "1")
-		now, events, err := s.Unannounced(t.Context(), "1")
+		now, events, err := s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, left, now)
 		assert.Equal(t, []string{"untracked:g1"}, ids(events))
@@ -67,7 +67,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		list := jobs(t, rdb, "C1")
 		assert.Equal(t, "announce:1:g1:v2", list[len(list)-1])
 		told(t, s, "1", "100.1")
-		behind, err := s.Laggards(t.Context())
+		behind, err := s.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, behind)
 
@@ -82,7 +82,7 @@ func TestItsChannelIsToldOfTheEndAndThenNothingMore(t *testing.T) {
 		active, err := s.Active(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, active)
-		behind, err = s.Laggards(t.Context())
+		behind, err = s.Unannounced(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, behind)
 	})
@@ -140,7 +140,7 @@ func TestOfManyUntracksOneIsTold(t *testing.T) {
 // retrack is Ben tracking an order in C2.
 func retrack(t *testing.T, s *store.Store, id string, seen order.Order) store.Tracked {
 	t.Helper()
-	now, err := s.Place(t.Context(), store.Placement{
+	now, err := s.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Adopted: true, Order: seen, Owner: store.Owner{Team: "T1", Channel: "C2", Requester: "UBEN"},
 	})
 	require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestAnUntrackedOrderIsTakenOverAfresh(t *testing.T) {
 		assert.Empty(t, now.CardTS)
 		assert.Empty(t, now.Thread)
 
-		_, events, err := s.Unannounced(t.Context(), "1")
+		_, events, err := s.Pending(t.Context(), "1")
 		require.NoError(t, err)
 		assert.Equal(t, []string{"tracked:g2"}, ids(events), "what another place was not told is not told here")
 		assert.Equal(t, "UBEN", events[0].Actor)
@@ -211,7 +211,7 @@ func TestTwoWhoTrackAtOnceAreToldOfOne(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		adopt := func(s *store.Store, channel string) store.Tracked {
-			now, err := s.Place(t.Context(), store.Placement{
+			now, err := s.AddOrder(t.Context(), store.NewOrder{
 				ID: "1", Adopted: true, Order: anOrder(order.StatusEditing, 0),
 				Owner: store.Owner{Team: "T1", Channel: channel, Requester: "UBEN"},
 			})

@@ -26,7 +26,7 @@ type waiting struct {
 
 // takeWait takes what is ours out of the query of u: the library knows nothing of it.
 func takeWait(u *url.URL) (waiting, error) {
-	w, query := waiting{}, u.Query()
+	w, query := waiting{timeout: defaultWait}, u.Query()
 	for name, values := range query {
 		if !strings.HasPrefix(name, "wait_") {
 			continue
@@ -36,13 +36,8 @@ func takeWait(u *url.URL) (waiting, error) {
 		}
 		query.Del(name)
 	}
-	switch {
-	case w.timeout > 0 && w.replicas == 0:
+	if u.Query().Has("wait_timeout") && w.replicas == 0 {
 		return waiting{}, ErrWait
-	case w.replicas == 0:
-		return w, nil
-	case w.timeout == 0:
-		w.timeout = defaultWait
 	}
 	u.RawQuery = query.Encode()
 	return w, nil

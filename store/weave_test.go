@@ -83,6 +83,7 @@ func hashWith(t *testing.T, rdb redis.UniversalClient, field string) string {
 // Few words, said again and again by both sides, at a service that may show the latest entries
 // only, repeat itself and escape: every entry is told once.
 func TestRepeatedWordsAreToldAsOftenAsTheyWereSaid(t *testing.T) {
+	t.Parallel()
 	s := newStore(storetest.Client(t))
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {

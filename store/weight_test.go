@@ -18,7 +18,7 @@ import (
 // announced is what the announcer writes: the card, and a reply for each event.
 func announced(t *testing.T, s *store.Store, id string) {
 	t.Helper()
-	tracked, events, err := s.Unannounced(t.Context(), id)
+	tracked, events, err := s.Pending(t.Context(), id)
 	require.NoError(t, err)
 	g := tracked.Owner.Generation
 	require.NoError(t, s.CardPosted(t.Context(), id, g, "1790000000.000100", tracked.Version))
@@ -51,7 +51,7 @@ const weighed = "ord1234567890"
 func busyLife(t *testing.T, s *store.Store, images int) time.Time {
 	t.Helper()
 	at := time.Now().Add(-24 * time.Hour).UTC().Truncate(time.Second)
-	_, err := s.Place(t.Context(), store.Placement{
+	_, err := s.AddOrder(t.Context(), store.NewOrder{
 		ID: weighed, Reference: "K7Q2XM", Images: images,
 		Owner: store.Owner{Team: "T0123ABCD", Channel: "C0123ABCDEF", Requester: "U0123ABCDEF"},
 		Order: order.Order{
@@ -110,6 +110,7 @@ const most = 2000
 
 // What an order weighs in a real Redis through its life; with -v it is a table.
 func TestAFinishedOrderWeighsLittleAndThenNothing(t *testing.T) {
+	t.Parallel()
 	rdb := storetest.Start(t).Client()
 	s := newStore(rdb)
 	t.Log("bytes of an order (MEMORY USAGE of all its keys)\n| images | open | closed | shrunk | after RETENTION |\n|---|---|---|---|---|")
@@ -119,9 +120,9 @@ func TestAFinishedOrderWeighsLittleAndThenNothing(t *testing.T) {
 		open := weight(t, rdb)
 		approvedAt(t, s, at)
 		closed := weight(t, rdb)
-		require.NoError(t, s.Tend(t.Context(), store.Keep{}))
+		require.NoError(t, s.ApplyRetention(t.Context(), store.Retention{}))
 		shrunk := weight(t, rdb)
-		require.NoError(t, s.Tend(t.Context(), store.Keep{For: time.Millisecond}))
+		require.NoError(t, s.ApplyRetention(t.Context(), store.Retention{For: time.Millisecond}))
 		gone := weight(t, rdb)
 		t.Logf("| %d | %d | %d | %d | %d |", images, open, closed, shrunk, gone)
 		require.Less(t, shrunk, int64(most))

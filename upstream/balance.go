@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -16,11 +15,11 @@ func (c *Client) Balance(ctx context.Context) (decimal.Decimal, error) {
 	if err != nil {
 		return decimal.Decimal{}, err
 	}
-	var account one[struct {
+	var account struct {
 		Credits amount `json:"credits"`
-	}]
-	if json.Unmarshal(a.form.Data, &account) != nil || !account.value.Credits.Valid {
+	}
+	if !single(a.form.Data, &account) || !account.Credits.Valid {
 		return decimal.Decimal{}, a.unclear(r, errors.New("an answer without credits"))
 	}
-	return account.value.Credits.Decimal, nil
+	return account.Credits.Decimal, nil
 }

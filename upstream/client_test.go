@@ -175,3 +175,27 @@ func requireSigned(t *testing.T, sent url.Values) {
 }
 
 func plain(c *upstream.Config) { c.Signature = "plain" }
+
+// watched notes the method of every request that it hands on.
+type watched struct {
+	next http.RoundTripper
+	seen *[]string
+}
+
+func (w watched) RoundTrip(r *http.Request) (*http.Response, error) {
+	*w.seen = append(*w.seen, r.Method)
+	return w.next.RoundTrip(r)
+}
+
+func TestAWrapSeesReadsAndWrites(t *testing.T) {
+	s := reply(t, 200, `{"errors":[],"data":{"order_id":"A1"}}`)
+	var seen []string
+	c := client(t, s, func(c *upstream.Config) {
+		c.Wrap = func(next http.RoundTripper) http.RoundTripper { return watched{next, &seen} }
+	})
+	_, err := c.Fetch(t.Context(), "A1")
+	require.NoError(t, err)
+	_, err = c.Message(t.Context(), "A1", "brighter")
+	require.NoError(t, err)
+	require.Equal(t, []string{http.MethodGet, http.MethodPost}, seen)
+}

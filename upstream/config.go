@@ -58,21 +58,18 @@ func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 func (c Config) validate() (*url.URL, error) {
 	base, err := parseBase(c.URL)
 	problems := []error{err}
-	if c.Key == "" {
-		problems = append(problems, errors.New("upstream key: must not be empty"))
+	must := func(sound bool, format string, values ...any) {
+		if !sound {
+			problems = append(problems, fmt.Errorf(format, values...))
+		}
 	}
-	if c.Secret == "" {
-		problems = append(problems, errors.New("upstream secret: must not be empty"))
-	}
-	if _, ok := places[c.Params]; !ok {
-		problems = append(problems, fmt.Errorf("upstream params %q: must be query, form or json", c.Params))
-	}
-	if _, ok := dialects[c.Signature]; !ok {
-		problems = append(problems, fmt.Errorf("upstream signature %q: must be php, plain or python", c.Signature))
-	}
-	if c.Timeout < 0 {
-		problems = append(problems, fmt.Errorf("upstream timeout %s: must not be negative", c.Timeout))
-	}
+	must(c.Key != "", "upstream key: must not be empty")
+	must(c.Secret != "", "upstream secret: must not be empty")
+	_, known := places[c.Params]
+	must(known, "upstream params %q: must be query, form or json", c.Params)
+	_, known = dialects[c.Signature]
+	must(known, "upstream signature %q: must be php, plain or python", c.Signature)
+	must(c.Timeout >= 0, "upstream timeout %s: must not be negative", c.Timeout)
 	return base, errors.Join(problems...)
 }
 

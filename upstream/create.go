@@ -45,44 +45,46 @@ func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 
 // params checks the whole order, so that every problem is told at once.
 func (n NewOrder) params() (params, error) {
-	var problems []error
+	var missing error
 	instructions := order.NonBlank(n.Instructions)
 	if len(instructions) == 0 {
-		problems = append(problems, &order.InputError{Field: order.FieldInstructions, Problem: "Say what should be done: at least one instruction is needed.", Kind: order.ErrNoInstructions})
+		missing = &order.InputError{Problem: "Say what should be done: at least one instruction is needed."}
 	}
-	rows, err := imageRows(n.Images)
-	if err = errors.Join(append(problems, checkCustomerID(n.CustomerID), err)...); err != nil {
-		return nil, err
-	}
-	p := params{}
-	p.text("project_name", strings.TrimSpace(n.ProjectName))
-	p.text("customer_id", n.CustomerID)
-	p.lines("instructions", instructions)
-	p.rows("images", rows)
-	return p, nil
+	rows, err := n.imageRows()
+	return params{
+		"project_name": strings.TrimSpace(n.ProjectName), "customer_id": n.CustomerID,
+		"instructions": instructions, "images": rows,
+	}, errors.Join(missing, checkCustomerID(n.CustomerID), err)
 }
 
-func imageRows(images []Image) ([][]string, error) {
-	if len(images) == 0 {
-		return nil, &order.InputError{Field: order.FieldImages, Problem: "Add at least one image.", Kind: order.ErrNoImages}
-	}
-	rows := make([][]string, 0, len(images))
-	for i, image := range images {
+func (n NewOrder) imageRows() ([][]string, error) {
+	rows := make([][]string, len(n.Images))
+	for i, image := range n.Images {
 		service, ok := serviceEntries[image.Service]
-		switch {
-		case strings.TrimSpace(image.URL) == "":
-			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
-		case !ok:
-			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no service type.", i+1)}
+		if !ok {
+			return nil, &order.InputError{Problem: fmt.Sprintf("Image %d has no service type.", i+1)}
 		}
-		rows = append(rows, []string{image.URL, service, image.Instruction})
+		rows[i] = []string{image.URL, service, image.Instruction}
 	}
-	return rows, nil
+	return rows, checkImages(rows)
+}
+
+// checkImages checks rows of images, each of which begins with its address.
+func checkImages(rows [][]string) error {
+	if len(rows) == 0 {
+		return &order.InputError{Problem: "Add at least one image."}
+	}
+	for i, row := range rows {
+		if strings.TrimSpace(row[0]) == "" {
+			return &order.InputError{Problem: fmt.Sprintf("Image %d has no address.", i+1)}
+		}
+	}
+	return nil
 }
 
 func checkCustomerID(id string) error {
 	if utf8.RuneCountInString(id) > order.MaxCustomerID {
-		return &order.InputError{Field: order.FieldCustomerID, Problem: fmt.Sprintf("A customer id has at most %d characters.", order.MaxCustomerID), Kind: order.ErrCustomerIDTooLong}
+		return &order.InputError{Problem: fmt.Sprintf("A customer id has at most %d characters.", order.MaxCustomerID)}
 	}
 	return nil
 }

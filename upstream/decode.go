@@ -90,18 +90,11 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// one is an object, or an array holding one.
-type one[T any] struct {
-	value T
-	found bool
-}
-
-func (o *one[T]) UnmarshalJSON(b []byte) error {
-	items := elements(b)
-	if len(items) == 1 && items[0][0] == '{' {
-		o.found = json.Unmarshal(items[0], &o.value) == nil
-	}
-	return nil
+// single reads an object, or the only one of an array, into a struct, and reports whether
+// there is one.
+func single(data json.RawMessage, into any) bool {
+	items := elements(data)
+	return len(items) == 1 && items[0][0] == '{' && json.Unmarshal(items[0], into) == nil
 }
 
 // many is an array, an object standing for its only element, or the map with
@@ -129,10 +122,10 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 func elements(b []byte) []json.RawMessage {
 	var items []json.RawMessage
 	var fields map[string]json.RawMessage
-	switch b = bytes.TrimSpace(b); b[0] {
-	case '[':
+	switch b = bytes.TrimSpace(b); {
+	case bytes.HasPrefix(b, []byte("[")):
 		_ = json.Unmarshal(b, &items)
-	case '{':
+	case bytes.HasPrefix(b, []byte("{")):
 		_ = json.Unmarshal(b, &fields)
 		items = byNumber(fields)
 		if items == nil {
@@ -172,10 +165,7 @@ func (c *complaints) UnmarshalJSON(b []byte) error {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
-	switch err := d.Decode(&v); {
-	case err != nil:
-		c.odd = true
-	case v != nil && v != false && v != "":
+	if _ = d.Decode(&v); v != nil && v != false && v != "" { // it is JSON, or it would not be here
 		c.add(v)
 	}
 	return nil

@@ -33,28 +33,27 @@ func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 		return func(c *upstream.Client) error { return anOrder(c.AddReferences(t.Context(), "A1", i)) }
 	}
 	tests := map[string]struct {
-		call  func(*upstream.Client) error
-		field string
-		kind  error
+		call func(*upstream.Client) error
+		want string
 	}{
-		"keyword of five":           {list(order.Filter{Keywords: []string{"wedding", "ééééé"}}), "keywords", order.ErrKeywordTooShort},
-		"keyword of blanks":         {list(order.Filter{Keywords: []string{"a         "}}), "keywords", order.ErrKeywordTooShort},
-		"filter by long customer":   {list(order.Filter{CustomerID: strings.Repeat("1", 21)}), "customer_id", order.ErrCustomerIDTooLong},
-		"message of 5001":           {message("A1", strings.Repeat("é", 5001)), "message", order.ErrMessageTooLong},
-		"blank message":             {message("A1", " \n"), "message", nil},
-		"message to nobody":         {message(" ", "hello"), "order_id", nil},
-		"message to the parent":     {message("..", "hello"), "order_id", nil},
-		"no instructions":           {create(upstream.NewOrder{Images: images}), "instructions", order.ErrNoInstructions},
-		"blank instructions":        {create(upstream.NewOrder{Images: images, Instructions: []string{" "}}), "instructions", order.ErrNoInstructions},
-		"no images":                 {create(upstream.NewOrder{Instructions: say}), "images", order.ErrNoImages},
-		"image without address":     {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{Service: order.ServiceBasic}}}), "images", nil},
-		"image of unknown service":  {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{URL: "https://a.test/x"}}}), "images", nil},
-		"customer id of 21":         {create(upstream.NewOrder{Instructions: say, Images: images, CustomerID: strings.Repeat("é", 21)}), "customer_id", order.ErrCustomerIDTooLong},
-		"no revisions":              {revise(nil), "revisions", order.ErrNoRevisions},
-		"blank revisions":           {revise(map[string][]string{"i1": {" "}}), "revisions", order.ErrNoRevisions},
-		"revision of no image":      {revise(map[string][]string{"": {"x"}}), "revisions", nil},
-		"no references":             {references(), "images", order.ErrNoImages},
-		"reference without address": {references(upstream.RefImage{Instruction: "x"}), "images", nil},
+		"keyword of five":           {list(order.Filter{Keywords: []string{"wedding", "ééééé"}}), "too short: a keyword needs 6"},
+		"keyword of blanks":         {list(order.Filter{Keywords: []string{"a         "}}), "too short: a keyword needs 6"},
+		"filter by long customer":   {list(order.Filter{CustomerID: strings.Repeat("1", 21)}), "at most 20 characters"},
+		"message of 5001":           {message("A1", strings.Repeat("é", 5001)), "has 5001 characters; at most 5000"},
+		"blank message":             {message("A1", " \n"), "message is empty"},
+		"message to nobody":         {message(" ", "hello"), "not an order id"},
+		"message to the parent":     {message("..", "hello"), "not an order id"},
+		"no instructions":           {create(upstream.NewOrder{Images: images}), "at least one instruction"},
+		"blank instructions":        {create(upstream.NewOrder{Images: images, Instructions: []string{" "}}), "at least one instruction"},
+		"no images":                 {create(upstream.NewOrder{Instructions: say}), "at least one image"},
+		"image without address":     {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{Service: order.ServiceBasic}}}), "Image 1 has no address"},
+		"image of unknown service":  {create(upstream.NewOrder{Instructions: say, Images: []upstream.Image{{URL: "https://a.test/x"}}}), "Image 1 has no service type"},
+		"customer id of 21":         {create(upstream.NewOrder{Instructions: say, Images: images, CustomerID: strings.Repeat("é", 21)}), "at most 20 characters"},
+		"no revisions":              {revise(nil), "at least one image what should change"},
+		"blank revisions":           {revise(map[string][]string{"i1": {" "}}), "at least one image what should change"},
+		"revision of no image":      {revise(map[string][]string{"": {"x"}}), "names no image"},
+		"no references":             {references(), "at least one image"},
+		"reference without address": {references(upstream.RefImage{Instruction: "x"}), "Image 1 has no address"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -62,12 +61,8 @@ func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 			err := test.call(client(t, s))
 			var input *order.InputError
 			require.ErrorAs(t, err, &input)
-			assert.Equal(t, test.field, input.Field)
-			assert.NotEmpty(t, input.Problem)
+			assert.Contains(t, input.Problem, test.want)
 			assert.Contains(t, err.Error(), input.Problem)
-			if test.kind != nil {
-				require.ErrorIs(t, err, test.kind)
-			}
 			assert.False(t, errors.Is(err, order.ErrUnknown))
 			assert.Empty(t, s.seen())
 		})
@@ -77,9 +72,9 @@ func TestWhatCannotBeAcceptedNeverLeaves(t *testing.T) {
 func TestEveryProblemOfANewOrderIsToldAtOnce(t *testing.T) {
 	s := reply(t, 200, writes["create"].ok)
 	_, err := client(t, s).Create(t.Context(), upstream.NewOrder{CustomerID: strings.Repeat("1", 21)})
-	require.ErrorIs(t, err, order.ErrNoInstructions)
-	require.ErrorIs(t, err, order.ErrNoImages)
-	require.ErrorIs(t, err, order.ErrCustomerIDTooLong)
+	for _, problem := range []string{"at least one instruction", "at least one image", "A customer id has at most 20"} {
+		require.ErrorContains(t, err, problem)
+	}
 }
 
 func TestLimitsCountCharacters(t *testing.T) {

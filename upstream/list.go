@@ -35,18 +35,16 @@ func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
 func listParams(f order.Filter) (params, error) {
 	for _, word := range f.Keywords {
 		if utf8.RuneCountInString(strings.TrimSpace(word)) < order.MinKeyword {
-			return nil, &order.InputError{Field: order.FieldKeywords, Problem: fmt.Sprintf("%q is too short: a keyword needs %d characters.", word, order.MinKeyword), Kind: order.ErrKeywordTooShort}
+			return nil, &order.InputError{Problem: fmt.Sprintf("%q is too short: a keyword needs %d characters.", word, order.MinKeyword)}
 		}
 	}
 	if err := checkCustomerID(f.CustomerID); err != nil {
 		return nil, err
 	}
-	p := params{}
-	p.text("filter_status", f.Status)
-	p.text("filter_customer_id", f.CustomerID)
-	p.lines("filter_keywords", order.NonBlank(f.Keywords))
-	p.number("page", f.Page)
-	return p, nil
+	return params{
+		"filter_status": f.Status, "filter_customer_id": f.CustomerID, "filter_keywords": order.NonBlank(f.Keywords),
+		"page": int64(max(0, f.Page)),
+	}, nil
 }
 
 func (f form) page() (order.Page, error) {

@@ -16,34 +16,29 @@ func (c *Client) Message(ctx context.Context, id, text string) (order.Order, err
 	if err := checkMessage(text); err != nil {
 		return order.Order{}, err
 	}
-	p := params{}
-	p.text("content_text", text)
-	return c.order(ctx, request{op: "message", method: http.MethodPost, id: id, verb: "/message", params: p})
+	return c.order(ctx, request{op: "message", method: http.MethodPost, id: id, verb: "/message", params: params{"content_text": text}})
 }
 
 func checkMessage(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return &order.InputError{Field: order.FieldMessage, Problem: "The message is empty."}
+		return &order.InputError{Problem: "The message is empty."}
 	}
 	if n := utf8.RuneCountInString(text); n > order.MaxMessage {
-		return &order.InputError{Field: order.FieldMessage, Problem: fmt.Sprintf("The message has %d characters; at most %d are possible.", n, order.MaxMessage), Kind: order.ErrMessageTooLong}
+		return &order.InputError{Problem: fmt.Sprintf("The message has %d characters; at most %d are possible.", n, order.MaxMessage)}
 	}
 	return nil
 }
 
 // Approve closes an order in review. The feedback may be empty.
 func (c *Client) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
-	p := params{}
-	p.lines("feedback", order.NonBlank(feedback))
+	p := params{"feedback": order.NonBlank(feedback)}
 	return c.order(ctx, request{op: "approve", method: http.MethodPost, id: id, verb: "/approve", params: p, want: order.StatusClosed})
 }
 
 // Cancel takes a newly placed order back, within the time that the service
 // allows. The reason may be empty.
 func (c *Client) Cancel(ctx context.Context, id string, reason []string) (order.Order, error) {
-	p := params{}
-	p.text("order_id", id)
-	p.lines("cancel_reason", order.NonBlank(reason))
+	p := params{"order_id": id, "cancel_reason": order.NonBlank(reason)}
 	return c.order(ctx, request{op: "cancel", method: http.MethodDelete, path: "/orders/cancel", id: id, params: p, want: order.StatusCanceled})
 }
 
@@ -54,8 +49,7 @@ func (c *Client) Revise(ctx context.Context, id string, instructions map[string]
 	if err != nil {
 		return order.Order{}, err
 	}
-	p := params{}
-	p.byImage("instructions", byImage)
+	p := params{"instructions": byImage}
 	return c.order(ctx, request{op: "revise", method: http.MethodPost, id: id, verb: "/revise", params: p, want: order.StatusRevising})
 }
 
@@ -68,12 +62,12 @@ func revisions(instructions map[string][]string) (map[string][]string, error) {
 		case len(lines) == 0:
 			continue
 		case strings.TrimSpace(image) == "":
-			return nil, &order.InputError{Field: order.FieldRevisions, Problem: "An instruction names no image."}
+			return nil, &order.InputError{Problem: "An instruction names no image."}
 		}
 		byImage[image] = lines
 	}
 	if len(byImage) == 0 {
-		return nil, &order.InputError{Field: order.FieldRevisions, Problem: "Say for at least one image what should change.", Kind: order.ErrNoRevisions}
+		return nil, &order.InputError{Problem: "Say for at least one image what should change."}
 	}
 	return byImage, nil
 }
@@ -87,25 +81,13 @@ type RefImage struct {
 // AddReferences adds reference images to an existing order. Not every service
 // offers it: ErrNoSuchPath.
 func (c *Client) AddReferences(ctx context.Context, id string, images []RefImage) (order.Order, error) {
-	rows, err := referenceRows(images)
-	if err != nil {
+	rows := make([][]string, len(images))
+	for i, image := range images {
+		rows[i] = []string{image.URL, image.Instruction}
+	}
+	if err := checkImages(rows); err != nil {
 		return order.Order{}, err
 	}
-	p := params{}
-	p.rows("images", rows)
+	p := params{"images": rows}
 	return c.order(ctx, request{op: "reference", method: http.MethodPost, id: id, verb: "/refimages/create", params: p, optional: true})
-}
-
-func referenceRows(images []RefImage) ([][]string, error) {
-	if len(images) == 0 {
-		return nil, &order.InputError{Field: order.FieldImages, Problem: "Add at least one image.", Kind: order.ErrNoImages}
-	}
-	rows := make([][]string, 0, len(images))
-	for i, image := range images {
-		if strings.TrimSpace(image.URL) == "" {
-			return nil, &order.InputError{Field: order.FieldImages, Problem: fmt.Sprintf("Image %d has no address.", i+1)}
-		}
-		rows = append(rows, []string{image.URL, image.Instruction})
-	}
-	return rows, nil
 }

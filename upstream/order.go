@@ -44,7 +44,7 @@ func (c *Client) answered(ctx context.Context, r request) (order.Order, error) {
 // even when they are escaped.
 func checkID(id string) error {
 	if strings.TrimSpace(id) == "" || id == "." || id == ".." {
-		return &order.InputError{Field: order.FieldOrderID, Problem: "This is not an order id."}
+		return &order.InputError{Problem: "This is not an order id."}
 	}
 	return nil
 }
@@ -52,9 +52,9 @@ func checkID(id string) error {
 // orderOf reads the one order in data: an object, or an array holding one.
 // What it holds may be anything.
 func orderOf(data json.RawMessage) order.Order {
-	var w one[wireOrder]
-	if json.Unmarshal(data, &w) != nil || !w.found {
+	var w wireOrder
+	if !single(data, &w) {
 		return order.Order{}
 	}
-	return w.value.order()
+	return w.order()
 }

@@ -2,8 +2,10 @@ package upstream
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +23,11 @@ import (
 //	python3 -c 'import hashlib, hmac, json, sys; s = json.dumps(json.load(open(sys.argv[1])), sort_keys=True); print(s + "\n" + hmac.new(b"s3cret", s.encode(), hashlib.sha256).hexdigest())' FILE
 func TestSignaturesAreThoseOfTheLanguagesThemselves(t *testing.T) {
 	p := params{}
-	p.text("content_text", "Smith's \"best\" <b>photo</b> & co/op, café 漢 😀 \\ tab\t nl\n cr\r ff\f bs\b one\x01 del\x7f ls\u2028 end")
-	p.number("page", 2)
-	p.lines("filter_keywords", []string{"wed/ding", "naïve😀"})
-	p.rows("images", [][]string{{"https://a.test/x.jpg?a=1&b=2", "basic", "brighter"}, {"https://a.test/y.jpg", "", ""}})
-	p.byImage("instructions", map[string][]string{"imé": {"x"}, "a/b": {"ü"}, "Zoo": {"first", "second"}})
+	p["content_text"] = "Smith's \"best\" <b>photo</b> & co/op, café 漢 😀 \\ tab\t nl\n cr\r ff\f bs\b one\x01 del\x7f ls\u2028 end"
+	p["page"] = int64(2)
+	p["filter_keywords"] = []string{"wed/ding", "naïve😀"}
+	p["images"] = [][]string{{"https://a.test/x.jpg?a=1&b=2", "basic", "brighter"}, {"https://a.test/y.jpg", "", ""}}
+	p["instructions"] = map[string][]string{"imé": {"x"}, "a/b": {"ü"}, "Zoo": {"first", "second"}}
 
 	for _, language := range []string{"php", "plain", "python"} {
 		for _, numbers := range []bool{false, true} {
@@ -77,8 +79,10 @@ func TestEveryDialectDecodesToWhatWasEncoded(t *testing.T) {
 
 func TestWhatIsSentIsWhatWasSigned(t *testing.T) {
 	p := params{}
-	p.lines("feedback", []string{"a/b", "é"})
-	p.text("content_text", "broken \xff byte")
+	p["feedback"] = []string{"a/b", "é"}
+	p["content_text"] = "broken \xff byte"
+
+	p["page"], p["project_name"], p["images"], p["instructions"] = int64(0), "", [][]string{}, map[string][]string{}
 
 	v := p.signed(php, "k", "s", 1).values(php)
 
@@ -86,6 +90,7 @@ func TestWhatIsSentIsWhatWasSigned(t *testing.T) {
 	assert.Equal(t, `["a\/b","\u00e9"]`, v.Get("feedback"))
 	assert.Equal(t, "broken \uFFFD byte", v.Get("content_text"))
 	assert.Equal(t, "1", v.Get("timestamp"))
+	assert.ElementsMatch(t, []string{"api_key", "content_text", "feedback", "signature", "timestamp"}, slices.Collect(maps.Keys(v)), "nothing that is empty")
 }
 
 func TestSigningLeavesTheParametersAsTheyAre(t *testing.T) {

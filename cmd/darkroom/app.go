@@ -39,6 +39,7 @@ type app struct {
 	signer        *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
 	fetcher       *files.Fetcher // of previews
 	stopping      atomic.Bool
+	commands      *commands.Commands
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
@@ -51,22 +52,21 @@ type app struct {
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), failpoints: points}
-	redis.SetLogger(redisLog{log})
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
-	points.redis(a.rdb)
+	points.Redis(a.rdb)
 	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: store.NewPace(a.rdb), Wrap: points.slack(),
+		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
 	})
 	if err := a.wireFiles(); err != nil {
 		return nil, err
 	}
-	rate := store.NewRate(a.rdb, cfg.UpstreamRate)
+	rate := a.store.Rate(cfg.UpstreamRate)
 	people, err := newService(cfg, rate.People(), points)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upst
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: claimed{limiter}, Wrap: points.service(),
+		Limiter: claimed{limiter}, Wrap: points.Service(),
 	})
 }
 
@@ -120,7 +120,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	if err != nil {
 		return err
 	}
-	asked, err := commands.New(commands.Config{
+	a.commands, err = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
 	})
@@ -128,7 +128,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 		return err
 	}
 	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
-	asked.Routes(a.router)
+	a.commands.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 	}
@@ -195,14 +195,14 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
-		Keep: store.Keep{Full: store.FullFor, For: a.cfg.Retention},
+		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention},
 	})
 	return err
 }
 
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	ctx = a.failpoints.during(ctx, d.Kind)
+	ctx = a.failpoints.During(ctx, d.Kind)
 	if a.jobs.Handles(d.Kind) {
 		return a.jobs.Work(ctx, d)
 	}
@@ -299,8 +299,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	deaf := make(chan struct{})
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
-		func() error { return a.queue.Run(a.failpoints.during(work, "queue"), a.work) },
-		func() error { return a.poller.Run(a.failpoints.during(work, "poll")) },
+		func() error { return a.queue.Run(a.failpoints.During(work, "queue"), a.work) },
+		func() error { return a.poller.Run(a.failpoints.During(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}
 	ended := make(chan error, len(parts))
@@ -318,8 +318,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	}
 	a.stopping.Store(true)
 	stopHearing()
-	a.drainHTTP(ctx, server)
-	<-deaf
+	a.drain(ctx, server, deaf)
 	stopWork()
 	for range running {
 		failed = errors.Join(failed, failure(<-ended))
@@ -343,9 +342,9 @@ func (a *app) hear(ctx context.Context) error {
 	return err
 }
 
-// drainHTTP lets requests under way be answered; a client that stalls does not hold
-// the app up.
-func (a *app) drainHTTP(ctx context.Context, server *http.Server) {
+// drain lets requests under way be answered, and the looks that go on behind them; a client
+// that stalls does not hold the app up.
+func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hearDrain)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
@@ -353,6 +352,10 @@ func (a *app) drainHTTP(ctx context.Context, server *http.Server) {
 	}
 	if err := a.router.Wait(ctx); err != nil {
 		a.log.Warn("requests are still being handled", "err", err)
+	}
+	<-deaf
+	if err := a.commands.Wait(ctx); err != nil {
+		a.log.Warn("looks are cut off: whoever asked for them asks again", "err", err)
 	}
 }
 

@@ -70,6 +70,13 @@ func (e *configError) add(name, problem string) {
 	e.problems = append(e.problems, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
 }
 
+// when notes the problem where it is one.
+func (e *configError) when(wrong bool, name, problem string) {
+	if wrong {
+		e.add(name, problem)
+	}
+}
+
 // readConfig reads and validates the environment.
 func readConfig(environ []string) (config, error) {
 	var problems configError
@@ -98,22 +105,13 @@ func withFiles(environ []string, problems *configError) map[string]string {
 			continue
 		}
 		raw, err := os.ReadFile(path)
-		if err != nil {
-			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, reason(err), wants()[name]))
+		if err != nil { // said without the path: a secret may have been pasted in its place
+			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), wants()[name]))
 			continue
 		}
 		vars[name] = strings.TrimRight(string(raw), "\r\n")
 	}
 	return vars
-}
-
-// reason is why a file could not be read, without its path: a secret pasted in the
-// place of the path must not be shown.
-func reason(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // parsed notes values of the wrong type.
@@ -139,19 +137,11 @@ func requiredVariables() []string {
 // required notes what nothing works without.
 func (e *configError) required(vars map[string]string) {
 	for _, name := range requiredVariables() {
-		if vars[name] == "" {
-			e.add(name, "is missing")
-		}
+		e.when(vars[name] == "", name, "is missing")
 	}
-	if vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "" {
-		e.add("SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
-	}
-	if vars["PUBLIC_URL"] != "" && vars["FILE_SIGNING_KEY"] == "" {
-		e.add("FILE_SIGNING_KEY", "is missing beside PUBLIC_URL")
-	}
-	if vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "" {
-		e.add("PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
-	}
+	e.when(vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "", "SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")
+	e.when(vars["PUBLIC_URL"] != "" && vars["FILE_SIGNING_KEY"] == "", "FILE_SIGNING_KEY", "is missing beside PUBLIC_URL")
+	e.when(vars["PUBLIC_URL"] == "" && vars["FILE_SIGNING_KEY"] != "", "PUBLIC_URL", "is missing beside FILE_SIGNING_KEY")
 }
 
 // validate notes values that cannot work.
@@ -166,17 +156,12 @@ func (e *configError) validate(c config) {
 	e.webURL("PUBLIC_URL", c.PublicURL)
 	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
 	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
-	if c.UpstreamRate < 1 || c.UpstreamRate > 1000 {
-		e.add("UPSTREAM_RATE", "is out of range")
-	}
-	if schedule, err := notifier.ParseSchedule(c.PollSchedule); err != nil {
-		e.add("POLL_SCHEDULE", "is not a schedule")
-	} else if schedule.Next(time.Now()).IsZero() {
-		e.add("POLL_SCHEDULE", "never comes")
-	}
-	if _, err := newService(c, nil, nil); err != nil && c.UpstreamURL != "" {
-		e.add("UPSTREAM_URL", "cannot be used: no query, no fragment")
-	}
+	e.when(c.UpstreamRate < 1 || c.UpstreamRate > 1000, "UPSTREAM_RATE", "is out of range")
+	schedule, err := notifier.ParseSchedule(c.PollSchedule)
+	e.when(err != nil, "POLL_SCHEDULE", "is not a schedule")
+	e.when(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
+	_, err = newService(c, nil, nil)
+	e.when(err != nil && c.UpstreamURL != "", "UPSTREAM_URL", "cannot be used: no query, no fragment")
 	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
 		e.problems = append(e.problems, "REDIS_URL: "+err.Error())
 	} else if c.RedisURL != "" && err != nil {
@@ -185,12 +170,9 @@ func (e *configError) validate(c config) {
 		_ = rdb.Close() // nothing was dialled
 	}
 	e.fileURLs(c)
-	if _, err := decimal.NewFromString(c.LowCredits); err != nil {
-		e.add("LOW_CREDITS", "is not a number")
-	}
-	if c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention {
-		e.add("RETENTION", "is too short")
-	}
+	_, err = decimal.NewFromString(c.LowCredits)
+	e.when(err != nil, "LOW_CREDITS", "is not a number")
+	e.when(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
 	for _, user := range c.Operators {
 		e.prefix("OPERATORS", user, "U", "W")
 	}
@@ -198,23 +180,16 @@ func (e *configError) validate(c config) {
 	if !c.AllowPrivateURLs { // beside the sandbox, plain http will do
 		e.prefix("PUBLIC_URL", c.PublicURL, "https://")
 	}
-	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
-		e.add("LISTEN_ADDR", "is not an address")
-	}
+	_, _, err = net.SplitHostPort(c.ListenAddr)
+	e.when(err != nil, "LISTEN_ADDR", "is not an address")
 }
 
 // fileURLs notes what photos cannot be served with.
 func (e *configError) fileURLs(c config) {
-	for _, key := range c.fileKeys() {
-		if len(key) < files.MinKey {
-			e.add("FILE_SIGNING_KEY", "is too short")
-			break
-		}
-	}
-	sound := []string{strings.Repeat("k", files.MinKey)}
-	if _, err := files.NewSigner(c.PublicURL, sound); c.PublicURL != "" && err != nil {
-		e.add("PUBLIC_URL", "cannot be used: nothing but scheme, host and path")
-	}
+	short := func(key string) bool { return len(key) < files.MinKey }
+	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
+	_, err := files.NewSigner(c.PublicURL, []string{strings.Repeat("k", files.MinKey)})
+	e.when(c.PublicURL != "" && err != nil, "PUBLIC_URL", "cannot be used: nothing but scheme, host and path")
 }
 
 // fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is
@@ -231,23 +206,17 @@ func (c config) fileKeys() []string {
 }
 
 func (e *configError) oneOf(name, value string, allowed ...string) {
-	if value != "" && !slices.Contains(allowed, value) {
-		e.add(name, "is not understood")
-	}
+	e.when(value != "" && !slices.Contains(allowed, value), name, "is not understood")
 }
 
 func (e *configError) webURL(name, value string) {
 	u, err := url.Parse(value)
-	if value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		e.add(name, "is not a web address")
-	}
+	e.when(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
 }
 
 func (e *configError) prefix(name, value string, prefixes ...string) {
-	if value == "" || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(value, p) }) {
-		return
-	}
-	e.add(name, "does not look right")
+	begins := func(prefix string) bool { return strings.HasPrefix(value, prefix) }
+	e.when(value != "" && !slices.ContainsFunc(prefixes, begins), name, "does not look right")
 }
 
 // wants maps each variable to what it should hold.

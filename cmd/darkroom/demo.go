@@ -3,20 +3,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"strings"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
 
 	"darkroom/sandbox"
+	"darkroom/sandbox/page"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/wire"
 	"darkroom/sandbox/workspace"
@@ -55,13 +53,13 @@ func (d demoCmd) Run(ctx context.Context, w *world) error {
 	if d.Script || d.Terminal {
 		return d.onStage(ctx, w, "", func(s *stage) error {
 			if d.Script {
-				return play(s, w.stdout)
+				return errors.Join(s.maria(20*time.Second).PlayOrder(s.sandbox.Samples(), w.stdout), s.sandbox.Strangers())
 			}
-			s.converse(ctx, w.stdin, w.stdout)
+			s.maria(6*time.Second).Converse(ctx, s.sandbox.Samples()[0], w.stdin, w.stdout)
 			return nil
 		})
 	}
-	address, err := pageAddress(ctx, d.Listen)
+	address, err := page.Address(ctx, d.Listen)
 	if err != nil {
 		return err
 	}
@@ -105,16 +103,14 @@ func start(ctx context.Context, address string, log *slog.Logger) (*stage, error
 	if err != nil {
 		return nil, err
 	}
-	if s.redis, err = miniredis.Run(); err != nil {
-		s.sandbox.Close()
-		return nil, err
-	}
-	if err := s.startApp(ctx, log); err != nil {
-		s.sandbox.Close()
+	if s.redis, err = miniredis.Run(); err == nil {
+		if err = s.startApp(ctx, log); err == nil {
+			return s, nil
+		}
 		s.redis.Close()
-		return nil, err
 	}
-	return s, nil
+	s.sandbox.Close()
+	return nil, err
 }
 
 func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
@@ -131,6 +127,7 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	redis.SetLogger(redisLog{log})
 	a, err := newApp(cfg, log, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -151,104 +148,7 @@ func (s *stage) stop() error {
 	return err
 }
 
-// patience is how long the script waits for something to appear.
-const patience = 20 * time.Second
-
-const welcome = `You are Maria, in #shoots of a pretend Slack. Darkroom is running. Try this order:
-
-  /order new %s
-  fill Instructions = Brighten the sky. Keep the sand as it is.
-  submit
-  press Approve
-  submit
-
-Words: a slash command or a message · fill LABEL = TEXT · choose LABEL = OPTION · press BUTTON ·
-submit · close · thread TEXT · goto #CHANNEL or @darkroom · home · look · help · quit
-
-`
-
-// converse lets the reader be Maria, one line at a time.
-func (s *stage) converse(ctx context.Context, in io.Reader, out io.Writer) {
-	maria := person.New(s.sandbox.Workspace, "maria", person.Options{Patience: 6 * time.Second})
-	fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
-	lines := readLines(ctx, in)
-	for {
-		fmt.Fprint(out, "> ")
-		select {
-		case <-ctx.Done():
-			return
-		case line, open := <-lines:
-			if !open || line == "quit" || line == "exit" {
-				fmt.Fprintln(out, "Bye.")
-				return
-			}
-			s.act(maria, line, out)
-		}
-	}
-}
-
-// readLines reads in the background, so that Ctrl-C works while it waits.
-func readLines(ctx context.Context, in io.Reader) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for scanner := bufio.NewScanner(in); scanner.Scan(); {
-			select {
-			case lines <- strings.TrimSpace(scanner.Text()):
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return lines
-}
-
-// act does one line and shows what Maria sees then.
-func (s *stage) act(maria *person.Person, line string, out io.Writer) {
-	if line == "help" {
-		fmt.Fprintf(out, welcome, s.sandbox.Samples()[0])
-		return
-	}
-	if err := do(maria, line); err != nil {
-		fmt.Fprintln(out, err)
-		return
-	}
-	settle := time.NewTimer(700 * time.Millisecond) // for the answer to appear
-	<-settle.C
-	fmt.Fprintln(out, maria.Screen())
-}
-
-var errWords = errors.New(`this needs "LABEL = TEXT", as in: fill Instructions = Brighten the sky`)
-
-// do is one act of a person, in words.
-func do(maria *person.Person, line string) error {
-	word, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
-	label, value, both := strings.Cut(rest, "=")
-	label, value = strings.TrimSpace(label), strings.TrimSpace(value)
-	switch word {
-	case "", "look":
-		return nil
-	case "submit":
-		return maria.Submit()
-	case "close":
-		return maria.CloseModal()
-	case "home":
-		return maria.OpenHome()
-	case "press":
-		return maria.Press(rest)
-	case "goto":
-		return maria.Goto(rest)
-	case "thread":
-		return maria.OpenThread(rest)
-	case "fill", "choose":
-		if !both {
-			return errWords
-		}
-		if word == "fill" {
-			return maria.Fill(label, value)
-		}
-		return maria.Choose(label, value)
-	}
-	return maria.Type(line)
+// maria is who the demo is played by; she waits that long for something to appear.
+func (s *stage) maria(patience time.Duration) *person.Person {
+	return person.New(s.sandbox.Workspace, "maria", person.Options{Patience: patience})
 }

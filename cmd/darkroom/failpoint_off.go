@@ -15,10 +15,10 @@ type failpoints struct{}
 
 func newFailpoints([]string) (*failpoints, error) { return nil, nil }
 
-func (*failpoints) during(ctx context.Context, _ string) context.Context { return ctx }
+func (*failpoints) During(ctx context.Context, _ string) context.Context { return ctx }
 
-func (*failpoints) redis(redis.UniversalClient) {}
+func (*failpoints) Redis(redis.UniversalClient) {}
 
-func (*failpoints) slack() func(http.RoundTripper) http.RoundTripper { return nil }
+func (*failpoints) Slack() func(http.RoundTripper) http.RoundTripper { return nil }
 
-func (*failpoints) service() func(http.RoundTripper) http.RoundTripper { return nil }
+func (*failpoints) Service() func(http.RoundTripper) http.RoundTripper { return nil }

@@ -16,6 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox/failpoint"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -27,14 +28,14 @@ func TestNobodyConductsUnlessAsked(t *testing.T) {
 	f, err := newFailpoints([]string{"REDIS_URL=redis://localhost"})
 	require.NoError(t, err)
 	require.Nil(t, f)
-	require.Nil(t, f.slack())
-	require.Nil(t, f.service())
-	require.Equal(t, t.Context(), f.during(t.Context(), "place"))
+	require.Nil(t, f.Slack())
+	require.Nil(t, f.Service())
+	require.Equal(t, t.Context(), f.During(t.Context(), "place"))
 	for _, foreign := range []string{"http://10.0.0.7:80", "http://example.com", "https://127.0.0.1", "", "http://127.0.0.1.example.com"} {
-		_, err := newFailpoints([]string{failpointsVariable + "=" + foreign})
+		_, err := newFailpoints([]string{failpoint.Variable + "=" + foreign})
 		require.Error(t, err, foreign)
 	}
-	require.NotContains(t, serveCmd{}.Help(), failpointsVariable)
+	require.NotContains(t, serveCmd{}.Help(), failpoint.Variable)
 }
 
 // conductor hears of the failpoints, and kills at one of them.
@@ -45,11 +46,11 @@ type conductor struct {
 }
 
 func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	failpoint, _ := io.ReadAll(r.Body)
+	reached, _ := io.ReadAll(r.Body)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heard = append(c.heard, string(failpoint))
-	if string(failpoint) == c.killAt {
+	c.heard = append(c.heard, string(reached))
+	if string(reached) == c.killAt {
 		_, _ = io.WriteString(w, "die")
 	}
 }
@@ -60,7 +61,7 @@ func (c *conductor) all() []string {
 	return slices.Clone(c.heard)
 }
 
-func (c *conductor) has(failpoint string) bool { return slices.Contains(c.all(), failpoint) }
+func (c *conductor) has(reached string) bool { return slices.Contains(c.all(), reached) }
 
 // TestEveryWriteIsAFailpoint: a job's writes to Slack and to Redis are reported, named by the
 // job's kind, and the process ends where the conductor says so.
@@ -73,10 +74,10 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 		_, _ = io.WriteString(w, `{"ok":true}`)
 	}))
 	t.Cleanup(slack.Close)
-	points, err := newFailpoints([]string{failpointsVariable + "=" + conducting.URL + "/1"})
+	points, err := newFailpoints([]string{failpoint.Variable + "=" + conducting.URL + "/1"})
 	require.NoError(t, err)
 	died := make(chan struct{})
-	points.die = sync.OnceFunc(func() { close(died) })
+	points.Die = sync.OnceFunc(func() { close(died) })
 
 	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+slack.URL+"/api/"))
 	require.NoError(t, err)
@@ -88,13 +89,13 @@ func TestEveryWriteIsAFailpoint(t *testing.T) {
 	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark:1", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
 	require.NoError(t, err)
 	ctx := t.Context()
-	go func() { _ = a.queue.Run(points.during(ctx, "queue"), a.work) }()
+	go func() { _ = a.queue.Run(points.During(ctx, "queue"), a.work) }()
 	<-died
 	require.Eventually(t, func() bool { return c.has("mark/after queue.settle") }, 10*time.Second, 10*time.Millisecond)
-	for _, failpoint := range []string{
+	for _, reached := range []string{
 		"hear/before queue.Put", "hear/after queue.Put", "queue/before queue.claimLane", "queue/after queue.claimLane",
 		"mark/before reactions.add", "mark/after reactions.add", "mark/before queue.settle",
 	} {
-		require.Contains(t, c.all(), failpoint)
+		require.Contains(t, c.all(), reached)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -19,7 +20,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// together is how many tests run at the same time, unless the command line says otherwise: they
+// wait far more than they compute.
+const together = "6"
+
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", together); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"darkroom": main})
 }
 

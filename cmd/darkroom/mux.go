@@ -73,20 +73,24 @@ func (a *app) measure() {
 	a.registry.MustRegister(&queueCollector{a})
 }
 
-var (
-	lanesDesc = prometheus.NewDesc("darkroom_queue_lanes", "Lanes with jobs.", nil, nil)
-	jobsDesc  = prometheus.NewDesc("darkroom_queue_jobs", "Jobs accepted and not done.", nil, nil)
-	deadDesc  = prometheus.NewDesc("darkroom_queue_dead", "Jobs that cannot succeed and wait for an operator.", nil, nil)
-)
+// gauges are what the queue counts.
+var gauges = []struct {
+	desc  *prometheus.Desc
+	count func(queue.Stats) int
+}{
+	{prometheus.NewDesc("darkroom_queue_lanes", "Lanes with jobs.", nil, nil), func(s queue.Stats) int { return s.Lanes }},
+	{prometheus.NewDesc("darkroom_queue_jobs", "Jobs accepted and not done.", nil, nil), func(s queue.Stats) int { return s.Jobs }},
+	{prometheus.NewDesc("darkroom_queue_dead", "Jobs that cannot succeed and wait for an operator.", nil, nil), func(s queue.Stats) int { return s.Dead }},
+}
 
 // queueCollector asks the queue when the metrics are read.
 type queueCollector struct{ a *app }
 
 // Describe implements [prometheus.Collector].
 func (q *queueCollector) Describe(out chan<- *prometheus.Desc) {
-	out <- lanesDesc
-	out <- jobsDesc
-	out <- deadDesc
+	for _, g := range gauges {
+		out <- g.desc
+	}
 }
 
 // Collect implements [prometheus.Collector].
@@ -94,14 +98,11 @@ func (q *queueCollector) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	stats, err := q.a.queue.Stats(ctx)
-	if err != nil {
-		out <- prometheus.NewInvalidMetric(jobsDesc, err)
-		return
+	for _, g := range gauges {
+		if err != nil {
+			out <- prometheus.NewInvalidMetric(g.desc, err)
+			return
+		}
+		out <- prometheus.MustNewConstMetric(g.desc, prometheus.GaugeValue, float64(g.count(stats)))
 	}
-	gauge := func(d *prometheus.Desc, n int64) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
-	}
-	gauge(lanesDesc, int64(stats.Lanes))
-	gauge(jobsDesc, int64(stats.Jobs))
-	gauge(deadDesc, int64(stats.Dead))
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/page"
 )
 
 // browser is a person at the demo's page who sees what a tab is told.
@@ -204,12 +206,12 @@ func pictureHost(t *testing.T, base string) string {
 }
 
 func TestTheDemoFindsAnotherPortAndSaysSo(t *testing.T) {
-	usual, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:"+pagePort)
+	usual, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:"+page.Port)
 	if err == nil {
 		defer func() { _ = usual.Close() }()
 	}
 	base, end := openDemo(t)
-	require.NotContains(t, base, ":"+pagePort)
+	require.NotContains(t, base, ":"+page.Port)
 	_, said := end()
-	require.Contains(t, said, "Port "+pagePort+" is taken")
+	require.Contains(t, said, "Port "+page.Port+" is taken")
 }

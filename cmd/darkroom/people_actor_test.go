@@ -85,7 +85,7 @@ func (a *actor) openForms() {
 		require.NoError(a.t, win.Command(a.channel(), "/order "+line))
 		a.until("the form of "+line, func() bool {
 			v, open := win.Modal()
-			return open && v.Submit != "" && (v.CallbackID != cards.CallbackNew || strings.Contains(text(v.Blocks), "Credits left"))
+			return open && v.Submit != "" // painted once, with the credits or without them
 		})
 		a.fill(win, callback)
 	}
@@ -140,7 +140,7 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 func (a *actor) value(action string) string {
 	note := func(name string, body map[string]any) string {
 		name += ":" + a.name
-		require.NoError(a.t, a.app.store.Note(a.t.Context(), name, body, time.Hour))
+		require.NoError(a.t, a.app.store.PutTTL(a.t.Context(), name, body, time.Hour))
 		return name
 	}
 	switch action {

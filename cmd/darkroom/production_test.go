@@ -18,6 +18,7 @@ var testTools = regexp.MustCompile(`^(testing|net/http/httptest|darkroom/sandbox
 // TestTheProductionBinaryCarriesNoTestTools: neither the sandbox nor a Redis of its own,
 // nor what lets the chaos suite kill it.
 func TestTheProductionBinaryCarriesNoTestTools(t *testing.T) {
+	t.Parallel()
 	require.Contains(t, goList(t, "-deps", "."), "darkroom/sandbox", "the demo needs no tag, and this test has teeth")
 	deps := goList(t, "-deps", "-tags", productionTags(t), ".")
 	require.Contains(t, deps, "darkroom/commands")
@@ -32,6 +33,7 @@ func TestTheProductionBinaryCarriesNoTestTools(t *testing.T) {
 }
 
 func TestProductionScripts(t *testing.T) {
+	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "darkroom")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-tags", productionTags(t), "-o", binary, ".").CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -44,6 +44,7 @@ func (serveCmd) Run(ctx context.Context, w *world) error {
 		return err
 	}
 	log := newLog(cfg, w.stderr)
+	redis.SetLogger(redisLog{log})
 	points, err := newFailpoints(w.environ)
 	if err != nil {
 		return err

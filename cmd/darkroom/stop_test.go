@@ -16,6 +16,7 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -44,6 +45,7 @@ func running(t *testing.T, slack http.Handler, environ ...string) (a *app, addr 
 // TestStoppingTakesLessThanDockerWaits: neither a client that never finishes its request
 // nor a job that Slack never answers holds the app up.
 func TestStoppingTakesLessThanDockerWaits(t *testing.T) {
+	t.Parallel()
 	asked := make(chan struct{}, 100)
 	a, addr, stop, ended := running(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -92,4 +94,30 @@ func TestAnAppTokenThatMayNotConnectIsNamed(t *testing.T) {
 			require.NotContains(t, err.Error(), "s3cret")
 		})
 	}
+}
+
+// TestStoppingWaitsForWhatIsLookedAt: a look is no job that another process would take over, so
+// whoever asked before the app was told to stop is answered.
+func TestStoppingWaitsForWhatIsLookedAt(t *testing.T) {
+	answered := make(chan struct{}, 1)
+	asked := make(chan struct{}, 100)
+	a, _, stop, ended := running(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.URL.Path == "/respond" {
+			answered <- struct{}{}
+			return
+		}
+		asked <- struct{}{}
+		<-time.After(1500 * time.Millisecond)
+		_, _ = io.WriteString(w, `{"ok":false,"error":"channel_not_found"}`)
+	}))
+	reply := a.router.Handle(t.Context(), bot.Request{
+		Kind: bot.KindCommand, ID: "T1.1", Name: "/order", Verb: "settings", Text: "settings", TriggerID: "T1.1", Team: "T1", User: "U1", Channel: "C1",
+		ResponseURL: strings.TrimSuffix(a.cfg.SlackAPIURL, "/api/") + "/respond", At: time.Now(),
+	})
+	require.Equal(t, bot.Ack(), reply)
+	<-asked
+	stop()
+	require.NoError(t, <-ended)
+	require.Len(t, answered, 1)
 }

@@ -225,7 +225,7 @@ func (r *Rig) MessageWords(shown string) string {
 	require.NotNil(r.T, found, "no such button in %s", shown)
 	var words string
 	if note, kept := strings.CutPrefix(found[1], cards.PickBlock); kept && note != "" {
-		require.NoError(r.T, r.Store.Noted(r.T.Context(), note, &words))
+		require.NoError(r.T, r.Store.Get(r.T.Context(), note, &words))
 	}
 	words, err := bot.Plain(r.T.Context(), r.Screen, words)
 	require.NoError(r.T, err)

@@ -85,6 +85,7 @@ const idle = time.Minute
 // New is a rig whose queue nobody works off yet.
 func New(t *testing.T) *Rig {
 	t.Helper()
+	frugal()
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true)
 	rdb := redis.NewClient(&redis.Options{
@@ -143,6 +144,9 @@ func (r *Rig) current() *jobs.Jobs {
 func (r *Rig) Handle(ctx context.Context, q bot.Request) (bot.Reply, error) {
 	var failed error
 	reply := r.router.Handle(context.WithValue(ctx, failure{}, &failed), q)
+	if q.Kind == bot.KindCommand && reply.Body != nil {
+		r.Screen.reads(reply)
+	}
 	return reply, failed
 }
 
@@ -219,6 +223,16 @@ func (r *Rig) JobsOf(kind string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.ran[kind])
+}
+
+// Worked is how many jobs were worked on, of all kinds.
+func (r *Rig) Worked() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, ids := range r.ran {
+		n += len(ids)
+	}
+	return n
 }
 
 // Stats is how many jobs wait, and how many have died.

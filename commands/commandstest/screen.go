@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,18 @@ func (s *Screen) Acks(window string, reply bot.Reply) {
 	s.Lock()
 	defer s.Unlock()
 	s.Shown[window] = Text(reply.Body)
+}
+
+// reads shows the person what their line was acknowledged with.
+func (s *Screen) reads(reply bot.Reply) {
+	var said struct {
+		Text   string          `json:"text"`
+		Blocks json.RawMessage `json:"blocks"`
+	}
+	_ = json.Unmarshal([]byte(Text(reply.Body)), &said)
+	s.Lock()
+	defer s.Unlock()
+	s.Told = append(s.Told, said.Text+Text(said.Blocks))
 }
 
 // Submission is a window of an order as somebody has filled it in.
@@ -63,6 +76,8 @@ type Screen struct {
 	Homes  map[string]string // by user
 	Stale  bool              // response URLs are used up
 	Late   int               // that many triggers come too late
+	used   map[string]bool   // the triggers that opened something
+	Slow   time.Duration     // until the Home that is published next is there
 	Moved  int               // that many views have changed since their hash was read
 	Asked  int               // how often membership of a channel was asked about
 	Marks  []string          // "ts emoji" in the order they were put on messages
@@ -96,15 +111,19 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
 }
 
-// OpenView opens a window, unless the trigger comes too late.
-func (s *Screen) OpenView(_ context.Context, _ string, v slack.ModalViewRequest) (*slack.View, error) {
+// OpenView opens a window, unless the trigger comes too late, or opened one before.
+func (s *Screen) OpenView(_ context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
 	s.Lock()
-	if s.Late > 0 {
-		s.Late--
-		s.Unlock()
+	defer s.Unlock()
+	late := s.Late > 0
+	s.Late = max(s.Late-1, 0)
+	if late || s.used[trigger] {
 		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
 	}
-	defer s.Unlock()
+	if s.used == nil {
+		s.used = map[string]bool{}
+	}
+	s.used[trigger] = trigger != ""
 	s.Views, s.Closed = append(s.Views, v.ExternalID), false
 	return s.put(v.ExternalID, v), nil
 }
@@ -193,13 +212,13 @@ func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 }
 
 // Respond shows a message in the place of the last one, as a response URL does.
-func (s *Screen) Respond(_ context.Context, _, says string, replace bool, blocks ...slack.Block) error {
+func (s *Screen) Respond(_ context.Context, _, says string, blocks ...slack.Block) error {
 	s.Lock()
 	defer s.Unlock()
 	if s.Stale {
 		return fmt.Errorf("response_url: %w", bot.ErrGone)
 	}
-	if replace && len(s.Told) > 0 {
+	if len(s.Told) > 0 {
 		s.Told = s.Told[:len(s.Told)-1]
 	}
 	s.Told = append(s.Told, says+Text(blocks))
@@ -305,6 +324,11 @@ func (s *Screen) Identity(context.Context) (bot.Identity, error) {
 // PublishHome shows a person's Home.
 func (s *Screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
 	s.Lock()
+	slow := s.Slow
+	s.Slow = 0
+	s.Unlock()
+	<-time.After(slow)
+	s.Lock()
 	defer s.Unlock()
 	if s.Homes == nil {
 		s.Homes = map[string]string{}
@@ -348,6 +372,13 @@ func (s *Screen) View(external string) slack.View {
 	defer s.Unlock()
 	v := s.Modals[external]
 	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
+}
+
+// AllTold is all that people were told one by one, also while the app goes on telling.
+func (s *Screen) AllTold() []string {
+	s.Lock()
+	defer s.Unlock()
+	return slices.Clone(s.Told)
 }
 
 // LastTold is what one person was told last, "" when nothing was.

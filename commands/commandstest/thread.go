@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -52,6 +53,21 @@ func (s *Screen) Root(_ context.Context, _, ts string) (slack.Message, error) {
 		return slack.Message{}, fmt.Errorf("conversations.replies: %w", bot.ErrGone)
 	}
 	return t.read()
+}
+
+// History is every message of #shoots that a thread hangs from.
+func (s *Screen) History(context.Context, string, time.Time) ([]slack.Message, error) {
+	s.Lock()
+	defer s.Unlock()
+	var all []slack.Message
+	for _, t := range s.threads {
+		m, err := t.read()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }
 
 // Begins puts a message into #shoots that a thread hangs from.

@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 
 func build(m *testing.M) int {
 	flag.Parse()
+	if err := together(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	dir, err := os.MkdirTemp("", "darkroom-chaos")
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }()
@@ -40,6 +44,16 @@ func build(m *testing.M) int {
 		*seed = uint64(time.Now().UnixNano()) % 1_000_000
 	}
 	return m.Run()
+}
+
+// together begins all forms at the same time, however few processors there are: they wait far
+// more than they compute, and the longest would begin last.
+func together() error {
+	parallel := flag.Lookup("test.parallel")
+	if parallel.Value.String() != parallel.DefValue {
+		return nil
+	}
+	return parallel.Value.Set("4")
 }
 
 func needsRedis(t *testing.T) {

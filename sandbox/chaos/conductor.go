@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// conductor hears of every failpoint that any replica takes (see cmd/darkroom/failpoint.go) and
+// conductor hears of every failpoint that any replica takes (see sandbox/failpoint) and
 // chooses who dies where: at the named failpoints with the fewest kills first.
 type conductor struct {
 	url    string

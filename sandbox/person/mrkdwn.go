@@ -11,24 +11,47 @@ var (
 	reference = regexp.MustCompile(`<([^<>]+)>`)
 	dateField = regexp.MustCompile(`\{\w+\}`)
 	quoteMark = regexp.MustCompile(`(?m)^&gt; ?`)
-	marks     = []*regexp.Regexp{markOf(`\*`), markOf(`_`), markOf(`~`)}
+	marks     = []mark{markOf("*"), markOf("_"), markOf("~")}
 	entities  = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "`", "")
 )
 
-// markOf finds text between two of the marks that stand at the edge of words.
-func markOf(mark string) *regexp.Regexp {
-	return regexp.MustCompile(`(^|[\s(\[{"'>*_~])` + mark + `(\S|\S[^\n]*?\S)` + mark + `($|[\s.,;:!?)\]}"'*_~])`)
+// mark makes what stands between two of it bold, italic or struck out.
+type mark struct {
+	sign    string
+	between *regexp.Regexp
 }
 
-// readable is Slack's markup as it looks on the screen.
+// markOf finds text between two of the marks that stand at the edge of words.
+func markOf(sign string) mark {
+	m := regexp.QuoteMeta(sign)
+	return mark{sign, regexp.MustCompile(`(^|[\s(\[{"'>*_~])` + m + `(\S|\S[^\n]*?\S)` + m + `($|[\s.,;:!?)\]}"'*_~])`)}
+}
+
+// readable is Slack's markup as it looks on the screen. The same screen is read again after
+// every change of anything, so what a text looks like is worked out once.
 func (p *Person) readable(text string) string {
-	text = quoteMark.ReplaceAllString(text, "")
+	if strings.Contains(text, "&gt;") {
+		text = quoteMark.ReplaceAllString(text, "")
+	}
 	text = reference.ReplaceAllStringFunc(text, func(token string) string {
 		return p.token(token[1 : len(token)-1])
 	})
-	for _, mark := range marks {
+	looks, known := p.looks[text]
+	if !known {
+		looks = unmarked(text)
+		p.looks[text] = looks
+	}
+	return looks
+}
+
+// unmarked is a text without its marks, whose references have been named.
+func unmarked(text string) string {
+	for _, m := range marks {
+		if strings.Count(text, m.sign) < 2 {
+			continue
+		}
 		for range 2 { // neighbours share the space between them
-			text = mark.ReplaceAllString(text, "$1$2$3")
+			text = m.between.ReplaceAllString(text, "$1$2$3")
 		}
 	}
 	return entities.Replace(text)

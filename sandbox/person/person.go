@@ -33,6 +33,7 @@ type Person struct {
 	home    bool   // the App Home is open instead
 	thread  string // root of the open thread; "" is none
 	dialog  *dialog
+	looks   map[string]string // how texts with markup look that were read before
 }
 
 // New is the named person, in the first channel they are a member of.
@@ -40,7 +41,7 @@ func New(ws *workspace.Workspace, name string, o Options) *Person {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Second
 	}
-	p := &Person{ws: ws, win: ws.Window(name), user: ws.User(name), o: o}
+	p := &Person{ws: ws, win: ws.Window(name), user: ws.User(name), o: o, looks: map[string]string{}}
 	for _, c := range p.win.Channels() {
 		if c.IM == "" {
 			p.channel = c.ID

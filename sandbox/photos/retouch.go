@@ -91,9 +91,20 @@ func decode(content []byte) (*image.NRGBA, error) {
 	if err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
 	}
-	pixels := image.NewNRGBA(image.Rect(0, 0, decoded.Bounds().Dx(), decoded.Bounds().Dy()))
-	draw.Draw(pixels, pixels.Bounds(), decoded, decoded.Bounds().Min, draw.Src)
+	bounds := image.Rect(0, 0, decoded.Bounds().Dx(), decoded.Bounds().Dy())
+	pixels := image.NewNRGBA(bounds)
+	var onto draw.Image = pixels
+	if _, photo := decoded.(*image.YCbCr); photo {
+		onto = opaque(pixels)
+	}
+	draw.Draw(onto, bounds, decoded, decoded.Bounds().Min, draw.Src)
 	return pixels, nil
+}
+
+// opaque is the same pixels as another type, which is the same as long as nothing shines
+// through any of them: the packages that draw and encode have short ways for it.
+func opaque(picture *image.NRGBA) *image.RGBA {
+	return &image.RGBA{Pix: picture.Pix, Stride: picture.Stride, Rect: picture.Rect}
 }
 
 // adjust raises contrast and brightness, more in each revision.
@@ -104,18 +115,15 @@ func adjust(picture *image.NRGBA, revision int) {
 		curve[v] = uint8(min(max(raised, 0), 255))
 	}
 	for i := 0; i < len(picture.Pix); i += 4 {
-		enliven(picture.Pix[i:i+3:i+3], &curve)
+		pixel := picture.Pix[i : i+3 : i+3]
+		r, g, b := int(curve[pixel[0]]), int(curve[pixel[1]]), int(curve[pixel[2]])
+		gray := (r*3 + g*6 + b) / 10
+		pixel[0], pixel[1], pixel[2] = stronger(r, gray), stronger(g, gray), stronger(b, gray)
 	}
 }
 
-// enliven brightens a pixel and makes its colours stronger.
-func enliven(pixel []uint8, curve *[256]uint8) {
-	r, g, b := int(curve[pixel[0]]), int(curve[pixel[1]]), int(curve[pixel[2]])
-	gray := (r*3 + g*6 + b) / 10
-	for i, v := range []int{r, g, b} {
-		pixel[i] = uint8(min(max(v+(v-gray)/4, 0), 255))
-	}
-}
+// stronger is a colour of a pixel, further from the pixel's gray.
+func stronger(colour, gray int) uint8 { return uint8(min(max(colour+(colour-gray)/4, 0), 255)) }
 
 // frame draws a border of one hundredth of the shorter side.
 func frame(picture *image.NRGBA, revision int) {
@@ -134,24 +142,32 @@ func frame(picture *image.NRGBA, revision int) {
 }
 
 // shrink makes the preview; a small picture is its own.
-func shrink(picture *image.NRGBA) image.Image {
+func shrink(picture *image.NRGBA) *image.NRGBA {
 	width, height := picture.Bounds().Dx(), picture.Bounds().Dy()
 	longer := max(width, height)
 	if longer <= thumbSide {
 		return picture
 	}
 	thumb := image.NewNRGBA(image.Rect(0, 0, max(1, width*thumbSide/longer), max(1, height*thumbSide/longer)))
-	draw.ApproxBiLinear.Scale(thumb, thumb.Bounds(), picture, picture.Bounds(), draw.Src, nil)
+	if picture.Opaque() {
+		draw.ApproxBiLinear.Scale(opaque(thumb), thumb.Rect, opaque(picture), picture.Rect, draw.Src, nil)
+	} else {
+		draw.ApproxBiLinear.Scale(thumb, thumb.Rect, picture, picture.Rect, draw.Src, nil)
+	}
 	return thumb
 }
 
-func encode(picture image.Image, kind string) ([]byte, error) {
+func encode(picture *image.NRGBA, kind string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
 	if kind == "image/png" {
 		err = png.Encode(&b, picture)
 	} else {
-		err = jpeg.Encode(&b, picture, &jpeg.Options{Quality: 88})
+		var photo image.Image = picture
+		if picture.Opaque() {
+			photo = opaque(picture)
+		}
+		err = jpeg.Encode(&b, photo, &jpeg.Options{Quality: 88})
 	}
 	return b.Bytes(), err
 }

@@ -35,7 +35,9 @@ func closeBrowser() {
 	}
 }
 
-// windows is how many stories are told in the browser at once: there it is the machine that works.
+// windows are the seats of the stories that are told in the browser, few of them, because there
+// it is the machine that works. They have none of the other seats: with both to wait for they
+// would all come last, two at a time, when nobody else is left.
 var windows = make(chan struct{}, 2)
 
 // glance is how long somebody before the page waits for what they expect.
@@ -71,7 +73,7 @@ func onPage(t *testing.T, change ...func(*sandbox.Options)) *stage {
 	c, err := chromium()
 	require.NoError(t, err)
 	log := &wire.Log{}
-	s := &stage{chromium: c, world: open(t, append(change, func(o *sandbox.Options) { o.Wire = log })...)}
+	s := &stage{chromium: c, world: openAtOnce(t, append(change, func(o *sandbox.Options) { o.Wire = log })...)}
 	log.Place(s.app.url, wire.Darkroom)
 	order := page.Command{Command: commands.Slash, Description: "Order photo editing", UsageHint: commands.Hints()}
 	for _, row := range commands.Rows() {

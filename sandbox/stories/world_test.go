@@ -147,8 +147,9 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *world {
 	return openAtOnce(t, change...)
 }
 
-// openAtOnce is open without a seat: for a story that does nothing but wait for minutes. With
-// a seat it might be the last to get one, and then everybody would wait for it.
+// openAtOnce is open without a seat: for a story that has a place of its own, and for one that
+// does nothing but wait for minutes. With a seat it might be the last to get one, and then
+// everybody would wait for it.
 func openAtOnce(t *testing.T, change ...func(*sandbox.Options)) *world {
 	t.Helper()
 	url, kind := storetest.Redis(t)

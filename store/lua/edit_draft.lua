@@ -1,9 +1,8 @@
 -- Keeps a draft in place of the very document that was changed.
 -- KEYS: draft, unfinished
+-- USES: draft
 -- Returns 1, also when this very change is kept already, or 0 when what is kept is another
 -- document.
-local draft, unfinished = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 local kept = redis.call('HGET', draft, 'doc')
 if kept == a.doc then return 1 end
 if kept ~= a.before then return 0 end

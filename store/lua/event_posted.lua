@@ -1,9 +1,8 @@
 -- Records that an event is out, with the reply that tells of it if there is one, and moves
 -- the watermark up to it. The watermark never goes back.
 -- KEYS: order, lagging
+-- USES: announcer
 -- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
-local order, lagging = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 local no = refusal(order, a.generation)
 if no then return no end
 if tonumber(redis.call('HGET', order, 'announced') or 0) < tonumber(a.event) then

@@ -2,8 +2,6 @@
 -- KEYS: order, events
 -- Returns 1, or 0 when the version is another, or the order has shrunk meanwhile, and its
 -- history with it.
-local order, events = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if redis.call('HEXISTS', order, 'order') == 0 then return 0 end
 for _, event in ipairs(a.events) do redis.call('LSET', events, event.place, event.doc) end

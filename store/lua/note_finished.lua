@@ -1,8 +1,7 @@
 -- Notes an order as finished since a time, or since now, that no step has noted.
 -- KEYS: order, finished, shrunk
+-- USES: time
 -- Returns 1, or 0 when it was noted before or the version is another.
-local order, finished, shrunk = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if redis.call('ZSCORE', shrunk, a.id) or redis.call('ZSCORE', finished, a.id) then return 0 end
 local at, now = a.at, now_ms()

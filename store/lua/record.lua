@@ -1,10 +1,9 @@
 -- Writes one step of an order's course: its snapshot, its new events, the indexes and the
 -- job that announces them. An order that has left is announced to nobody.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk
+-- USES: put, events, ownership
 -- Returns {0} when the version is another, {2} when only the intent is, else {1, places of
 -- the events that were new…}.
-local order, events, event_ids, active, lagging, finished, shrunk = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 local was = redis.call('HMGET', order, 'version', 'intent', 'left')
 if was[1] ~= a.version then return {0} end
 if (was[2] or '') ~= a.intent then return {2} end

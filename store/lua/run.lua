@@ -1,9 +1,9 @@
 -- Notes since when this run of Redis is known. A server that was master before and is again,
 -- after another, began anew, and not at the same millisecond.
 -- KEYS: run
+-- USES: run, time
 -- Returns its id and since when it is known, in ms.
-local run = unpack(KEYS)
-local id, now = queue_run(), queue_now()
+local id, now = queue_run(), now_ms()
 local known = redis.call('HMGET', run, 'id', 'since')
 if known[1] == id then return {id, tonumber(known[2])} end
 local since = math.max(now, tonumber(known[2] or 0) + 1)

@@ -1,8 +1,7 @@
 -- Keeps a draft, unless what is kept is further.
 -- KEYS: draft, unfinished
+-- USES: draft
 -- Returns 1, or 0 when what is kept is further.
-local draft, unfinished = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}
 local kept = redis.call('HMGET', draft, 'state', 'attempt')
 if kept[1] then

@@ -1,9 +1,8 @@
 -- Takes from a finished order what only its own course needed; one that is not idle is put
 -- off.
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane
+-- USES: finished
 -- Returns 1, or 0 when the version is another or the order is not idle.
-local order, events, event_ids, lagging, finished, shrunk, snapshot, lane = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if not idle(order, lagging, lane, a.id) then put_off(finished, a.id, a.later) return 0 end
 local heavy = {order = 1, brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}

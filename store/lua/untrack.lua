@@ -2,10 +2,8 @@
 -- found by it when it is tracked again.
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels
+-- USES: put, events, ownership
 -- Returns 1, or 0 when the version is another.
-local order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
-  requester_orders, channels = unpack(KEYS)
-local a = cjson.decode(ARGV[1])
 if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 events_append(order, events, event_ids, {a.event})
 redis.call('HSET', order, 'version', a.version + 1, 'left', 1)

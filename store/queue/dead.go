@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/script"
 )
 
 // DeadLetter is a job that died, and why. Dead letters are kept until somebody
@@ -45,67 +47,36 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
 }
 
 func (q *Queue) letter(ctx context.Context, id string, at int64) (DeadLetter, error) {
-	job, err := q.rdb.HGetAll(ctx, q.key("job:"+id)).Result()
-	if err != nil {
-		return DeadLetter{}, errorf("read dead letter", id, err)
-	}
+	job, err := q.rdb.HGetAll(ctx, q.key("job", id)).Result()
 	return DeadLetter{
 		Job:   Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
 		State: raw(job["state"]), Reason: job["reason"], At: time.UnixMilli(at),
-	}, nil
+	}, errorf("read dead letter", id, err)
 }
 
 // Revive puts a dead job back at the end of its lane with all its attempts and
 // the state it had; its next delivery is not its first. [ErrNotDead] otherwise.
 func (q *Queue) Revive(ctx context.Context, id string) error {
-	return q.unbury(ctx, reviveScript, "revive", id)
+	return q.unbury(ctx, "revive", id)
 }
 
 // Drop forgets a dead job for good; its id stays known for 25 hours more.
 func (q *Queue) Drop(ctx context.Context, id string) error {
-	return q.unbury(ctx, dropScript, "drop", id)
+	return q.unbury(ctx, "drop", id)
 }
 
 // Forget drops dead letters, so many at most, that are older than that by the clock of
 // Redis, and that somebody was told of.
 func (q *Queue) Forget(ctx context.Context, older time.Duration, most int) error {
-	err := q.script(ctx, forgetScript, forgetArgs{q.scope(), older.Milliseconds(), most}).Err()
-	if err != nil {
-		return errorf("forget", "dead letters", err)
-	}
-	return nil
+	return errorf("forget", "dead letters", q.script(ctx, "forget", script.Args{"age": older, "most": most}).Err())
 }
 
-var forgetScript = newScript("forget", keysLua, putLua)
-
-// forgetArgs are the argument of forget.lua.
-type forgetArgs struct {
-	scope
-	Age  int64 `json:"age,string"` // ms
-	Most int   `json:"most,string"`
-}
-
-var (
-	reviveScript = newScript("revive", keysLua, putLua)
-	dropScript   = newScript("drop", keysLua)
-)
-
-// unburyArgs are the argument of revive.lua and of drop.lua.
-type unburyArgs struct {
-	scope
-	ID       string `json:"id"`
-	Remember int64  `json:"remember,string"` // ms that the id of a dropped job stays known
-}
-
-func (q *Queue) unbury(ctx context.Context, script *redis.Script, op, id string) error {
-	n, err := q.script(ctx, script, unburyArgs{q.scope(), id, remember.Milliseconds()}).Int()
-	if err != nil {
-		return errorf(op, id, err)
-	}
-	if n == 0 {
+func (q *Queue) unbury(ctx context.Context, verb, id string) error {
+	dead, err := q.did(ctx, verb, script.Args{"id": id, "remember": idempotencyTTL})
+	if err == nil && !dead {
 		return ErrNotDead
 	}
-	return nil
+	return errorf(verb, id, err)
 }
 
 // tell tells OnDead of a death and then that it was told. A process that ends
@@ -124,10 +95,7 @@ func (q *Queue) tell(ctx context.Context, id string) error {
 			q.contain(id, func() { q.o.OnDead(ctx, letter) })
 		}
 	}
-	if err := q.rdb.ZRem(ctx, q.key("untold"), id).Err(); err != nil {
-		return errorf("tell of", id, err)
-	}
-	return nil
+	return errorf("tell of", id, q.rdb.ZRem(ctx, q.key("untold"), id).Err())
 }
 
 // contain keeps a panic of OnDead from ending the process.
@@ -140,15 +108,7 @@ func (q *Queue) contain(id string, f func()) {
 	f()
 }
 
-var untoldScript = newScript("untold", keysLua, putLua)
-
-// untoldArgs are the argument of untold.lua.
-type untoldArgs struct {
-	scope
-	Again int64 `json:"again,string"` // ms until a job is given out again
-}
-
-// untold returns the dead jobs whose teller is overdue, each to one caller.
-func (q *Queue) untold(ctx context.Context) ([]string, error) {
-	return q.script(ctx, untoldScript, untoldArgs{q.scope(), tellAgain.Milliseconds()}).StringSlice()
+// unnotified returns the dead jobs whose teller is overdue, each to one caller.
+func (q *Queue) unnotified(ctx context.Context) ([]string, error) {
+	return q.script(ctx, "unnotified", script.Args{"again": tellAgain}).StringSlice()
 }

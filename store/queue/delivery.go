@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"darkroom/store/script"
 )
 
 // Delivery is a job in the hands of a handler.
@@ -50,17 +52,6 @@ type claim struct {
 	lane, id               string
 }
 
-var stateScript = newScript("state", keysLua)
-
-// stateArgs are the argument of state.lua.
-type stateArgs struct {
-	scope
-	Lane  string `json:"lane"`
-	Fence string `json:"fence"`
-	ID    string `json:"id"`
-	State string `json:"state"` // JSON
-}
-
 // SetState keeps v, as JSON, with the job: the next delivery finds it in State.
 // It returns [ErrLostClaim], and keeps nothing, when the lane is no longer this
 // delivery's. A Delivery made by hand, without a queue, keeps it in memory.
@@ -73,32 +64,23 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 		d.State = state
 		return nil
 	}
-	n, err := d.q.script(ctx, stateScript, stateArgs{d.q.scope(), d.claim.lane, d.claim.fence, d.ID, string(state)}).Int()
+	ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.ID, "state": string(state)})
 	if err != nil {
 		return errorf("set state", d.ID, err)
 	}
-	if n == 0 {
+	if !ours {
 		return ErrLostClaim
 	}
 	d.State = state
 	return nil
 }
 
-var claimScript = newScript("claim", keysLua, putLua, tokenLua)
-
-// claimArgs are the argument of claim.lua.
-type claimArgs struct {
-	scope
-	Consumer string `json:"consumer"`
-	Entry    string `json:"entry"` // of the stream
-	Fence    string `json:"fence"`
-	Lease    int64  `json:"lease,string"` // ms
-}
-
 // claimLane takes hold of the lane whose token is entry. It returns nil when
 // there is nothing to do: the token is stale, the lane empty or in other hands.
 func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*Delivery, error) {
-	values, err := q.script(ctx, claimScript, claimArgs{q.scope(), consumer, entry, fence, q.o.Lease.Milliseconds()}).StringSlice()
+	values, err := q.script(ctx, "claim", script.Args{
+		"consumer": consumer, "entry": entry, "fence": fence, "lease": q.o.Lease,
+	}).StringSlice()
 	if err != nil {
 		return nil, errorf("claim", entry, err)
 	}
@@ -128,46 +110,19 @@ func number(s string) int64 {
 	return n
 }
 
-var renewScript = newScript("renew", keysLua)
-
-// renewArgs are the argument of renew.lua.
-type renewArgs struct {
-	scope
-	Lane     string `json:"lane"`
-	Fence    string `json:"fence"`
-	Consumer string `json:"consumer"`
-	Entry    string `json:"entry"`
-	Lease    int64  `json:"lease,string"` // ms
-}
-
 // renew prolongs a claim by a lease; false: the claim is lost.
 func (q *Queue) renew(ctx context.Context, c claim) (bool, error) {
-	n, err := q.script(ctx, renewScript, renewArgs{q.scope(), c.lane, c.fence, c.consumer, c.entry, q.o.Lease.Milliseconds()}).Int()
-	return n == 1, err
-}
-
-var settleScript = newScript("settle", keysLua, putLua, tokenLua)
-
-// settleArgs are the argument of settle.lua.
-type settleArgs struct {
-	scope
-	Lane     string `json:"lane"`
-	Entry    string `json:"entry"`
-	Fence    string `json:"fence"`
-	ID       string `json:"id"`
-	Verb     string `json:"verb"`            // done, wait, retry, dead, back
-	After    int64  `json:"after,string"`    // ms to wait
-	Reason   string `json:"reason"`          // of a failure
-	Remember int64  `json:"remember,string"` // ms that the id of a settled job stays known
-	Tell     int64  `json:"tell,string"`     // ms after which somebody else tells of a death
+	return q.did(ctx, "renew", script.Args{
+		"lane": c.lane, "fence": c.fence, "consumer": c.consumer, "entry": c.entry, "lease": q.o.Lease,
+	})
 }
 
 // settle ends a claim with what becomes of its job; false: the claim was lost.
 func (q *Queue) settle(ctx context.Context, c claim, o outcome) (bool, error) {
-	n, err := q.script(ctx, settleScript, settleArgs{
-		scope: q.scope(), Lane: c.lane, Entry: c.entry, Fence: c.fence, ID: c.id,
-		Verb: o.verb, After: millis(o.after), Reason: o.reason,
-		Remember: remember.Milliseconds(), Tell: tellAgain.Milliseconds(),
-	}).Int()
-	return n == 1, err
+	return q.did(ctx, "settle", script.Args{
+		"lane": c.lane, "entry": c.entry, "fence": c.fence, "id": c.id,
+		"verb": o.verb, "after": millis(o.after), "reason": o.reason, // of a failure
+		"remember": idempotencyTTL, // how long the id of a settled job stays known
+		"tell":     tellAgain,      // after which somebody else tells of a death
+	})
 }

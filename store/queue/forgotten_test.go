@@ -16,13 +16,13 @@ func TestAnIDIsKnownAnewWhenItsJobOutlivedIt(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb *redis.Client) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
-		_, err := q.PutAfter(t.Context(), job("a/1"), remember+5*time.Hour)
+		_, err := q.PutAfter(t.Context(), job("a/1"), idempotencyTTL+5*time.Hour)
 		require.NoError(t, err)
-		wait(t.Context(), remember+5*time.Hour)
+		wait(t.Context(), idempotencyTTL+5*time.Hour)
 		stop := running(t, q, func(context.Context, *Delivery) error { return nil })
 		settled(t, q)
 		require.NoError(t, stop())
-		wait(t.Context(), remember-time.Hour)
+		wait(t.Context(), idempotencyTTL-time.Hour)
 		added, err := q.Put(t.Context(), job("a/1"))
 		require.NoError(t, err)
 		require.False(t, added, "it was done a day ago")
@@ -141,9 +141,9 @@ func TestDeadLettersAreReadTheNewestFirstAndForgottenLast(t *testing.T) {
 		require.Len(t, letters, 2)
 		require.Equal(t, []string{"c/1", "b/1"}, []string{letters[0].ID, letters[1].ID})
 
-		wait(t.Context(), 2*remember) // a dead letter stays for as long as it takes
+		wait(t.Context(), 2*idempotencyTTL) // a dead letter stays for as long as it takes
 		require.NoError(t, q.Drop(t.Context(), "a/1"))
-		wait(t.Context(), remember-time.Hour)
+		wait(t.Context(), idempotencyTTL-time.Hour)
 		added, err := q.Put(t.Context(), job("a/1"))
 		require.NoError(t, err)
 		require.False(t, added, "it was dropped a day ago")

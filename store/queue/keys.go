@@ -1,10 +1,13 @@
 package queue
 
-import "fmt"
+import (
+	"fmt"
 
-// key names everything the queue keeps in Redis. All names share one hash tag,
-// so that every script is atomic and Redis Cluster keeps the queue on one node.
-// Scripts get key("") and name the same parts in lua/shared/keys.lua:
+	"darkroom/store/keyspace"
+)
+
+// key names everything the queue keeps in Redis. Scripts get key("") and name the same parts in
+// lua/shared/keys.lua:
 //
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
 //	tokens        hash: lane → its stream entry, or "waiting"; no field: idle
@@ -18,16 +21,20 @@ import "fmt"
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
 //	job:ID        hash: lane kind body put run failures deliveries state reason
 //	seen:ID       string: a job of this id was put; expires
-func (q *Queue) key(part string) string {
-	return "{darkroom}:" + q.o.Name + ":" + part
+func (q *Queue) key(parts ...string) string {
+	return q.o.Keyspace.Key(append([]string{q.o.Name}, parts...)...)
 }
 
-// keys are the KEYS that each script declares; the rest shares their slot.
-func (q *Queue) keys() []string { return []string{q.key("stream")} }
+// Keyspace is where the queue keeps its keys.
+func (q *Queue) Keyspace() keyspace.Keyspace { return q.o.Keyspace }
 
 // group is the one consumer group of the stream.
 const group = "workers"
 
+// errorf says what the queue was about when err happened; nil stays nil.
 func errorf(op, what string, err error) error {
+	if err == nil {
+		return nil
+	}
 	return fmt.Errorf("queue: %s %s: %w", op, what, err)
 }

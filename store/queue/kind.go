@@ -51,9 +51,21 @@ type Declared struct {
 func (k Kind[A]) Declare() Declared {
 	d := Declared{
 		Name: k.Name, Asked: k.Asked, unasked: k.Unasked, Truth: k.Truth,
-		Died:  func(ctx context.Context, l DeadLetter) bool { return k.died(ctx, l) },
-		Quiet: func(ctx context.Context, job Job) bool { return k.quiet(ctx, job) },
-		Typed: k.typed,
+		Died: func(ctx context.Context, l DeadLetter) bool {
+			args, err := k.args(l.Job)
+			return err == nil && k.Died != nil && k.Died(ctx, l, args)
+		},
+		Quiet: func(ctx context.Context, job Job) bool {
+			args, err := k.args(job)
+			return err == nil && k.Quiet != nil && k.Quiet(ctx, args)
+		},
+		Typed: func(job Job) string {
+			args, err := k.args(job)
+			if err != nil || k.Typed == nil {
+				return ""
+			}
+			return k.Typed(args)
+		},
 	}
 	if k.Work != nil {
 		d.Work = k.reading(k.Work)
@@ -80,24 +92,6 @@ func (k Kind[A]) args(job Job) (args A, err error) {
 		return args, fmt.Errorf("job %s: %w", job.ID, err)
 	}
 	return args, nil
-}
-
-func (k Kind[A]) died(ctx context.Context, l DeadLetter) bool {
-	args, err := k.args(l.Job)
-	return err == nil && k.Died != nil && k.Died(ctx, l, args)
-}
-
-func (k Kind[A]) quiet(ctx context.Context, job Job) bool {
-	args, err := k.args(job)
-	return err == nil && k.Quiet != nil && k.Quiet(ctx, args)
-}
-
-func (k Kind[A]) typed(job Job) string {
-	args, err := k.args(job)
-	if err != nil || k.Typed == nil {
-		return ""
-	}
-	return k.Typed(args)
 }
 
 // valid says what is missing.

@@ -106,11 +106,13 @@ func newPause() *backoff.ExponentialBackOff {
 }
 
 // wait waits for d or the end of ctx.
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+func wait(ctx context.Context, d time.Duration) { waitOr(ctx, d, nil) }
+
+// waitOr does not wait longer than until something comes from wake.
+func waitOr(ctx context.Context, d time.Duration, wake <-chan struct{}) {
 	select {
 	case <-ctx.Done():
-	case <-timer.C:
+	case <-wake:
+	case <-time.After(d):
 	}
 }

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,9 @@ import (
 )
 
 // Handler works on one delivery of a job. It returns nil when the job is done,
-// [Wait] to come back later, [Retry] or any other error when the attempt
-// failed, [Dead] when the job can never succeed. Its context ends, with
+// [Wait] to come back later, [Dead] when the job can never succeed, any other error when
+// the attempt failed: then the lane waits for the backoff, and after [Options].MaxAttempts
+// failures the job is dead. Its context ends, with
 // [ErrLostClaim] as cause, when the claim on the lane is lost, and with
 // [ErrDrained] when the process goes; what it returns after that no longer
 // counts against the job. A panic is a failed attempt. An error that says that Redis
@@ -28,11 +30,6 @@ type waitError struct{ after time.Duration }
 
 func (e *waitError) Error() string { return fmt.Sprintf("wait %s", e.after) }
 
-type retryError struct{ err error }
-
-func (e *retryError) Error() string { return e.err.Error() }
-func (e *retryError) Unwrap() error { return e.err }
-
 type deadError struct{ err error }
 
 func (e *deadError) Error() string { return e.err.Error() }
@@ -42,19 +39,9 @@ func (e *deadError) Unwrap() error { return e.err }
 // is used, and the lane waits meanwhile.
 func Wait(after time.Duration) error { return &waitError{after} }
 
-// Retry is what a handler returns when an attempt failed; any other error means
-// the same. The lane waits for the backoff, and after [Options].MaxAttempts
-// failures the job is dead.
-func Retry(err error) error { return &retryError{orUnknown(err)} }
-
 // Dead is what a handler returns when the job cannot succeed, with the reason.
-func Dead(err error) error { return &deadError{orUnknown(err)} }
-
-func orUnknown(err error) error {
-	if err == nil {
-		return errors.New("no reason given")
-	}
-	return err
+func Dead(err error) error {
+	return &deadError{cmp.Or(err, errors.New("no reason given"))}
 }
 
 // outcome is what becomes of a delivery; verb is a verb of settle.lua.
@@ -64,8 +51,8 @@ type outcome struct {
 	reason string
 }
 
-// judge turns what a handler returned into what becomes of its job.
-func (q *Queue) judge(err error, failures int) outcome {
+// outcomeOf turns what a handler returned into what becomes of its job.
+func (q *Queue) outcomeOf(err error, failures int) outcome {
 	var wait *waitError
 	var dead *deadError
 	switch {

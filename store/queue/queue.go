@@ -21,6 +21,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
 )
 
 // Job is one piece of work. Its ID is its identity for 25 hours after it was
@@ -46,7 +49,9 @@ type Options struct {
 	// Lease is how long a claim lives without renewal, and so how long a dead
 	// worker's lane stands still; 0 means 6 s.
 	Lease time.Duration
-	// Name separates queues within one Redis; "" means "q".
+	// Keyspace is where the queue keeps its keys, and the store over it its own.
+	Keyspace keyspace.Keyspace
+	// Name separates queues within one keyspace; "" means "q".
 	Name string
 	// MaxAttempts is how many failed attempts make a job dead; 0 means 5.
 	MaxAttempts int
@@ -82,7 +87,7 @@ type Queue struct {
 	o   Options
 	log *slog.Logger
 
-	poke    chan struct{}   // the scheduler should look again
+	wake    chan struct{}   // the scheduler should look again
 	life    context.Context // ends when the queue is abandoned
 	abandon context.CancelFunc
 }
@@ -90,35 +95,21 @@ type Queue struct {
 // New returns a queue over rdb. It sends nothing yet.
 func New(rdb redis.UniversalClient, o Options) *Queue {
 	o = o.withDefaults()
-	q := &Queue{rdb: rdb, o: o, log: o.Logger, poke: make(chan struct{}, 1)}
+	q := &Queue{rdb: rdb, o: o, log: o.Logger, wake: make(chan struct{}, 1)}
 	q.life, q.abandon = context.WithCancel(context.Background())
 	return q
 }
 
 func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = 64
-	}
-	if o.Lease <= 0 {
-		o.Lease = 6 * time.Second
-	}
-	if o.Name == "" {
-		o.Name = "q"
-	}
-	if o.MaxAttempts <= 0 {
-		o.MaxAttempts = 5
-	}
+	o.Workers = cmp.Or(max(o.Workers, 0), 64)
+	o.Lease = cmp.Or(max(o.Lease, 0), 6*time.Second)
+	o.Name = cmp.Or(o.Name, "q")
+	o.MaxAttempts = cmp.Or(max(o.MaxAttempts, 0), 5)
+	o.Idle = cmp.Or(max(o.Idle, 0), 250*time.Millisecond)
+	o.DrainTimeout = cmp.Or(o.DrainTimeout, 10*time.Second)
+	o.Logger = cmp.Or(o.Logger, slog.Default())
 	if o.Backoff == nil {
 		o.Backoff = backoffAfter
-	}
-	if o.Idle <= 0 {
-		o.Idle = 250 * time.Millisecond
-	}
-	if o.DrainTimeout == 0 {
-		o.DrainTimeout = 10 * time.Second
-	}
-	if o.Logger == nil {
-		o.Logger = slog.Default()
 	}
 	return o
 }
@@ -136,14 +127,11 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	if err := job.validate(); err != nil {
 		return false, err
 	}
-	n, err := q.script(ctx, putScript, q.putArgs(job, delay)).Int()
-	if err != nil {
-		return false, errorf("put", job.ID, err)
+	added, err := q.did(ctx, "put", q.putArgs(job, delay))
+	if err == nil && delay > 0 {
+		q.wakeScheduler()
 	}
-	if delay > 0 {
-		q.look()
-	}
-	return n == 1, nil
+	return added, errorf("put", job.ID, err)
 }
 
 func (j Job) validate() error {
@@ -156,10 +144,10 @@ func (j Job) validate() error {
 	return nil
 }
 
-// look makes this process's scheduler look again for what is due.
-func (q *Queue) look() {
+// wakeScheduler makes this process's scheduler look again for what is due.
+func (q *Queue) wakeScheduler() {
 	select {
-	case q.poke <- struct{}{}:
+	case q.wake <- struct{}{}:
 	default:
 	}
 }

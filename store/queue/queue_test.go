@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/script"
 )
 
 func TestAJobArrivesWholeAndIsDone(t *testing.T) {
@@ -71,7 +74,7 @@ func TestPuttingTwiceAddsOnce(t *testing.T) {
 		again("after it is done")
 		put(t, q, "a/2")
 		require.Equal(t, "a/2", receive(t, runs))
-		require.InDelta(t, remember, rdb.PTTL(t.Context(), q.key("seen:a/1")).Val(), float64(time.Minute))
+		require.InDelta(t, idempotencyTTL, rdb.PTTL(t.Context(), q.key("seen:a/1")).Val(), float64(time.Minute))
 	})
 }
 
@@ -89,7 +92,7 @@ func TestAnIdIsForgottenAfter25Hours(t *testing.T) {
 		settled(t, q)
 		require.NoError(t, stop())
 
-		wait(t.Context(), remember-time.Minute)
+		wait(t.Context(), idempotencyTTL-time.Minute)
 		added, err := q.Put(t.Context(), job("a/1"))
 		require.NoError(t, err)
 		require.False(t, added)
@@ -110,7 +113,7 @@ func TestAPutWhoseAnswerWasLostIsAnsweredTheSameAgain(t *testing.T) {
 		q := newQueue(t, rdb, Options{})
 		args := q.PutArgs(job("a/1"))
 		for range 2 {
-			n, err := q.script(t.Context(), putScript, args).Int()
+			n, err := q.script(t.Context(), "put", args).Int()
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 		}
@@ -126,13 +129,11 @@ func TestAnotherScriptPutsAJobInItsOwnStep(t *testing.T) {
 		q := newQueue(t, rdb, Options{})
 		got := make(chan *Delivery, 1)
 		running(t, q, func(_ context.Context, d *Delivery) error { got <- d; return nil })
-		script := redis.NewScript(PutLua + `
-			local a = cjson.decode(ARGV[1])
-			redis.call('HSET', KEYS[1], 'status', a.status)
-			return queue_put(a.job)`)
-		argument, err := json.Marshal(map[string]any{"status": "approved", "job": q.PutArgs(job("a/1"))})
-		require.NoError(t, err)
-		n, err := script.Run(t.Context(), rdb, []string{"{darkroom}:order:" + q.o.Name}, argument).Int()
+		room := fstest.MapFS{"lua/approve.lua": {Data: []byte("-- KEYS: order\n-- USES: put\n" +
+			"redis.call('HSET', order, 'status', a.status)\nreturn queue_put(a.job)")}}
+		keys := script.Keys{"order": q.Keyspace().Key("order", q.o.Name)}
+		args := script.Args{"status": "approved", "job": q.PutArgs(job("a/1"))}
+		n, err := script.Load(room, Lua).Run(t.Context(), rdb, "approve", keys, args).Int()
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
 		require.Equal(t, job("a/1"), receive(t, got).Job)

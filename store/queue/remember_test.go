@@ -8,6 +8,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/script"
 )
 
 // Slack sends a click again within a day: who clicked what waited for the service all night
@@ -68,7 +70,7 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 		return names
 	}
 	reap := func() { // as if everybody had been silent for long
-		require.NoError(t, q.script(t.Context(), reapScript, reapArgs{"self", -1}).Err())
+		require.NoError(t, q.script(t.Context(), "reap", script.Args{"consumer": "self", "idle": -1}).Err())
 	}
 	reap()
 	require.Equal(t, []string{"holds"}, names())

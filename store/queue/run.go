@@ -80,7 +80,7 @@ func (r *runner) start(ctx context.Context) <-chan struct{} {
 	var loops sync.WaitGroup
 	loops.Go(func() { r.read(ctx) })
 	loops.Go(func() { r.schedule(ctx) })
-	loops.Go(func() { r.tidy(ctx) })
+	loops.Go(func() { r.maintain(ctx) })
 	idle := make(chan struct{})
 	go func() {
 		defer close(idle)
@@ -103,12 +103,10 @@ func (r *runner) drain(idle <-chan struct{}) error {
 
 // until waits for idle, at most for d.
 func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-idle:
 		return true
-	case <-timer.C:
+	case <-time.After(d):
 		return false
 	}
 }

@@ -3,19 +3,16 @@ package queue
 import (
 	"context"
 	"time"
-)
 
-var promoteScript = newScript("promote", keysLua, putLua, tokenLua)
+	"darkroom/store/script"
+)
 
 // promote gives the lanes that waited long enough their tokens back and moves
 // later jobs that are due into their lanes. It returns how long until the next
 // is due: 0 when more is due now, negative when nothing waits.
 func (q *Queue) promote(ctx context.Context) (time.Duration, error) {
-	ms, err := q.script(ctx, promoteScript, q.scope()).Int64()
-	if err != nil {
-		return 0, errorf("schedule", "lanes", err)
-	}
-	return time.Duration(ms) * time.Millisecond, nil
+	ms, err := q.script(ctx, "promote", script.Args{}).Int64()
+	return time.Duration(ms) * time.Millisecond, errorf("schedule", "lanes", err)
 }
 
 // schedule brings back what waits, until ctx ends.
@@ -33,17 +30,6 @@ func (r *runner) schedule(ctx context.Context) {
 		if err == nil {
 			pause.Reset()
 		}
-		r.sleep(ctx, next)
-	}
-}
-
-// sleep waits for d, or less when something was scheduled in this process.
-func (r *runner) sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-r.q.poke:
-	case <-timer.C:
+		waitOr(ctx, next, r.q.wake) // less when something was scheduled in this process
 	}
 }

@@ -3,58 +3,39 @@ package queue
 import (
 	"context"
 	"embed"
-	"encoding/json"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/script"
 )
 
-// The scripts are the files of lua, one each; what several of them need is in lua/shared and
-// stands before them. Each begins with what it does, its KEYS and what it returns, and gets
-// one JSON document as its only argument: the struct that stands beside the method which
-// runs it. Whole numbers travel in it as text, which is how Redis keeps them: Lua would make
-// doubles of them. Nothing in it is null, which the embedded Redis reads otherwise.
-
+// Lua has the queue's scripts, and what scripts of other rooms may use of them, see
+// [script.Load]: USES: put gives a script queue_put, which puts a job, made by [Queue.PutArgs], in
+// the same atomic step as the script's own writes:
+//
+//	-- Approves an order.
+//	-- KEYS: order
+//	-- USES: put
+//	-- Returns 1 when the job was added, 0 when a job of its id is known.
+//	redis.call('HSET', order, 'status', a.status)
+//	return queue_put(a.job)
+//
+// The script may change the job before the call. Its keys must be of the queue's keyspace.
+//
 //go:embed lua/*.lua lua/shared/*.lua
-var luaFiles embed.FS
+var Lua embed.FS
 
-// What the scripts share.
-var (
-	keysLua  = readLua("shared/keys")
-	putLua   = readLua("shared/server", "shared/put")
-	tokenLua = readLua("shared/token")
-)
+var scripts = script.Load(Lua)
 
-// readLua returns files of lua, one behind the other.
-func readLua(names ...string) string {
-	var text strings.Builder
-	for _, name := range names {
-		file, err := luaFiles.ReadFile("lua/" + name + ".lua")
-		if err != nil {
-			panic(err) // it is not in the program
-		}
-		text.Write(file)
-	}
-	return text.String()
+// script runs one of our scripts. They get the prefix of the queue's keys, as lua/shared/keys.lua
+// needs it, and declare one of them; the others share its slot.
+func (q *Queue) script(ctx context.Context, name string, args script.Args) *redis.Cmd {
+	args["prefix"] = q.key("")
+	return scripts.Run(ctx, q.rdb, name, script.Keys{"stream": q.key("stream")}, args)
 }
 
-// newScript is the script of that name behind what it shares with others.
-func newScript(name string, shared ...string) *redis.Script {
-	return redis.NewScript(strings.Join(shared, "") + readLua(name))
-}
-
-// scope is in the argument of every script: where the queue's keys are.
-type scope struct {
-	Prefix string `json:"prefix"`
-}
-
-func (q *Queue) scope() scope { return scope{Prefix: q.key("")} }
-
-// script runs one of our scripts with its argument.
-func (q *Queue) script(ctx context.Context, script *redis.Script, argument any) *redis.Cmd {
-	doc, err := json.Marshal(argument)
-	if err != nil {
-		panic(err) // the arguments are text and numbers
-	}
-	return script.Run(ctx, q.rdb, q.keys(), string(doc))
+// did runs a script that answers whether it did something: 1, or 0.
+func (q *Queue) did(ctx context.Context, name string, args script.Args) (bool, error) {
+	n, err := q.script(ctx, name, args).Int()
+	return n == 1, err
 }

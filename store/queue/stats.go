@@ -1,6 +1,10 @@
 package queue
 
-import "context"
+import (
+	"context"
+
+	"darkroom/store/script"
+)
 
 // Stats counts what the queue holds.
 type Stats struct {
@@ -8,20 +12,18 @@ type Stats struct {
 	Lanes   int // with at least one job
 	Running int // lanes being worked on
 	Waiting int // lanes that come back later
-	Later   int // jobs put with a delay that is not over
+	Delayed int // jobs put with a delay that is not over
 	Dead    int // dead letters
 }
 
-var statsScript = newScript("stats", keysLua)
-
 // Stats counts in one atomic step; it looks at every lane that has a job.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
-	n, err := q.script(ctx, statsScript, q.scope()).Int64Slice()
+	n, err := q.script(ctx, "stats", script.Args{}).Int64Slice()
 	if err != nil {
 		return Stats{}, errorf("count", "jobs", err)
 	}
 	return Stats{
 		Jobs: int(n[0]), Lanes: int(n[1]), Running: int(n[2]),
-		Waiting: int(n[3]), Later: int(n[4]), Dead: int(n[5]),
+		Waiting: int(n[3]), Delayed: int(n[4]), Dead: int(n[5]),
 	}, nil
 }

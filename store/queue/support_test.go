@@ -220,7 +220,7 @@ func settled(t *testing.T, q *Queue) {
 	}
 	require.Eventually(t, func() bool {
 		s, err := q.Stats(context.Background())
-		return err == nil && s.Jobs+s.Later == 0
+		return err == nil && s.Jobs+s.Delayed == 0
 	}, 20*time.Second, tick)
 }
 

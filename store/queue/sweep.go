@@ -3,32 +3,40 @@ package queue
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
+
+	"darkroom/store/script"
 )
 
-// sweepEvery is how often lost tokens are looked for, by one replica for all.
+// sweepEvery is how often lost tokens are looked for, by one replica for all; less often by one
+// whose [Options].Idle is long.
 const sweepEvery = 15 * time.Second
 
-// tidy repairs what a crash of Redis or of a replica left, until ctx ends.
-func (r *runner) tidy(ctx context.Context) {
+// sweepBatch is how many lanes one script looks at.
+const sweepBatch = 100
+
+// maintain repairs what a crash of Redis or of a replica left, until ctx ends.
+func (r *runner) maintain(ctx context.Context) {
+	every := max(sweepEvery, 10*r.q.o.Idle)
 	for ctx.Err() == nil {
-		mine, err := r.q.rdb.SetNX(ctx, r.q.key("sweep"), r.consumer, sweepEvery*9/10).Result()
+		mine, err := r.q.rdb.SetNX(ctx, r.q.key("sweep"), r.consumer, every*9/10).Result()
 		if err == nil && mine {
-			err = r.tidyOnce(ctx)
+			err = r.maintainOnce(ctx)
 		}
 		r.outage.report(ctx, "sweep", err)
-		wait(ctx, sweepEvery+rand.N(sweepEvery/10))
+		wait(ctx, every+rand.N(every/10))
 	}
 }
 
-func (r *runner) tidyOnce(ctx context.Context) error {
+func (r *runner) maintainOnce(ctx context.Context) error {
 	if err := r.q.sweep(ctx); err != nil {
 		return errorf("sweep", "lanes", err)
 	}
 	if err := r.q.reap(ctx, r.consumer); err != nil {
 		return errorf("sweep", "consumers", err)
 	}
-	ids, err := r.q.untold(ctx)
+	ids, err := r.q.unnotified(ctx)
 	if err != nil {
 		return errorf("sweep", "dead letters", err)
 	}
@@ -43,83 +51,33 @@ func (r *runner) tidyOnce(ctx context.Context) error {
 // sweep finds lanes whose token got lost, as when the end of the append-only
 // file was cut or the stream deleted, and gives them a new one.
 func (q *Queue) sweep(ctx context.Context) error {
-	var cursor uint64
-	for {
-		found, next, err := q.rdb.HScan(ctx, q.key("tokens"), cursor, "", 200).Result()
-		if err != nil {
-			return err
-		}
-		if err := q.sweepLanes(ctx, found); err != nil {
-			return err
-		}
-		if cursor = next; cursor == 0 {
-			return nil
-		}
-	}
-}
-
-var sweepScript = newScript("sweep", keysLua, putLua, tokenLua)
-
-// sweepArgs are the argument of sweep.lua.
-type sweepArgs struct {
-	scope
-	Lanes []string `json:"lanes"`
-}
-
-// sweepLanes looks at a page of HSCAN: lanes and their tokens in turn.
-func (q *Queue) sweepLanes(ctx context.Context, found []string) error {
-	var lanes []string
-	for i := 0; i < len(found); i += 2 {
-		lanes = append(lanes, found[i])
-	}
-	if len(lanes) == 0 {
-		return nil
-	}
-	lost, err := q.script(ctx, sweepScript, sweepArgs{q.scope(), lanes}).StringSlice()
+	all, err := q.rdb.HKeys(ctx, q.key("tokens")).Result()
 	if err != nil {
 		return err
 	}
-	for _, lane := range lost {
-		q.log.Warn("lane had lost its token", "lane", lane)
+	for lanes := range slices.Chunk(all, sweepBatch) {
+		lost, err := q.script(ctx, "sweep", script.Args{"lanes": lanes}).StringSlice()
+		if err != nil {
+			return err
+		}
+		for _, lane := range lost {
+			q.log.Warn("lane had lost its token", "lane", lane)
+		}
 	}
 	return nil
 }
 
-var reapScript = newScript("reap")
-
-// reapArgs are the argument of reap.lua.
-type reapArgs struct {
-	Consumer string `json:"consumer"`    // our own
-	Idle     int64  `json:"idle,string"` // ms
-}
-
 // reap removes the names of consumers that died long ago and hold nothing.
 func (q *Queue) reap(ctx context.Context, self string) error {
-	idle := max(time.Minute, 10*q.o.Lease)
-	return q.script(ctx, reapScript, reapArgs{self, idle.Milliseconds()}).Err()
-}
-
-var leaveScript = newScript("leave")
-
-// leaveArgs are the argument of leave.lua.
-type leaveArgs struct {
-	Consumer string `json:"consumer"`
+	return q.script(ctx, "reap", script.Args{"consumer": self, "idle": max(time.Minute, 10*q.o.Lease)}).Err()
 }
 
 // leave removes a consumer that has handed everything back.
 func (q *Queue) leave(ctx context.Context, consumer string) error {
-	return q.script(ctx, leaveScript, leaveArgs{consumer}).Err()
-}
-
-var releaseScript = newScript("release", keysLua, putLua, tokenLua)
-
-// releaseArgs are the argument of release.lua.
-type releaseArgs struct {
-	scope
-	Entry string `json:"entry"`
+	return q.script(ctx, "leave", script.Args{"consumer": consumer}).Err()
 }
 
 // release hands back an entry that was read and not claimed.
 func (q *Queue) release(ctx context.Context, entry string) error {
-	return q.script(ctx, releaseScript, releaseArgs{q.scope(), entry}).Err()
+	return q.script(ctx, "release", script.Args{"entry": entry}).Err()
 }

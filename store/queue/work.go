@@ -104,7 +104,7 @@ func (r *runner) run(held context.Context, d *Delivery) outcome {
 	r.running.Add(1)
 	err := r.call(ctx, d)
 	r.running.Add(-1)
-	o := r.q.judge(err, d.Attempt)
+	o := r.q.outcomeOf(err, d.Attempt)
 	var dead *deadError
 	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && o.verb != "wait" && !errors.As(err, &dead) {
 		return outcome{verb: "back"}
@@ -136,7 +136,7 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 		r.q.log.Warn("claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
 	}
 	if o.verb == "wait" || o.verb == "retry" {
-		r.q.look()
+		r.q.wakeScheduler()
 	}
 	return ours
 }

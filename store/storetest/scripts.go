@@ -12,33 +12,33 @@ import (
 
 var (
 	saysKeys   = regexp.MustCompile(`(?m)^-- KEYS: (.+(?:\n--   .+)*)$`)
-	takesKeys  = regexp.MustCompile(`(?m)^local ([\w, \n]+) = unpack\(KEYS\)$`)
+	saysUses   = regexp.MustCompile(`(?m)^-- USES: (.+)$`)
 	names      = regexp.MustCompile(`\w+`)
 	fields     = regexp.MustCompile(`\b(?:a|job|a\.fields|event|reply)\.([a-z_]+)\b`)
-	tags       = regexp.MustCompile(`json:"(\w+)`)
-	argument   = regexp.MustCompile(`cjson\.decode\(ARGV\[1\]\)`)
+	tags       = regexp.MustCompile(`(?:"(\w+)":|json:"(\w+)|args\["(\w+)"\])`)
 	buildsKey  = regexp.MustCompile(`\.p?call\('\w+', [^,)]*\.\.`)
+	comments   = regexp.MustCompile(`\A(?:--[^\n]*\n)+`)
 	ownComment = regexp.MustCompile(`(?m)^(-- [^\n]+\n)local function \w+`)
 )
 
 // Scripts holds the Lua scripts of a room, the files of its folder lua, to what they promise:
-// each says what it does, its KEYS by name and what it returns; it takes one argument, whose
-// fields the room knows; it builds no name of a key; and the room uses it.
+// each says what it does, its KEYS by name and what it returns; it uses those and only arguments
+// that the room knows; it builds no name of a key; and the room uses it.
 func Scripts(t *testing.T) {
 	t.Helper()
-	room := source(t)
-	for name, text := range luaFiles(t) {
+	room, files := source(t), luaFiles(t)
+	known := tags.FindAllStringSubmatch(room, -1)
+	for name, text := range files {
 		t.Run(name, func(t *testing.T) {
 			t.Helper()
-			if !strings.Contains(room, `"`+strings.TrimSuffix(name, ".lua")+`"`) {
+			if !used(strings.TrimSuffix(name, ".lua"), room, files) {
 				t.Error("nothing uses it")
 			}
 			if strings.Contains(text, "{darkroom}") || buildsKey.MatchString(text) {
 				t.Error("it builds the name of a key")
 			}
-			known := tags.FindAllStringSubmatch(room, -1)
 			for _, field := range fields.FindAllStringSubmatch(text, -1) {
-				if !slices.ContainsFunc(known, func(tag []string) bool { return tag[1] == field[1] }) {
+				if !slices.ContainsFunc(known, func(tag []string) bool { return slices.Contains(tag[1:], field[1]) }) {
 					t.Errorf("no argument has the field %s", field[1])
 				}
 			}
@@ -49,6 +49,20 @@ func Scripts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// used says whether the room runs a script, or whether a script uses what it shares with others.
+func used(name, room string, files map[string]string) bool {
+	library, isShared := strings.CutPrefix(name, "shared/")
+	if !isShared {
+		return strings.Contains(room, `"`+name+`"`)
+	}
+	for _, text := range files {
+		if says := saysUses.FindStringSubmatch(text); says != nil && slices.Contains(names.FindAllString(says[1], -1), library) {
+			return true
+		}
+	}
+	return false
 }
 
 func shared(t *testing.T, text string) {
@@ -63,21 +77,19 @@ func shared(t *testing.T, text string) {
 
 func script(t *testing.T, text string) {
 	t.Helper()
-	head, _, _ := strings.Cut(text, "\nlocal ")
+	head := comments.FindString(text)
 	says := saysKeys.FindStringSubmatch(head)
 	if says == nil || strings.HasPrefix(head, "-- KEYS") || !strings.Contains(head, "\n-- Returns ") {
 		t.Fatal("it must begin with what it does, its KEYS and what it returns")
 	}
-	if strings.Count(text, "ARGV") != len(argument.FindAllString(text, 1)) {
-		t.Error("it must take one argument, as JSON")
+	if strings.Contains(text, "ARGV") || strings.Contains(text, "KEYS[") {
+		t.Error("its keys and its arguments have names")
 	}
-	takes := takesKeys.FindStringSubmatch(text)
-	if takes == nil && strings.Contains(text, "unpack(KEYS)") ||
-		takes != nil && !slices.Equal(names.FindAllString(takes[1], -1), names.FindAllString(says[1], -1)) {
-		t.Error("its KEYS are other ones than it says")
-	}
-	if takes == nil && says[1] != "stream" {
-		t.Error("it must take its KEYS by name")
+	_, body, _ := strings.Cut(text, "\n-- Returns ")
+	for _, key := range names.FindAllString(says[1], -1) {
+		if !slices.Contains(names.FindAllString(body, -1), key) && key != "stream" {
+			t.Errorf("it does not use the key %s", key)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 	Embedded = "miniredis"
 )
 
-// Redis starts a Redis for this test and returns its URL and kind: a real
+// Redis returns the URL of an empty Redis for this test and its kind: a database of a real
 // redis-server when there is one on PATH, else the embedded one, which
 // DARKROOM_TEST_REDIS=embedded asks for. With DARKROOM_TEST_REQUIRE_REDIS=1 a
 // missing redis-server fails the test.
@@ -93,10 +93,19 @@ func embed(tb testing.TB) string {
 	return "redis://" + m.Addr()
 }
 
-// start runs a redis-server until the test ends.
+// start returns a database of its own in the server that all tests of this process share.
 func start(tb testing.TB) string {
 	tb.Helper()
-	return Start(tb).URL()
+	common.once.Do(func() { common.port, common.err = share(tb) })
+	if common.err != nil {
+		tb.Fatal(common.err)
+	}
+	number := common.given.Add(1)
+	if number >= databases {
+		return Start(tb).URL()
+	}
+	tb.Logf("redis: %s on port %d, database %d", Real, common.port, number)
+	return fmt.Sprintf("redis://127.0.0.1:%d/%d", common.port, number)
 }
 
 func freePort(tb testing.TB) (int, error) {

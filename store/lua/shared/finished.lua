@@ -1,3 +1,4 @@
+-- USES: time
 -- idle(order, lagging, lane, id) says that the channel was told all and that no job on the
 -- order waits.
 local function idle(order, lagging, lane, id)

@@ -1,3 +1,4 @@
+-- USES: put
 -- leave_place(order, thread, job) takes the card and the thread of the place that is left
 -- from the order, and puts the leave job, if anything of ours is there. thread is the key of
 -- the card that the order has.

@@ -1,3 +1,4 @@
+-- USES: time
 -- own_active(active, finished, shrunk, id, entry) keeps the poller's entry; '': it need not
 -- look, and the order's time to shrink and to leave begins anew. That of one which is gone
 -- begins once, however often it is looked for, and ends when it comes back.

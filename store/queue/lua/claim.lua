@@ -1,11 +1,11 @@
 -- Takes hold of the lane whose token is an entry of the stream, for a lease, and delivers
 -- its first job.
 -- KEYS: stream
+-- USES: token
 -- Returns id, lane, kind, body, put, failures, deliveries, state, run it was accepted in,
 -- run of now, now in ms; or nothing when there is nothing to do: the entry is gone, is not
 -- the lane's token, the lane is empty, or another claim on it lives (then the entry's idle
 -- time is set so that it is found when that claim ends).
-local a = cjson.decode(ARGV[1])
 local keys, entry = queue_keys(a.prefix), a.entry
 local lane = queue_lane(keys, entry)
 if not lane then redis.call('XACK', keys.stream, 'workers', entry) return {} end
@@ -38,5 +38,5 @@ local deliveries = redis.call('HINCRBY', job, 'deliveries', 1)
 local j = redis.call('HMGET', job, 'kind', 'body', 'put', 'failures', 'state', 'run')
 return {
   id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '',
-  queue_run(), string.format('%.0f', queue_now()),
+  queue_run(), string.format('%.0f', now_ms()),
 }

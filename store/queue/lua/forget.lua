@@ -1,9 +1,9 @@
 -- Drops old dead letters that somebody was told of, so many at most.
 -- KEYS: stream
+-- USES: keys, time
 -- Returns how many went.
-local a = cjson.decode(ARGV[1])
 local keys, n = queue_keys(a.prefix), 0
-local old = redis.call('ZRANGEBYSCORE', keys.dead, '-inf', queue_now() - a.age, 'LIMIT', 0, a.most)
+local old = redis.call('ZRANGEBYSCORE', keys.dead, '-inf', now_ms() - a.age, 'LIMIT', 0, a.most)
 for _, id in ipairs(old) do
   if not redis.call('ZSCORE', keys.untold, id) then
     redis.call('ZREM', keys.dead, id)

@@ -2,7 +2,6 @@
 -- KEYS: stream
 -- Returns 1, or 0 when it still has pending entries (removing it would lose them) or the
 -- group is gone.
-local stream, a = KEYS[1], cjson.decode(ARGV[1])
 local pending = redis.pcall('XPENDING', stream, 'workers', '-', '+', 1, a.consumer)
 if pending.err or #pending > 0 then return 0 end
 redis.call('XGROUP', 'DELCONSUMER', stream, 'workers', a.consumer)

@@ -1,10 +1,10 @@
 -- Gives the lanes that have waited long enough their tokens back, and moves the jobs that
 -- were put for later, and are due, into their lanes; a hundred of each at most.
 -- KEYS: stream
+-- USES: token
 -- Returns the ms until something is due: 0 when it stopped with more to do, -1 when nothing
 -- waits.
-local a = cjson.decode(ARGV[1])
-local keys, now, batch = queue_keys(a.prefix), queue_now(), 100
+local keys, now, batch = queue_keys(a.prefix), now_ms(), 100
 
 local lanes = redis.call('ZRANGEBYSCORE', keys.waiting, '-inf', now, 'LIMIT', 0, batch)
 for _, lane in ipairs(lanes) do

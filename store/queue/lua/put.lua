@@ -1,5 +1,5 @@
 -- Puts a job, unless one of its id is known.
 -- KEYS: stream
+-- USES: put
 -- Returns 1, or 0 when the id is known.
-local job = cjson.decode(ARGV[1])
-return queue_put(job)
+return queue_put(a)

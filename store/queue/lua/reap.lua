@@ -2,8 +2,7 @@
 -- and hold nothing.
 -- KEYS: stream
 -- Returns how many were removed.
-local a = cjson.decode(ARGV[1])
-local stream, idle, n = KEYS[1], tonumber(a.idle), 0
+local idle, n = tonumber(a.idle), 0
 local consumers = redis.pcall('XINFO', 'CONSUMERS', stream, 'workers')
 for _, c in ipairs(consumers) do
   local f = {}

@@ -1,7 +1,7 @@
 -- Hands back an entry that was read and not claimed: its lane gets a new token.
 -- KEYS: stream
+-- USES: token
 -- Returns 1, or 0 when the entry is not the lane's token or a claim on the lane lives.
-local a = cjson.decode(ARGV[1])
 local keys = queue_keys(a.prefix)
 local lane = queue_lane(keys, a.entry)
 if not lane or redis.call('EXISTS', keys.claim(lane)) == 1 then return 0 end

@@ -1,7 +1,7 @@
 -- Puts a dead job back at the end of its lane, with all its attempts.
 -- KEYS: stream
+-- USES: put
 -- Returns 1, or 0 when it is not dead.
-local a = cjson.decode(ARGV[1])
 local keys = queue_keys(a.prefix)
 local job = keys.job(a.id)
 local lane = redis.call('HGET', job, 'lane')

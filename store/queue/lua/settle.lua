@@ -1,8 +1,8 @@
 -- Ends a claim with what becomes of its job: done, wait, retry, dead or back. wait and
 -- retry leave the lane among the waiting, the others pass its token on.
 -- KEYS: stream
+-- USES: token
 -- Returns 1, or 0 when the claim is no longer ours.
-local a = cjson.decode(ARGV[1])
 local keys, lane, id, verb = queue_keys(a.prefix), a.lane, a.id, a.verb
 local claim, job, seen = keys.claim(lane), keys.job(id), keys.seen(id)
 if redis.call('GET', claim) ~= a.fence then return 0 end
@@ -14,7 +14,7 @@ if verb == 'wait' or verb == 'retry' then
     redis.call('HINCRBY', job, 'failures', 1)
     redis.call('HSET', job, 'reason', a.reason)
   end
-  redis.call('ZADD', keys.waiting, queue_now() + a.after, lane)
+  redis.call('ZADD', keys.waiting, now_ms() + a.after, lane)
   redis.call('HSET', keys.tokens, lane, 'waiting')
   return 1
 end
@@ -26,7 +26,7 @@ if verb == 'done' or verb == 'dead' then
 end
 if verb == 'done' then redis.call('DEL', job) end
 if verb == 'dead' then
-  local now = queue_now()
+  local now = now_ms()
   redis.call('HINCRBY', job, 'failures', 1)
   redis.call('HSET', job, 'reason', a.reason)
   redis.call('ZADD', keys.dead, now, id)

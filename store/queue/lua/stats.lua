@@ -1,7 +1,7 @@
 -- Counts what the queue holds.
 -- KEYS: stream
+-- USES: keys
 -- Returns the fields of Stats in order.
-local a = cjson.decode(ARGV[1])
 local keys, jobs, running = queue_keys(a.prefix), 0, 0
 local lanes = redis.call('HKEYS', keys.tokens)
 for _, lane in ipairs(lanes) do

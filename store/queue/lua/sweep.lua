@@ -3,8 +3,8 @@
 -- should wait and does not. A lane that is claimed is left alone: its worker passes the
 -- token on, or the claim ends.
 -- KEYS: stream
+-- USES: token
 -- Returns the lanes that had lost their token and got a new one.
-local a = cjson.decode(ARGV[1])
 local keys, lost, last = queue_keys(a.prefix), {}, {0, 0}
 
 local function place(entry)

@@ -1,3 +1,4 @@
+-- USES: keys, run, time
 -- queue_token(keys, lane) gives the lane a new token at the end of the stream.
 local function queue_token(keys, lane)
   local entry = redis.call('XADD', keys.stream, '*', 'lane', lane)
@@ -19,7 +20,7 @@ local function queue_put(job)
   local nonce = redis.call('GET', seen)
   if nonce then return nonce == job.nonce and 1 or 0 end
   if redis.call('EXISTS', known) == 1 then return 0 end
-  local now = queue_now()
+  local now = now_ms()
   redis.call('SET', seen, job.nonce, 'PX', job.remember)
   redis.call('HSET', known, 'lane', job.lane, 'kind', job.kind, 'body', job.body,
     'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0)

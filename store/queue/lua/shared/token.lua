@@ -1,3 +1,4 @@
+-- USES: put
 -- queue_drop(keys, entry) takes an entry out of the stream and its group.
 local function queue_drop(keys, entry)
   redis.call('XACK', keys.stream, 'workers', entry)

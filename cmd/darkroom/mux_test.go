@@ -1,0 +1,42 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/stretchr/testify/require"
+)
+
+// Whoever runs the app is told whether a click would be taken, and what the queue holds.
+func TestTheAppSaysHowItIs(t *testing.T) {
+	redis := miniredis.RunT(t)
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+redis.Addr()))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, a.close()) }()
+	mux := a.mux()
+	says := func(path string, status int, words string) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
+		require.Equal(t, status, w.Code, w.Body.String())
+		require.Contains(t, w.Body.String(), words)
+	}
+	says("/healthz", http.StatusOK, `"ok"`)
+	says("/readyz", http.StatusOK, `"ready"`)
+	for _, gauge := range []string{"darkroom_queue_lanes 0", "darkroom_queue_jobs 0", "darkroom_queue_dead 0"} {
+		says("/metrics", http.StatusOK, gauge)
+	}
+	redis.SetError("OOM command not allowed when used memory > 'maxmemory'.")
+	says("/readyz", http.StatusServiceUnavailable, "the memory of Redis is full")
+	redis.SetError("LOADING Redis is loading the dataset in memory")
+	says("/readyz", http.StatusServiceUnavailable, "Redis does not answer")
+	redis.SetError("")
+	a.stopping.Store(true)
+	says("/readyz", http.StatusServiceUnavailable, "stopping")
+	says("/healthz", http.StatusOK, `"ok"`)
+}

@@ -1,0 +1,51 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+
+	"darkroom/bot"
+	"darkroom/jobs"
+)
+
+// joined hears that somebody came into a channel. When it is the app, what could not be
+// told there is told now, rather than when the next try is due.
+func (c *Commands) joined(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	user, channel, err := c.wandered(r)
+	if err != nil || user == "" {
+		return bot.Ack(), err
+	}
+	body := jobs.CatchUpArgs{Team: r.Team, Channel: channel, User: user, Event: r.ID}
+	return bot.Ack(), c.jobs.Put(ctx, jobs.JoinedJob, jobs.JoinedJob+":"+r.ID, jobs.JoinedJob+":"+r.Team+":"+channel, body)
+}
+
+// left hears that somebody went out of a channel: what is known of its members is wrong from
+// now on, and their Home shows its orders no more. Before a deed Slack is asked again in any
+// case: only one of several replicas hears this.
+func (c *Commands) left(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	user, channel, err := c.wandered(r)
+	if err != nil || user == "" {
+		return bot.Ack(), err
+	}
+	_, opened, err := c.jobs.HomeState(ctx, r.Team, user)
+	if err != nil || !opened {
+		return bot.Ack(), err
+	}
+	return bot.Ack(), c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, Left: channel})
+}
+
+// wandered is who came or went, and where; both are empty when the event does not tell.
+func (c *Commands) wandered(r bot.Request) (user, channel string, err error) {
+	var event struct {
+		User    string `json:"user"`
+		Channel string `json:"channel"`
+	}
+	if err := bot.Decode(r.Event, &event); err != nil {
+		return "", "", fmt.Errorf("%s: %w", r.Name, err)
+	}
+	if event.User == "" || event.Channel == "" {
+		return "", "", nil
+	}
+	c.slack.Forget(event.Channel, event.User)
+	return event.User, event.Channel, nil
+}

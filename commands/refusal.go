@@ -1,0 +1,67 @@
+package commands
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// refusal is an error that a person is told as it is: in a message, or in the window that opened.
+type refusal struct {
+	message cards.Message
+	view    func(title, window string) slack.ModalViewRequest // nil where no window opens
+}
+
+// Error is what is said.
+func (r refusal) Error() string { return r.message.Text }
+
+// sorry is a sentence; the words that were typed are given back.
+func sorry(sentence, words string) error {
+	return refusal{cards.SayWith(sentence, words), func(title, window string) slack.ModalViewRequest {
+		return cards.NoticeWith(title, sentence, words, window)
+	}}
+}
+
+// visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
+// from this person, nothing tells.
+func (c *Commands) visible(ctx context.Context, r bot.Request, p pointed) (store.Tracked, error) {
+	t, err := c.jobs.Visible(ctx, r, p.id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		words := bot.AsTyped(p.words)
+		return t, refusal{cards.NotFoundWith(p.id, words), func(title, window string) slack.ModalViewRequest {
+			return cards.Missing(title, p.id, words, window)
+		}}
+	}
+	return t, err
+}
+
+// cannotPost refuses what somebody may not do in a channel; nil when nothing is against it.
+func cannotPost(channel string, why order.Denial, words string) error {
+	if why == "" {
+		return nil
+	}
+	return sorry(cards.CannotPost(channel, why), words)
+}
+
+// operatorsOnly refuses what concerns the whole account to everybody but operators.
+func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) error {
+	why, err := c.access.WhyNoMemberNow(ctx, r.User)
+	if err == nil {
+		err = cannotPost(standing(r), why, "")
+	}
+	if err != nil {
+		return err
+	}
+	operator, err := c.access.IsOperator(ctx, r)
+	if err == nil && !operator {
+		err = refusal{message: cards.OperatorsOnly(what)}
+	}
+	return err
+}

@@ -1,0 +1,197 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// How approving, requesting changes and canceling are sent, and how they end.
+
+// transmit leaves the intent on the order and sends the change.
+func (c *changeRun) transmit(ctx context.Context) error {
+	if c.kept.Sends >= mostSends {
+		return c.unsettled(ctx)
+	}
+	intent := c.verb.intent(c)
+	intent.Revision = c.body.Revision
+	switch goes, err := c.intend(ctx, c.order.ID, c.body.User, intent); {
+	case err != nil:
+		return err
+	case !goes:
+		return c.hidden(ctx)
+	}
+	return sendMarked(ctx, c)
+}
+
+func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(ctx, c) }
+
+// done records the service's answer; when the poller was faster there is nothing left to record.
+func (c *changeRun) done(ctx context.Context, answer order.Order) error {
+	t, _, err := c.store.RecordAnswer(ctx, c.order.ID, c.order.Version, answer, c.d.ID)
+	switch {
+	case err == nil:
+		c.order = t
+	case errors.Is(err, store.ErrStale):
+		err = c.freshen(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return c.succeeded(ctx)
+}
+
+// succeeded is the good end.
+func (c *changeRun) succeeded(ctx context.Context) error {
+	c.HomeChanged(ctx, c.body.Team, c.body.User)
+	return c.say(ctx, changeDone)
+}
+
+// unsent takes back the intent of what never left, and waits.
+func (c *changeRun) unsent(ctx context.Context, why error) error {
+	if c.kept.Sends == 0 {
+		if err := c.clearIntent(ctx, c.order.ID); err != nil {
+			return err
+		}
+	}
+	return c.later(ctx, why)
+}
+
+// refused looks once more when the refusal may have another reason than it says:
+// an earlier send arrived, or somebody else changed the order meanwhile.
+func (c *changeRun) refused(ctx context.Context, why error) error {
+	again := c.kept.Sends > 1
+	if !again { // nothing of ours is out: what happened meanwhile is somebody else's
+		if err := c.clearIntent(ctx, c.order.ID); err != nil {
+			return err
+		}
+		c.kept.Sends = 0
+	}
+	if again || errors.Is(why, order.ErrInvalidStatus) {
+		if err := c.freshen(ctx); err != nil {
+			return c.later(ctx, err)
+		}
+		if told, err := c.explained(ctx); told || err != nil {
+			return err
+		}
+	}
+	c.kept.Problems, c.kept.TooLate = words(why), errors.Is(why, order.ErrDeadlinePassed)
+	return c.end(ctx)
+}
+
+// later waits for a service that does not answer.
+func (c *changeRun) later(ctx context.Context, why error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(why, store.ErrNotTracked):
+		return c.hidden(ctx)
+	case errors.Is(why, order.ErrInvalidOrder) && c.kept.Sends > 0:
+		if c.kept.Unseen++; c.kept.Unseen >= mostSends {
+			return c.unsettled(ctx) // it may be carried out, whatever the looks say
+		}
+	case errors.Is(why, order.ErrInvalidOrder):
+		c.kept.Problems = words(why)
+		return c.end(ctx)
+	case !errors.Is(why, order.ErrUnavailable) && !errors.Is(why, order.ErrUnknown):
+		return why
+	}
+	wait, mayBeOut := retryAfter(why, c.kept.Waits), c.kept.Phase == sending
+	if left := c.mayArrive(); left > 0 {
+		wait = min(wait, left)
+	}
+	return c.putOff(ctx, c.body.Order, wait, mayBeOut, func(ctx context.Context) error {
+		if mayBeOut {
+			return c.say(ctx, changeUnsettled)
+		}
+		return c.say(ctx, changeWaits)
+	})
+}
+
+// hidden answers as if there were no such order: there is none any more, or not for
+// this person.
+func (c *changeRun) hidden(ctx context.Context) error {
+	c.kept.Denied, c.kept.Hidden = cards.NotFound(c.body.Order), true
+	return c.end(ctx)
+}
+
+// end keeps why it was not done before that is told, so that a job which is delivered again
+// tells it again and sends nothing; and clears the intent.
+func (c *changeRun) end(ctx context.Context) error {
+	c.kept.Phase = answered
+	if err := c.save(ctx); err != nil {
+		return err
+	}
+	if err := c.clearIntent(ctx, c.body.Order); err != nil {
+		return err
+	}
+	return c.tellEnd(ctx)
+}
+
+// stale shows the newer revision: only what was seen is changed.
+func (c *changeRun) stale(ctx context.Context) error {
+	if err := c.clearIntent(ctx, c.body.Order); err != nil {
+		return err
+	}
+	return c.tell(ctx, changeStale)
+}
+
+// answer tells again why it was not done, of the order as it is now.
+func (c *changeRun) answer(ctx context.Context) error {
+	t, err := c.store.Order(ctx, c.body.Order)
+	if err != nil && !errors.Is(err, store.ErrNotTracked) {
+		return err
+	}
+	c.order = t
+	return c.tellEnd(ctx)
+}
+
+func (c *changeRun) tellEnd(ctx context.Context) error {
+	if c.kept.Denied != "" {
+		return c.tell(ctx, changeDenied)
+	}
+	return c.tell(ctx, changeRefused)
+}
+
+// tell answers in the form's window, once what was typed is kept for the answer's buttons.
+func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
+	if err := c.verb.keep(ctx, c); err != nil {
+		return err
+	}
+	return c.say(ctx, how)
+}
+
+func (c *changeRun) say(ctx context.Context, how changeEnd) error {
+	return c.showAnswer(ctx, c.window(), c.verb.show(c, how))
+}
+
+// unsettled gives up: the person is told, and what they typed is shown to them.
+// Unsettled money is always also a direct message; it comes last, so that a second
+// delivery does not send it twice.
+func (c *changeRun) unsettled(ctx context.Context) error {
+	if !c.verb.rules().money {
+		return c.say(ctx, changeUnsettled)
+	}
+	shown := c.verb.show(c, changeUnsettled)
+	if err := c.update(ctx, c.window(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
+		return err
+	}
+	for _, m := range shown.messages() {
+		if err := c.dmOrLog(ctx, c.body.User, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// window is where it is answered.
+func (c *changeRun) window() ModalRef {
+	w := ModalRef{View: c.body.View, User: c.body.User, Channel: c.order.Owner.Channel, Acked: c.body.At}
+	if c.kept.Hidden {
+		w.Channel = ""
+	}
+	return w
+}

@@ -1,0 +1,63 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"math/rand/v2"
+
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// request is the draft as the service wants it.
+func request(d store.Draft) upstream.NewOrder {
+	all := d.Images()
+	images := make([]upstream.Image, len(all))
+	for i, image := range all {
+		images[i] = upstream.Image{URL: image.Address, Service: image.Service, Instruction: image.Instruction}
+	}
+	return upstream.NewOrder{
+		ProjectName: order.FullName(d.ProjectName, d.Reference), Instructions: d.Instructions,
+		CustomerID: d.CustomerID, Images: images,
+	}
+}
+
+// nameOrder gives the draft its reference, and a name when the person gave none. Both
+// are made from the draft's id alone: a Redis that forgot them makes the same ones, and
+// an order that is out is found by them. Fresh says that nobody reserved it before. What
+// somebody did reserve, or may have and it was forgotten, can be as old as the form.
+func (j *Jobs) nameOrder(ctx context.Context, d *store.Draft, forgotten bool) (fresh bool, _ error) {
+	if d.Reference != "" {
+		return false, nil
+	}
+	source := rand.NewChaCha8(sha256.Sum256([]byte(d.ID)))
+	fresh = true
+	for d.Reference == "" {
+		ref, err := order.GenerateReference(source)
+		if err != nil {
+			return false, err
+		}
+		held, err := j.store.Reserved(ctx, ref)
+		if err != nil {
+			return false, err
+		}
+		free, err := j.store.ReserveReference(ctx, ref, d.ID)
+		if err != nil {
+			return false, err
+		}
+		if free {
+			d.Reference, d.ReferenceAt, fresh = ref, d.SubmittedAt, !held
+		}
+	}
+	if (forgotten || !fresh) && !d.OpenedAt.IsZero() {
+		d.ReferenceAt = d.OpenedAt
+	}
+	if d.ProjectName == "" {
+		var err error
+		if d.ProjectName, err = order.FriendlyName(source); err != nil {
+			return false, err
+		}
+	}
+	return fresh, j.store.SaveDraft(ctx, *d)
+}

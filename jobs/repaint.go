@@ -1,0 +1,64 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// A form may be submitted twice, because Slack had trouble connecting the first time. It is one job
+// and has one answer, but two acknowledgements, and the second may come when the answer already
+// stands: it would say for good that all is on its way. So the answer is kept for a while, and
+// painted once more after the second acknowledgement.
+
+// answerKept is how long; Slack itself has given up by then.
+const answerKept = 5 * time.Minute
+
+func answerNote(window string) string { return "answer:" + Hash(window) }
+
+// paintAnswer puts the answer in the place of a form, and keeps it if the form was submitted.
+func (j *Jobs) paintAnswer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
+	err := j.update(ctx, w, view)
+	if err != nil || w.Acked.IsZero() {
+		return err
+	}
+	return j.store.PutTTL(ctx, answerNote(w.View), view, answerKept)
+}
+
+// repaintArgs is the body of the job that paints the answer once more.
+type repaintArgs struct {
+	View string    `json:"view"`
+	User string    `json:"user"`
+	At   time.Time `json:"at"` // when the second submission was acknowledged
+}
+
+// Repaint puts that job behind the one that answers, into its lane.
+func (j *Jobs) Repaint(ctx context.Context, lane, view, user string) error {
+	now := time.Now()
+	id := fmt.Sprintf("%s:%s:%d", repaintJob, Hash(view), now.UnixNano())
+	return j.Put(ctx, repaintJob, id, lane, repaintArgs{view, user, now})
+}
+
+// repaint paints it, if there was an answer and its window is still open: nobody is told otherwise.
+func (j *Jobs) repaint(ctx context.Context, d *queue.Delivery, args repaintArgs) error {
+	var view slack.ModalViewRequest
+	err := j.store.Get(ctx, answerNote(args.View), &view)
+	if err == nil {
+		err = j.update(ctx, ModalRef{View: args.View, User: args.User, Acked: args.At}, view)
+	}
+	if errors.Is(err, store.ErrAbsent) || errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+func (j *Jobs) repaintKind() queue.Declared {
+	return queue.Kind[repaintArgs]{Name: repaintJob, Work: j.repaint, Unasked: true}.Declare()
+}

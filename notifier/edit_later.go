@@ -1,0 +1,48 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// cardExists says whether the card does: nil, or [bot.ErrGone]. A deleted one that has replies
+// leaves a tombstone.
+func (v *announceRun) cardExists(ctx context.Context, ts string) error {
+	messages, err := v.Slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
+	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+		return err
+	}
+	if !slices.ContainsFunc(messages, func(m slack.Message) bool { return m.Timestamp == ts && m.SubType != "tombstone" }) {
+		return bot.ErrGone
+	}
+	return nil
+}
+
+// sameLimit is for how long the edits of one order that meet Slack's limit end as one job.
+const sameLimit = 10 * time.Second
+
+// editLater leaves the edits of this order to a job of their own, for when Slack's limit on
+// edits is over. The limit is the workspace's, for edits alone: replies go out meanwhile,
+// and the lane goes on to the channel's other orders.
+func (v *announceRun) editLater(ctx context.Context, after time.Duration) error {
+	due := time.Now().Add(after)
+	id := fmt.Sprintf("announce:%s:g%d:limit:v%d:%d", v.id, v.generation, v.t.Version, due.Unix()/int64(sameLimit/time.Second))
+	if v.d.ID == id {
+		return queue.Wait(after)
+	}
+	v.Log.InfoContext(ctx, "slack limits edits", "order", v.id, "after", after)
+	if err := v.again(ctx, id, store.AnnounceJob{Refresh: v.refresh}, after); err != nil {
+		return err
+	}
+	v.late, v.refresh = v.t.Version, false
+	return nil
+}

@@ -1,0 +1,42 @@
+package notifier_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier"
+	"darkroom/store"
+)
+
+// ApplyRetention implements [PollStore].
+func (n *notebook) ApplyRetention(context.Context, store.Retention) error { return nil }
+
+// tended is a ledger that hears how long finished orders are to be kept.
+type tended struct {
+	*notebook
+	keep []store.Retention
+}
+
+func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) error {
+	t.keep = append(t.keep, keep)
+	return nil
+}
+
+func TestEachTickTendsWhatIsFinished(t *testing.T) {
+	t.Parallel()
+	ledger := &tended{notebook: &notebook{}}
+	keep := store.Retention{Full: time.Hour, For: 24 * time.Hour}
+	for _, row := range []struct {
+		keep store.Retention
+		want []store.Retention
+	}{{keep, []store.Retention{keep}}, {store.Retention{}, nil}} {
+		ledger.keep = nil
+		p, err := notifier.NewPoller(notifier.PollerConfig{Store: ledger, Schedule: "@every 1s", Retention: row.keep})
+		require.NoError(t, err)
+		require.NoError(t, p.Tick(t.Context()))
+		require.Equal(t, row.want, ledger.keep)
+	}
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// NewOrder is a new order and whose it is.
+type NewOrder struct {
+	ID        string
+	Owner     Owner // Generation 0 means 1
+	Reference string
+	Images    int
+	Order     order.Order
+	Credits   decimal.NullDecimal // what remains
+	// Adopted: made elsewhere, and tracked from now on. The event is "tracked"
+	// and the first conversation is old news.
+	Adopted bool
+}
+
+// AddOrder is Record for a new order: it writes the order, its first event, its
+// indexes and its announcement job in one step. An order that is tracked
+// already stays as it is, whoever places it, and is returned, but that one without a
+// reference gets it. One that was untracked is taken over again when it is adopted.
+func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
+	var now Tracked
+	err := retryOnConflict(orderError(p.ID, ErrStale), func() (result, error) {
+		old, err := s.load(ctx, p.ID)
+		result := written
+		switch {
+		case errors.Is(err, ErrNotTracked):
+			t := p.tracked()
+			result, err = s.addOrder(ctx, t, p.event(t), nil)
+		case err == nil && old.Untracked && p.Adopted:
+			result, err = s.trackAgain(ctx, old, p)
+		case err == nil && !old.Untracked && old.Reference == "" && p.Reference != "":
+			err = s.setReference(ctx, p)
+		default:
+			now = old.Tracked
+			return written, err
+		}
+		if err == nil && result == written {
+			now, err = s.Order(ctx, p.ID)
+		}
+		return result, orderError(p.ID, err)
+	})
+	return now, err
+}
+
+// addOrder writes an order under its new owner; old is the order that was untracked, nil when there
+// was none.
+func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *stored) (result, error) {
+	keys, args := s.orderKeys(t), script.Args{
+		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
+		"announce": s.queue.PutArgs(announceJob(t, fmt.Sprintf("v%d", t.Version))),
+		"fields": script.Args{
+			"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
+			"generation": t.Owner.Generation, "images": t.Images, "adopted": flag(t.Adopted),
+			"order": encode(t.Order), "brief": encodeBrief(t.Order), "version": t.Version,
+		},
+	}
+	if old != nil {
+		keys["thread"] = s.orderKeys(old.Tracked)["thread"]
+		args["version"], args["card"] = strconv.FormatInt(old.Version, 10), old.CardTS
+		args["leave"] = s.queue.PutArgs(leaveJob(old.Tracked))
+	}
+	code, err := s.run(ctx, "add_order", keys, args)
+	return result(code), err
+}
+
+// trackAgain takes an untracked order over again, as if it were new here: its history begins
+// with the event "tracked", what happened before is not told to the new owner, and the
+// conversation so far is old news. The messages of its last place are cleaned up. It keeps
+// its reference, its version and its events, and the generation grows.
+func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result, error) {
+	t := p.tracked()
+	known := old.Order
+	known.Conversation = nil
+	t.Order = order.Merge(known, t.Order)
+	t.Reference = cmp.Or(old.Reference, p.Reference)
+	t.Images = cmp.Or(p.Images, old.Images)
+	t.Version = old.Version + 1
+	t.Owner.Generation = old.Owner.Generation + 1
+	e := p.event(t)
+	e.ID = fmt.Sprintf("%s:g%d", order.EventTracked, t.Owner.Generation)
+	return s.addOrder(ctx, t, e, &old)
+}
+
+// setReference gives a reference to an order that was tracked without one: an operator let a
+// channel follow it before we knew that it is the one we had sent. Its channel stays.
+func (s *Store) setReference(ctx context.Context, p NewOrder) error {
+	keys := s.orderKeys(Tracked{ID: p.ID, Reference: p.Reference})
+	_, err := s.run(ctx, "set_reference", keys, script.Args{"id": p.ID, "reference": p.Reference})
+	return err
+}
+
+// event is the first event of a placement.
+func (p NewOrder) event(t Tracked) order.Event {
+	e := order.Event{
+		ID: string(order.EventPlaced), Kind: order.EventPlaced, Actor: t.Owner.Requester,
+		Order: order.Trim(t.Order, order.EventPlaced), Credits: p.Credits, At: time.Now(),
+	}
+	if p.Adopted {
+		e.ID, e.Kind = string(order.EventTracked), order.EventTracked
+	}
+	return e
+}
+
+func (p NewOrder) tracked() Tracked {
+	owner := p.Owner
+	owner.Generation = max(owner.Generation, 1)
+	o := order.Merge(order.Order{}, p.Order)
+	o.ID = p.ID
+	return Tracked{
+		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images,
+		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
+	}
+}
+
+// orderedAt is the service's time, else ours.
+func orderedAt(o order.Order) time.Time {
+	if o.OrderedAt.IsZero() {
+		return time.Now()
+	}
+	return o.OrderedAt
+}

@@ -1,0 +1,38 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"darkroom/store/script"
+)
+
+// ChannelLimiter keeps the posts to each Slack channel apart, of all replicas together, by the clock
+// of Redis: whichever of them works on a channel next, Slack sees one pace.
+type ChannelLimiter struct{ store *Store }
+
+// ChannelLimiter returns the pace that all replicas share.
+func (s *Store) ChannelLimiter() *ChannelLimiter { return &ChannelLimiter{s} }
+
+// Reserve takes the turn to post to channel, when it has come (wait is 0), and puts the next one off
+// by every. When it has not come it takes nothing, and says how long until then.
+func (l *ChannelLimiter) Reserve(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error) {
+	return l.turn(ctx, channel, every, false)
+}
+
+// Delay says how long until the next turn; 0: now.
+func (l *ChannelLimiter) Delay(ctx context.Context, channel string) (time.Duration, error) {
+	return l.turn(ctx, channel, 0, false)
+}
+
+// Block says that there is no turn for that long.
+func (l *ChannelLimiter) Block(ctx context.Context, channel string, wait time.Duration) error {
+	_, err := l.turn(ctx, channel, wait, true)
+	return err
+}
+
+func (l *ChannelLimiter) turn(ctx context.Context, channel string, d time.Duration, block bool) (time.Duration, error) {
+	keys := script.Keys{"turn": l.store.key("pace", channel)}
+	ms, err := l.store.run(ctx, "turn", keys, script.Args{"ms": d, "block": block})
+	return time.Duration(ms) * time.Millisecond, about("pace of", channel, err)
+}

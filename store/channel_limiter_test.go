@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+)
+
+func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
+	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		a, b := newStore(rdb).ChannelLimiter(), newStore(rdb).ChannelLimiter()
+		is := func(want time.Duration) func(time.Duration, error) {
+			return func(got time.Duration, err error) {
+				t.Helper()
+				require.NoError(t, err)
+				assert.InDelta(t, want, got, float64(10*time.Second))
+				assert.Equal(t, want == 0, got == 0)
+			}
+		}
+		is(0)(a.Delay(t.Context(), "C1"))
+		is(0)(a.Reserve(t.Context(), "C1", time.Minute))
+		is(time.Minute)(b.Reserve(t.Context(), "C1", time.Minute))
+		is(time.Minute)(b.Delay(t.Context(), "C1"))
+		is(0)(b.Reserve(t.Context(), "C2", time.Minute))
+
+		require.NoError(t, a.Block(t.Context(), "C1", time.Hour))
+		is(time.Hour)(b.Delay(t.Context(), "C1"))
+		require.NoError(t, b.Block(t.Context(), "C1", time.Second))
+		is(time.Hour)(a.Delay(t.Context(), "C1"))
+
+		is(0)(a.Reserve(t.Context(), "C3", 30*time.Millisecond))
+		require.Eventually(t, func() bool {
+			left, err := b.Reserve(t.Context(), "C3", time.Minute)
+			return err == nil && left == 0
+		}, 2*time.Second, 5*time.Millisecond)
+	})
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrAbsent says that no document of that name is kept any more.
+var ErrAbsent = errors.New("no such document")
+
+// kept is what Redis holds: the document, and the call that put it. The second lets a
+// call that is sent again because its answer was lost know its own document.
+type kept struct {
+	By  string          `json:"by"`
+	Doc json.RawMessage `json:"doc"`
+}
+
+// PutTTL keeps a document of the caller's under a name, until life is over, in place of one of the same name: what
+// a person typed on one page of a form while they fill in the next, what was relayed.
+func (s *Store) PutTTL(ctx context.Context, name string, doc any, life time.Duration) error {
+	value, err := newDocument(doc, life)
+	if err == nil {
+		err = s.rdb.Set(ctx, s.key("note", name), value, life).Err()
+	}
+	return documentError(name, err)
+}
+
+// PutIfAbsent is PutTTL for a name that must be new: false says that one of that name is kept already.
+func (s *Store) PutIfAbsent(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
+	value, err := newDocument(doc, life)
+	if err != nil {
+		return false, documentError(name, err)
+	}
+	put, err := s.acquire(ctx, s.key("note", name), value, life)
+	return put, documentError(name, err)
+}
+
+// Get reads a document into doc, or returns [ErrAbsent].
+func (s *Store) Get(ctx context.Context, name string, doc any) error {
+	var k kept
+	err := s.readJSON(ctx, s.key("note", name), &k, ErrAbsent)
+	if err == nil {
+		err = json.Unmarshal(k.Doc, doc)
+	}
+	return documentError(name, err)
+}
+
+// Delete forgets a document; one that is not kept is fine.
+func (s *Store) Delete(ctx context.Context, name string) error {
+	return documentError(name, s.rdb.Del(ctx, s.key("note", name)).Err())
+}
+
+func newDocument(doc any, life time.Duration) (string, error) {
+	if life < time.Millisecond { // Redis would refuse it or keep it for good
+		return "", fmt.Errorf("cannot be kept for %v", life)
+	}
+	raw, err := json.Marshal(doc)
+	if err != nil {
+		return "", err
+	}
+	return encode(kept{By: rand.Text(), Doc: raw}), nil
+}
+
+func documentError(name string, err error) error { return about("document", name, err) }

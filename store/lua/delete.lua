@@ -1,0 +1,17 @@
+-- Forgets an order for good, with all that leads to it; one that is not idle is put off.
+-- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane, active,
+--   channel_orders, requester_orders, channels, thread, reference
+-- USES: finished, ownership
+-- Returns 1, or 0 when the version is another or the order is not idle.
+if redis.call('HGET', order, 'version') ~= a.version then return 0 end
+if not idle(order, lagging, lane, a.id) then put_off(shrunk, a.id, a.later) return 0 end
+local generation = redis.call('HGET', order, 'generation')
+redis.call('DEL', order, events, event_ids, snapshot)
+redis.call('HDEL', active, a.id)
+own_exit(channel_orders, channels, a.channel, a.id)
+redis.call('ZREM', requester_orders, a.id)
+if redis.call('GET', thread) == generation .. ':' .. a.id then redis.call('DEL', thread) end
+if redis.call('GET', reference) == 'order:' .. a.id then redis.call('DEL', reference) end
+redis.call('ZREM', finished, a.id)
+redis.call('ZREM', shrunk, a.id)
+return 1

@@ -1,0 +1,9 @@
+-- queue_run() names this run of Redis; '' when it does not tell. The embedded
+-- Redis has no sections to tell from, and no data that outlives it either.
+local function queue_run()
+  local info = redis.pcall('INFO', 'server')
+  if type(info) == 'table' then
+    return string.find(info.err or '', 'is not supported', 1, true) and 'embedded' or ''
+  end
+  return string.match(info, 'run_id:(%x+)') or ''
+end

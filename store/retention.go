@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/queue"
+	"darkroom/store/script"
+)
+
+// Retention says how long orders that can change no more are kept: closed, canceled, untracked,
+// or gone at the service. Their time begins anew with whatever still happens to them.
+type Retention struct {
+	Full time.Duration // with everything; then they shrink to what lists, reports and the history need
+	For  time.Duration // at all, and dead jobs with them; 0: for ever
+}
+
+// FullFor is how long an order that can change no more is kept with everything: people still
+// look at its pictures, and the jobs that knew it have long ended.
+const FullFor = 7 * 24 * time.Hour
+
+// retentionBatch is how many orders one ApplyRetention shrinks, and how many it deletes.
+const retentionBatch = 20
+
+// putOffFor is when an order is looked at again that could not be shrunk or deleted.
+const putOffFor = time.Hour
+
+// ApplyRetention shrinks some of the orders that have been kept in full long enough, deletes some whose
+// time is over, and looks at some of all orders in case one was never noted as finished.
+// Each order is one atomic step with all its indexes, so that ApplyRetention may be cut off anywhere,
+// and run twice at once; one's failure does not stop the others. When nothing is due it
+// writes nothing. All times are by the clock of Redis.
+func (s *Store) ApplyRetention(ctx context.Context, keep Retention) error {
+	if keep.For > 0 {
+		keep.Full = min(keep.Full, keep.For)
+	}
+	full, over, cursor, err := s.due(ctx, keep)
+	if err != nil {
+		return fmt.Errorf("finished orders: %w", err)
+	}
+	var errs []error
+	for _, id := range full {
+		errs = append(errs, s.shrink(ctx, id, putOffFor-keep.Full))
+	}
+	for _, id := range over {
+		errs = append(errs, s.delete(ctx, id, putOffFor-keep.For))
+	}
+	errs = append(errs, s.scanUnnoted(ctx, cursor))
+	if keep.For > 0 {
+		errs = append(errs, s.queue.Forget(ctx, keep.For, retentionBatch))
+	}
+	return errors.Join(errs...)
+}
+
+// due returns the orders to shrink and those to delete, and the cursor of the daily look at all.
+func (s *Store) due(ctx context.Context, keep Retention) (full, over []string, cursor string, err error) {
+	keys := script.Keys{"finished": s.key("finished"), "shrunk": s.key("shrunk"), "walk": s.key("walk")}
+	args := script.Args{"full": keep.Full, "keep": keep.For, "most": retentionBatch}
+	values, err := scripts.Run(ctx, s.rdb, "due", keys, args).Slice()
+	if err != nil {
+		return nil, nil, "", err
+	}
+	cursor, _ = values[2].(string)
+	return texts(values[0]), texts(values[1]), cursor, nil
+}
+
+// texts reads a list in the answer of a script.
+func texts(value any) []string {
+	list, _ := value.([]any)
+	all := make([]string, len(list))
+	for i, text := range list {
+		all[i], _ = text.(string)
+	}
+	return all
+}
+
+// putOff gives an order that could not be shrunk or deleted another time to be looked at.
+func (s *Store) putOff(ctx context.Context, list, id string, by time.Duration) error {
+	_, err := s.run(ctx, "put_off", script.Keys{"list": s.key(list)}, script.Args{"id": id, "by": by})
+	return err
+}
+
+// forgetFinished takes an id off the lists of finished orders: there is no such order.
+func (s *Store) forgetFinished(ctx context.Context, id string) error {
+	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		p.ZRem(ctx, s.key("finished"), id)
+		p.ZRem(ctx, s.key("shrunk"), id)
+		return nil
+	})
+	return orderError(id, err)
+}
+
+// delete forgets an order for good, with all that leads to it: it is as if its channel had
+// never owned it. One that still owes its channel something is put off.
+func (s *Store) delete(ctx context.Context, id string, later time.Duration) error {
+	old, err := s.load(ctx, id)
+	if errors.Is(err, ErrNotTracked) {
+		return s.forgetFinished(ctx, id)
+	}
+	if err != nil {
+		return errors.Join(err, s.putOff(ctx, "shrunk", id, later))
+	}
+	_, err = s.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
+	return orderError(id, err)
+}
+
+// Once a day all orders are scanned, a page each time that ApplyRetention is called, and those are noted as
+// finished that no step has noted: an order that closed under an older version of ours, or while
+// one still ran beside this. Nobody else finds them: they are not active. One that can still change
+// is made active again: older versions gave up for good what was gone.
+const (
+	scanPage = 500
+	scanLife = 24 * time.Hour
+	scanDone = "done"
+)
+
+// scanUnnoted goes on from where the last call came to; "" begins anew.
+func (s *Store) scanUnnoted(ctx context.Context, from string) error {
+	if from == scanDone {
+		return nil
+	}
+	cursor, err := strconv.ParseUint(from, 10, 64)
+	if err != nil && from != "" {
+		return fmt.Errorf("scan: %w", err)
+	}
+	node, err := s.node(ctx)
+	if err != nil {
+		return fmt.Errorf("scan: %w", err)
+	}
+	keys, next, err := node.Scan(ctx, cursor, s.key("order", "*"), scanPage).Result()
+	if err != nil {
+		return fmt.Errorf("scan: %w", err)
+	}
+	var errs []error
+	for _, key := range keys {
+		errs = append(errs, s.noteFinished(ctx, strings.TrimPrefix(key, s.key("order", ""))))
+	}
+	failed := errors.Join(errs...)
+	if ctx.Err() != nil || queue.Away(failed) {
+		return failed // this page again
+	}
+	to := scanDone
+	if next != 0 {
+		to = strconv.FormatUint(next, 10)
+	}
+	return errors.Join(failed, s.rdb.Set(ctx, s.key("walk"), to, scanLife).Err())
+}
+
+// node is the one Redis that has our keys: a cluster's client would ask any.
+func (s *Store) node(ctx context.Context) (redis.Cmdable, error) {
+	if cluster, ok := clustered(s.rdb); ok {
+		return cluster.MasterForKey(ctx, s.key("walk"))
+	}
+	return s.rdb, nil
+}
+
+// noteFinished notes an order as finished, since when the service says, if it is.
+func (s *Store) noteFinished(ctx context.Context, id string) error {
+	active, err := s.rdb.HExists(ctx, s.key("active"), id).Result()
+	if err != nil || active {
+		return orderError(id, err)
+	}
+	o, err := s.load(ctx, id)
+	if errors.Is(err, ErrNotTracked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if entry := activeEntry(o.Tracked); entry != "" {
+		_, err := s.step(ctx, "keep_active", o.Tracked, script.Args{"active": entry})
+		return orderError(id, err)
+	}
+	since := o.Order.ClosedAt
+	if since.IsZero() {
+		since = o.Order.CanceledAt
+	}
+	at := "" // now
+	if !since.IsZero() {
+		at = strconv.FormatInt(since.UnixMilli(), 10)
+	}
+	_, err = s.step(ctx, "note_finished", o.Tracked, script.Args{"at": at})
+	return orderError(id, err)
+}

@@ -1,0 +1,37 @@
+package script_test
+
+import (
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store/script"
+	"darkroom/store/storetest"
+)
+
+func TestAScriptGetsItsKeysAndArgumentsByName(t *testing.T) {
+	room := fstest.MapFS{
+		"lua/keep.lua": {Data: []byte("-- KEYS: second,\n--   first\n-- USES: twice, once\n" +
+			"redis.call('SET', first, twice(a.n)) redis.call('SET', second, a.life .. a.list[1].n)\nreturn now_ms() > 0 and 1 or 0")},
+		"lua/shared/once.lua":  {Data: []byte("-- USES: time\nlocal function once(text) return text end\n")},
+		"lua/shared/twice.lua": {Data: []byte("-- USES: once\nlocal function twice(text) return once(text) .. text end\n")},
+	}
+	set := script.Load(room)
+	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		keys := script.Keys{"first": "a", "second": "b", "third": "c"}
+		args := script.Args{"n": int64(9007199254740993), "life": 2 * time.Second, "list": []script.Args{{"n": 7}}}
+		n, err := set.Run(t.Context(), rdb, "keep", keys, args).Int()
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.Equal(t, "90071992547409939007199254740993", rdb.Get(t.Context(), "a").Val())
+		require.Equal(t, "20007", rdb.Get(t.Context(), "b").Val())
+		require.Panics(t, func() { set.Run(t.Context(), rdb, "lose", keys, args) }, "no such script")
+		require.Panics(t, func() { set.Run(t.Context(), rdb, "keep", script.Keys{"first": "a"}, args) }, "a key is missing")
+	})
+	require.Panics(t, func() { script.Load(fstest.MapFS{}) })
+	require.Panics(t, func() { script.Load(fstest.MapFS{"lua/a.lua": {Data: []byte("-- USES: none\n")}}) })
+}

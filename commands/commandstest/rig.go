@@ -122,13 +122,13 @@ func (r *Rig) Assemble(operators ...string) {
 		},
 	})
 	require.NoError(r.T, err)
-	r.mu.Lock()
-	r.Jobs = done
-	r.mu.Unlock()
 	r.Commands, err = commands.New(commands.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Jobs: done, Access: r.Access, Files: r.signer,
 	})
 	require.NoError(r.T, err)
+	r.mu.Lock()
+	r.Jobs = done // not before commands has added its kinds: the queue is working already
+	r.mu.Unlock()
 	r.router = bot.NewRouter(slog.New(refusals{}))
 	r.Commands.Routes(r.router)
 }

@@ -100,11 +100,14 @@ globalThis.eyes = (() => {
   let before = "";
   let aim = null; // what is to be pressed
   let missed = false;
+  let clicked = false;
 
   // A page moves while news arrive. A press that would meet something else is held back,
-  // as somebody would hold back their finger, and is tried again.
+  // as somebody would hold back their finger, and is tried again. So is one whose thing was
+  // drawn anew between the finger's down and up: the browser then makes no click of it.
   const guard = (event) => {
     if (!aim || !event.isTrusted) return;
+    if (event.type === "click") clicked = true;
     if (event.type === "pointerdown" || event.type === "mousedown") missed = !stands(aim, event.target);
     if (!missed) return;
     event.preventDefault();
@@ -114,9 +117,9 @@ globalThis.eyes = (() => {
 
   /** pressed tells whether the press met what it was meant for. */
   const pressed = () => {
-    const met = !missed;
+    const met = clicked && !missed;
     aim = null;
-    missed = false;
+    missed = clicked = false;
     return met;
   };
 

@@ -115,11 +115,17 @@ func (c *Client) call(ctx context.Context, method string, with args, out any) (h
 	if err != nil {
 		return nil, &Error{Method: method, class: []error{ErrPayload}, cause: err}
 	}
-	header, body, err := c.transport.post(ctx, method, c.transport.base+method, formType, strings.NewReader(form), int64(len(form)))
+	header, body, err := c.transport.post(ctx, method, c.transport.base+method, formType, []byte(form))
 	if err == nil && out != nil {
 		_ = Decode(body, out) // the transport lets nothing through that is no object
 	}
 	return header, err
+}
+
+// do is call without a use for the answer.
+func (c *Client) do(ctx context.Context, method string, with args) error {
+	_, err := c.call(ctx, method, with, nil)
+	return err
 }
 
 // Identity is who the token is.

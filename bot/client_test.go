@@ -71,18 +71,15 @@ func look(ctx context.Context, c *bot.Client) error {
 }
 
 func openView(ctx context.Context, c *bot.Client) error {
-	_, err := c.OpenView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
-	return err
+	return c.OpenView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func push(ctx context.Context, c *bot.Client) error {
-	_, err := c.PushView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
-	return err
+	return c.PushView(ctx, "1.2", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func update(ctx context.Context, c *bot.Client) error {
-	_, err := c.UpdateView(ctx, "x", "", "", slack.ModalViewRequest{Type: slack.VTModal})
-	return err
+	return c.UpdateView(ctx, "x", "", "", slack.ModalViewRequest{Type: slack.VTModal})
 }
 
 func TestEveryAnswerHasAClass(t *testing.T) {
@@ -262,9 +259,7 @@ func TestAPostThatIsOutIsNotLostToAnOddAnswer(t *testing.T) {
 	ts, err := c.Post(t.Context(), bot.Post{Channel: "C1", Text: "x"})
 	require.NoError(t, err)
 	assert.Equal(t, "1.2", ts)
-	v, err := c.OpenView(t.Context(), "1.2", slack.ModalViewRequest{Type: slack.VTModal})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"V1", "x", "h"}, []string{v.ID, v.ExternalID, v.Hash})
+	require.NoError(t, openView(t.Context(), c))
 }
 
 func TestTheLogHasNoSecret(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // [Error].
 var (
 	// ErrUnknownOutcome: the post may be out or not; look before posting again. Only
-	// calls that would show twice when repeated fail so: posts, uploads to a channel,
-	// and opening a view.
+	// calls that would be there twice when repeated fail so: posts, uploads, and opening
+	// a view.
 	ErrUnknownOutcome = errors.New("outcome unknown")
 	// ErrTryLater: not done, or harmless to do again. [RetryAfter] may say when.
 	ErrTryLater = errors.New("try later")

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"io"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -61,8 +60,7 @@ func (c *Client) Edit(ctx context.Context, ts string, p Post) error {
 	if len(p.Blocks) == 0 {
 		with["blocks"] = []slack.Block{} // else the old blocks might stay
 	}
-	_, err := c.call(ctx, "chat.update", with, nil)
-	return err
+	return c.do(ctx, "chat.update", with)
 }
 
 func (p Post) args() args {
@@ -71,13 +69,13 @@ func (p Post) args() args {
 
 // Delete removes the app's message at ts; one that is gone already is fine.
 func (c *Client) Delete(ctx context.Context, channel, ts string) error {
-	_, err := c.call(ctx, "chat.delete", args{"channel": channel, "ts": ts}, nil)
+	err := c.do(ctx, "chat.delete", args{"channel": channel, "ts": ts})
 	return ignore(err, "message_not_found")
 }
 
 // React adds an emoji, named without colons, to the message at ts; twice is once.
 func (c *Client) React(ctx context.Context, channel, ts, emoji string) error {
-	_, err := c.call(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji}, nil)
+	err := c.do(ctx, "reactions.add", args{"channel": channel, "timestamp": ts, "name": emoji})
 	return ignore(err, "already_reacted")
 }
 
@@ -118,23 +116,19 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 	return string(dm.Channel), nil
 }
 
-// UploadImage uploads size bytes of data as a file called name and returns its id.
-// With a channel it is shared there, in the thread if one is given; without, only the
-// app has it. Slack works on it for a while after: a block that shows it at once may be
-// refused as invalid.
-func (c *Client) UploadImage(ctx context.Context, channel, thread, name string, data io.Reader, size int64) (file string, err error) {
+// UploadImage uploads data as a file called name, which only the app has, and returns its
+// id. Slack works on it for a while after: a block that shows it at once may be refused
+// as invalid.
+func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (file string, err error) {
 	var to struct {
 		URL  string `json:"upload_url"`
 		File string `json:"file_id"`
 	}
-	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": size}, &to); err != nil {
+	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": len(data)}, &to); err != nil {
 		return "", err
 	}
-	if _, _, err := c.transport.post(ctx, uploadURL, to.URL, "application/octet-stream", data, size); err != nil {
+	if _, _, err := c.transport.post(ctx, uploadURL, to.URL, "application/octet-stream", data); err != nil {
 		return "", err
 	}
-	_, err = c.call(ctx, "files.completeUploadExternal", args{
-		"files": []slack.FileSummary{{ID: to.File, Title: name}}, "channel_id": channel, "thread_ts": thread,
-	}, nil)
-	return to.File, err
+	return to.File, c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: to.File, Title: name}}})
 }

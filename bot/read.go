@@ -98,8 +98,7 @@ func (c *Client) Channel(ctx context.Context, id string) (slack.Channel, error) 
 // Join makes the app a member of a public channel; being one already is fine. A private
 // one gives [ErrNoChannel] or [ErrNotAllowed]: somebody must invite the app.
 func (c *Client) Join(ctx context.Context, id string) error {
-	_, err := c.call(ctx, "conversations.join", args{"channel": id}, nil)
-	return err
+	return c.do(ctx, "conversations.join", args{"channel": id})
 }
 
 // User reads who somebody is, at most five minutes old; [Identity.Standing] judges what

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +17,7 @@ const responseLife = 29 * time.Minute
 // Slack keeps no copy and does not tell whether they were there to see it. A thread
 // must exist already.
 func (c *Client) Ephemeral(ctx context.Context, channel, user, thread, text string, blocks ...slack.Block) error {
-	_, err := c.call(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks}, nil)
-	return err
+	return c.do(ctx, "chat.postEphemeral", args{"channel": channel, "user": user, "thread_ts": thread, "text": text, "blocks": blocks})
 }
 
 // Respond answers by a response URL, seen by that person only, in the place of the message
@@ -42,7 +40,7 @@ func (c *Client) respond(ctx context.Context, to string, r response) error {
 	if err != nil {
 		return &Error{Method: responseURL, class: []error{ErrPayload}, cause: err}
 	}
-	_, _, err = c.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", bytes.NewReader(body), int64(len(body)))
+	_, _, err = c.transport.post(ctx, responseURL, to, "application/json; charset=utf-8", body)
 	return err
 }
 

@@ -34,14 +34,14 @@ func TestTheTokenTravelsInItsHeaderAlone(t *testing.T) {
 		"users.info":            look,
 		"files.info":            func(ctx context.Context, c *bot.Client) error { _, err := c.File(ctx, "F1"); return err },
 		"files.getUploadURLExternal": func(ctx context.Context, c *bot.Client) error {
-			_, err := c.UploadImage(ctx, "", "", "a.png", nil, 1)
+			_, err := c.UploadImage(ctx, "a.png", []byte("png"))
 			return err
 		},
 		"views.open":   openView,
 		"views.push":   push,
 		"views.update": update,
 		"views.publish": func(ctx context.Context, c *bot.Client) error {
-			return c.PublishHome(ctx, "U1", "", slack.HomeTabViewRequest{Type: slack.VTHomeTab})
+			return c.PublishHome(ctx, "U1", slack.HomeTabViewRequest{Type: slack.VTHomeTab})
 		},
 	}
 	for method, call := range calls {

@@ -45,15 +45,14 @@ type answer struct {
 	TS flexString `json:"ts"` // of a post
 }
 
-// post sends size bytes to an address and returns the header and the body of an answer that
+// post sends a body to an address and returns the header and the body of an answer that
 // is a success. Only a method of the Web API gets the token, in a header, which logs on the
 // way keep less often than bodies: any other address is a secret of its own.
-func (t *transport) post(ctx context.Context, method, to, kind string, body io.Reader, size int64) (http.Header, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
+func (t *transport) post(ctx context.Context, method, to, kind string, body []byte) (http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
 	if err != nil {
 		return nil, nil, &Error{Method: method, class: []error{ErrGone}, cause: errors.New("not a URL")}
 	}
-	req.ContentLength = size
 	req.Header.Set("Content-Type", kind)
 	if to == t.base+method {
 		req.Header.Set("Authorization", "Bearer "+t.token)
@@ -83,7 +82,7 @@ func (t *transport) cooling(method, limit string) error {
 	return nil
 }
 
-// exchange sends a request and reads the whole answer. The caller's body is closed.
+// exchange sends a request and reads the whole answer.
 func (t *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
 	timeout := t.timeout
 	if method == uploadURL {

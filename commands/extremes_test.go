@@ -19,7 +19,7 @@ import (
 // words in each of its boxes of that name.
 func typed(r *commandstest.Rig, view slack.ModalViewRequest, boxes map[string]string) bot.Request {
 	r.T.Helper()
-	_, err := r.Screen.OpenView(r.T.Context(), "t", view)
+	err := r.Screen.OpenView(r.T.Context(), "t", view)
 	require.NoError(r.T, err)
 	fields := map[string]slack.BlockAction{}
 	for name, words := range boxes {

@@ -64,7 +64,7 @@ func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window
 	if r.View != nil && r.View.Type == slack.VTModal {
 		open = c.slack.PushView
 	}
-	if _, err = open(ctx, r.TriggerID, loading); openedBefore(err) {
+	if err = open(ctx, r.TriggerID, loading); openedBefore(err) {
 		return c.stillEmpty(ctx, window, loading, err)
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Commands) openLoading(ctx context.Context, r bot.Request, title, window
 // stillEmpty looks for the window that the same click may have opened before; why is what
 // Slack said when it was to be opened now, and is returned when none ever was.
 func (c *Commands) stillEmpty(ctx context.Context, window string, loading slack.ModalViewRequest, why error) (bool, error) {
-	_, err := c.slack.UpdateView(ctx, emptyWindow(window), "", "", loading)
+	err := c.slack.UpdateView(ctx, emptyWindow(window), "", "", loading)
 	if !errors.Is(err, bot.ErrGone) {
 		return err == nil, err
 	}
@@ -118,7 +118,7 @@ var repaints = []time.Duration{500 * time.Millisecond, 2 * time.Second}
 
 // paint puts a view into an open modal; doing it twice is doing it once.
 func (c *Commands) paint(ctx context.Context, window, seen string, view slack.ModalViewRequest) error {
-	_, err := c.slack.UpdateView(ctx, window, "", seen, view)
+	err := c.slack.UpdateView(ctx, window, "", seen, view)
 	for _, wait := range repaints {
 		if !stumbled(err) {
 			return err
@@ -128,7 +128,7 @@ func (c *Commands) paint(ctx context.Context, window, seen string, view slack.Mo
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		_, err = c.slack.UpdateView(ctx, window, "", seen, view)
+		err = c.slack.UpdateView(ctx, window, "", seen, view)
 	}
 	return err
 }

@@ -88,7 +88,7 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 	if err := c.supersede(ctx, r); err != nil {
 		return err
 	}
-	_, err := c.slack.UpdateView(ctx, "", r.View.ID, r.View.Hash, view)
+	err := c.slack.UpdateView(ctx, "", r.View.ID, r.View.Hash, view)
 	if errors.Is(err, bot.ErrHashConflict) {
 		kept, lost := c.store.Draft(ctx, draft.ID)
 		if lost != nil {
@@ -97,7 +97,7 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 		if !fillable(kept) || kept.Attempt != draft.Attempt {
 			return nil
 		}
-		_, err = c.slack.UpdateView(ctx, r.View.ExternalID, r.View.ID, "", view)
+		err = c.slack.UpdateView(ctx, r.View.ExternalID, r.View.ID, "", view)
 	}
 	if errors.Is(err, bot.ErrGone) {
 		return nil

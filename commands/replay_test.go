@@ -155,7 +155,7 @@ func TestAFormThatIsSubmittedTwiceDoesNotStayOnItsWay(t *testing.T) {
 					submits := func() {
 						reply, err := handle(r.T.Context(), form)
 						require.NoError(r.T, err)
-						_, _ = r.Screen.UpdateView(r.T.Context(), form.View.ExternalID, "", "", *reply.Body.(*slack.ViewSubmissionResponse).View)
+						_ = r.Screen.UpdateView(r.T.Context(), form.View.ExternalID, "", "", *reply.Body.(*slack.ViewSubmissionResponse).View)
 						require.Contains(r.T, r.Shows(form.View.ExternalID), "…")
 						r.Settle(time.Minute)
 					}
@@ -274,7 +274,7 @@ func TestAFilledWindowOfWhichRedisForgotIsNotPaintedAgain(t *testing.T) {
 func TestAWindowThatStayedEmptyIsFilledByTheNextDelivery(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		q := bot.Request{Kind: bot.KindCommand, ID: "trigger1", Verb: "new", Team: "T1", User: "maria", Channel: "C1", TriggerID: "trigger1"}
-		_, err := r.Screen.OpenView(r.T.Context(), "trigger1", cards.Loading(cards.TitleNew, commands.EmptyNewWindow(q)))
+		err := r.Screen.OpenView(r.T.Context(), "trigger1", cards.Loading(cards.TitleNew, commands.EmptyNewWindow(q)))
 		require.NoError(r.T, err)
 		r.Screen.Late = 1 // the trigger was used
 		require.NoError(r.T, works(r.T.Context(), r, q))

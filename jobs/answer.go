@@ -14,10 +14,10 @@ import (
 
 // Slack is what the commands need of the one Slack client.
 type Slack interface {
-	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
-	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
-	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) (*slack.View, error)
-	PublishHome(ctx context.Context, user, hash string, v slack.HomeTabViewRequest) error
+	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error
+	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error
+	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error
+	PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error
 	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
@@ -117,8 +117,7 @@ func (j *Jobs) update(ctx context.Context, w ModalRef, view slack.ModalViewReque
 	if err := w.painted(ctx); err != nil {
 		return err
 	}
-	_, err := j.slack.UpdateView(ctx, w.View, "", "", view)
-	return err
+	return j.slack.UpdateView(ctx, w.View, "", "", view)
 }
 
 // painted waits until the acknowledgement of the form can be seen.

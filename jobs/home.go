@@ -113,7 +113,7 @@ func (j *Jobs) showHome(ctx context.Context, team, user string, state HomeState)
 		if err != nil {
 			return err
 		}
-		if err := j.slack.PublishHome(ctx, user, "", cards.HomeView(home, time.Now())); err != nil {
+		if err := j.slack.PublishHome(ctx, user, cards.HomeView(home, time.Now())); err != nil {
 			return err
 		}
 		newest, kept, err := j.HomeState(ctx, team, user)

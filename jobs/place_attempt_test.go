@@ -254,7 +254,7 @@ func TestAWindowFromBeforeAForgottenRefusalGetsTheFormAgain(t *testing.T) {
 		require.NotContains(r.T, commandstest.Text(reply.Body), "Placing your order")
 		require.Contains(r.T, commandstest.Text(reply.Body), "Brighten it.", "what it held")
 		again := reply.Body.(*slack.ViewSubmissionResponse).View
-		_, err = r.Screen.UpdateView(r.T.Context(), "", "", "", *again)
+		err = r.Screen.UpdateView(r.T.Context(), "", "", "", *again)
 		require.NoError(r.T, err)
 		r.SubmitsForm(again.ExternalID)
 		r.Settle(5 * time.Minute)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"time"
 
@@ -26,7 +25,7 @@ type Slack interface {
 	Edit(ctx context.Context, ts string, p bot.Post) error
 	Delete(ctx context.Context, channel, ts string) error
 	React(ctx context.Context, channel, ts, emoji string) error
-	UploadImage(ctx context.Context, channel, thread, name string, data io.Reader, size int64) (file string, err error)
+	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 	Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 	Join(ctx context.Context, channel string) error

@@ -1,7 +1,6 @@
 package notifier
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -121,5 +120,5 @@ func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) 
 	if err != nil {
 		return "", err
 	}
-	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
+	return v.Slack.UploadImage(ctx, cards.PreviewName(image), data)
 }

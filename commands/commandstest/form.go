@@ -79,7 +79,7 @@ func (r *Rig) SendsAs(id, user string, view slack.View) bot.Reply {
 	})
 	require.NoError(r.T, err, "nothing can be submitted in %s", Text(view))
 	if update, ok := reply.Body.(*slack.ViewSubmissionResponse); ok && update.View != nil {
-		_, _ = r.Screen.UpdateView(r.T.Context(), view.ExternalID, "", "", *update.View) // gone when it was closed
+		_ = r.Screen.UpdateView(r.T.Context(), view.ExternalID, "", "", *update.View) // gone when it was closed
 	}
 	r.Settle(2 * time.Second)
 	return reply

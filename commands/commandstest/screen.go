@@ -112,69 +112,70 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 }
 
 // OpenView opens a window, unless the trigger comes too late, or opened one before.
-func (s *Screen) OpenView(_ context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+func (s *Screen) OpenView(_ context.Context, trigger string, v slack.ModalViewRequest) error {
 	s.Lock()
 	defer s.Unlock()
 	late := s.Late > 0
 	s.Late = max(s.Late-1, 0)
 	if late || s.used[trigger] {
-		return nil, fmt.Errorf("views.open: %w", bot.ErrTrigger)
+		return fmt.Errorf("views.open: %w", bot.ErrTrigger)
 	}
 	if s.used == nil {
 		s.used = map[string]bool{}
 	}
 	s.used[trigger] = trigger != ""
 	s.Views, s.Closed = append(s.Views, v.ExternalID), false
-	return s.put(v.ExternalID, v), nil
+	s.put(v.ExternalID, v)
+	return nil
 }
 
 // PushView opens a window on top of another.
-func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error) {
+func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
 	return s.OpenView(ctx, trigger, v)
 }
 
 // UpdateView paints a window that is open and was not painted since the hash was read.
-func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) (*slack.View, error) {
+func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) error {
 	s.Lock()
 	defer s.Unlock()
 	if s.Denied != nil {
-		return nil, fmt.Errorf("views.update: %w", s.Denied)
+		return fmt.Errorf("views.update: %w", s.Denied)
 	}
 	if s.Closed {
-		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+		return fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if s.Blind && strings.Contains(Text(v), `"image_url"`) {
-		return nil, fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
+		return fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
 	}
 	if hash != "" && s.Moved > 0 {
 		s.Moved--
-		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+		return fmt.Errorf("views.update: %w", bot.ErrHashConflict)
 	}
 	if external == "" {
 		external = v.ExternalID
 	}
 	// A test may begin in a window that it did not open; an empty one is never its own.
 	if _, open := s.Modals[external]; !open && (hash != "" || strings.HasSuffix(external, ":empty")) {
-		return nil, fmt.Errorf("views.update: %w", bot.ErrGone)
+		return fmt.Errorf("views.update: %w", bot.ErrGone)
 	}
 	if hash != "" && hash != fmt.Sprint(s.paints[external]) {
-		return nil, fmt.Errorf("views.update: %w", bot.ErrHashConflict)
+		return fmt.Errorf("views.update: %w", bot.ErrHashConflict)
 	}
 	if v.ExternalID != "" && v.ExternalID != external {
 		s.rename(external, v.ExternalID)
 		external = v.ExternalID
 	}
-	return s.put(external, v), nil
+	s.put(external, v)
+	return nil
 }
 
 // put shows a view under the external id of its window.
-func (s *Screen) put(external string, v slack.ModalViewRequest) *slack.View {
+func (s *Screen) put(external string, v slack.ModalViewRequest) {
 	if s.Modals == nil {
 		s.Modals, s.paints = map[string]slack.ModalViewRequest{}, map[string]int{}
 	}
 	s.Modals[external], s.Shown[external] = v, Text(v)
 	s.paints[external]++
-	return &slack.View{ID: "V" + external, ExternalID: external, Hash: fmt.Sprint(s.paints[external])}
 }
 
 // rename gives a window the external id of the view that is put into it.
@@ -322,7 +323,7 @@ func (s *Screen) Identity(context.Context) (bot.Identity, error) {
 }
 
 // PublishHome shows a person's Home.
-func (s *Screen) PublishHome(_ context.Context, user, _ string, v slack.HomeTabViewRequest) error {
+func (s *Screen) PublishHome(_ context.Context, user string, v slack.HomeTabViewRequest) error {
 	s.Lock()
 	slow := s.Slow
 	s.Slow = 0

@@ -154,7 +154,7 @@ func (s *Sheet) Submits() map[string]string {
 	require.Less(s.r.T, len(raw), 20_480, "a frame of Socket Mode")
 	answer := reply.Body.(*slack.ViewSubmissionResponse)
 	if answer.View != nil {
-		_, err = s.r.Screen.UpdateView(s.r.T.Context(), s.window, "", "", *answer.View)
+		err = s.r.Screen.UpdateView(s.r.T.Context(), s.window, "", "", *answer.View)
 		require.NoError(s.r.T, err)
 	}
 	s.r.Settle(time.Second)

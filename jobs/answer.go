@@ -19,7 +19,7 @@ type Slack interface {
 	UpdateView(ctx context.Context, externalID, viewID, hash string, v slack.ModalViewRequest) error
 	PublishHome(ctx context.Context, user string, v slack.HomeTabViewRequest) error
 	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
-	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
+	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error
@@ -42,8 +42,7 @@ func (j *Jobs) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
-	_, err := j.slack.Tell(ctx, where, m.Text, m.Blocks...)
-	return err
+	return j.slack.Tell(ctx, where, m.Text, m.Blocks...)
 }
 
 // besides is the thread in which a click is answered. A message that has replies names
@@ -203,7 +202,7 @@ func (j *Jobs) showAnswer(ctx context.Context, w ModalRef, s answer) error {
 // tellAlone tells the person whose form is gone; one who cannot be reached is logged, and
 // what may have arrived is not sent again.
 func (j *Jobs) tellAlone(ctx context.Context, w ModalRef, m cards.Message) error {
-	_, err := j.slack.Tell(ctx, bot.Where{Channel: w.Channel, User: w.User}, m.Text, m.Blocks...)
+	err := j.slack.Tell(ctx, bot.Where{Channel: w.Channel, User: w.User}, m.Text, m.Blocks...)
 	if err == nil || ctx.Err() != nil || sayLater(err) {
 		return err
 	}

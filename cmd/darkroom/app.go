@@ -225,7 +225,7 @@ func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 // unconfirmed tells the person whose button could not be taken.
 func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
 	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
-	if _, err := a.slack.Tell(ctx, where, sentence); err != nil {
+	if err := a.slack.Tell(ctx, where, sentence); err != nil {
 		a.log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
 	}
 }

@@ -192,24 +192,24 @@ func (s *Screen) rename(from, to string) {
 }
 
 // Tell says something that one person sees: where they are, or by direct message.
-func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) (bot.Reached, error) {
+func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) error {
 	s.Lock()
 	defer s.Unlock()
 	if s.Denied != nil {
-		return "", fmt.Errorf("chat.postEphemeral: %w", s.Denied)
+		return fmt.Errorf("chat.postEphemeral: %w", s.Denied)
 	}
 	if s.Mute {
-		return "", fmt.Errorf("chat.postEphemeral: %w", bot.ErrTryLater)
+		return fmt.Errorf("chat.postEphemeral: %w", bot.ErrTryLater)
 	}
 	if s.Blind && strings.Contains(Text(blocks), "image_url") {
-		return "", fmt.Errorf("response_url: %w", bot.ErrPayload)
+		return fmt.Errorf("response_url: %w", bot.ErrPayload)
 	}
 	if where.Channel == "" && where.ResponseURL == "" {
 		s.DMs = append(s.DMs, says+Text(blocks))
-		return bot.ByDM, nil
+		return nil
 	}
 	s.Told = append(s.Told, says+Text(blocks))
-	return bot.ByEphemeral, nil
+	return nil
 }
 
 // Respond shows a message in the place of the last one, as a response URL does.

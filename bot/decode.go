@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/slack-go/slack"
 )
 
 // What is wrong with a payload, for errors.Is.
@@ -29,28 +31,24 @@ const maxDepth = 100
 // DecodeCommand decodes a slash command given as a JSON object of its fields; at is
 // when it was sent.
 func DecodeCommand(payload []byte, at time.Time) (Request, error) {
-	var c commandFields
+	var c slack.SlashCommand
 	if err := decodeJSON(payload, &c); err != nil {
 		return Request{}, err
 	}
-	return c.request(payload, at)
+	if c.Command == "" || c.UserID == "" {
+		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
+	}
+	verb, args := split(c.Text)
+	return Request{
+		Kind: KindCommand, ID: identity(c.TriggerID, payload), Name: c.Command, At: at,
+		Verb: verb, Args: args, Text: c.Text,
+		Team: c.TeamID, User: c.UserID, Channel: c.ChannelID, ChannelName: c.ChannelName,
+		TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
+	}, nil
 }
 
-// commandFields are those of a slash command as far as it is used. The library's would fail for a field that
-// is not: is_enterprise_install comes as text, too.
-type commandFields struct {
-	Command     string `json:"command"`
-	Text        string `json:"text"`
-	TeamID      string `json:"team_id"`
-	UserID      string `json:"user_id"`
-	ChannelID   string `json:"channel_id"`
-	ChannelName string `json:"channel_name"`
-	TriggerID   string `json:"trigger_id"`
-	ResponseURL string `json:"response_url"`
-}
-
-// decodeForm decodes a slash command given as form fields; raw is the whole body.
-func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
+// decodeForm decodes a slash command given as form fields.
+func decodeForm(form url.Values, at time.Time) (Request, error) {
 	fields := map[string]string{}
 	for name := range form {
 		fields[name] = form.Get(name)
@@ -59,24 +57,7 @@ func decodeForm(form url.Values, raw []byte, at time.Time) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	var c commandFields
-	if err := json.Unmarshal(payload, &c); err != nil {
-		return Request{}, err
-	}
-	return c.request(raw, at)
-}
-
-func (c commandFields) request(raw []byte, at time.Time) (Request, error) {
-	if c.Command == "" || c.UserID == "" {
-		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
-	}
-	verb, args := split(c.Text)
-	return Request{
-		Kind: KindCommand, ID: identity(c.TriggerID, raw), Name: c.Command, At: at,
-		Verb: verb, Args: args, Text: c.Text,
-		Team: c.TeamID, User: c.UserID, Channel: c.ChannelID, ChannelName: c.ChannelName,
-		TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
-	}, nil
+	return DecodeCommand(payload, at)
 }
 
 // split parts the first word of a line, in lower case, from the rest.
@@ -93,7 +74,7 @@ func split(text string) (verb, args string) {
 type envelope struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
-	TeamID    flexString      `json:"team_id"` // of the channel's host; ours: see teams
+	TeamID    flexString      `json:"team_id"` // of the channel's host; ours: see [ours]
 	EventID   flexString      `json:"event_id"`
 	EventTime count           `json:"event_time"`
 	Event     json.RawMessage `json:"event"`
@@ -105,11 +86,11 @@ type envelope struct {
 
 // ours is the workspace for whose installation the event is.
 func (e envelope) ours() string {
-	t := teams{outer: e.TeamID}
+	var authorized flexString
 	if len(e.Authorizations) > 0 {
-		t.authorized = e.Authorizations[0].TeamID
+		authorized = e.Authorizations[0].TeamID
 	}
-	return t.ours()
+	return ours(string(authorized), string(e.TeamID), "")
 }
 
 // inner holds what most events have, under the names they have it by.

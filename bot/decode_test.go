@@ -82,12 +82,6 @@ func TestASubmissionKeepsWhatWasTyped(t *testing.T) {
 	assert.Len(t, q.View.Blocks.BlockSet, 2)
 }
 
-func TestASubmissionWithAChosenConversationCanAnswerThere(t *testing.T) {
-	q := one(t, strings.Replace(submitBody, `"trigger_id"`, `"response_urls":[{"channel_id":"C7","response_url":"https://hooks/1"}],"trigger_id"`, 1))
-	assert.Equal(t, "C7", q.Channel)
-	assert.Equal(t, "https://hooks/1", q.ResponseURL)
-}
-
 func TestAViewWithAStrangeBlockKeepsWhatWasTyped(t *testing.T) {
 	q := one(t, strings.Replace(submitBody, `{"type":"section","block_id":"s"`, `{"type":"input","element":[7]},{"type":"section","block_id":"s"`, 1))
 	assert.Equal(t, "Smith", q.View.State.Values["name"]["name"].Value)

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -15,8 +14,7 @@ const (
 	typeURLVerification = "url_verification"
 )
 
-// interaction is an interactive payload as far as it is routed by. Views and messages
-// are decoded apart: one strange block in them must not cost the click.
+// interaction is an interactive payload as far as it is used.
 type interaction struct {
 	Type        slack.InteractionType `json:"type"`
 	CallbackID  string                `json:"callback_id"`
@@ -25,51 +23,16 @@ type interaction struct {
 	ActionID    string                `json:"action_id"`
 	BlockID     string                `json:"block_id"`
 	Value       string                `json:"value"`
-	MessageTS   flexString            `json:"message_ts"`
+	MessageTS   string                `json:"message_ts"`
 	Hash        string                `json:"hash"`
 
-	Team flexString `json:"team"` // null for installs on a whole organisation; ours: see teams
-	User struct {
-		ID     string     `json:"id"`
-		TeamID flexString `json:"team_id"`
-	} `json:"user"`
-	Channel struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	} `json:"channel"`
-	Container struct {
-		MessageTS flexString `json:"message_ts"`
-		ThreadTS  flexString `json:"thread_ts"`
-		ChannelID flexString `json:"channel_id"`
-	} `json:"container"`
-	ResponseURLs []struct {
-		ChannelID   string `json:"channel_id"`
-		ResponseURL string `json:"response_url"`
-	} `json:"response_urls"`
-
-	View    json.RawMessage `json:"view"`
-	Message json.RawMessage `json:"message"`
-	Actions []action        `json:"actions"`
-}
-
-// action is one element acted on; what it chose sits under a name of its type.
-type action struct {
-	ActionID  string     `json:"action_id"`
-	BlockID   string     `json:"block_id"`
-	ActionTS  flexString `json:"action_ts"`
-	Value     string     `json:"value"`
-	SelOption struct {
-		Value string `json:"value"`
-	} `json:"selected_option"`
-	SelUser         string `json:"selected_user"`
-	SelChannel      string `json:"selected_channel"`
-	SelConversation string `json:"selected_conversation"`
-	SelDate         string `json:"selected_date"`
-	SelTime         string `json:"selected_time"`
-}
-
-func (a action) value() string {
-	return cmp.Or(a.Value, a.SelOption.Value, a.SelUser, a.SelChannel, a.SelConversation, a.SelDate, a.SelTime)
+	Team      flexString          `json:"team"` // null for installs on a whole organisation; ours: see [ours]
+	User      slack.User          `json:"user"`
+	Channel   slack.Channel       `json:"channel"`
+	Container slack.Container     `json:"container"`
+	View      *slack.View         `json:"view"`
+	Message   *slack.Message      `json:"message"`
+	Actions   []slack.BlockAction `json:"actions"`
 }
 
 // DecodeInteraction decodes an interactive payload: one request, or one for each of
@@ -87,11 +50,7 @@ func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	case i.User.ID == "":
 		return nil, fmt.Errorf("%w: no user", ErrMalformed)
 	}
-	q, err := i.common(payload, at)
-	if err != nil {
-		return nil, err
-	}
-	return i.requests(q, payload)
+	return i.requests(i.common(payload, at), payload)
 }
 
 var kinds = map[slack.InteractionType]Kind{
@@ -118,27 +77,22 @@ func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
 }
 
 // common is what every kind of interaction has.
-func (i interaction) common(payload []byte, at time.Time) (Request, error) {
-	view, err := decodeView(i.View)
-	if err != nil {
-		return Request{}, err
-	}
-	whose := teams{outer: i.Team, person: i.User.TeamID}
-	if view != nil {
-		whose.installed = flexString(view.AppInstalledTeamID)
-	}
+func (i interaction) common(payload []byte, at time.Time) Request {
 	q := Request{
-		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: view, Message: decodeMessage(i.Message),
-		Team: whose.ours(), User: i.User.ID,
-		Channel: cmp.Or(i.Channel.ID, string(i.Container.ChannelID)), ChannelName: i.Channel.Name,
-		MessageTS: string(cmp.Or(i.Container.MessageTS, i.MessageTS)), Thread: string(i.Container.ThreadTS),
+		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: i.View, Message: i.Message,
+		Team: ours("", string(i.Team), i.User.TeamID), User: i.User.ID,
+		Channel: cmp.Or(i.Channel.ID, i.Container.ChannelID), ChannelName: i.Channel.Name,
+		MessageTS: cmp.Or(i.Container.MessageTs, i.MessageTS), Thread: i.Container.ThreadTs,
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
-	if m := q.Message; m != nil {
+	if v := i.View; v != nil {
+		q.Team = ours(v.AppInstalledTeamID, q.Team, "")
+	}
+	if m := i.Message; m != nil {
 		q.MessageTS = cmp.Or(q.MessageTS, m.Timestamp)
 		q.Thread = cmp.Or(q.Thread, m.ThreadTimestamp)
 	}
-	return q, nil
+	return q
 }
 
 func (i interaction) actions(q Request) ([]Request, error) {
@@ -148,12 +102,17 @@ func (i interaction) actions(q Request) ([]Request, error) {
 	all := make([]Request, len(i.Actions))
 	for n, a := range i.Actions {
 		all[n] = q
-		all[n].Name, all[n].BlockID, all[n].Value, all[n].ActionTS = a.ActionID, a.BlockID, a.value(), string(a.ActionTS)
+		all[n].Name, all[n].BlockID, all[n].Value, all[n].ActionTS = a.ActionID, a.BlockID, chosen(a), a.ActionTs
 		if n > 0 {
 			all[n].ID = q.ID + "#" + strconv.Itoa(n)
 		}
 	}
 	return all, nil
+}
+
+// chosen is the value of a button, or what was selected.
+func chosen(a slack.BlockAction) string {
+	return cmp.Or(a.Value, a.SelectedOption.Value, a.SelectedUser, a.SelectedChannel, a.SelectedConversation, a.SelectedDate, a.SelectedTime)
 }
 
 func (i interaction) view(q Request, payload []byte) ([]Request, error) {
@@ -169,34 +128,5 @@ func (i interaction) view(q Request, payload []byte) ([]Request, error) {
 	if q.Kind == KindClose {
 		q.ID += ":closed"
 	}
-	if len(i.ResponseURLs) > 0 {
-		q.ResponseURL, q.Channel = i.ResponseURLs[0].ResponseURL, i.ResponseURLs[0].ChannelID
-	}
 	return []Request{q}, nil
 }
-
-// decodeView decodes a view of ours. What is odd in it costs only itself: what the person
-// typed matters.
-func decodeView(raw json.RawMessage) (*slack.View, error) {
-	if absent(raw) {
-		return nil, nil
-	}
-	var v slack.View
-	if err := Decode(raw, &v); err != nil {
-		return nil, fmt.Errorf("%w: view: %w", ErrMalformed, err)
-	}
-	return &v, nil
-}
-
-// decodeMessage decodes anybody's message, at worst without what is odd in it: its text,
-// files and timestamps matter.
-func decodeMessage(raw json.RawMessage) *slack.Message {
-	if absent(raw) {
-		return nil
-	}
-	var m slack.Message
-	_ = Decode(raw, &m) // a message that is none is an empty one
-	return &m
-}
-
-func absent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

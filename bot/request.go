@@ -69,17 +69,6 @@ type Request struct {
 // UnmarshalJSON reads a request back as forgivingly as it was decoded at first: a
 // block that the library writes but cannot read must not make a job unreadable.
 func (q *Request) UnmarshalJSON(b []byte) error {
-	type plain Request
-	read := struct {
-		*plain
-		View    json.RawMessage `json:"view"`
-		Message json.RawMessage `json:"message"`
-	}{plain: (*plain)(q)}
-	err := json.Unmarshal(b, &read)
-	if err != nil {
-		return err
-	}
-	q.Message = decodeMessage(read.Message)
-	q.View, err = decodeView(read.View)
-	return err
+	type plain Request // without this method
+	return Decode(b, (*plain)(q))
 }

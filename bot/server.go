@@ -173,7 +173,7 @@ func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
 	if form.Has("payload") {
 		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
 	} else {
-		requests, err = alone(decodeForm(form, body, at))
+		requests, err = alone(decodeForm(form, at))
 	}
 	return decodedBody{requests: requests}, err
 }

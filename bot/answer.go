@@ -35,7 +35,7 @@ type outcome struct {
 //   - a command is answered with [Confirm], seen by that person only
 //   - a submitted modal stays open, with Confirm under its first input
 //   - an event is asked for again: see [Reply]
-//   - a button or shortcut is answered with an empty 200, and then told: [Unconfirmed]
+//   - a button or shortcut is answered with an empty 200, and then told: [Router.Unconfirmed]
 //   - everything else is answered with an empty 200
 //
 // A request nobody handles is acknowledged and logged; but a modal stays open, since an

@@ -16,14 +16,13 @@ import (
 
 // ClientConfig says how to reach Slack.
 type ClientConfig struct {
-	Token     string            // bot token, xoxb-…
-	APIURL    string            // "" = https://slack.com/api/
-	Timeout   time.Duration     // per call, six times that for a picture's bytes; 0 = 10 s
-	Transport http.RoundTripper // nil = a clone of http.DefaultTransport
-	Log       *slog.Logger      // nil = none
-	Pace      float64           // posts a second per channel; 0 = a little less than 1
-	Pacer     Pacer             // keeps that pace with other replicas; nil = there are none
-	// Wrap, when given, is put around the transport: what it returns sees every request.
+	Token   string        // bot token, xoxb-…
+	APIURL  string        // "" = https://slack.com/api/
+	Timeout time.Duration // per call, six times that for a picture's bytes; 0 = 10 s
+	Log     *slog.Logger  // nil = none
+	Pace    float64       // posts a second per channel; 0 = a little less than 1
+	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
+	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
@@ -50,7 +49,7 @@ type Client struct {
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
 	t := &transport{
-		http: httpClient(cfg.Transport), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(),
+		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(),
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second),
 	}
@@ -70,16 +69,14 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 }
 
-func httpClient(transport http.RoundTripper) *http.Client {
-	if transport == nil {
-		if t, ok := http.DefaultTransport.(*http.Transport); ok {
-			t = t.Clone()
-			t.MaxIdleConnsPerHost = 16
-			transport = t
-		}
+func httpClient() *http.Client {
+	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if t, ok := http.DefaultTransport.(*http.Transport); ok {
+		t = t.Clone()
+		t.MaxIdleConnsPerHost = 16
+		c.Transport = t
 	}
-	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &http.Client{Transport: transport, CheckRedirect: stay}
+	return c
 }
 
 // Close ends idle connections.

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 
 	"github.com/coder/websocket"
@@ -55,7 +54,7 @@ func (s *Socket) ask(ctx context.Context) (string, error) {
 
 func (c *socketConn) dial(ctx context.Context, address string) error {
 	ws, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
-		HTTPClient:     httpClient(c.socket.transport),
+		HTTPClient:     c.socket.api.transport.http,
 		OnPingReceived: func(context.Context, []byte) bool { c.heard(); return true },
 		OnPongReceived: func(context.Context, []byte) { c.heard() },
 	})
@@ -70,10 +69,5 @@ func (c *socketConn) dial(ctx context.Context, address string) error {
 	return nil
 }
 
-// connError is what is said of a connection that failed; its address is left out.
-func connError(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		err = u.Err
-	}
-	return &Error{Method: "socket", class: []error{ErrTryLater}, cause: errors.New(withoutURLs(err.Error()))}
-}
+// connError is what is said of a connection that failed.
+func connError(err error) error { return lost("socket", err, false) }

@@ -69,7 +69,7 @@ func (t *transport) open(ctx context.Context, from, rng string, html bool) (*htt
 	resp, err := t.get(ctx, from, rng)
 	if !late.Stop() && err == nil {
 		_ = resp.Body.Close() // ctx has ended under it
-		err = t.lost(fileURL, context.DeadlineExceeded, false)
+		err = lost(fileURL, context.DeadlineExceeded, false)
 	}
 	if err == nil {
 		err = t.judgeFile(resp, html)
@@ -114,7 +114,7 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 	resp, err := client.Do(req)
 	t.log.DebugContext(ctx, "slack call", "method", fileURL, "took", time.Since(began))
 	if err != nil {
-		return nil, t.lost(fileURL, err, false)
+		return nil, lost(fileURL, err, false)
 	}
 	return resp, nil
 }

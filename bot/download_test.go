@@ -177,7 +177,7 @@ func TestTheTokenNeverGoesToAForeignHost(t *testing.T) {
 func TestSlacksOwnHostsGetTheToken(t *testing.T) {
 	var at []string
 	f := newSlack(t, infoOf("https://files.slack.com/a"))
-	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: f.URL + "/proxy/api", Transport: transport(func(r *http.Request) (*http.Response, error) {
+	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: f.URL + "/proxy/api", Wrap: carried(transport(func(r *http.Request) (*http.Response, error) {
 		if strings.HasPrefix(r.URL.Path, "/proxy") {
 			return http.DefaultTransport.RoundTrip(r)
 		}
@@ -188,7 +188,7 @@ func TestSlacksOwnHostsGetTheToken(t *testing.T) {
 			code = http.StatusOK
 		}
 		return &http.Response{StatusCode: code, Header: header, Body: io.NopCloser(strings.NewReader("bytes")), Request: r}, nil
-	})})
+	}))})
 	all, err := open(t, c, "")
 	require.NoError(t, err)
 	assert.Equal(t, "bytes", all.bytes)

@@ -78,23 +78,6 @@ func decodePart(raw json.RawMessage, into reflect.Value) {
 	}
 }
 
-// Files are those of a message or of an upload field, decoded one by one: what cannot be
-// read of one is missing in it, and a file of which nothing can be read has no ID.
-type Files []slack.File
-
-// UnmarshalJSON never fails.
-func (f *Files) UnmarshalJSON(raw []byte) error {
-	*f = nil
-	var each []json.RawMessage
-	if json.Unmarshal(raw, &each) != nil {
-		return nil //nolint:nilerr // a list that is none holds nothing
-	}
-	for _, one := range each {
-		*f = append(*f, decodeFile(one))
-	}
-	return nil
-}
-
 // decodeFile reads one file; Slack may write its size as text, and in some places only
 // its id.
 func decodeFile(raw json.RawMessage) slack.File {

@@ -231,7 +231,7 @@ func TestAnUploadThatFailsIsOfAClass(t *testing.T) {
 
 func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`)})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`))})
 		began := time.Now()
 		for range 4 {
 			require.NoError(t, post(t.Context(), c))
@@ -247,7 +247,7 @@ func TestPostsToOneChannelArePacedAndOthersAreNot(t *testing.T) {
 
 func TestParallelPostsToOneChannelTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 4})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 4})
 		began := time.Now()
 		var group sync.WaitGroup
 		for range 5 {
@@ -270,7 +270,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: tt.pace})
+				c := bot.NewClient(bot.ClientConfig{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: tt.pace})
 				require.NoError(t, post(t.Context(), c))
 				ctx, cancel := contextWithTimeout(t, tt.within)
 				defer cancel()
@@ -288,7 +288,7 @@ func TestAPostThatCannotWaitItsTurnIsTriedLater(t *testing.T) {
 
 func TestThePaceOfManyChannelsIsBoundedAndKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 1})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 1})
 		began := time.Now()
 		for round := range 2 {
 			for n := range 2500 {
@@ -316,7 +316,7 @@ var errAway = errors.New("away")
 
 func TestWithoutTheOthersThePaceIsKeptAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := bot.NewClient(bot.ClientConfig{Transport: always(`{"ok":true,"ts":"1.2"}`), Pace: 1, Pacer: noPacer{}})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(always(`{"ok":true,"ts":"1.2"}`)), Pace: 1, Pacer: noPacer{}})
 		began := time.Now()
 		for range 3 {
 			require.NoError(t, post(t.Context(), c))

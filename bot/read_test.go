@@ -94,7 +94,7 @@ func (c changing) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAMemberIsKnownForAMinuteAndAStrangerForFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, asked := `{"ok":true,"members":["U1"]}`, 0
-		c := bot.NewClient(bot.ClientConfig{Transport: changing{&answer, &asked}})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(changing{&answer, &asked})})
 		in := func(user string) bool {
 			yes, err := c.IsMember(t.Context(), "C1", user)
 			require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestAMemberIsKnownForAMinuteAndAStrangerForFiveSeconds(t *testing.T) {
 func TestAPersonIsReadOnceInFiveMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U1","team_id":"T9","is_restricted":true,"is_stranger":true}}`, 0
-		c := bot.NewClient(bot.ClientConfig{Transport: changing{&answer, &asked}})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(changing{&answer, &asked})})
 		for range 2 {
 			u, err := c.User(t.Context(), "U1")
 			require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestAPersonIsReadOnceInFiveMinutes(t *testing.T) {
 func TestManyPeopleAreNotAllKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, asked := `{"ok":true,"user":{"id":"U"}}`, 0
-		c := bot.NewClient(bot.ClientConfig{Transport: changing{&answer, &asked}})
+		c := bot.NewClient(bot.ClientConfig{Wrap: carried(changing{&answer, &asked})})
 		for n := range 5000 {
 			_, err := c.User(t.Context(), fmt.Sprint("U", n))
 			require.NoError(t, err)

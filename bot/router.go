@@ -31,23 +31,17 @@ type Router struct {
 	tell   func(ctx context.Context, q Request, sentence string)
 }
 
-// RouterOption changes a Router.
-type RouterOption func(*Router)
-
-// Unconfirmed tells the person whose button or shortcut could not be taken: Slack shows
-// no answer to those. tell runs after the empty 200, for at most ten seconds.
-func Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) RouterOption {
-	return func(r *Router) { r.tell = tell }
+// NewRouter makes a Router without handlers; log may be nil.
+func NewRouter(log *slog.Logger) *Router {
+	return &Router{
+		log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, places: atOnce, slots: semaphore.NewWeighted(atOnce),
+	}
 }
 
-// NewRouter makes a Router without handlers; log may be nil.
-func NewRouter(log *slog.Logger, options ...RouterOption) *Router {
-	r := &Router{log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, places: atOnce}
-	for _, option := range options {
-		option(r)
-	}
-	r.slots = semaphore.NewWeighted(r.places)
-	return r
+// Unconfirmed sets what tells the person whose button or shortcut could not be taken: Slack
+// shows no answer to those. tell runs after the empty 200, for at most ten seconds.
+func (r *Router) Unconfirmed(tell func(ctx context.Context, q Request, sentence string)) {
+	r.tell = tell
 }
 
 // Command registers h for a slash command, name with its slash.

@@ -75,8 +75,8 @@ var (
 var confirmed = regexp.MustCompile(`I could not confirm this\. Submitting again is safe\. Reference: ([A-Z2-7]{6})\.`)
 
 // everywhere registers h for all that is asked here.
-func everywhere(log *bytes.Buffer, h bot.HandlerFunc, options ...bot.RouterOption) *bot.Router {
-	r := bot.NewRouter(slog.New(slog.NewTextHandler(log, nil)), options...)
+func everywhere(log *bytes.Buffer, h bot.HandlerFunc) *bot.Router {
+	r := bot.NewRouter(slog.New(slog.NewTextHandler(log, nil)))
 	r.Command("/order", h)
 	r.Submit("new", h)
 	r.Action("*", h)
@@ -113,7 +113,8 @@ func TestAHandlerThatFailsCostsASentenceWithItsReference(t *testing.T) {
 
 func TestAButtonThatCannotBeTakenIsToldAfterwards(t *testing.T) {
 	told := make(chan string, 1)
-	r := bot.NewRouter(nil, bot.Unconfirmed(func(_ context.Context, q bot.Request, sentence string) { told <- q.User + ": " + sentence }))
+	r := bot.NewRouter(nil)
+	r.Unconfirmed(func(_ context.Context, q bot.Request, sentence string) { told <- q.User + ": " + sentence })
 	r.Action("order:approve", func(context.Context, bot.Request) (bot.Reply, error) { return bot.Ack(), errors.New("redis is away") })
 	assert.Equal(t, bot.Ack(), r.Handle(t.Context(), bot.Request{Kind: bot.KindAction, Name: "order:approve", User: "U1"}))
 	assert.Contains(t, <-told, "U1: "+bot.Confirm)
@@ -182,7 +183,8 @@ func TestLateHandlersKeepTheirPlace(t *testing.T) {
 			started.Add(1)
 			<-time.After(time.Minute)
 			return bot.Ack(), nil
-		}, bot.Places(1))
+		})
+		r.Places(1)
 		r.Handle(t.Context(), aCommand) // late, and still running
 		began := time.Now()
 		assertUnconfirmed(t, r, &log)

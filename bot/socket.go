@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,13 +14,11 @@ import (
 
 // SocketConfig says how to reach Slack by Socket Mode.
 type SocketConfig struct {
-	AppToken    string            // app-level token, xapp-…, with the scope connections:write
-	APIURL      string            // "" = https://slack.com/api/
-	Connections int               // held at once; 0 = 2. Slack allows an app 10, all replicas together
-	Router      *Router           // answers what comes in
-	Drain       time.Duration     // for the envelopes in hand at the end; 0 = 5 s
-	Log         *slog.Logger      // nil = none
-	Transport   http.RoundTripper // of the calls and of the connections; nil = a clone of http.DefaultTransport
+	AppToken string        // app-level token, xapp-…, with the scope connections:write
+	APIURL   string        // "" = https://slack.com/api/
+	Router   *Router       // answers what comes in
+	Drain    time.Duration // for the envelopes in hand at the end; 0 = 5 s
+	Log      *slog.Logger  // nil = none
 }
 
 // Socket is delivery by Socket Mode: the app dials out, and Slack hands each envelope to
@@ -36,7 +33,6 @@ type SocketConfig struct {
 // See https://docs.slack.dev/apis/events-api/using-socket-mode
 type Socket struct {
 	api         *Client // with the app's token
-	transport   http.RoundTripper
 	router      *Router
 	log         *slog.Logger
 	connections int
@@ -60,23 +56,16 @@ type times struct {
 	most   time.Duration
 }
 
-const (
-	usualConnections = 2
-	mostConnections  = 10
-)
+// usualConnections are held at once. Slack allows an app 10, all replicas together.
+const usualConnections = 2
 
 // NewSocket makes a Socket; it does not call Slack.
 func NewSocket(cfg SocketConfig) *Socket {
-	if cfg.Connections <= 0 {
-		cfg.Connections = usualConnections
-	}
-	client := httpClient(cfg.Transport)
 	return &Socket{
-		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Transport: client.Transport, Log: cfg.Log}),
-		transport:   client.Transport,
+		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log}),
 		router:      cfg.Router,
 		log:         logger(cfg.Log),
-		connections: min(cfg.Connections, mostConnections),
+		connections: usualConnections,
 		times: times{
 			hello: 10 * time.Second, quiet: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
 			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), bye: time.Second,

@@ -341,7 +341,9 @@ func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 	assert.Equal(t, 5, b.asks())
 
 	asked := make(chan string, 8)
-	safe := bot.NewSocket(bot.SocketConfig{AppToken: appToken, Connections: 1, Router: bot.NewRouter(nil), Transport: transport(func(r *http.Request) (*http.Response, error) {
+	safe := bot.NewSocket(bot.SocketConfig{AppToken: appToken, Router: bot.NewRouter(nil)})
+	safe.Hold(1)
+	safe.Over(transport(func(r *http.Request) (*http.Response, error) {
 		asked <- r.URL.Scheme + "://" + r.URL.Host + r.URL.Path
 		w := &http.Response{StatusCode: 200, Header: http.Header{}, Request: r}
 		w.Body = http.NoBody
@@ -349,7 +351,7 @@ func TestAnAddressThatIsNotSafeIsNotCalled(t *testing.T) {
 			w.Body = readAll(`{"ok":true,"url":"ws://wss.slack.com/link"}`)
 		}
 		return w, nil
-	})})
+	}))
 	safe.Hurry(never)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -484,7 +486,8 @@ func TestAFloodIsAnsweredWithoutWaiting(t *testing.T) {
 	b := newSwitchboard(t)
 	held := make(chan struct{})
 	var running, most atomic.Int32
-	router := bot.NewRouter(nil, bot.Places(8))
+	router := bot.NewRouter(nil)
+	router.Places(8)
 	router.Command("/order", func(context.Context, bot.Request) (bot.Reply, error) {
 		now := running.Add(1)
 		defer running.Add(-1)

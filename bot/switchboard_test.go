@@ -255,14 +255,17 @@ type running struct {
 	err  chan error
 }
 
-// run starts a Socket; silent is how long it waits for a sign of life.
+// run starts a Socket with so many connections, 0 = as many as usual; silent is how long it waits for a sign of life.
 func (b *switchboard) run(connections int, silent time.Duration, router *bot.Router) *running {
 	b.t.Helper()
 	s := bot.NewSocket(bot.SocketConfig{
-		AppToken: appToken, APIURL: b.URL + "/proxy/api", Connections: connections, Router: router,
+		AppToken: appToken, APIURL: b.URL + "/proxy/api", Router: router,
 		Log: slog.New(slog.NewJSONHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	s.Hurry(silent)
+	if connections > 0 {
+		s.Hold(connections)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &running{Socket: s, stop: cancel, err: make(chan error, 1)}
 	go func() { r.err <- s.Run(ctx) }()

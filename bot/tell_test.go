@@ -24,6 +24,11 @@ func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
 }
 
+// carried lets t carry a client's calls.
+func carried(t http.RoundTripper) func(http.RoundTripper) http.RoundTripper {
+	return func(http.RoundTripper) http.RoundTripper { return t }
+}
+
 func contextWithTimeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
 	t.Helper()
 	return context.WithTimeout(t.Context(), d)

@@ -101,7 +101,7 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 	resp, err := t.http.Do(req.WithContext(ctx))
 	if err != nil {
 		never := asked.Load() && !got.Load()
-		return nil, nil, t.lost(method, err, never)
+		return nil, nil, lost(method, err, never)
 	}
 	defer resp.Body.Close() //nolint:errcheck // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -109,14 +109,14 @@ func (t *transport) exchange(req *http.Request, method string) (*http.Response, 
 		err = errors.New("answer too large")
 	}
 	if err != nil {
-		return nil, nil, t.lost(method, err, false)
+		return nil, nil, lost(method, err, false)
 	}
 	return resp, body, nil
 }
 
 // lost is a call without an answer; never tells that no connection was made, so that
 // nothing can have happened.
-func (t *transport) lost(method string, err error, never bool) error {
+func lost(method string, err error, never bool) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may be a secret
 	}

@@ -16,10 +16,11 @@ import (
 func TestAButtonThatWasLateIsToldWithTimeOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := make(chan error, 1)
-		r := bot.NewRouter(nil, bot.Unconfirmed(func(ctx context.Context, _ bot.Request, _ string) {
+		r := bot.NewRouter(nil)
+		r.Unconfirmed(func(ctx context.Context, _ bot.Request, _ string) {
 			<-time.After(time.Second)
 			told <- ctx.Err()
-		}))
+		})
 		r.Action("order:approve", func(ctx context.Context, _ bot.Request) (bot.Reply, error) {
 			<-ctx.Done()
 			return bot.Ack(), ctx.Err()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/jobs"
 	"darkroom/store"
@@ -11,14 +13,14 @@ import (
 
 // said is what matters of a message, as an event tells of it.
 type said struct {
-	Subtype  string    `json:"subtype"`
-	BotID    string    `json:"bot_id"`
-	User     string    `json:"user"`
-	TS       string    `json:"ts"`
-	ThreadTS string    `json:"thread_ts"`
-	Parent   string    `json:"parent_user_id"` // who began the thread; not always told
-	Text     string    `json:"text"`
-	Files    bot.Files `json:"files"`
+	Subtype  string       `json:"subtype"`
+	BotID    string       `json:"bot_id"`
+	User     string       `json:"user"`
+	TS       string       `json:"ts"`
+	ThreadTS string       `json:"thread_ts"`
+	Parent   string       `json:"parent_user_id"` // who began the thread; not always told
+	Text     string       `json:"text"`
+	Files    []slack.File `json:"files"`
 
 	DeletedTS string `json:"deleted_ts"`
 	Message   *said  `json:"message"`          // changed: as it is now

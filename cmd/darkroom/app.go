@@ -127,7 +127,8 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	if err != nil {
 		return err
 	}
-	a.router = bot.NewRouter(a.log, bot.Unconfirmed(a.unconfirmed))
+	a.router = bot.NewRouter(a.log)
+	a.router.Unconfirmed(a.unconfirmed)
 	a.commands.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)

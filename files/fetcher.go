@@ -1,12 +1,10 @@
 package files
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,9 +16,8 @@ const maxRedirects = 3
 // FetcherConfig says what a [Fetcher] may do.
 type FetcherConfig struct {
 	AllowPrivate bool          // also loopback and private networks: for the sandbox
-	MaxBytes     int64         // the largest picture; 0 means 10 MB
-	Timeout      time.Duration // for all of one fetch; 0 means 15 s
-	Log          *slog.Logger
+	MaxBytes     int64         // the largest picture
+	Timeout      time.Duration // for all of one fetch
 }
 
 // A Fetcher gets small pictures from addresses that others chose. It uses no proxy, keeps
@@ -31,18 +28,9 @@ type Fetcher struct {
 	client *http.Client
 }
 
-// A Picture is one that was fetched.
-type Picture struct {
-	Type string // image/gif, image/jpeg or image/png, by its first bytes
-	Data []byte
-}
-
 // NewFetcher makes one.
 func NewFetcher(cfg FetcherConfig) *Fetcher {
-	cfg.MaxBytes = cmp.Or(cfg.MaxBytes, 10<<20)
-	cfg.Timeout = cmp.Or(cfg.Timeout, 15*time.Second)
-	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
-	f := &Fetcher{cfg: cfg, dialer: guard{cfg.AllowPrivate}.dialer()}
+	f := &Fetcher{cfg: cfg, dialer: &net.Dialer{Timeout: 10 * time.Second, ControlContext: guard{cfg.AllowPrivate}.control}}
 	f.client = &http.Client{
 		CheckRedirect: redirect,
 		Transport: &http.Transport{
@@ -58,24 +46,16 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 	return f
 }
 
-// Fetch gets a GIF, JPEG or PNG. The error is [ErrRefused], [ErrNotPicture], [ErrTooLarge],
-// [ErrEmpty], [ErrGone], or another that may pass; none quotes the URL, which may be a
-// secret one.
-func (f *Fetcher) Fetch(ctx context.Context, address string) (*Picture, error) {
+// Fetch gets a GIF, JPEG or PNG, which it is by its first bytes. The error is [ErrRefused],
+// [ErrNotPicture], [ErrTooLarge], [ErrEmpty], [ErrGone], or another that may pass; none
+// quotes the URL, which may be a secret one.
+func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
 	}
-	p, err := f.fetch(req)
-	if errors.Is(err, ErrRefused) {
-		f.cfg.Log.Warn("fetch refused", "host", req.URL.Hostname(), "err", err)
-	}
-	return p, err
-}
-
-func (f *Fetcher) fetch(req *http.Request) (*Picture, error) {
 	if err := checkURL(req.URL); err != nil {
 		return nil, err
 	}
@@ -96,7 +76,7 @@ func (f *Fetcher) fetch(req *http.Request) (*Picture, error) {
 
 // read takes no more than allowed, whatever the server promised and however well it is
 // compressed.
-func (f *Fetcher) read(resp *http.Response) (*Picture, error) {
+func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
 	if resp.ContentLength > f.cfg.MaxBytes {
 		return nil, ErrTooLarge
 	}
@@ -114,7 +94,7 @@ func (f *Fetcher) read(resp *http.Response) (*Picture, error) {
 	case int64(len(data)) > f.cfg.MaxBytes:
 		return nil, ErrTooLarge
 	}
-	return &Picture{Type: typ, Data: data}, nil
+	return data, nil
 }
 
 // redirect follows a few, none to another scheme or with a password in it; the dialer

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -83,14 +82,14 @@ func sandboxFetcher() *Fetcher {
 
 func TestFetcherGetsSmallPictures(t *testing.T) {
 	srv := picking(t)
-	for path, want := range map[string]Picture{
-		"/thumb.jpg": {"image/jpeg", jpeg()},
-		"/thumb.png": {"image/png", []byte(beginnings["image/png"][0])},
-		"/thumb.gif": {"image/gif", []byte(beginnings["image/gif"][0])},
+	for path, want := range map[string][]byte{
+		"/thumb.jpg": jpeg(),
+		"/thumb.png": []byte(beginnings["image/png"][0]),
+		"/thumb.gif": []byte(beginnings["image/gif"][0]),
 	} {
 		p, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
 		require.NoError(t, err, path)
-		assert.Equal(t, want, *p)
+		assert.Equal(t, want, p)
 	}
 }
 
@@ -112,7 +111,7 @@ func TestFetcherRefusesWhatIsNoSmallPicture(t *testing.T) {
 func TestFetcherTakesAPictureOfJustTheLimit(t *testing.T) {
 	srv := picking(t)
 	for limit, want := range map[int64]error{5000: nil, 4999: ErrTooLarge, 100: ErrTooLarge} {
-		_, err := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: limit}).Fetch(t.Context(), srv.URL+"/thumb.jpg")
+		_, err := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: limit, Timeout: 2 * time.Second}).Fetch(t.Context(), srv.URL+"/thumb.jpg")
 		assert.ErrorIs(t, err, want, "%d", limit)
 	}
 }
@@ -123,13 +122,13 @@ func TestFetcherReadsNothingOfWhatIsAnnouncedAsTooLarge(t *testing.T) {
 		w.WriteHeader(http.StatusOK) // and then the connection breaks
 	}))
 	t.Cleanup(srv.Close)
-	_, err := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: 10_000}).Fetch(t.Context(), srv.URL)
+	_, err := sandboxFetcher().Fetch(t.Context(), srv.URL)
 	assert.ErrorIs(t, err, ErrTooLarge)
 }
 
 func TestFetcherGivesUpInTimeAndQuotesNoURL(t *testing.T) {
 	srv := picking(t)
-	f := NewFetcher(FetcherConfig{AllowPrivate: true, Timeout: 50 * time.Millisecond})
+	f := NewFetcher(FetcherConfig{AllowPrivate: true, MaxBytes: 10_000, Timeout: 50 * time.Millisecond})
 	_, err := f.Fetch(t.Context(), srv.URL+"/hangs?secret=1")
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	assert.NotContains(t, err.Error(), "secret")
@@ -177,7 +176,7 @@ func TestFetcherTellsTheNextHostNothingOfTheLast(t *testing.T) {
 	srv := picking(t)
 	p, err := sandboxFetcher().Fetch(t.Context(), through(srv, 1, srv.URL+"/referer"))
 	require.NoError(t, err)
-	assert.Equal(t, beginnings["image/png"][0], string(p.Data))
+	assert.Equal(t, beginnings["image/png"][0], string(p))
 }
 
 func TestFetcherStaysOnThePublicNetwork(t *testing.T) {
@@ -186,20 +185,18 @@ func TestFetcherStaysOnThePublicNetwork(t *testing.T) {
 	t.Cleanup(srv.Close)
 	_, port, err := net.SplitHostPort(srv.Listener.Addr().String())
 	require.NoError(t, err)
-	var logs bytes.Buffer
-	f := NewFetcher(FetcherConfig{Log: slog.New(slog.NewTextHandler(&logs, nil)), Timeout: 2 * time.Second})
+	f := NewFetcher(FetcherConfig{MaxBytes: 10_000, Timeout: 2 * time.Second})
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "169.254.169.254", "[::ffff:7f00:1]"} {
 		_, err := f.Fetch(t.Context(), "http://"+host+":"+port+"/?secret=1")
 		require.ErrorIs(t, err, ErrRefused, host)
+		assert.NotContains(t, err.Error(), "secret")
 	}
 	assert.Zero(t, reached.Load())
-	assert.Contains(t, logs.String(), "host=localhost")
-	assert.NotContains(t, logs.String(), "secret")
 }
 
 func TestFetcherUsesNoProxy(t *testing.T) {
 	// A proxy would resolve the name itself, out of reach of the dialer's check.
-	f := NewFetcher(FetcherConfig{Timeout: time.Second})
+	f := NewFetcher(FetcherConfig{MaxBytes: 10_000, Timeout: time.Second})
 	transport, ok := f.client.Transport.(*http.Transport)
 	require.True(t, ok)
 	assert.Nil(t, transport.Proxy)
@@ -210,7 +207,7 @@ func TestFetcherIsNotFooledByANameThatChanges(t *testing.T) {
 	srv := picking(t)
 	port := srv.URL[strings.LastIndex(srv.URL, ":"):]
 	asked := new(atomic.Int32)
-	f := NewFetcher(FetcherConfig{Timeout: 2 * time.Second})
+	f := NewFetcher(FetcherConfig{MaxBytes: 10_000, Timeout: 2 * time.Second})
 	f.dialer.Resolver = resolving(asked, "93.184.215.14", "127.0.0.1")
 
 	seen, err := f.dialer.Resolver.LookupHost(t.Context(), "pictures.example")

@@ -126,13 +126,9 @@ func look(body io.Reader) (whole io.Reader, typ string, err error) {
 
 // label is what a sniffed file is called: the extension refines TIFF, and nothing else.
 func label(sniffed, name string) string {
-	if sniffed != "image/tiff" {
-		return sniffed
-	}
-	for _, f := range rawTIFF {
-		if slices.Contains(f.exts, ext(name)) {
-			return f.typ
-		}
+	named := slices.IndexFunc(rawTIFF, func(f format) bool { return slices.Contains(f.exts, ext(name)) })
+	if sniffed == "image/tiff" && named >= 0 {
+		return rawTIFF[named].typ
 	}
 	return sniffed
 }

@@ -161,18 +161,6 @@ const (
 	previewTime = 10 * time.Second
 )
 
-// previews fetches what Slack could not.
-type previews struct{ fetcher *files.Fetcher }
-
-// Fetch implements [notifier.Pictures].
-func (p previews) Fetch(ctx context.Context, url string) ([]byte, error) {
-	picture, err := p.fetcher.Fetch(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	return picture.Data, nil
-}
-
 // photos are the files in Slack, for whoever holds one of our addresses.
 type photos struct{ slack *bot.Client }
 
@@ -187,7 +175,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Can: jobs.Verbs(), Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

@@ -127,11 +127,11 @@ func (c *Client) do(ctx context.Context, method string, with args) error {
 
 // Identity is who the token is.
 type Identity struct {
-	Team       string // id
-	Enterprise string // id of the Grid organisation that the workspace belongs to; "" = none
-	BotUser    string // user id
-	BotID      string
-	Scopes     []string
+	Team       string   `json:"team_id"`
+	Enterprise string   `json:"enterprise_id"` // of the Grid organisation that the workspace belongs to; "" = none
+	BotUser    string   `json:"user_id"`
+	BotID      string   `json:"bot_id"`
+	Scopes     []string `json:"-"`
 }
 
 // Identity asks Slack once who the token is.
@@ -141,17 +141,11 @@ func (c *Client) Identity(ctx context.Context) (Identity, error) {
 	if c.identity != nil {
 		return *c.identity, nil
 	}
-	var who struct {
-		TeamID       string `json:"team_id"`
-		EnterpriseID string `json:"enterprise_id"`
-		UserID       string `json:"user_id"`
-		BotID        string `json:"bot_id"`
-	}
-	header, err := c.call(ctx, "auth.test", nil, &who)
+	var id Identity
+	header, err := c.call(ctx, "auth.test", nil, &id)
 	if err != nil {
 		return Identity{}, err
 	}
-	id := Identity{Team: who.TeamID, Enterprise: who.EnterpriseID, BotUser: who.UserID, BotID: who.BotID}
 	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
 	c.identity = &id
 	return id, nil

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -42,10 +43,8 @@ type pace struct {
 }
 
 func newPace(perSecond float64, shared Pacer, log *slog.Logger) *pace {
-	if perSecond <= 0 {
-		perSecond = defaultPace
-	}
-	return &pace{every: time.Duration(float64(time.Second) / perSecond), shared: shared, own: newCooldowns(), log: log}
+	every := time.Duration(float64(time.Second) / cmp.Or(perSecond, defaultPace))
+	return &pace{every: every, shared: shared, own: newCooldowns(), log: log}
 }
 
 var errTurn = errors.New("the channel takes no message yet")

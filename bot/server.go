@@ -51,66 +51,55 @@ type refusal struct {
 	err    error
 }
 
-func (r *refusal) Error() string { return r.err.Error() }
-
-func refuse(status int, err error) error { return &refusal{status, err} }
-
-// decodedBody is a decoded body.
-type decodedBody struct {
-	requests  []Request
-	challenge string // of url_verification
-}
+func (r refusal) Error() string { return r.err.Error() }
 
 // ServeHTTP answers one request of Slack's.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), ackDeadline) // a click counts though its connection broke
 	defer cancel()
-	p, err := s.open(w, r)
+	requests, challenge, err := s.open(w, r)
 	if err != nil {
 		s.refuse(ctx, w, r, err)
 		return
 	}
-	if p.challenge != "" {
+	if challenge != "" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = io.WriteString(w, p.challenge) // whoever asked has gone
+		_, _ = io.WriteString(w, challenge) // whoever asked has gone
 		return
 	}
-	s.answer(ctx, w, p.requests)
+	s.answer(ctx, w, requests)
 }
 
-// open checks and decodes.
-func (s *Server) open(w http.ResponseWriter, r *http.Request) (decodedBody, error) {
+// open checks and decodes; a url_verification has a challenge instead of requests.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Request, challenge string, err error) {
 	switch r.URL.Path {
 	case PathEvents, PathCommands, PathInteractions:
 	default:
-		return decodedBody{}, refuse(http.StatusNotFound, errors.New("no such path"))
+		return nil, "", refusal{http.StatusNotFound, errors.New("no such path")}
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return decodedBody{}, refuse(http.StatusMethodNotAllowed, errors.New("not a POST"))
+		return nil, "", refusal{http.StatusMethodNotAllowed, errors.New("not a POST")}
 	}
 	body, err := readBody(w, r)
 	if err != nil {
-		return decodedBody{}, err
+		return nil, "", err
 	}
 	if sslCheck(r.Header.Get("Content-Type"), body) {
-		return decodedBody{}, nil
+		return nil, "", nil
 	}
 	at, err := s.verify(r.Context(), r.Header, body)
 	if err != nil {
-		return decodedBody{}, refuse(http.StatusUnauthorized, err)
+		return nil, "", refusal{http.StatusUnauthorized, err}
 	}
 	return decodeBody(r.Header.Get("Content-Type"), body, at)
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > maxBody {
-		return nil, refuse(http.StatusRequestEntityTooLarge, errors.New("body too large"))
-	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return nil, refuse(http.StatusRequestEntityTooLarge, err)
+		return nil, refusal{http.StatusRequestEntityTooLarge, err}
 	}
 	return body, err
 }
@@ -139,49 +128,47 @@ func kindOf(contentType string, body []byte) string {
 
 // decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
 // interaction, another form a command.
-func decodeBody(contentType string, body []byte, at time.Time) (decodedBody, error) {
+func decodeBody(contentType string, body []byte, at time.Time) (requests []Request, challenge string, err error) {
 	switch kindOf(contentType, body) {
 	case jsonType:
 		return decodeEventBody(body, at)
 	case formType:
-		return decodeFormBody(body, at)
+		requests, err = decodeFormBody(body, at)
+		return requests, "", err
 	}
-	return decodedBody{}, refuse(http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType))
+	return nil, "", refusal{http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType)}
 }
 
-func decodeEventBody(body []byte, at time.Time) (decodedBody, error) {
+func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge string, err error) {
 	var e envelope
-	if err := decodeJSON(body, &e); err != nil {
-		return decodedBody{}, err
+	err = decodeJSON(body, &e)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case e.Type != typeURLVerification:
+		requests, err = alone(e.request(body, at))
+		return requests, "", err
+	case e.Challenge == "":
+		return nil, "", fmt.Errorf("%w: no challenge", ErrMalformed)
 	}
-	if e.Type == typeURLVerification {
-		if e.Challenge == "" {
-			return decodedBody{}, fmt.Errorf("%w: no challenge", ErrMalformed)
-		}
-		return decodedBody{challenge: e.Challenge}, nil
-	}
-	requests, err := alone(e.request(body, at))
-	return decodedBody{requests: requests}, err
+	return nil, e.Challenge, nil
 }
 
-func decodeFormBody(body []byte, at time.Time) (decodedBody, error) {
+func decodeFormBody(body []byte, at time.Time) ([]Request, error) {
 	form, err := url.ParseQuery(string(body))
-	if err != nil {
-		return decodedBody{}, fmt.Errorf("%w: %w", ErrMalformed, err)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+	case form.Has("payload"):
+		return DecodeInteraction([]byte(form.Get("payload")), at)
 	}
-	var requests []Request
-	if form.Has("payload") {
-		requests, err = DecodeInteraction([]byte(form.Get("payload")), at)
-	} else {
-		requests, err = alone(decodeForm(form, at))
-	}
-	return decodedBody{requests: requests}, err
+	return alone(decodeForm(form, at))
 }
 
 // refuse answers without a word about why, which the log has.
 func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusBadRequest
-	if no, ok := errors.AsType[*refusal](err); ok {
+	if no, ok := errors.AsType[refusal](err); ok {
 		status = no.status
 	} else if errors.Is(err, ErrUnknownType) {
 		status = http.StatusOK // or it would come again

@@ -320,3 +320,11 @@ func TestTheLogOfARefusalHasNoPayload(t *testing.T) {
 	assert.NotContains(t, log.String(), "SECRET")
 	assert.NotContains(t, log.String(), secret)
 }
+
+func TestAnEventThatNamesAChallengeIsAnEvent(t *testing.T) {
+	router, got := recorder(t)
+	body := strings.Replace(eventBody, `"team_id"`, `"challenge":"x","team_id"`, 1)
+	w := serve(bot.NewServer(secret, router, nil), signed(t, bot.PathEvents, "application/json", body))
+	assert.Empty(t, w.Body.String())
+	assert.Len(t, got(), 1)
+}

@@ -61,8 +61,11 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	req.Header.Set("Accept", "image/jpeg, image/png, image/gif")
 	resp, err := f.client.Do(req)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // which does not quote the URL
+	}
 	if err != nil {
-		return nil, fmt.Errorf("fetch: %w", withoutURL(err))
+		return nil, fmt.Errorf("fetch: %w", err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	switch {
@@ -117,12 +120,4 @@ func checkURL(u *url.URL) error {
 		return fmt.Errorf("%w: credentials in it", ErrRefused)
 	}
 	return nil
-}
-
-// withoutURL is the error inside the one of net/http, which quotes the URL.
-func withoutURL(err error) error {
-	if ue, ok := errors.AsType[*url.Error](err); ok {
-		return ue.Err
-	}
-	return err
 }

@@ -36,7 +36,7 @@ var oneRange = regexp.MustCompile(`^bytes=(\d{1,18}-\d{0,18}|-\d{1,18})$`)
 func (h *Handler) open(ctx context.Context, r *http.Request, file string) (*photo, error) {
 	rng := r.Header.Get("Range")
 	if !oneRange.MatchString(rng) {
-		return h.whole(ctx, file)
+		return h.look(ctx, file, "")
 	}
 	typ, err := h.kind(ctx, file)
 	if err != nil {
@@ -48,14 +48,27 @@ func (h *Handler) open(ctx context.Context, r *http.Request, file string) (*phot
 	}
 	if want := r.Header.Get("If-Range"); want != "" && want != resp.Header.Get("ETag") {
 		_ = resp.Body.Close()
-		return h.whole(ctx, file)
+		return h.look(ctx, file, "")
 	}
 	return &photo{resp: resp, typ: typ, body: resp.Body}, nil
 }
 
-// whole opens all of a file and looks at its beginning on the way.
-func (h *Handler) whole(ctx context.Context, file string) (*photo, error) {
-	resp, err := h.get(ctx, file, "")
+// kind is what a file is, from memory or by a look at its first bytes.
+func (h *Handler) kind(ctx context.Context, file string) (string, error) {
+	if known := h.kinds.Get(file); known != nil {
+		return known.Value(), nil
+	}
+	p, err := h.look(ctx, file, "bytes=0-"+strconv.Itoa(sniffLen-1))
+	if err != nil {
+		return "", err
+	}
+	_ = p.resp.Body.Close()
+	return p.typ, nil
+}
+
+// look opens a file, or the beginning of it, and looks at its first bytes on the way.
+func (h *Handler) look(ctx context.Context, file, rng string) (*photo, error) {
+	resp, err := h.get(ctx, file, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -66,26 +79,6 @@ func (h *Handler) whole(ctx context.Context, file string) (*photo, error) {
 	}
 	h.kinds.Set(file, typ, ttlcache.NoTTL)
 	return &photo{resp: resp, typ: typ, body: body}, nil
-}
-
-// kind is what a file is, from memory or by a look at its first bytes.
-func (h *Handler) kind(ctx context.Context, file string) (string, error) {
-	if known := h.kinds.Get(file); known != nil {
-		return known.Value(), nil
-	}
-	resp, err := h.get(ctx, file, "bytes=0-"+strconv.Itoa(sniffLen-1))
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable { // no first byte: empty
-		return "", ErrNotPicture
-	}
-	_, typ, err := look(resp.Body)
-	if err == nil {
-		h.kinds.Set(file, typ, ttlcache.NoTTL)
-	}
-	return typ, err
 }
 
 // get asks the source and believes no answer that does not fit the question.

@@ -26,21 +26,10 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 	return c.openOrder(ctx, r, orderForm{
 		verb: "approve", title: cards.TitleApprove,
 		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
-			permit, err := c.access.AuthorizeApprove(ctx, r, t)
-			if err != nil {
-				return nil, err
-			}
 			words, err := bot.Plain(ctx, c.slack, line)
-			denied := ""
-			switch {
-			case !permit.Acts():
-				denied = cards.CannotApproveHere(t)
-			case !t.Can(order.VerbApprove):
-				denied = cards.CannotApprove(t)
-			}
 			return func(thumbs bool) slack.ModalViewRequest {
-				if denied != "" {
-					return cards.ApproveDenied(t, words, denied, window)
+				if !t.Can(order.VerbApprove) {
+					return cards.ApproveDenied(t, words, cards.CannotApprove(t), window)
 				}
 				if seen, newer := seenBefore(r, t); newer {
 					return cards.ApproveStale(t, seen, words, thumbs, window)

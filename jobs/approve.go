@@ -5,7 +5,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 )
@@ -16,7 +15,7 @@ type approval struct{}
 func (approval) rules() changeRules {
 	return changeRules{
 		kind: ApproveJob, asked: "approving an order",
-		does: order.VerbApprove, may: (*access.Control).AuthorizeApprove, cannot: cards.CannotApprove,
+		does: order.VerbApprove, cannot: cards.CannotApprove,
 	}
 }
 

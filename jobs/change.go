@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
@@ -60,9 +59,8 @@ type changeState struct {
 
 // changeRules are what tells the three verbs apart, in values.
 type changeRules struct {
-	kind, asked string // see [queue.Kind]
-	does        string // the verb's name on an order
-	may         func(*access.Control, context.Context, bot.Request, store.Tracked) (access.Permit, error)
+	kind, asked string                     // see [queue.Kind]
+	does        string                     // the verb's name on an order
 	cannot      func(store.Tracked) string // why it can be done no more
 	money       bool                       // an outcome that nobody knows is also told by DM
 	// repeats says that the service may take it twice: the order can come back to where it
@@ -143,7 +141,7 @@ func (c *changeRun) begin(ctx context.Context) error {
 	if err := c.freshen(ctx); err != nil {
 		return c.later(ctx, err)
 	}
-	permit, err := c.verb.rules().may(c.access, ctx, c.body.request(), c.order)
+	permit, err := c.access.Authorize(ctx, c.body.request(), c.order)
 	switch {
 	case err != nil:
 		return err

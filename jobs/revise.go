@@ -6,7 +6,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -26,7 +25,7 @@ type revision struct{}
 func (revision) rules() changeRules {
 	return changeRules{
 		kind: ReviseJob, asked: "requesting changes",
-		does: order.VerbRevise, may: (*access.Control).Authorize, cannot: cards.CannotRevise, repeats: true,
+		does: order.VerbRevise, cannot: cards.CannotRevise, repeats: true,
 	}
 }
 

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
-	"darkroom/store"
 )
 
 // submission is a submitted form that becomes a job of its order.
@@ -36,8 +34,7 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 	}
 	var waits bool
 	if !s.unnamed {
-		err := c.store.Get(ctx, jobs.WaitNote(s.order), &waits)
-		if err != nil && !errors.Is(err, store.ErrAbsent) {
+		if err := c.store.GetIfThere(ctx, jobs.WaitNote(s.order), &waits); err != nil {
 			return bot.Reply{}, err
 		}
 	}

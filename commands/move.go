@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -85,7 +83,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 		if denied != "" {
 			return nil, sorry(denied, "")
 		}
-		return func(bool) slack.ModalViewRequest { return cards.Move(t, form, window) }, nil
+		return plainView(cards.Move(t, form, window)), nil
 	})
 }
 

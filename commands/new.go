@@ -249,16 +249,20 @@ func buttonWindow(r bot.Request, draft store.Draft) string {
 	return newWindow(draft) + ":" + jobs.Hash(r.ID)
 }
 
-// lineURLs are the image URLs on the command line; Slack may have wrapped them as <url>
-// or <url|text>.
+// lineURLs are the image URLs on the command line.
 func lineURLs(r bot.Request) []string {
-	if r.Kind != bot.KindCommand {
+	switch {
+	case r.Kind != bot.KindCommand:
 		return nil
+	case looksLikeURL(r.Verb):
+		return urlsIn(r.Text)
 	}
-	words := strings.Fields(r.Args)
-	if looksLikeURL(r.Verb) {
-		words = strings.Fields(r.Text)
-	}
+	return urlsIn(r.Args)
+}
+
+// urlsIn are the words of a line; Slack may have wrapped them as <url> or <url|text>.
+func urlsIn(line string) []string {
+	words := strings.Fields(line)
 	for i, w := range words {
 		w = strings.TrimSuffix(strings.TrimPrefix(w, "<"), ">")
 		words[i], _, _ = strings.Cut(w, "|")

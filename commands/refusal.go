@@ -42,10 +42,11 @@ func (c *Commands) visible(ctx context.Context, r bot.Request, p pointed) (store
 	return t, err
 }
 
-// cannotPost refuses what somebody may not do in a channel; nil when nothing is against it.
-func cannotPost(channel string, why order.Denial, words string) error {
-	if why == "" {
-		return nil
+// cannotPost refuses what somebody may not do in a channel; nil when nothing is against it. It
+// takes err along, with which nobody knows.
+func cannotPost(channel string, why order.Denial, words string, err error) error {
+	if err != nil || why == "" {
+		return err
 	}
 	return sorry(cards.CannotPost(channel, why), words)
 }
@@ -53,10 +54,7 @@ func cannotPost(channel string, why order.Denial, words string) error {
 // operatorsOnly refuses what concerns the whole account to everybody but operators.
 func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) error {
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
-	if err == nil {
-		err = cannotPost(standing(r), why, "")
-	}
-	if err != nil {
+	if err := cannotPost(standing(r), why, "", err); err != nil {
 		return err
 	}
 	operator, err := c.access.IsOperator(ctx, r)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -59,16 +57,11 @@ func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	r.Value = cards.Value(kept.Order, 0)
-	return c.openOrder(ctx, r, orderForm{
-		verb: "message", title: cards.TitleMessage,
-		fill: func(_ context.Context, t store.Tracked, _, window string) (jobs.ViewFunc, error) {
-			return func(bool) slack.ModalViewRequest {
-				if why := unsendable(t, kept.Text); why != "" {
-					return cards.MessageDenied(why, kept.Text, window)
-				}
-				return cards.Correction(t, kept.Text, r.Channel, window)
-			}, nil
-		},
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		if why := unsendable(f.order, kept.Text); why != "" {
+			return plainView(cards.MessageDenied(why, kept.Text, f.window)), nil
+		}
+		return plainView(cards.Correction(f.order, kept.Text, r.Channel, f.window)), nil
 	})
 }
 

@@ -29,7 +29,8 @@ type pointed struct {
 // typed, never as it is known to us: it may be hidden from this person.
 func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
-		words, err := c.keptWords(ctx, r)
+		var words string // what was typed before it was picked
+		err := c.blockNote(ctx, r, cards.PickBlock, &words)
 		return pointed{id: id, words: words}, err
 	}
 	if r.Kind == bot.KindCommand {
@@ -46,11 +47,25 @@ func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (point
 	return c.onlyOne(ctx, r, verb)
 }
 
+// wholeLine is the order that a line names, and what the line says to it; "" when there is
+// something left to ask for in a form.
+func (c *Commands) wholeLine(ctx context.Context, r bot.Request, verb string) (t store.Tracked, words string, err error) {
+	if r.Kind != bot.KindCommand || strings.TrimSpace(r.Args) == "" {
+		return t, "", nil
+	}
+	p, err := c.point(ctx, r, verb)
+	if err != nil || p.id == "" || p.words == "" {
+		return t, "", err
+	}
+	t, err = c.visible(ctx, r, p)
+	return t, p.words, err
+}
+
 // pointTime is how long Slack may take to say what somebody may see before a form opens: its
 // trigger lives three seconds.
 const pointTime = 1500 * time.Millisecond
 
-// pointSoon is [access.point] as long as a form can still be opened; late when Slack took
+// pointSoon is [Commands.point] as long as a form can still be opened; late when Slack took
 // longer, and nothing is known.
 func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, pointTime)
@@ -63,7 +78,7 @@ func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p
 	return p, false, err
 }
 
-// pointName is [access.point] for a verb that takes no words: whatever its line begins
+// pointName is [Commands.point] for a verb that takes no words: whatever its line begins
 // with is meant to name the order.
 func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
@@ -173,19 +188,14 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p p
 	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }
 
-// keptWords are what was typed before the order was picked: the picker's block names the
-// note that has them.
-func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error) {
-	note, ok := strings.CutPrefix(r.BlockID, cards.PickBlock)
+// blockNote reads into kept the note that the block of a button or a picker names, if it names one
+// that is kept still; kind is what the ids of such blocks begin with.
+func (c *Commands) blockNote(ctx context.Context, r bot.Request, kind string, kept any) error {
+	note, ok := strings.CutPrefix(r.BlockID, kind)
 	if !ok || note == "" {
-		return "", nil
+		return nil
 	}
-	var words string
-	err := c.store.Get(ctx, note, &words)
-	if errors.Is(err, store.ErrAbsent) {
-		err = nil
-	}
-	return words, err
+	return c.store.GetIfThere(ctx, note, kept)
 }
 
 // firstWord parts a line; the rest keeps its line breaks.

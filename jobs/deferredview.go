@@ -11,7 +11,6 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -35,7 +34,7 @@ func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredVi
 		return err
 	}
 	var newest string
-	if err := j.store.Get(ctx, RenderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrAbsent) {
+	if err := j.store.GetIfThere(ctx, RenderNote(f.Window), &newest); err != nil {
 		return err
 	}
 	if newest != f.Render {

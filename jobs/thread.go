@@ -81,7 +81,7 @@ func ThreadLane(team, channel, root string) string {
 // IsForeign tells whether the thread is known to be no order's.
 func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
-	err := j.getIfThere(ctx, foreignNote(team, channel, thread), &known)
+	err := j.store.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
 	return known, err
 }
 

@@ -58,13 +58,10 @@ const (
 	bodyView = 64_000
 )
 
-// replyView answers a submitted form with the next view of the same window. One that is
+// replyView answers a submitted form with the next view of the same window, whose id it has. One that is
 // too large for an acknowledgement, or has pictures that Slack may be unable to fetch,
 // is put there a moment later, in place of a view that says so.
 func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
-	if v.ExternalID == "" && r.View != nil {
-		v.ExternalID = r.View.ExternalID
-	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("view %s: %w", v.ExternalID, err)
@@ -83,11 +80,7 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	if err := c.store.PutTTL(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
 		return bot.Reply{}, err
 	}
-	title := ""
-	if v.Title != nil {
-		title = v.Title.Text
-	}
-	return bot.Update(cards.Loading(title, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
+	return bot.Update(cards.Loading(v.Title.Text, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
 }
 
 // supersede makes the views old that are still on their way into the window that was

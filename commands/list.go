@@ -42,11 +42,7 @@ func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	if len(l.value(0)) > maxListing {
 		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
-	m, err := c.listed(ctx, r, l)
-	if err != nil {
-		return err
-	}
-	return c.tell(ctx, r, m)
+	return c.answerPage(ctx, r, l, c.tell)
 }
 
 // listPage is a button below a list: another page, in the place of the one before.
@@ -55,11 +51,7 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 	if err := json.Unmarshal([]byte(r.Value), &l); err != nil {
 		return fmt.Errorf("page of a list: %w", err)
 	}
-	m, err := c.listed(ctx, r, l)
-	if err != nil {
-		return err
-	}
-	return c.replace(ctx, r, m)
+	return c.answerPage(ctx, r, l, c.replace)
 }
 
 // replace puts an answer in the place of the one whose button was pressed; where that
@@ -75,11 +67,17 @@ func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) 
 	return c.tell(ctx, r, m)
 }
 
-func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+// answerPage answers with a page of the account's orders, or of what the store knows.
+func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer func(context.Context, bot.Request, cards.Message) error) error {
+	page := c.page
 	if l.Account {
-		return c.accountPage(ctx, r, l)
+		page = c.accountPage
 	}
-	return c.page(ctx, r, l)
+	m, err := page(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	return answer(ctx, r, m)
 }
 
 // page is one page of what the store knows.

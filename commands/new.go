@@ -95,13 +95,9 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	if here {
 		c.keepQuietly(ctx, r)
 	}
-	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
-			return err
-		}
-		return c.draftShown(ctx, r, draft, window)
+		return c.placeShown(ctx, r, draft)
 	case here:
 		return c.replaceForm(ctx, r, draft, cards.DecodeMeta(r.View.PrivateMetadata).Credits, 0)
 	}
@@ -168,11 +164,15 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := buttonWindow(r, draft)
-	if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
+	return c.placeShown(ctx, r, draft)
+}
+
+// placeShown makes sure that there is the job of a draft that was submitted, and shows how it stands.
+func (c *Commands) placeShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+	if err := c.jobs.EnsurePlace(ctx, draft, buttonWindow(r, draft)); err != nil {
 		return err
 	}
-	return c.draftShown(ctx, r, draft, window)
+	return c.draftShown(ctx, r, draft)
 }
 
 // discardDraft is *Discard*: the draft is not placed. Its reference stays watched.
@@ -194,7 +194,7 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 	if inForm(r) && cards.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
 		return c.withoutOffer(ctx, r)
 	}
-	return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
+	return c.draftShown(ctx, r, draft)
 }
 
 // withoutOffer shows a form again from which another draft was discarded.
@@ -210,15 +210,16 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 }
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.
-func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft, id string) error {
-	view, err := c.jobs.DraftView(ctx, draft, id)
+func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+	window := buttonWindow(r, draft)
+	view, err := c.jobs.DraftView(ctx, draft, window)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, window, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.

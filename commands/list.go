@@ -114,24 +114,22 @@ func (l listing) has(t store.Tracked, user string) bool {
 	if l.Mine && t.Owner.Requester != user {
 		return false
 	}
-	fits := statusWords()[l.Status]
-	return (fits == nil || fits(t)) && matches(t, l.Words)
+	stands, known := standsAs(t, l.Status)
+	return (stands || !known) && matches(t, l.Words)
 }
 
-// statusWords are the words people use for where an order stands.
-func statusWords() map[string]func(store.Tracked) bool {
-	is := func(s order.Status) func(store.Tracked) bool {
-		return func(t store.Tracked) bool { return t.Is(s) }
+// standsAs tells whether an order stands where a word says, and whether people use that word for it.
+func standsAs(t store.Tracked, word string) (stands, known bool) {
+	switch word {
+	case "all":
+		return true, true
+	case "active":
+		return !t.Ended(), true
+	case "gone":
+		return t.Gone, true
 	}
-	words := map[string]func(store.Tracked) bool{
-		"all":    func(store.Tracked) bool { return true },
-		"active": func(t store.Tracked) bool { return !t.Ended() },
-		"gone":   func(t store.Tracked) bool { return t.Gone },
-	}
-	for word, status := range statusNames() {
-		words[word] = is(status)
-	}
-	return words
+	status, known := statusNames()[word]
+	return t.Is(status), known
 }
 
 func statusNames() map[string]order.Status {
@@ -149,6 +147,7 @@ func parseListing(line string) listing {
 	var l listing
 	for i, word := range strings.Fields(line) {
 		lower := strings.ToLower(word)
+		_, isStatus := standsAs(store.Tracked{}, lower)
 		switch {
 		case i == 0 && lower == "account":
 			l.Account = true
@@ -158,7 +157,7 @@ func parseListing(line string) listing {
 			l.Words = append(l.Words, word)
 		case lower == "mine" && !l.Account:
 			l.Mine = true
-		case l.Status == "" && statusWords()[lower] != nil:
+		case l.Status == "" && isStatus:
 			l.Status = lower
 		default:
 			l.Words = append(l.Words, word)

@@ -29,7 +29,7 @@ var newHelp = cards.HelpRow{
 
 // openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
-	if away, err := c.turnedAway(ctx, r); away || err != nil {
+	if err := c.rejectGuest(ctx, r); err != nil {
 		return err
 	}
 	around := c.around(ctx, newDraft(r))
@@ -43,21 +43,21 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
-// turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
+// rejectGuest tells a guest before the form opens that they cannot order: nobody fills in a
 // form for nothing. When Slack does not say in time who somebody is, the form opens, and
 // whoever submits it is looked at again.
-func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
+func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
 	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {
 		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
-		return false, ctx.Err()
+		return ctx.Err()
 	}
 	if why == "" {
-		return false, nil
+		return nil
 	}
-	return true, c.tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
+	return refusal{message: cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n"))}
 }
 
 // newDraft is the draft of a click; the same click makes the same one.

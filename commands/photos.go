@@ -26,7 +26,7 @@ const ShortcutPhotos = "order_photos"
 // in the payload that Slack signed for this person become public; while the form says
 // *loading*, Slack is asked which of them the app may read.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
-	if away, err := c.turnedAway(ctx, r); away || err != nil {
+	if err := c.rejectGuest(ctx, r); err != nil {
 		return err
 	}
 	fresh, came := newDraft(r), filesOf(r.Message)

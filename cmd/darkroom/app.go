@@ -121,7 +121,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 		return err
 	}
 	a.commands, err = commands.New(commands.Config{
-		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
+		Slack: a.slack, Service: service, Store: a.store,
 		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
 	})
 	if err != nil {

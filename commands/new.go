@@ -218,7 +218,7 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftAsker(draft, id, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.

@@ -21,13 +21,10 @@ import (
 
 // ChangeArgs is the body of a job that changes one order.
 type ChangeArgs struct {
-	Order    string    `json:"order"`
-	Revision int       `json:"revision"`           // the one the person saw
-	Pictures string    `json:"pictures,omitempty"` // which ones, see [cards.Meta]
-	Team     string    `json:"team"`
-	User     string    `json:"user"`
-	View     string    `json:"view"`
-	At       time.Time `json:"at"` // when it was submitted
+	Asker
+	Order    string `json:"order"`
+	Revision int    `json:"revision"`           // the one the person saw
+	Pictures string `json:"pictures,omitempty"` // which ones, see [cards.Meta]
 
 	Feedback string        `json:"feedback,omitempty"` // approve
 	Reason   string        `json:"reason,omitempty"`   // cancel
@@ -43,8 +40,6 @@ func (b ChangeArgs) typed() string {
 	}
 	return written(lines...)
 }
-
-func (b ChangeArgs) request() bot.Request { return bot.Request{Team: b.Team, User: b.User} }
 
 // changeState is the durable progress of such a job.
 type changeState struct {

@@ -165,7 +165,7 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 }
 
 func (c *changeRun) say(ctx context.Context, how changeEnd) error {
-	return c.showAnswer(ctx, c.window(), c.verb.show(c, how))
+	return c.showAnswer(ctx, c.asker(), c.verb.show(c, how))
 }
 
 // unsettled gives up: the person is told, and what they typed is shown to them.
@@ -176,7 +176,7 @@ func (c *changeRun) unsettled(ctx context.Context) error {
 		return c.say(ctx, changeUnsettled)
 	}
 	shown := c.verb.show(c, changeUnsettled)
-	if err := c.update(ctx, c.window(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
+	if err := c.update(ctx, c.asker(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
 		return err
 	}
 	for _, m := range shown.messages() {
@@ -187,11 +187,12 @@ func (c *changeRun) unsettled(ctx context.Context) error {
 	return nil
 }
 
-// window is where it is answered.
-func (c *changeRun) window() ModalRef {
-	w := ModalRef{View: c.body.View, User: c.body.User, Channel: c.order.Owner.Channel, Acked: c.body.At}
-	if c.kept.Hidden {
-		w.Channel = ""
+// asker is who is answered: in the order's channel if the form is closed, unless it is not theirs
+// to know.
+func (c *changeRun) asker() Asker {
+	a := c.body.Asker
+	if !c.kept.Hidden {
+		a.Channel = c.order.Owner.Channel
 	}
-	return w
+	return a
 }

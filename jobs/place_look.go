@@ -79,7 +79,7 @@ func (p *placeRun) look(ctx context.Context) (sighting, error) {
 	began := p.d.Now()
 	seen, err := p.search(ctx, p.draft, looking{progress: func(seen sighting) {
 		p.found(seen)
-		p.progress(ctx, p.window(), p.standing())
+		p.progress(ctx, p.asker(), p.standing())
 	}})
 	if err != nil {
 		return seen, err

@@ -84,9 +84,7 @@ func (c *changeRun) form(view func(typed cards.Changes, thumbs bool) slack.Modal
 	typed := c.changes()
 	return answer{
 		view: func(thumbs bool) slack.ModalViewRequest { return view(typed, thumbs) },
-		gone: func() []cards.Message {
-			return cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View))
-		},
+		gone: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
 	}
 }
 

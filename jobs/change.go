@@ -53,8 +53,8 @@ type changeState struct {
 	Rival    *order.Event   `json:"rival,omitempty"`    // denied: somebody else's request for changes was first
 }
 
-// changeRules are what tells the three verbs apart, in values.
-type changeRules struct {
+// changeVerb is what tells approving, requesting changes and canceling apart.
+type changeVerb struct {
 	kind, asked string // see [queue.Kind]
 	does        string // the verb's name on an order
 	may         func(*access.Control, context.Context, bot.Request, store.Tracked) (access.Permit, error)
@@ -63,18 +63,14 @@ type changeRules struct {
 	// repeats says that the service may take it twice: the order can come back to where it
 	// was sent from before a late request arrives.
 	repeats bool
-}
-
-// changeVerb is approving, requesting changes or canceling.
-type changeVerb interface {
-	rules() changeRules
 	// moved tells that the order shows something else than the person saw, or that words would
-	// reach nobody.
-	moved(c *changeRun) bool
-	intent(c *changeRun) order.Intent // the verb and the words
-	send(ctx context.Context, c *changeRun) (order.Order, error)
-	keep(ctx context.Context, c *changeRun) error // puts what was typed where the answer's buttons find it
-	show(c *changeRun, how changeEnd) answer
+	// reach nobody; nil: that does not matter.
+	moved  func(c *changeRun) bool
+	intent func(c *changeRun) order.Intent // the words
+	send   func(c *changeRun, ctx context.Context) (order.Order, error)
+	// keep puts what was typed where the answer's buttons find it; nil: it has none.
+	keep func(c *changeRun, ctx context.Context) error
+	show func(c *changeRun, how changeEnd) answer
 }
 
 // changeEnd is how a change stands for the person who asked for it.
@@ -105,7 +101,7 @@ const mostSends = 5
 // changeKind declares the job of one of the three verbs.
 func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
 	return queue.Kind[ChangeArgs]{
-		Name: verb.rules().kind, Asked: verb.rules().asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
+		Name: verb.kind, Asked: verb.asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
 		Work: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
 			if err != nil {
@@ -138,7 +134,7 @@ func (c *changeRun) begin(ctx context.Context) error {
 	if err := c.freshen(ctx); err != nil {
 		return c.later(ctx, err)
 	}
-	permit, err := c.verb.rules().may(c.access, ctx, c.body.request(), c.order)
+	permit, err := c.verb.may(c.access, ctx, c.body.request(), c.order)
 	switch {
 	case err != nil:
 		return err
@@ -181,7 +177,7 @@ const late = 15 * time.Second
 
 // mayArrive is how long an earlier request may still arrive, after one that would be sent now.
 func (c *changeRun) mayArrive() time.Duration {
-	if !c.verb.rules().repeats || c.kept.Phase != sending {
+	if !c.verb.repeats || c.kept.Phase != sending {
 		return 0
 	}
 	return c.kept.SentAt.Add(c.service.Timeout() + late).Sub(c.d.Now())
@@ -218,8 +214,8 @@ func (c *changeRun) explained(ctx context.Context) (bool, error) {
 // overtaken tells the person when the order stands otherwise than they saw it; that is for members
 // to know, and whose request is unsettled may have left since it was sent.
 func (c *changeRun) overtaken(ctx context.Context) (bool, error) {
-	can := c.order.Can(c.verb.rules().does)
-	if can && !c.verb.moved(c) {
+	can := c.order.Can(c.verb.does)
+	if can && (c.verb.moved == nil || !c.verb.moved(c)) {
 		return false, nil
 	}
 	see, err := c.access.CanSee(ctx, c.body.request(), c.order)
@@ -231,7 +227,7 @@ func (c *changeRun) overtaken(ctx context.Context) (bool, error) {
 	case can:
 		return true, c.stale(ctx)
 	}
-	c.kept.Denied = c.verb.rules().cannot(c.order)
+	c.kept.Denied = c.verb.cannot(c.order)
 	if c.kept.Rival, err = c.Rival(ctx, c.order); err != nil {
 		return false, err
 	}

@@ -17,7 +17,7 @@ func (c *changeRun) transmit(ctx context.Context) error {
 		return c.unsettled(ctx)
 	}
 	intent := c.verb.intent(c)
-	intent.Revision = c.body.Revision
+	intent.Verb, intent.Revision = c.verb.does, c.body.Revision
 	switch goes, err := c.intend(ctx, c.order.ID, c.body.User, intent); {
 	case err != nil:
 		return err
@@ -27,7 +27,7 @@ func (c *changeRun) transmit(ctx context.Context) error {
 	return sendMarked(ctx, c)
 }
 
-func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(ctx, c) }
+func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(c, ctx) }
 
 // done records the service's answer; when the poller was faster there is nothing left to record.
 func (c *changeRun) done(ctx context.Context, answer order.Order) error {
@@ -158,8 +158,10 @@ func (c *changeRun) tellEnd(ctx context.Context) error {
 
 // tell answers in the form's window, once what was typed is kept for the answer's buttons.
 func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
-	if err := c.verb.keep(ctx, c); err != nil {
-		return err
+	if c.verb.keep != nil {
+		if err := c.verb.keep(c, ctx); err != nil {
+			return err
+		}
 	}
 	return c.say(ctx, how)
 }
@@ -172,7 +174,7 @@ func (c *changeRun) say(ctx context.Context, how changeEnd) error {
 // Unsettled money is always also a direct message; it comes last, so that a second
 // delivery does not send it twice.
 func (c *changeRun) unsettled(ctx context.Context) error {
-	if !c.verb.rules().money {
+	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
 	shown := c.verb.show(c, changeUnsettled)

@@ -56,7 +56,7 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
 		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(),
-		j.changeKind(approval{}), j.changeKind(revision{}), j.changeKind(cancellation{}),
+		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
 	}

@@ -98,7 +98,7 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
+		if err := c.jobs.PutPlace(ctx, draft, window); err != nil {
 			return err
 		}
 		return c.draftShown(ctx, r, draft, window)
@@ -169,7 +169,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	window := buttonWindow(r, draft)
-	if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
+	if err := c.jobs.PutPlace(ctx, draft, window); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft, window)

@@ -12,7 +12,7 @@ import (
 	"darkroom/cards"
 )
 
-// Slack is what the commands need of the one Slack client.
+// Slack is what the jobs and the commands need of the one Slack client.
 type Slack interface {
 	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
 	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) (*slack.View, error)
@@ -22,14 +22,8 @@ type Slack interface {
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) (bot.Reached, error)
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
-	Join(ctx context.Context, id string) error
-	IsMember(ctx context.Context, channel, user string) (bool, error)
-	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
-	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
 	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
-	UserNow(ctx context.Context, id string) (slack.User, error)
-	UserChannels(ctx context.Context, user string) ([]string, error)
 	File(ctx context.Context, id string) (slack.File, error)
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)

@@ -37,10 +37,7 @@ func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p place
 
 // showDraft shows how the draft stands, in the window or to its person.
 func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
-	draft, err := j.store.Draft(ctx, f.Draft)
-	if errors.Is(err, store.ErrNoDraft) {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+	draft, err := j.draftOf(ctx, d, f.Draft)
 	if err != nil {
 		return err
 	}
@@ -56,6 +53,15 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 		return err
 	}
 	return j.Answer(ctx, a, view)
+}
+
+// draftOf is the draft that a job is about; when there is none any more, that ends the job.
+func (j *Jobs) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
+	draft, err := j.store.Draft(ctx, id)
+	if errors.Is(err, store.ErrNoDraft) {
+		err = queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	return draft, err
 }
 
 // tellUnknown shows that nobody can find the order. Unsettled money is always also a

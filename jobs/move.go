@@ -88,6 +88,9 @@ type MoveArgs struct {
 // moveOrder hands the order over, and answers in the form's modal.
 func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
+		view, err = cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+	}
 	if err != nil {
 		return err
 	}
@@ -106,9 +109,6 @@ func (j *Jobs) answerMove(ctx context.Context, body MoveArgs, view slack.ModalVi
 func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
 	r := body.request()
 	t, err := j.Visible(ctx, r, body.Order)
-	if errors.Is(err, ErrNotFound) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
-	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
@@ -124,9 +124,6 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 		return cards.Move(t, form, body.View), nil
 	}
 	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
-	if errors.Is(err, store.ErrNotTracked) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
-	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}

@@ -114,7 +114,7 @@ func New(cfg Config) (*Commands, error) {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
-	return c, c.jobs.Add(queue.Kind[bot.Request]{
+	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: typedLine,
 		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
 	}.Declare())

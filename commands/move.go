@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"strings"
-	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -94,10 +93,8 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	body := jobs.MoveArgs{
-		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
-		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: time.Now(),
-	}
+	body := jobs.MoveArgs{Asker: jobs.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
+	body.Channel = cards.DecodeMeta(r.View.PrivateMetadata).Channel
 	return c.putForm(ctx, r, submission{
 		kind: jobs.MoveJob, order: form.Order, body: body,
 		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),

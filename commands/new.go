@@ -169,7 +169,7 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 
 // placeShown makes sure that there is the job of a draft that was submitted, and shows how it stands.
 func (c *Commands) placeShown(ctx context.Context, r bot.Request, draft store.Draft) error {
-	if err := c.jobs.EnsurePlace(ctx, draft, buttonWindow(r, draft)); err != nil {
+	if err := c.jobs.PutPlace(ctx, draft, buttonWindow(r, draft)); err != nil {
 		return err
 	}
 	return c.draftShown(ctx, r, draft)
@@ -219,7 +219,7 @@ func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Dr
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, window, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.

@@ -37,7 +37,7 @@ func (b MessageArgs) send(ctx context.Context, e *outbound) (order.Order, error)
 }
 
 func (b MessageArgs) later(ctx context.Context, e *outbound) error {
-	return e.shown(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
+	return e.Answer(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
 }
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }

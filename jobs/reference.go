@@ -63,7 +63,7 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
-	return e.shown(ctx, b.Asker, cards.ReferencesLater(e.order, b.Names(), b.View))
+	return e.Answer(ctx, b.Asker, cards.ReferencesLater(e.order, b.Names(), b.View))
 }
 
 func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error {

@@ -203,7 +203,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	ctx = a.failpoints.During(ctx, d.Kind)
-	if a.jobs.Handles(d.Kind) {
+	if _, ok := a.jobs.Kinds().Kind(d.Kind); ok {
 		return a.jobs.Work(ctx, d)
 	}
 	if k, ok := a.announcements.Kind(d.Kind); ok {
@@ -217,7 +217,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 // died tells the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
-	if a.jobs.Handles(letter.Kind) {
+	if _, ok := a.jobs.Kinds().Kind(letter.Kind); ok {
 		a.jobs.Died(ctx, letter)
 	}
 }

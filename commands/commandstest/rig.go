@@ -197,7 +197,7 @@ func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
 		return r.Screen.marked(d.Body)
 	}
 	done := r.current()
-	if !done.Handles(d.Kind) {
+	if _, ok := done.Kinds().Kind(d.Kind); !ok {
 		return nil
 	}
 	return done.Work(context.WithValue(ctx, AtWork{}, true), d)

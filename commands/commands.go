@@ -34,7 +34,7 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Files and Log is required.
+// Config is what the commands work with; all but Files is required.
 type Config struct {
 	Slack   jobs.Slack
 	Service Service
@@ -109,9 +109,6 @@ func New(cfg Config) (*Commands, error) {
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
 		looks: semaphore.NewWeighted(looksAtOnce),
-	}
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
 	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -115,9 +114,8 @@ func offers(verb string) func(store.Tracked) bool {
 // onlyOne is the order that fits when there is exactly one: of the channel, or in a
 // direct message or the Home of those the person can mean there.
 func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
-	p := pointed{words: strings.TrimSpace(r.Args)}
-	var err error
-	p.fitting, err = c.near(ctx, c.access.Viewer(r), offers(verb))
+	fitting, err := c.near(ctx, r, offers(verb))
+	p := pointed{words: strings.TrimSpace(r.Args), fitting: fitting}
 	if len(p.fitting) == 1 {
 		p.id = p.fitting[0].ID
 	}
@@ -128,7 +126,8 @@ func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (poi
 // as they may see them: those of the channel, or where there is none those that the
 // person asked for and those of all their channels. They come without their pictures: a
 // picker asks at every letter, and names them only.
-func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+func (c *Commands) near(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+	s := c.access.Viewer(r)
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
 		return func(t store.Tracked) bool {
@@ -138,31 +137,26 @@ func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.T
 			return false
 		}
 	}
-	if channel := standing(s.Request); channel != "" {
-		_, _, err := c.store.InChannels(ctx, s.Request.Team, []string{channel}, into(&around), 0, 1)
+	if channel := standing(r); channel != "" {
+		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
 		return around, errors.Join(err, s.Err)
 	}
 	channels, err := s.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.store.InChannels(ctx, s.Request.Team, channels, into(&around), 0, 1); err != nil {
+	if _, _, err := c.store.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	_, _, err = c.store.Requested(ctx, s.Request.Team, s.Request.User, into(&own), 0, 1)
+	_, _, err = c.store.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
 	return newestFirst(own, around), errors.Join(err, s.Err)
 }
 
-// newestFirst puts lists of orders into one that has each order once.
-func newestFirst(lists ...[]store.Tracked) []store.Tracked {
-	var all []store.Tracked
-	seen := map[string]bool{}
-	for _, t := range slices.Concat(lists...) {
-		if !seen[t.ID] {
-			all = append(all, t)
-		}
-		seen[t.ID] = true
-	}
+// newestFirst puts two lists of orders into one that has each order once.
+func newestFirst(own, around []store.Tracked) []store.Tracked {
+	all := slices.Concat(own, slices.DeleteFunc(around, func(t store.Tracked) bool {
+		return slices.ContainsFunc(own, func(o store.Tracked) bool { return o.ID == t.ID })
+	}))
 	slices.SortStableFunc(all, func(a, b store.Tracked) int { return b.Order.OrderedAt.Compare(a.Order.OrderedAt) })
 	return all[:min(len(all), pickFrom)]
 }

@@ -124,6 +124,7 @@ func (r *Rig) Assemble(operators ...string) {
 	require.NoError(r.T, err)
 	r.Commands, err = commands.New(commands.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Jobs: done, Access: r.Access, Files: r.signer,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(r.T, err)
 	r.mu.Lock()

@@ -5,7 +5,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 )
@@ -13,7 +12,7 @@ import (
 // approval is what is special about approving.
 var approval = changeVerb{
 	kind: ApproveJob, asked: "approving an order", does: order.VerbApprove,
-	may: (*access.Control).AuthorizeApprove, cannot: cards.CannotApprove,
+	cannot: cards.CannotApprove,
 	moved:  (*changeRun).newer,
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 )
@@ -11,7 +10,7 @@ import (
 // cancellation is what is special about canceling. An order is canceled whatever it shows.
 var cancellation = changeVerb{
 	kind: CancelJob, asked: "canceling an order", does: order.VerbCancel, money: true,
-	may: (*access.Control).Authorize, cannot: cards.CannotCancel,
+	cannot: cards.CannotCancel,
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Reason)} },
 	send:   (*changeRun).sendCancellation,
 	keep:   (*changeRun).keepReason,

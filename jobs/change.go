@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/access"
-	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -55,9 +53,8 @@ type changeState struct {
 
 // changeVerb is what tells approving, requesting changes and canceling apart.
 type changeVerb struct {
-	kind, asked string // see [queue.Kind]
-	does        string // the verb's name on an order
-	may         func(*access.Control, context.Context, bot.Request, store.Tracked) (access.Permit, error)
+	kind, asked string                     // see [queue.Kind]
+	does        string                     // the verb's name on an order
 	cannot      func(store.Tracked) string // why it can be done no more
 	money       bool                       // an outcome that nobody knows is also told by DM
 	// repeats says that the service may take it twice: the order can come back to where it
@@ -134,7 +131,7 @@ func (c *changeRun) begin(ctx context.Context) error {
 	if err := c.freshen(ctx); err != nil {
 		return c.later(ctx, err)
 	}
-	permit, err := c.verb.may(c.access, ctx, c.body.request(), c.order)
+	permit, err := c.access.Authorize(ctx, c.body.request(), c.order)
 	switch {
 	case err != nil:
 		return err
@@ -185,13 +182,8 @@ func (c *changeRun) mayArrive() time.Duration {
 
 // freshen fetches the order and records what came back.
 func (c *changeRun) freshen(ctx context.Context) (err error) {
-	c.order, err = c.record(ctx, c.body.Order, func(t store.Tracked) (store.Tracked, error) {
-		seen, err := c.service.Fetch(ctx, t.ID)
-		if err != nil {
-			return t, err
-		}
-		t, _, err = c.store.Record(ctx, t.ID, t.Version, seen)
-		return t, err
+	c.order, err = c.record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
+		return c.service.Fetch(ctx, t.ID)
 	})
 	if err == nil {
 		c.lineMoves(ctx, c.order.ID, c.kept.Waits)

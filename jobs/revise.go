@@ -6,7 +6,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -23,7 +22,7 @@ func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t
 // revision is what is special about asking for changes.
 var revision = changeVerb{
 	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true,
-	may: (*access.Control).Authorize, cannot: cards.CannotRevise,
+	cannot: cards.CannotRevise,
 	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
 	intent: (*changeRun).revisionWords,
 	send:   (*changeRun).sendRevision,

@@ -59,6 +59,20 @@ func (j *Jobs) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest)
 	return j.showAnswer(ctx, a, plainly(view))
 }
 
+// answerAndDM puts a modal in the place of the form, and says the same by direct messages in any
+// case. They come last, so that a second delivery does not send them twice.
+func (j *Jobs) answerAndDM(ctx context.Context, a Asker, view slack.ModalViewRequest, all ...cards.Message) error {
+	if err := j.paintAnswer(ctx, a, view); err != nil && (outage(err) || ctx.Err() != nil) {
+		return err
+	}
+	for _, m := range all {
+		if err := j.dmOrLog(ctx, a.User, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // dm sends a direct message.
 func (j *Jobs) dm(ctx context.Context, user string, m cards.Message) error {
 	_, _, err := j.slack.DM(ctx, user, bot.Post{Text: m.Text, Blocks: m.Blocks})

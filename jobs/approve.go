@@ -11,7 +11,8 @@ import (
 
 // approval is what is special about approving.
 var approval = changeVerb{
-	kind: ApproveJob, asked: "approving an order", does: order.VerbApprove, cannot: cards.CannotApprove,
+	kind: ApproveJob, asked: "approving an order", does: order.VerbApprove,
+	cannot: cards.CannotApprove,
 	moved:  (*changeRun).newer,
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,

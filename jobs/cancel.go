@@ -9,7 +9,8 @@ import (
 
 // cancellation is what is special about canceling. An order is canceled whatever it shows.
 var cancellation = changeVerb{
-	kind: CancelJob, asked: "canceling an order", does: order.VerbCancel, money: true, cannot: cards.CannotCancel,
+	kind: CancelJob, asked: "canceling an order", does: order.VerbCancel, money: true,
+	cannot: cards.CannotCancel,
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Reason)} },
 	send:   (*changeRun).sendCancellation,
 	keep:   (*changeRun).keepReason,

@@ -182,13 +182,8 @@ func (c *changeRun) mayArrive() time.Duration {
 
 // freshen fetches the order and records what came back.
 func (c *changeRun) freshen(ctx context.Context) (err error) {
-	c.order, err = c.record(ctx, c.body.Order, func(t store.Tracked) (store.Tracked, error) {
-		seen, err := c.service.Fetch(ctx, t.ID)
-		if err != nil {
-			return t, err
-		}
-		t, _, err = c.store.Record(ctx, t.ID, t.Version, seen)
-		return t, err
+	c.order, err = c.record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
+		return c.service.Fetch(ctx, t.ID)
 	})
 	if err == nil {
 		c.lineMoves(ctx, c.order.ID, c.kept.Waits)

@@ -171,22 +171,13 @@ func (c *changeRun) say(ctx context.Context, how changeEnd) error {
 }
 
 // unsettled gives up: the person is told, and what they typed is shown to them.
-// Unsettled money is always also a direct message; it comes last, so that a second
-// delivery does not send it twice.
+// Unsettled money is always also a direct message.
 func (c *changeRun) unsettled(ctx context.Context) error {
 	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
 	shown := c.verb.show(c, changeUnsettled)
-	if err := c.update(ctx, c.asker(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
-		return err
-	}
-	for _, m := range shown.messages() {
-		if err := c.dmOrLog(ctx, c.body.User, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.answerAndDM(ctx, c.asker(), shown.view(false), shown.messages()...)
 }
 
 // asker is who is answered: in the order's channel if the form is closed, unless it is not theirs

@@ -42,15 +42,15 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 		return err
 	}
 	a := DraftAsker(draft, f.View, f.At)
-	switch draft.State {
-	case store.DraftRefused:
+	if draft.State == store.DraftRefused {
 		return j.giveBack(ctx, a, draft)
-	case store.DraftUnknown:
-		return j.tellUnknown(ctx, a, draft)
 	}
 	view, err := j.DraftView(ctx, draft, f.View)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
+		return j.answerAndDM(ctx, a, view, cards.AsMessage(view))
 	}
 	return j.Answer(ctx, a, view)
 }
@@ -62,16 +62,6 @@ func (j *Jobs) draftOf(ctx context.Context, d *queue.Delivery, id string) (store
 		err = queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
 	return draft, err
-}
-
-// tellUnknown shows that nobody can find the order. Unsettled money is always also a
-// direct message.
-func (j *Jobs) tellUnknown(ctx context.Context, a Asker, draft store.Draft) error {
-	view := cards.NotPlaced(draft, a.View)
-	if err := j.paintAnswer(ctx, a, view); err != nil && outage(err) {
-		return err
-	}
-	return j.dmOrLog(ctx, draft.User, cards.AsMessage(view))
 }
 
 // giveBack shows the form again, the reasons in it and everything typed still there.

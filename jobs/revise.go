@@ -21,7 +21,8 @@ func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t
 
 // revision is what is special about asking for changes.
 var revision = changeVerb{
-	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true, cannot: cards.CannotRevise,
+	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true,
+	cannot: cards.CannotRevise,
 	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
 	intent: (*changeRun).revisionWords,
 	send:   (*changeRun).sendRevision,

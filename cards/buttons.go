@@ -54,11 +54,11 @@ func orderButtons() []button {
 	}
 }
 
-// possible are the buttons of an order that exist and can succeed now.
-func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
+// possible are the buttons of an order that can succeed now.
+func possible(t store.Tracked, now time.Time) []slack.BlockElement {
 	var row []slack.BlockElement
 	for _, b := range orderButtons() {
-		if can.Has(b.verb) && t.Offers(b.verb, now) {
+		if t.Offers(b.verb, now) {
 			row = append(row, press(b.label, b.action, b.value(t)).WithStyle(b.style))
 		}
 	}
@@ -74,14 +74,14 @@ func (b button) value(t store.Tracked) string {
 }
 
 // menu is what else can be done from an order's card, behind its three dots.
-func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
+func menu(t store.Tracked, now time.Time) []slack.BlockElement {
 	var entries []*slack.OptionBlockObject
 	for _, b := range []button{
 		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
 	} {
-		if can.Has(b.verb) && t.Offers(b.verb, now) {
+		if t.Offers(b.verb, now) {
 			value := b.verb + " " + Value(t.ID, t.Order.Rev())
 			if units(value) > maxOptionValue {
 				continue // half an id names nothing

@@ -10,26 +10,23 @@ import (
 
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
-func Card(t store.Tracked, can Verbs, now time.Time) Message {
+func Card(t store.Tracked, now time.Time) Message {
 	p := says("*" + project(t) + "*")
 	p.facts(state(t)...)
 	if t.Gone {
 		p.say(gone)
 	}
-	if until, ok := CancelUntil(t, can, now); ok {
+	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
-	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
+	p.buttons(append(possible(t, now), menu(t, now)...)...)
 	return p.post(t, CardEvent)
 }
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
-func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
-	if !can.Has("cancel") || !t.Offers(order.VerbCancel, now) {
-		return time.Time{}, false
-	}
-	return t.Order.OrderedAt.Add(order.CancelWindow), true
+func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
+	return t.Order.OrderedAt.Add(order.CancelWindow), t.Offers(order.VerbCancel, now)
 }
 
 // Left is the card in a channel that no longer has the order: nothing to

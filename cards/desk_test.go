@@ -49,7 +49,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"list_account":       AccountList(account),
 		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
 		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
-		"show_no_thumbs":     Show(t, nil, all, false, now),
+		"show_no_thumbs":     Show(t, nil, true, false, now),
 		"not_found_words":    NotFoundWith(s.words, s.words),
 		"followed":           Followed(t),
 		"followed_already":   FollowedAlready(t),
@@ -84,7 +84,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"moving":            Moving("x1"),
 		"moving_later":      MoveLater("x1"),
 		"moved":             Moved(t, "x1"),
-		"showing":           Showing(t, events, all, true, now, "x1"),
+		"showing":           Showing(t, events, true, true, now, "x1"),
 		"missing":           Missing(TitleRevise, s.words, s.words, "x1"),
 	} {
 		shown[name] = v
@@ -96,17 +96,17 @@ func (s scene) homes() map[string]any {
 	shown := map[string]any{}
 	home := func(name string, h Home) { shown[name] = HomeView(h, now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
-	home("empty", Home{Credits: left, Pages: 1, Can: all})
-	home("empty_guest", Home{Pages: 1})
-	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1), Pages: 1, Can: append(Verbs{}, all...)})
+	home("empty", Home{Credits: left, Pages: 1})
+	home("empty_guest", Home{Pages: 1, Why: order.DeniedGuest})
+	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1), Pages: 1})
 	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
-	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1, Can: all})
-	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1})
+	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1})
+	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1, Why: order.DeniedGuest})
 	home("thousand", Home{
 		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
-		Orders: s.many(10), Page: 39, Pages: 100, Can: all,
+		Orders: s.many(10), Page: 39, Pages: 100,
 	})
-	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}, Pages: 1, Can: all})
+	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}, Pages: 1})
 	return shown
 }
 
@@ -139,8 +139,8 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
-	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, all, true, now, say())
-	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4, Can: all}
+	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, true, now, say())
+	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4}
 	shown["home"] = HomeView(h, now)
 }
 
@@ -156,13 +156,13 @@ func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
 }
 
 func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
-	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Pages: 1}
+	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Pages: 1, Why: order.DeniedGuest}
 	text := pretty(t, HomeView(h, now))
 	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
 		require.NotContains(t, text, `"`+action+`"`)
 	}
 	require.Contains(t, text, ActionShow)
-	h.Can = all
+	h.Why = ""
 	require.Contains(t, pretty(t, HomeView(h, now)), ActionApprove)
 }
 

@@ -71,7 +71,7 @@ func (j *Jobs) tellUnknown(ctx context.Context, w ModalRef, draft store.Draft) e
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (j *Jobs) giveBack(ctx context.Context, w ModalRef, draft store.Draft) error {
 	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil}, w.View)
-	return j.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
+	return j.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems))
 }
 
 // DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order

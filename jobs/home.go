@@ -133,9 +133,6 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		return cards.Home{}, err
 	}
 	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
-	if why == "" {
-		h.Can = Verbs()
-	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return cards.Home{}, err

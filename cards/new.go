@@ -205,24 +205,8 @@ const maxBoxes = 10
 
 // fill packs lines into as few boxes as hold them; always at least one.
 func fill(values []string) []string {
-	boxes := []string{""}
-	for _, value := range values {
-		last := len(boxes) - 1
-		joined := strings.TrimPrefix(boxes[last]+"\n"+value, "\n")
-		if units(joined) <= maxInput {
-			boxes[last] = joined
-			continue
-		}
-		if len(boxes) == maxBoxes {
-			break
-		}
-		if boxes[last] == "" {
-			boxes[last] = value
-			continue
-		}
-		boxes = append(boxes, value)
-	}
-	return boxes
+	boxes := packed(values, maxInput)
+	return boxes[:min(len(boxes), maxBoxes)]
 }
 
 func shortInput(d store.Draft, field, label, hint, value string, limit int) slack.Block {

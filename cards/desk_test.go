@@ -50,7 +50,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
 		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
 		"show_no_thumbs":     Show(t, nil, true, false, now),
-		"not_found_words":    NotFoundWith(s.words, s.words),
+		"not_found_words":    SayWith(NotFound(s.words), s.words),
 		"followed":           Followed(t),
 		"followed_already":   FollowedAlready(t),
 		"cannot_follow":      CannotFollow(s.words),
@@ -85,7 +85,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"moving_later":      MoveLater("x1"),
 		"moved":             Moved(t, "x1"),
 		"showing":           Showing(t, events, true, true, now, "x1"),
-		"missing":           Missing(TitleRevise, s.words, s.words, "x1"),
+		"missing":           NoticeWith(TitleRevise, NotFound(s.words), s.words, "x1"),
 	} {
 		shown[name] = v
 	}
@@ -131,7 +131,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["account none"] = AccountList(a)
 	shown["list problem"] = ListProblem(say(), say())
 	shown["pick"], shown["pick none"] = Pick(say(), scene{"beach", 1}.many(2), say(), say()), Pick(say(), nil, say(), "")
-	shown["not found words"], shown["missing"] = NotFoundWith(say(), say()), Missing(say(), say(), say(), say())
+	shown["not found words"], shown["missing"] = SayWith(NotFound(say()), say()), NoticeWith(say(), NotFound(say()), say(), say())
 	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
 	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
 	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())

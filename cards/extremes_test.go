@@ -174,9 +174,9 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 		shown := map[string]any{
 			"editor": MessageEditor(order, words, "C1", "x1"), "any": MessageAnyOrder(words, "C1", "x1"), "correction": Correction(order, words, "C1", "x1"),
 			"refused": MessageRefused(order, words, u, "C1", "x1"), "denied": MessageDenied("No.", words, "x1"), "later": MessageLater(order, words, "x1"),
-			"missing": Missing(TitleMessage, "84521", words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
+			"missing": NoticeWith(TitleMessage, NotFound("84521"), words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
 			"references": References(order, RefForm{URLs: urls, Instruction: words, Unsent: u}, "x1"), "references denied": ReferencesDenied("No.", urls, words, "x1"),
-			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": NotFoundWith("84521", words),
+			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": SayWith(NotFound("84521"), words),
 		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])

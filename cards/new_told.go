@@ -21,7 +21,7 @@ func Notice(title, sentence, externalID string) slack.ModalViewRequest {
 
 // NoticeWith is [Notice] with what the person had typed, so that it can be copied.
 func NoticeWith(title, sentence, words, externalID string) slack.ModalViewRequest {
-	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).
+	return window(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).
 		modal(title, externalID, Meta{})
 }
 
@@ -78,13 +78,10 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
 func readOrders(s store.Search) string {
-	switch {
-	case s.Orders == 0:
+	if s.Orders == 0 {
 		return ""
-	case s.Back.IsZero():
-		return thousands(s.Orders) + " of the service's orders"
 	}
-	return thousands(s.Orders) + " of the service's orders, back to " + when(s.Back)
+	return thousands(s.Orders) + " of the service's orders" + led(", back to ", whenKnown(s.Back))
 }
 
 // wholeSearch is how often all orders must have been read before it is said that one is not

@@ -84,15 +84,5 @@ func choice(t store.Tracked) string {
 	return name + tail
 }
 
-// NotFoundWith is [NotFound] with what else was typed, so that it can be copied.
-func NotFoundWith(id, words string) Message {
-	return says(NotFound(id)).kept("Your words:", words).message()
-}
-
-// Missing is [NotFoundWith] as a modal.
-func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	return window(NotFound(id)).kept("Your words:", words).modal(title, externalID, Meta{})
-}
-
 // AskedBelow is shown in a window that opened before it was known which order is meant.
 const AskedBelow = "More than one order may be meant, or none. I ask you in the conversation behind this window: close it and choose there."

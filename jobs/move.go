@@ -109,7 +109,7 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	r := bot.Request{Team: body.Team, User: body.User, Channel: body.Channel}
 	t, err := j.Visible(ctx, r, body.Order)
 	if errors.Is(err, ErrNotFound) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+		return cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
 	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
@@ -127,7 +127,7 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	}
 	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
 	if errors.Is(err, store.ErrNotTracked) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+		return cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
 	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err

@@ -11,17 +11,22 @@ import (
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
 func Card(t store.Tracked, now time.Time) Message {
-	p := says("*" + project(t) + "*")
-	p.facts(state(t)...)
-	if t.Gone {
-		p.say(gone)
-	}
+	p := standing(t)
 	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
 	p.buttons(append(possible(t, now), menu(t, now)...)...)
 	return p.post(t, CardEvent)
+}
+
+// standing begins what shows an order: what it is, and where it stands.
+func standing(t store.Tracked) *builder {
+	p := says("*" + project(t) + "*").facts(state(t)...)
+	if t.Gone {
+		p.say(gone)
+	}
+	return p
 }
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.

@@ -2,7 +2,6 @@ package cards
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -117,16 +116,14 @@ func label(i int, name string) string {
 // named puts a photo's label in the place of its signed address, which says nothing to
 // a person and opens the photo to whoever has it.
 func named(d store.Draft, problems Problems) Problems {
-	shown := slices.Clone(problems)
+	var labels []string
 	for i, f := range d.Files {
-		if f.URL == "" {
-			continue
-		}
-		for n := range shown {
-			shown[n] = strings.ReplaceAll(shown[n], f.URL, label(i, f.Name))
+		if f.URL != "" {
+			labels = append(labels, f.URL, label(i, f.Name))
 		}
 	}
-	return shown
+	byLabel := strings.NewReplacer(labels...)
+	return each(problems, func(_ int, problem string) string { return byLabel.Replace(problem) })
 }
 
 func photoNames(d store.Draft) []string {

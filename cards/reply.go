@@ -19,11 +19,11 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	p := &builder{}
 	switch row, known := eventReplies()[e.Kind]; {
 	case !known: // a newer release recorded it
-		p.said("News of "+project(t)+": "+inline(string(e.Kind), 80)+" "+by(e.Actor), e)
+		p.said("News of "+project(t)+": "+inline(string(e.Kind), 80)+" "+by(e.Actor), e.Words)
 	case row.write != nil:
 		row.write(p, t, e, thumbs)
 	default:
-		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e).say(row.then)
+		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
 	if live && e.Kind == order.EventReady {
 		seen := reviewed(t, e)
@@ -33,7 +33,8 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 }
 
 // eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
-// project behind another head, with her words and what follows; or one that is written otherwise.
+// project behind another head, with her words and what follows, as [expand] completes it; or one
+// that is written otherwise.
 type eventReply struct {
 	name  string
 	head  string
@@ -43,12 +44,15 @@ type eventReply struct {
 
 func eventReplies() map[order.EventKind]eventReply {
 	return map[order.EventKind]eventReply{
-		order.EventPlaced:     {name: "Placed", write: placedReply},
-		order.EventReady:      {name: "Ready for review", write: readyReply},
-		order.EventChanges:    {name: "Changes requested", write: changesReply},
-		order.EventApproved:   {name: "Approved"},
-		order.EventCanceled:   {name: "Canceled"},
-		order.EventPaused:     {name: "Paused", write: pausedReply},
+		order.EventPlaced:   {name: "Placed", write: placedReply},
+		order.EventReady:    {name: "Ready for review", write: readyReply},
+		order.EventChanges:  {name: "Changes requested", write: changesReply},
+		order.EventApproved: {name: "Approved"},
+		order.EventCanceled: {name: "Canceled"},
+		order.EventPaused: {
+			name: "Paused", head: "Paused by the service: ",
+			then: "To learn why, ask the editor: `/order message {handle} …` Nothing is lost; you read it here when work goes on.",
+		},
 		order.EventMessage:    {name: "Message sent"},
 		order.EventEditor:     {name: "Editor wrote", head: "Editor wrote about "},
 		order.EventReferences: {name: "References added"},
@@ -63,9 +67,9 @@ func eventReplies() map[order.EventKind]eventReply {
 	}
 }
 
-// said is a headline, and the event's words under it.
-func (p *builder) said(headline string, e order.Event) *builder {
-	return p.say(headline).quote(strings.Join(e.Words, "\n"), maxQuote)
+// said is a headline, and what somebody said under it.
+func (p *builder) said(headline string, lines []string) *builder {
+	return p.say(headline).quote(strings.Join(lines, "\n"), maxQuote)
 }
 
 func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
@@ -123,29 +127,21 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	}
 	for i, image := range latest {
 		if words := e.PerImage[image.ID]; len(words) > 0 {
-			p.say(strconv.Itoa(i+1) + " · " + inline(imageName(image), 200))
-			p.quote(strings.Join(words, "\n"), maxQuote)
+			p.said(strconv.Itoa(i+1)+" · "+inline(imageName(image), 200), words)
 		}
 	}
 	for _, id := range strangers(e.PerImage, latest) {
-		p.say(inline(id, 200))
-		p.quote(strings.Join(e.PerImage[id], "\n"), maxQuote)
+		p.said(inline(id, 200), e.PerImage[id])
 	}
 	if len(e.Words) > 0 {
-		p.say(allOthers)
-		p.quote(strings.Join(e.Words, "\n"), maxQuote)
+		p.said(allOthers, e.Words)
 	}
 	p.say(expected(e.Order))
 }
 
-func pausedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
-	p.said("Paused by the service: "+project(t), e).
-		say("To learn why, ask the editor: `/order message " + handle(t) + " …` Nothing is lost; you read it here when work goes on.")
-}
-
 func goneReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Gone at the service: " + project(t))
-	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e)
+	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e.Words)
 }
 
 // strangers are instructions whose image is not in the gallery, in a fixed order.

@@ -1,8 +1,6 @@
 package cards
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -171,8 +169,7 @@ func imageKey(id string) string {
 	if len(id) <= 120 {
 		return id
 	}
-	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:])
+	return short(id)
 }
 
 // RevisePage is one page of the revise form as somebody filled it in.

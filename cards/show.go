@@ -17,19 +17,16 @@ const maxHistory = 20 // the newest events that show
 // and what happened, newest last; with buttons when the person may act on it. Without thumbs the
 // images are only named.
 func Show(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) Message {
-	return new(builder).whole(t, events, acts, thumbs, now).message()
+	return whole(t, events, acts, thumbs, now).message()
 }
 
 // Showing is [Show] as a modal.
 func Showing(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	return new(builder).whole(t, events, acts, thumbs, now).modal(TitleShow, externalID, metaOf(t))
+	return whole(t, events, acts, thumbs, now).modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *builder) whole(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) *builder {
-	p.say("*" + project(t) + "*").facts(state(t)...)
-	if t.Gone {
-		p.say(gone)
-	}
+func whole(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) *builder {
+	p := standing(t)
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
 		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, revision by revision.")

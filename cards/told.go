@@ -46,11 +46,7 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 		}
 		pages[len(pages)-1].add(block, words)
 	}
-	messages := make([]Message, len(pages))
-	for i, p := range pages {
-		messages[i] = p.titled(view)
-	}
-	return messages
+	return each(pages, func(_ int, p *builder) Message { return p.titled(view) })
 }
 
 // withoutInputs are a view's blocks with what was typed in the place of its inputs: all of it, or

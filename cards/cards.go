@@ -160,11 +160,7 @@ func Value(order string, revision int) string {
 
 // SeenValue is [Value] of a button beside pictures: it says which, too.
 func SeenValue(t store.Tracked) string {
-	value := Value(t.ID, t.Order.Rev())
-	if print := order.Fingerprint(t.Order.EditedImages); print != "" {
-		value += "." + print
-	}
-	return value
+	return Value(t.ID, t.Order.Rev()) + led(".", order.Fingerprint(t.Order.EditedImages))
 }
 
 // ParseValue reads a button's value back. It is false for a value that is not ours.

@@ -119,10 +119,7 @@ func summary(d store.Draft) string {
 	for _, line := range d.Instructions {
 		words = orElse(words, line)
 	}
-	if words == "" {
-		return images + "."
-	}
-	return images + ", “" + inline(words, 100) + "”."
+	return images + onlyIf(words != "", ", “"+inline(words, 100)+"”") + "."
 }
 
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
@@ -142,9 +139,7 @@ func (p *builder) line(safe string) {
 
 // unpostable says why the channel could not take the order.
 func (p *builder) unpostable(d store.Draft) {
-	if d.Unpostable != "" {
-		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, order.Denial(d.Unpostable)))
-	}
+	p.say(onlyIf(d.Unpostable != "", ":warning: The order was not placed, and nothing was charged. "+CannotPost(d.Channel, order.Denial(d.Unpostable))))
 }
 
 // problems adds the reasons as a list under a headline of ours, and what can be done.

@@ -62,16 +62,12 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 // Placed is the good end: what was ordered, what it costs, where its news comes.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
 	p := says(":white_check_mark: Order placed: *" + project(t) + "*")
-	facts := []fact{
-		{"Order", inline(t.ID, 100)},
-		{"Reference", inline(t.Reference, 40)},
-		{"Price", price(t.Order)},
-		{"Estimated delivery", estimate(t.Order)},
-	}
-	if left.Valid {
-		facts = append(facts, fact{"Credits left", amount(left.Decimal)})
-	}
-	p.facts(facts...)
+	p.facts(
+		fact{"Order", inline(t.ID, 100)},
+		fact{"Reference", inline(t.Reference, 40)},
+		fact{"Price", price(t.Order)},
+		fact{"Estimated delivery", estimate(t.Order)},
+		fact{"Credits left", onlyIf(left.Valid, amount(left.Decimal))})
 	p.say("It appears in " + channelLink(t.Owner.Channel) + ", and so does all its news.")
 	return p.modal(TitleNew, externalID, Meta{Order: t.ID})
 }
@@ -105,10 +101,8 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p.say(kept).buttons(
 		primary("Try again", ActionRetry, Value(d.ID, d.Attempt)),
 		press("Discard", ActionDiscard, d.ID))
-	if d.Reference != "" {
-		p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
-	}
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return p.note(onlyIf(d.Reference != "", "I keep watching for a day. Should it turn up after all, you are told at once.")).
+		modal(TitleNew, externalID, draftMeta(d))
 }
 
 // unread says what a search could and could not read.
@@ -122,10 +116,7 @@ func unread(s store.Search) string {
 	case read != "":
 		says = "I read " + read + ", and no further"
 	}
-	if s.NoKeywords {
-		says += "; it does not search for words either"
-	}
-	return says
+	return says + onlyIf(s.NoKeywords, "; it does not search for words either")
 }
 
 // DiscardedElsewhere answers a form that was submitted after its draft was discarded in

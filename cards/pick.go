@@ -52,10 +52,7 @@ var nothingFits = map[string]string{
 }
 
 func fit(n int) string {
-	if n == 1 {
-		return "One fits."
-	}
-	return strconv.Itoa(n) + " fit."
+	return plural(n, "One fits.", strconv.Itoa(n)+" fit.")
 }
 
 // Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of

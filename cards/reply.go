@@ -74,10 +74,8 @@ func (p *builder) said(headline string, lines []string) *builder {
 
 func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
-	left := ""
-	if e.Credits.Valid && t.Owner.Generation <= 1 { // of another channel nobody asked who reads it
-		left = credits(e.Credits.Decimal) + " left."
-	}
+	reads := t.Owner.Generation <= 1 // of another channel nobody asked who does
+	left := onlyIf(e.Credits.Valid && reads, credits(e.Credits.Decimal)+" left.")
 	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
 }
 
@@ -87,11 +85,7 @@ func expected(o order.Order) string { return finished(led("Estimated delivery: "
 func readyReply(p *builder, t store.Tracked, e order.Event, thumbs Thumbs) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
-	head := "Ready for review: " + project(t)
-	if r := seen.Order.Rev(); r > 0 {
-		head += ", revision " + strconv.Itoa(r)
-	}
-	p.say(head).say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
+	p.say("Ready for review: " + project(t) + ofRevision(seen)).say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
 	p.gallery(latest, thumbs, seeAll(t))
 }
 

@@ -75,9 +75,7 @@ func newer(t store.Tracked, seen int) string {
 // lets one hold. block makes the id of each.
 func (p *builder) boxes(field, label, hint string, texts []string, block func(part int) string) *builder {
 	for i, text := range texts {
-		if i == 1 {
-			label += " (more)"
-		}
+		label += onlyIf(i == 1, " (more)")
 		p.put(ask(block(i), label, hint, multiline(field, text, maxInput)).WithOptional(true))
 	}
 	return p

@@ -29,7 +29,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 	t := s.tracked(order.StatusReviewing)
 	narrowed := Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.words}}
 	full := narrowed
-	full.Orders, full.Total, full.Page, full.Pages, full.Newer, full.Older = s.many(10), 1000, 4, 100, "3", "5"
+	full.Orders, full.Total, full.Page, full.Newer, full.Older = s.many(10), 1000, 4, "3", "5"
 	account := AccountListing{Total: 1000, Page: 1, Pages: 50, Status: "all", Customer: s.words, Keywords: []string{s.words}, Newer: "1", Older: "3"}
 	for i, o := range s.many(20) {
 		row := AccountOrder{Order: o.Order}
@@ -41,10 +41,10 @@ func (s scene) deskAnswers(shown map[string]any) {
 	for name, m := range map[string]Message{
 		"pick":               Pick("approve", s.many(2), s.words, "words:x1"),
 		"pick_none":          Pick("approve", nil, s.words, ""),
-		"list_none":          List(Listing{Channel: "C0PHOTOS", Pages: 1}),
-		"list_none_own":      List(Listing{Pages: 1}),
+		"list_none":          List(Listing{Channel: "C0PHOTOS"}),
+		"list_none_own":      List(Listing{}),
 		"list_none_fits":     List(narrowed),
-		"list_one":           List(Listing{Orders: s.many(1), Total: 1, Pages: 1}),
+		"list_one":           List(Listing{Orders: s.many(1), Total: 1}),
 		"list_full":          List(full),
 		"list_account":       AccountList(account),
 		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
@@ -96,17 +96,17 @@ func (s scene) homes() map[string]any {
 	shown := map[string]any{}
 	home := func(name string, h Home) { shown[name] = HomeView(h, now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
-	home("empty", Home{Credits: left, Pages: 1})
-	home("empty_guest", Home{Pages: 1, Why: order.DeniedGuest})
-	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1), Pages: 1})
+	home("empty", Home{Credits: left})
+	home("empty_guest", Home{Why: order.DeniedGuest})
+	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1)})
 	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
-	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1})
-	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1, Why: order.DeniedGuest})
+	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10)})
+	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Why: order.DeniedGuest})
 	home("thousand", Home{
 		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
-		Orders: s.many(10), Page: 39, Pages: 100,
+		Orders: s.many(10), Page: 39,
 	})
-	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}, Pages: 1})
+	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}})
 	return shown
 }
 
@@ -115,7 +115,7 @@ func TestHome(t *testing.T) { golden(t, scene.homes) }
 // deskViews puts say() into all of these.
 func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	words := []string{say(), say()}
-	l := Listing{Total: 12, Page: 1, Pages: 2, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
+	l := Listing{Total: 12, Page: 1, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
 	for range 10 {
 		l.Orders = append(l.Orders, t)
 	}
@@ -140,7 +140,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
 	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, true, now, say())
-	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4}
+	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1}
 	shown["home"] = HomeView(h, now)
 }
 
@@ -156,7 +156,7 @@ func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
 }
 
 func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
-	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Pages: 1, Why: order.DeniedGuest}
+	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Why: order.DeniedGuest}
 	text := pretty(t, HomeView(h, now))
 	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
 		require.NotContains(t, text, `"`+action+`"`)
@@ -226,7 +226,7 @@ func TestAChannelIsReadOffALine(t *testing.T) {
 
 func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
 	for row, s := range scenes() {
-		l := Listing{Orders: s.many(10), Total: 10, Pages: 1, Channel: "C0PHOTOS"}
+		l := Listing{Orders: s.many(10), Total: 10, Channel: "C0PHOTOS"}
 		require.Len(t, List(l).Blocks, 11, row)
 	}
 }

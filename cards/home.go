@@ -101,7 +101,6 @@ type Home struct {
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
 	Page    int                 // from 0
-	Pages   int                 // at least 1
 }
 
 // HomeView is the App Home.
@@ -193,22 +192,16 @@ func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
 }
 
 func (p *builder) homePaging(h Home) {
-	if h.Pages < 2 {
-		return
-	}
 	total := 0
 	for _, n := range h.Totals {
 		total += n
 	}
-	p.row(pageOf(total, h.Page, h.Pages))
-	newer, older := "", ""
-	if h.Page > 0 {
-		newer = strconv.Itoa(h.Page - 1)
+	pages := PagesOf(total, PageSize)
+	if pages < 2 {
+		return
 	}
-	if h.Page < h.Pages-1 {
-		older = strconv.Itoa(h.Page + 1)
-	}
-	p.paging(ActionHomePage, newer, older)
+	p.row(pageOf(total, h.Page, pages))
+	p.paging(ActionHomePage, onlyIf(h.Page > 0, strconv.Itoa(h.Page-1)), onlyIf(h.Page < pages-1, strconv.Itoa(h.Page+1)))
 }
 
 // row adds a paragraph to a view, which holds far more than a message.

@@ -30,7 +30,6 @@ type Listing struct {
 	Orders  []store.Tracked
 	Total   int      // on all pages
 	Page    int      // from 0
-	Pages   int      // at least 1
 	Channel string   // whose orders they are; "": the person's own
 	Status  string   // what was asked for, as it was typed; "": any
 	Mine    bool     // only the person's own
@@ -44,7 +43,7 @@ func List(l Listing) Message {
 	if l.Total == 0 {
 		return says(l.none()).message()
 	}
-	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, l.Pages))
+	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
 		p.section(cut("*"+project(t)+"*\n"+brief(t), maxRow), slack.NewAccessory(show))

@@ -74,10 +74,7 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
 func readOrders(s store.Search) string {
-	if s.Orders == 0 {
-		return ""
-	}
-	return thousands(s.Orders) + " of the service's orders" + led(", back to ", whenKnown(s.Back))
+	return onlyIf(s.Orders > 0, thousands(s.Orders)+" of the service's orders"+led(", back to ", whenKnown(s.Back)))
 }
 
 // wholeSearch is how often all orders must have been read before it is said that one is not

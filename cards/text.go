@@ -224,11 +224,8 @@ func clock(t time.Time) string {
 
 // link is a link to an address somebody else gave; only the label when it is none.
 func link(address, label string) string {
-	if !isWeb(address) {
-		return label
-	}
 	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
-	if units(safe) > maxURL {
+	if !isWeb(address) || units(safe) > maxURL {
 		return label
 	}
 	return "<" + safe + "|" + label + ">"

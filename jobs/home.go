@@ -148,8 +148,7 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	for _, o := range found {
 		h.Totals[o.section]++
 	}
-	h.Pages = cards.PagesOf(len(found), cards.PageSize)
-	h.Page = min(h.Page, h.Pages-1)
+	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
 		t, err := j.store.Order(ctx, o.id)

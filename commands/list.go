@@ -104,7 +104,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	}
 	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
-		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
+		Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.turned(-1, pages), Older: l.turned(1, pages),
 	}), err
 }

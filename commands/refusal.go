@@ -34,10 +34,7 @@ func sorry(sentence, words string) error {
 func (c *Commands) visible(ctx context.Context, r bot.Request, p pointed) (store.Tracked, error) {
 	t, err := c.jobs.Visible(ctx, r, p.id)
 	if errors.Is(err, jobs.ErrNotFound) {
-		words := bot.AsTyped(p.words)
-		return t, refusal{cards.NotFoundWith(p.id, words), func(title, window string) slack.ModalViewRequest {
-			return cards.Missing(title, p.id, words, window)
-		}}
+		return t, sorry(cards.NotFound(p.id), bot.AsTyped(p.words))
 	}
 	return t, err
 }

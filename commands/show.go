@@ -36,15 +36,15 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	events, can, err := c.known(ctx, r, t)
+	events, acts, err := c.known(ctx, r, t)
 	if err != nil {
 		return err
 	}
 	t = c.inFull(ctx, t)
-	err = c.tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
+	err = c.tell(ctx, r, cards.Show(t, events, acts, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
+		err = c.tell(ctx, r, cards.Show(t, events, acts, false, time.Now()))
 	}
 	return err
 }
@@ -60,10 +60,10 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		events, can, err := c.known(ctx, r, t)
+		events, acts, err := c.known(ctx, r, t)
 		t = c.inFull(ctx, t)
 		return func(thumbs bool) slack.ModalViewRequest {
-			return cards.Showing(t, events, can, thumbs, time.Now(), window)
+			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
 		}, err
 	})
 }
@@ -85,16 +85,13 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 	return t
 }
 
-// known is what happened to an order, and what this person may do with it: a guest sees
-// no buttons.
-func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]order.Event, cards.Verbs, error) {
-	events, err := c.store.Events(ctx, t.ID)
+// known is what happened to an order, and whether this person may act on it: who is not known to
+// be a full member sees no buttons.
+func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) (events []order.Event, acts bool, err error) {
+	events, err = c.store.Events(ctx, t.ID)
 	if err != nil {
-		return nil, nil, err
+		return nil, false, err
 	}
-	why, err := c.access.WhyNoMember(ctx, r.User)
-	if err != nil || why != "" {
-		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
-	}
-	return events, jobs.Verbs(), nil
+	why, unknown := c.access.WhyNoMember(ctx, r.User)
+	return events, unknown == nil && why == "", nil
 }

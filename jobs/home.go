@@ -127,9 +127,6 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		return cards.Home{}, err
 	}
 	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
-	if why == "" {
-		h.Can = Verbs()
-	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return cards.Home{}, err
@@ -145,8 +142,7 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	for _, o := range found {
 		h.Totals[o.section]++
 	}
-	h.Pages = cards.PagesOf(len(found), cards.PageSize)
-	h.Page = min(h.Page, h.Pages-1)
+	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
 		t, err := j.store.Order(ctx, o.id)

@@ -89,7 +89,7 @@ type MoveArgs struct {
 func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
-		view, err = cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
+		view, err = cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
 	}
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 			return err
 		}
 	}
-	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), time.Now())); err != nil {
+	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, time.Now())); err != nil {
 		return err
 	}
 	w.Step++

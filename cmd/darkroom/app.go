@@ -186,7 +186,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

@@ -39,12 +39,12 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string,
 // sorryView says in its window why there is no form.
 func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window string, err error) jobs.ViewFunc {
 	no, ok := errors.AsType[refusal](err)
-	if !ok || no.view == nil {
+	if !ok || no.sentence == "" {
 		ref := jobs.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		no, _ = errors.AsType[refusal](sorry(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
+		no.sentence, no.words = c.jobs.Sentence(ctx, err, ref), typedLine(r)
 	}
-	return plainView(no.view(title, window))
+	return plainView(cards.NoticeWith(title, no.sentence, no.words, window))
 }
 
 // fillTime is what opening and filling a window may take: then there is still time to say so in it.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -15,8 +13,8 @@ import (
 
 // refusal is an error that a person is told as it is: in a message, or in the window that opened.
 type refusal struct {
-	message cards.Message
-	view    func(title, window string) slack.ModalViewRequest // nil where no window opens
+	message         cards.Message
+	sentence, words string // what the window says, with what was typed; "" where none opens
 }
 
 // Error is what is said.
@@ -24,9 +22,7 @@ func (r refusal) Error() string { return r.message.Text }
 
 // sorry is a sentence; the words that were typed are given back.
 func sorry(sentence, words string) error {
-	return refusal{cards.SayWith(sentence, words), func(title, window string) slack.ModalViewRequest {
-		return cards.NoticeWith(title, sentence, words, window)
-	}}
+	return refusal{cards.SayWith(sentence, words), sentence, words}
 }
 
 // visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden

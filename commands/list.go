@@ -67,8 +67,11 @@ func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) 
 	return c.tell(ctx, r, m)
 }
 
+// tells is how a message is told to the person: [Commands.tell] or [Commands.replace].
+type tells func(ctx context.Context, r bot.Request, m cards.Message) error
+
 // answerPage answers with a page of the account's orders, or of what the store knows.
-func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer func(context.Context, bot.Request, cards.Message) error) error {
+func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer tells) error {
 	page := c.page
 	if l.Account {
 		page = c.accountPage

@@ -31,12 +31,6 @@ func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked)
 	return Permit{Sees: true, Denial: why}, nil
 }
 
-// AuthorizeApprove is [Control.Authorize] for approving the order, which closes it. Whoever may
-// change an order may approve it; were that to become the right of a few, the rule would be here.
-func (a *Control) AuthorizeApprove(ctx context.Context, r bot.Request, t store.Tracked) (Permit, error) {
-	return a.Authorize(ctx, r, t)
-}
-
 // CanMove reports whether the person may hand the order to another channel. Of those who may
 // change it, operators may, and who asked for it, because it is that person whom the app tells
 // when it can no longer post in the order's channel.

@@ -2,7 +2,7 @@ package access
 
 import (
 	"context"
-	"errors"
+	"sync/atomic"
 
 	"github.com/slack-go/slack"
 	"golang.org/x/sync/errgroup"
@@ -62,24 +62,19 @@ func (a *Control) allMembers(ctx context.Context, users map[string]bool) (bool, 
 		return false, err
 	}
 	var asked errgroup.Group
+	var others atomic.Bool
 	for user := range users {
 		if user == me.BotUser {
 			continue
 		}
 		asked.Go(func() error {
 			why, err := a.WhyNoMember(ctx, user)
-			if err == nil && why != "" {
-				err = errOnlySees
+			if why != "" {
+				others.Store(true)
 			}
 			return err
 		})
 	}
 	err = asked.Wait()
-	if errors.Is(err, errOnlySees) {
-		return false, nil
-	}
-	return err == nil, err
+	return err == nil && !others.Load(), err
 }
-
-// errOnlySees ends the questions at somebody who is no full member.
-var errOnlySees = errors.New("may only see")

@@ -30,10 +30,7 @@ func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, extern
 }
 
 func ofRevision(t store.Tracked) string {
-	if t.Order.Rev() == 0 {
-		return ""
-	}
-	return ", revision " + strconv.Itoa(t.Order.Rev())
+	return onlyIf(t.Order.Rev() > 0, ", revision "+strconv.Itoa(t.Order.Rev()))
 }
 
 // ApproveStale says that a newer revision than the one seen exists, shows it,

@@ -136,27 +136,6 @@ func (p *builder) kept(headline, text string) *builder {
 // tooLong ends what was cut.
 const tooLong = "The rest is too long to show here."
 
-// splitQuote takes as many lines as one paragraph holds, each with its mark.
-// A single line that is too long is split between characters.
-func splitQuote(safe string) (part, rest string) {
-	var out strings.Builder
-	size := 0
-	for safe != "" {
-		line, after, _ := strings.Cut(safe, "\n")
-		if n := units(line) + len("> \n"); size+n > maxSection {
-			if size > 0 {
-				break
-			}
-			head := strings.TrimSuffix(cut(line, maxSection-100), ellipsis)
-			return "> " + head, line[len(head):] + "\n" + after
-		}
-		size += units(line) + len("> \n")
-		out.WriteString("> " + line + "\n")
-		safe = after
-	}
-	return strings.TrimSuffix(out.String(), "\n"), safe
-}
-
 // buttons adds a row of buttons, if there are any.
 func (p *builder) buttons(row ...slack.BlockElement) *builder {
 	if len(row) > 0 {

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"time"
 
 	"darkroom/store"
@@ -54,15 +55,16 @@ func orderButtons() []button {
 	}
 }
 
-// possible are the buttons of an order that exist and can succeed now.
-func possible(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
-	var row []slack.BlockElement
-	for _, b := range orderButtons() {
-		if can.Has(b.verb) && t.Offers(b.verb, now) {
-			row = append(row, press(b.label, b.action, b.value(t)).WithStyle(b.style))
-		}
-	}
-	return row
+// possible are the buttons of an order that can succeed now.
+func possible(t store.Tracked, now time.Time) []slack.BlockElement {
+	return each(offered(t, now, orderButtons()), func(_ int, b button) slack.BlockElement {
+		return press(b.label, b.action, b.value(t)).WithStyle(b.style)
+	})
+}
+
+// offered are those of the rows whose verb is worth offering now.
+func offered(t store.Tracked, now time.Time, rows []button) []button {
+	return slices.DeleteFunc(rows, func(b button) bool { return !t.Offers(b.verb, now) })
 }
 
 // value is what the button carries: one of a review says which pictures it is about.
@@ -74,18 +76,14 @@ func (b button) value(t store.Tracked) string {
 }
 
 // menu is what else can be done from an order's card, behind its three dots.
-func menu(t store.Tracked, can Verbs, now time.Time) []slack.BlockElement {
+func menu(t store.Tracked, now time.Time) []slack.BlockElement {
 	var entries []*slack.OptionBlockObject
-	for _, b := range []button{
+	for _, b := range offered(t, now, []button{
 		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
-	} {
-		if can.Has(b.verb) && t.Offers(b.verb, now) {
-			value := b.verb + " " + Value(t.ID, t.Order.Rev())
-			if units(value) > maxOptionValue {
-				continue // half an id names nothing
-			}
+	}) {
+		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); units(value) <= maxOptionValue { // half an id names nothing
 			entries = append(entries, slack.NewOptionBlockObject(value, plainText(b.label), nil))
 		}
 	}

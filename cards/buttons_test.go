@@ -14,24 +14,21 @@ import (
 func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	tests := map[string]struct {
 		order order.Order
-		can   Verbs
 		gone  bool
 		want  []string
 	}{
-		"reviewing":               {order.Order{Status: order.StatusReviewing}, all, false, []string{"Approve", "Request changes", "Message editor"}},
-		"reviewing, few verbs":    {order.Order{Status: order.StatusReviewing}, today, false, []string{"Approve"}},
-		"no verbs":                {order.Order{Status: order.StatusReviewing}, nil, false, nil},
-		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, all, false, []string{"Message editor", "Cancel order"}},
-		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, all, false, []string{"Message editor"}},
-		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
-		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, all, false, []string{"Message editor", "Cancel order"}},
-		"closed":                  {order.Order{Status: order.StatusClosed}, all, false, nil},
-		"canceled":                {order.Order{Status: order.StatusCanceled}, all, false, nil},
-		"gone":                    {order.Order{Status: order.StatusReviewing}, all, true, nil},
+		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message editor"}},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, false, []string{"Message editor", "Cancel order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, false, []string{"Message editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, false, []string{"Message editor", "Cancel order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, false, []string{"Message editor", "Cancel order"}},
+		"closed":                  {order.Order{Status: order.StatusClosed}, false, nil},
+		"canceled":                {order.Order{Status: order.StatusCanceled}, false, nil},
+		"gone":                    {order.Order{Status: order.StatusReviewing}, true, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			row := possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, tt.can, now)
+			row := possible(store.Tracked{ID: "7", Known: order.Known{Order: tt.order, Gone: tt.gone}}, now)
 			var labels []string
 			for _, b := range row {
 				labels = append(labels, b.(*slack.ButtonBlockElement).Text.Text)
@@ -43,7 +40,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 
 func TestASupersededReplyHasNoButtons(t *testing.T) {
 	s := scene{"beach", 1}
-	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, false, previews)
+	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), false, previews)
 	require.NotContains(t, pretty(t, m), `"actions"`)
 }
 

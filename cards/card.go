@@ -10,26 +10,24 @@ import (
 
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
-func Card(t store.Tracked, can Verbs, now time.Time) Message {
-	p := says("*" + project(t) + "*")
-	p.facts(state(t)...)
-	if t.Gone {
-		p.say(gone)
-	}
-	if until, ok := CancelUntil(t, can, now); ok {
+func Card(t store.Tracked, now time.Time) Message {
+	p := standing(t)
+	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
 	p.note(footer(t))
-	p.buttons(append(possible(t, can, now), menu(t, can, now)...)...)
+	p.buttons(append(possible(t, now), menu(t, now)...)...)
 	return p.post(t, CardEvent)
 }
 
+// standing begins what shows an order: what it is, and where it stands.
+func standing(t store.Tracked) *builder {
+	return says("*" + project(t) + "*").facts(state(t)...).say(onlyIf(t.Gone, gone))
+}
+
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
-func CancelUntil(t store.Tracked, can Verbs, now time.Time) (time.Time, bool) {
-	if !can.Has("cancel") || !t.Offers(order.VerbCancel, now) {
-		return time.Time{}, false
-	}
-	return t.Order.OrderedAt.Add(order.CancelWindow), true
+func CancelUntil(t store.Tracked, now time.Time) (time.Time, bool) {
+	return t.Order.OrderedAt.Add(order.CancelWindow), t.Offers(order.VerbCancel, now)
 }
 
 // Left is the card in a channel that no longer has the order: nothing to
@@ -53,20 +51,14 @@ const gone = "The service no longer knows this order. What was said about it sta
 // the end of the name: long names lose their middle, never the reference.
 func project(t store.Tracked) string {
 	name, mark := projectName(t)
-	if mark != "" {
-		mark = " [" + inline(t.Reference, 20) + "]"
-	}
-	return inline(name, 150) + mark
+	return inline(name, 150) + onlyIf(mark != "", " ["+inline(t.Reference, 20)+"]")
 }
 
 // projectName parts the name from our reference in its brackets, "" when there is none.
 // Both are as they were written.
 func projectName(t store.Tracked) (name, mark string) {
 	name = orElse(order.ProjectName(oneLine(t.Order.ProjectName), t.Reference), "Order "+t.ID)
-	if t.Reference == "" {
-		return name, ""
-	}
-	return name, " [" + t.Reference + "]"
+	return name, onlyIf(t.Reference != "", " ["+t.Reference+"]")
 }
 
 func state(t store.Tracked) []fact {
@@ -96,10 +88,8 @@ func plainStatus(t store.Tracked) string {
 }
 
 func images(t store.Tracked) string {
-	if n := imageCount(t); n > 0 {
-		return strconv.Itoa(n)
-	}
-	return ""
+	n := imageCount(t)
+	return onlyIf(n > 0, strconv.Itoa(n))
 }
 
 // imageCount is how many pictures were ordered, else how many came back; 0: not known.
@@ -110,19 +100,11 @@ func imageCount(t store.Tracked) int {
 	return len(Latest(t.Order.EditedImages))
 }
 
-func price(o order.Order) string {
-	if !o.Price.Valid {
-		return ""
-	}
-	return credits(o.Price.Decimal)
-}
+func price(o order.Order) string { return onlyIf(o.Price.Valid, credits(o.Price.Decimal)) }
 
 // estimate is shown while somebody works on the order.
 func estimate(o order.Order) string {
-	if !o.Status.Open() {
-		return ""
-	}
-	return whenKnown(o.EstimatedDelivery)
+	return onlyIf(o.Status.Open(), whenKnown(o.EstimatedDelivery))
 }
 
 func footer(t store.Tracked) string {

@@ -17,14 +17,13 @@
 // whose {order} and the like [expand] fills in. builder.go and text.go keep Slack's limits.
 //
 // It knows no Slack client, no Redis and no clock. It decides nothing: which
-// buttons may appear is told to it as [Verbs], who may press them is not its
-// business.
+// buttons may appear is the rule of their verbs ([order.Known.Offers]), who may
+// press them is not its business.
 package cards
 
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,17 +46,6 @@ type Message struct {
 // rejects them. The metadata stays, so that the post is still found.
 func Plain(m Message) Message {
 	return Message{Text: m.Text, Metadata: m.Metadata}
-}
-
-// Verbs are the verbs that exist. A button appears only for one of them.
-type Verbs []string
-
-// Has tells whether the verb exists.
-func (v Verbs) Has(verb string) bool { return slices.Contains(v, verb) }
-
-// without are the verbs but one.
-func (v Verbs) without(verb string) Verbs {
-	return slices.DeleteFunc(slices.Clone(v), func(one string) bool { return one == verb })
 }
 
 // MetadataType marks our posts. The payload holds order_id, event (an event's
@@ -172,11 +160,7 @@ func Value(order string, revision int) string {
 
 // SeenValue is [Value] of a button beside pictures: it says which, too.
 func SeenValue(t store.Tracked) string {
-	value := Value(t.ID, t.Order.Rev())
-	if print := order.Fingerprint(t.Order.EditedImages); print != "" {
-		value += "." + print
-	}
-	return value
+	return Value(t.ID, t.Order.Rev()) + led(".", order.Fingerprint(t.Order.EditedImages))
 }
 
 // ParseValue reads a button's value back. It is false for a value that is not ours.

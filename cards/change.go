@@ -75,9 +75,7 @@ func newer(t store.Tracked, seen int) string {
 // lets one hold. block makes the id of each.
 func (p *builder) boxes(field, label, hint string, texts []string, block func(part int) string) *builder {
 	for i, text := range texts {
-		if i == 1 {
-			label += " (more)"
-		}
+		label += onlyIf(i == 1, " (more)")
 		p.put(ask(block(i), label, hint, multiline(field, text, maxInput)).WithOptional(true))
 	}
 	return p
@@ -122,37 +120,44 @@ func unitsEnd(s string, limit int) int {
 // rows adds lines of safe text, in as few paragraphs as hold them. It is false when
 // there was no room for all.
 func (p *builder) rows(lines ...string) bool {
-	var out strings.Builder
-	size := 0
-	for _, line := range lines {
-		n := units(line) + 1
-		if size > 0 && size+n > maxSection {
-			if !p.section(out.String(), nil) {
-				return false
-			}
-			out.Reset()
-			size = 0
+	for _, paragraph := range packed(lines, maxSection-1) {
+		if paragraph != "" && !p.section(paragraph, nil) {
+			return false
 		}
-		if size > 0 {
-			out.WriteByte('\n')
-		}
-		out.WriteString(line)
-		size += n
 	}
-	return size == 0 || p.section(out.String(), nil)
+	return true
+}
+
+// packed joins lines to as few texts as hold them, each of at most limit units unless a single
+// line is longer; always at least one.
+func packed(lines []string, limit int) []string {
+	texts := []string{""}
+	for _, line := range lines {
+		last := len(texts) - 1
+		if longer := texts[last] + "\n" + line; texts[last] == "" {
+			texts[last] = line
+		} else if units(longer) <= limit {
+			texts[last] = longer
+		} else {
+			texts = append(texts, line)
+		}
+	}
+	return texts
 }
 
 // quotation is what somebody wrote, cut to limit characters, as lines of a quotation, none
-// longer than a paragraph.
+// longer than a paragraph: a line that is gets split between characters.
 func quotation(text string, limit int) []string {
-	var lines []string
-	safe := escape(strings.TrimSpace(text), limit)
-	for safe != "" {
-		var part string
-		part, safe = splitQuote(safe)
-		lines = append(lines, strings.Split(part, "\n")...)
+	var quoted []string
+	for line := range strings.Lines(escape(strings.TrimSpace(text), limit)) {
+		line = strings.TrimSuffix(line, "\n")
+		for units(line)+len("> \n") > maxSection {
+			head := strings.TrimSuffix(cut(line, maxSection-100), ellipsis)
+			quoted, line = append(quoted, "> "+head), line[len(head):]
+		}
+		quoted = append(quoted, "> "+line)
 	}
-	return lines
+	return quoted
 }
 
 // messageButton offers to write to the editor what is kept in the note.

@@ -29,7 +29,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 	t := s.tracked(order.StatusReviewing)
 	narrowed := Listing{Channel: "C0PHOTOS", Status: "reviewing", Mine: true, Words: []string{s.words}}
 	full := narrowed
-	full.Orders, full.Total, full.Page, full.Pages, full.Newer, full.Older = s.many(10), 1000, 4, 100, "3", "5"
+	full.Orders, full.Total, full.Page, full.Newer, full.Older = s.many(10), 1000, 4, "3", "5"
 	account := AccountListing{Total: 1000, Page: 1, Pages: 50, Status: "all", Customer: s.words, Keywords: []string{s.words}, Newer: "1", Older: "3"}
 	for i, o := range s.many(20) {
 		row := AccountOrder{Order: o.Order}
@@ -41,16 +41,16 @@ func (s scene) deskAnswers(shown map[string]any) {
 	for name, m := range map[string]Message{
 		"pick":               Pick("approve", s.many(2), s.words, "words:x1"),
 		"pick_none":          Pick("approve", nil, s.words, ""),
-		"list_none":          List(Listing{Channel: "C0PHOTOS", Pages: 1}),
-		"list_none_own":      List(Listing{Pages: 1}),
+		"list_none":          List(Listing{Channel: "C0PHOTOS"}),
+		"list_none_own":      List(Listing{}),
 		"list_none_fits":     List(narrowed),
-		"list_one":           List(Listing{Orders: s.many(1), Total: 1, Pages: 1}),
+		"list_one":           List(Listing{Orders: s.many(1), Total: 1}),
 		"list_full":          List(full),
 		"list_account":       AccountList(account),
 		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
 		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
-		"show_no_thumbs":     Show(t, nil, all, false, now),
-		"not_found_words":    NotFoundWith(s.words, s.words),
+		"show_no_thumbs":     Show(t, nil, true, false, now),
+		"not_found_words":    SayWith(NotFound(s.words), s.words),
 		"followed":           Followed(t),
 		"followed_already":   FollowedAlready(t),
 		"cannot_follow":      CannotFollow(s.words),
@@ -84,8 +84,8 @@ func (s scene) deskModals(shown map[string]any) {
 		"moving":            Moving("x1"),
 		"moving_later":      MoveLater("x1"),
 		"moved":             Moved(t, "x1"),
-		"showing":           Showing(t, events, all, true, now, "x1"),
-		"missing":           Missing(TitleRevise, s.words, s.words, "x1"),
+		"showing":           Showing(t, events, true, true, now, "x1"),
+		"missing":           NoticeWith(TitleRevise, NotFound(s.words), s.words, "x1"),
 	} {
 		shown[name] = v
 	}
@@ -96,17 +96,17 @@ func (s scene) homes() map[string]any {
 	shown := map[string]any{}
 	home := func(name string, h Home) { shown[name] = HomeView(h, now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
-	home("empty", Home{Credits: left, Pages: 1, Can: all})
-	home("empty_guest", Home{Pages: 1})
-	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1), Pages: 1, Can: append(Verbs{}, all...)})
+	home("empty", Home{Credits: left})
+	home("empty_guest", Home{Why: order.DeniedGuest})
+	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1)})
 	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
-	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1, Can: all})
-	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Pages: 1})
+	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10)})
+	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Why: order.DeniedGuest})
 	home("thousand", Home{
 		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
-		Orders: s.many(10), Page: 39, Pages: 100, Can: all,
+		Orders: s.many(10), Page: 39,
 	})
-	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}, Pages: 1, Can: all})
+	home("narrowed", Home{Credits: left, Filter: HomeFilter{Section: HomeRecent}})
 	return shown
 }
 
@@ -115,7 +115,7 @@ func TestHome(t *testing.T) { golden(t, scene.homes) }
 // deskViews puts say() into all of these.
 func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	words := []string{say(), say()}
-	l := Listing{Total: 12, Page: 1, Pages: 2, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
+	l := Listing{Total: 12, Page: 1, Channel: say(), Status: say(), Words: words, Newer: say(), Older: say()}
 	for range 10 {
 		l.Orders = append(l.Orders, t)
 	}
@@ -131,7 +131,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["account none"] = AccountList(a)
 	shown["list problem"] = ListProblem(say(), say())
 	shown["pick"], shown["pick none"] = Pick(say(), scene{"beach", 1}.many(2), say(), say()), Pick(say(), nil, say(), "")
-	shown["not found words"], shown["missing"] = NotFoundWith(say(), say()), Missing(say(), say(), say(), say())
+	shown["not found words"], shown["missing"] = SayWith(NotFound(say()), say()), NoticeWith(say(), NotFound(say()), say(), say())
 	shown["followed"], shown["followed already"], shown["unfollowed"] = Followed(t), FollowedAlready(t), Unfollowed(t)
 	shown["cannot follow"], shown["needs id"], shown["operators"] = CannotFollow(say()), NeedsID(say(), say()), OperatorsOnly(say())
 	shown["move"], shown["moved"] = Move(t, MoveTo{Channel: say(), Widens: WidensPublic}, say()), Moved(t, say())
@@ -139,8 +139,8 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
-	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, all, true, now, say())
-	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1, Pages: 4, Can: all}
+	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, true, now, say())
+	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1}
 	shown["home"] = HomeView(h, now)
 }
 
@@ -156,13 +156,13 @@ func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
 }
 
 func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
-	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Pages: 1}
+	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Why: order.DeniedGuest}
 	text := pretty(t, HomeView(h, now))
 	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
 		require.NotContains(t, text, `"`+action+`"`)
 	}
 	require.Contains(t, text, ActionShow)
-	h.Can = all
+	h.Why = ""
 	require.Contains(t, pretty(t, HomeView(h, now)), ActionApprove)
 }
 
@@ -226,7 +226,7 @@ func TestAChannelIsReadOffALine(t *testing.T) {
 
 func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
 	for row, s := range scenes() {
-		l := Listing{Orders: s.many(10), Total: 10, Pages: 1, Channel: "C0PHOTOS"}
+		l := Listing{Orders: s.many(10), Total: 10, Channel: "C0PHOTOS"}
 		require.Len(t, List(l).Blocks, 11, row)
 	}
 }

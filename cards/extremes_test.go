@@ -96,7 +96,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 		o := anOrder(t)
 		thumbs, words := rapid.Bool().Draw(t, "thumbs"), long(t, "words", 3000)
 		shown := map[string]any{
-			"card": Card(o, all, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
+			"card": Card(o, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
 			"refused": ApproveRefused(o, words, Problems{words}, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
 			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
 		}
@@ -108,12 +108,12 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 				e.PerImage[image.ID] = strings.Split(words, "\n")
 			}
 			events = append(events, e)
-			shown["reply "+string(kind)] = Reply(o, e, all, true, previews)
+			shown["reply "+string(kind)] = Reply(o, e, true, previews)
 		}
-		shown["show"], shown["showing"] = Show(o, events, all, thumbs, now), Showing(o, events, all, thumbs, now, "x1")
+		shown["show"], shown["showing"] = Show(o, events, true, thumbs, now), Showing(o, events, true, thumbs, now, "x1")
 		ten := slices.Repeat([]store.Tracked{o}, 10)
-		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Pages: 100, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
-		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3, Pages: 100, Can: all}, now)
+		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
+		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3}, now)
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])
 		}
@@ -160,7 +160,7 @@ func TestEveryDraftFitsSlacksLimits(t *testing.T) {
 		fits(t, "placing", Placing(d, "x1"))
 		fits(t, "not placed", NotPlaced(d, "x1"))
 		fits(t, "unsettled", Unsettled(d, "x1"))
-		fits(t, "kept", Kept(d, d.Problems, all))
+		fits(t, "kept", Kept(d, d.Problems))
 		fits(t, "reopen", Reopen(d, "No."))
 	})
 }
@@ -174,9 +174,9 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 		shown := map[string]any{
 			"editor": MessageEditor(order, words, "C1", "x1"), "any": MessageAnyOrder(words, "C1", "x1"), "correction": Correction(order, words, "C1", "x1"),
 			"refused": MessageRefused(order, words, u, "C1", "x1"), "denied": MessageDenied("No.", words, "x1"), "later": MessageLater(order, words, "x1"),
-			"missing": Missing(TitleMessage, "84521", words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
+			"missing": NoticeWith(TitleMessage, NotFound("84521"), words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
 			"references": References(order, RefForm{URLs: urls, Instruction: words, Unsent: u}, "x1"), "references denied": ReferencesDenied("No.", urls, words, "x1"),
-			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": NotFoundWith("84521", words),
+			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": SayWith(NotFound("84521"), words),
 		}
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])

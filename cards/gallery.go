@@ -104,9 +104,8 @@ func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where strin
 		}
 		done += n
 	}
-	if left := len(images) - done; left > 0 {
-		p.note(count(left, "more image is", "more images are") + " not listed here. " + where)
-	}
+	left := len(images) - done
+	p.note(onlyIf(left > 0, count(left, "more image is", "more images are")+" not listed here. "+where))
 }
 
 // preview adds an image with its picture; false when it has none, or there is no room.
@@ -128,16 +127,9 @@ func (p *builder) list(images []order.EditedImage, from int) int {
 
 // imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · revision 1 · Full size".
 func imageRow(number int, image order.EditedImage) string {
-	measure, revision := "", ""
-	if image.Width > 0 && image.Height > 0 {
-		measure = fmt.Sprintf("%d × %d", image.Width, image.Height)
-	}
-	if image.Revision > 0 {
-		revision = "revision " + strconv.Itoa(image.Revision)
-	}
-	row := dots(strconv.Itoa(number), inline(imageName(image), 200), inline(image.Size, 30), measure, revision)
-	if full := " · " + link(image.Origin, "Full size"); isWeb(image.Origin) && units(row+full) <= maxSection-100 {
-		row += full
-	}
-	return row
+	row := dots(strconv.Itoa(number), inline(imageName(image), 200), inline(image.Size, 30),
+		onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)),
+		onlyIf(image.Revision > 0, "revision "+strconv.Itoa(image.Revision)))
+	full := " · " + link(image.Origin, "Full size")
+	return row + onlyIf(isWeb(image.Origin) && units(row+full) <= maxSection-100, full)
 }

@@ -21,11 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var (
-	now   = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	today = Verbs{"new", "show", "balance", "help", "approve"}
-	all   = append(Verbs{"revise", "message", "cancel", "reopen"}, today...)
-)
+var now = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 // scene is one row of the golden files: what people wrote, and how much.
 type scene struct {
@@ -118,36 +114,31 @@ func (s scene) problems() Problems {
 // channel is everything that is posted for all to see.
 func (s scene) channel() map[string]any {
 	shown := map[string]any{
-		"card_unknown_status": Card(s.tracked("archiving"), today, now),
-		"card_all_verbs":      Card(s.tracked(order.StatusEditing), all, now),
-		"ready_all_verbs":     Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), all, true, previews),
-		"ready_no_thumbs":     Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), today, true, Thumbs{}),
-		"ready_superseded":    Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), today, false, previews),
-		"paused_all_verbs":    Reply(s.tracked(order.StatusPaused), s.event("paused", order.StatusPaused), all, true, previews),
-		"unnamed":             Reply(s.tracked(order.StatusEditing), s.event("sparkled", order.StatusEditing), today, true, previews),
+		"card_unknown_status": Card(s.tracked("archiving"), now),
+		"ready_no_thumbs":     Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, Thumbs{}),
+		"ready_superseded":    Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), false, previews),
+		"unnamed":             Reply(s.tracked(order.StatusEditing), s.event("sparkled", order.StatusEditing), true, previews),
 		"card_left":           Left(s.tracked(order.StatusEditing)),
 		"card_superseded":     Superseded(s.tracked(order.StatusEditing)),
-		"late":                Late(s.tracked(order.StatusEditing), today, now),
-		"late_all_verbs":      Late(s.tracked(order.StatusEditing), all, now),
-		"trouble_move":        Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived, all),
-		"ready_copies":        Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), today, true, s.copies()),
-		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived, today),
+		"late":                Late(s.tracked(order.StatusEditing), now),
+		"ready_copies":        Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, s.copies()),
+		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
-		shown["card_"+string(status)] = Card(s.tracked(status), today, now)
+		shown["card_"+string(status)] = Card(s.tracked(status), now)
 	}
 	gone := s.tracked(order.StatusReviewing)
 	gone.Gone = true
-	shown["card_gone"] = Card(gone, all, now)
+	shown["card_gone"] = Card(gone, now)
 	for kind, status := range kinds() {
-		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), today, true, previews)
+		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), true, previews)
 	}
 	here := s.tracked(order.StatusEditing)
 	here.Owner.Generation = 1
-	shown["placed"], shown["placed_moved"] = Reply(here, s.event("placed", order.StatusEditing), today, true, previews), shown["placed"]
+	shown["placed"], shown["placed_moved"] = Reply(here, s.event("placed", order.StatusEditing), true, previews), shown["placed"]
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil
-	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, today, true, previews)
+	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)
 	return shown
 }
 
@@ -220,14 +211,13 @@ func (s scene) answers() map[string]any {
 		{Verb: "approve", Usage: "approve ID", Does: "accepts the images and closes the order", Example: "approve K7Q2XM"},
 	}
 	shown := map[string]any{
-		"show":         Show(t, events, today, true, now),
+		"show":         Show(t, events, true, true, now),
 		"balance":      Balance(decimal.RequireFromString("88.50")),
 		"help":         Help(rows),
 		"help_verb":    HelpFor(rows[1]),
 		"suggest":      Suggest(s.words, "approve", s.words),
 		"suggest_none": Suggest(s.words, "", ""),
-		"kept":         Kept(s.draft(), s.problems(), today),
-		"kept_reopen":  Kept(s.draft(), s.problems(), all),
+		"kept":         Kept(s.draft(), s.problems()),
 		"told_refused": AsMessage(NewOrder(s.draft(), Around{Problems: s.problems(), Balance: "88"}, "x1")),
 		"told_lost":    AsMessage(NotPlaced(s.draft(), "x1")),
 		"told_stale":   AsMessage(ApproveStale(t, 0, s.words, true, "x1")),
@@ -247,14 +237,14 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
-		card_unknown_status late_all_verbs trouble_move paused_all_verbs placed_moved ready_copies
+		card_unknown_status placed_moved ready_copies
 		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_not_here approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
 		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
-	"TestPrivateAnswers": `balance help help_verb kept_reopen list_account_none list_none list_none_fits list_none_own
+	"TestPrivateAnswers": `balance help help_verb list_account_none list_none list_none_fits list_none_own
 		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
 		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestHome": `empty empty_guest narrowed one ten_guest`,

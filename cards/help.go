@@ -30,10 +30,7 @@ func Help(rows []HelpRow) Message {
 		var fields []*slack.TextBlockObject
 		var words []string
 		for _, row := range part {
-			does := inline(row.Does, 200)
-			if row.Operators {
-				does += " _(operators)_"
-			}
+			does := inline(row.Does, 200) + onlyIf(row.Operators, " _(operators)_")
 			usage := "`/order " + code(row.Usage) + "`"
 			fields, words = append(fields, mrkdwn(usage+"\n"+does)), append(words, usage+" "+does)
 		}
@@ -50,22 +47,14 @@ func HelpFor(row HelpRow) Message {
 	for _, more := range row.More {
 		p.say(inline(more, 600))
 	}
-	if row.Operators {
-		p.say("Only operators may do this.")
-	}
-	if row.Example != "" {
-		p.say("For example: `/order " + code(row.Example) + "`")
-	}
-	return p.message()
+	return p.say(onlyIf(row.Operators, "Only operators may do this.")).
+		say(onlyIf(row.Example != "", "For example: `/order "+code(row.Example)+"`")).message()
 }
 
 // Suggest answers a verb that does not exist with the nearest one, if any; line is all that
 // was typed, to be copied, or "".
 func Suggest(verb, nearest, line string) Message {
-	answer := "I do not know “" + inline(verb, 40) + "”."
-	if nearest != "" {
-		answer += " Did you mean `/order " + code(nearest) + "`?"
-	}
+	answer := "I do not know “" + inline(verb, 40) + "”." + onlyIf(nearest != "", " Did you mean `/order "+code(nearest)+"`?")
 	return says(answer+" `/order help` lists everything I can do.").kept("Your words:", line).message()
 }
 

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -37,14 +38,14 @@ func SectionOf(t store.Tracked) HomeSection {
 
 // homeWords are what a section is called, in the filter too, and what an empty one teaches: nobody
 // is taught what they may not do.
-var homeWords = map[HomeSection]struct{ title, filter, none, verb, teaches string }{
+var homeWords = map[HomeSection]struct{ title, filter, none, teaches string }{
 	HomeReview: {
 		"Waiting for your review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.",
-		"approve", "Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+		"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
 	},
 	HomeProgress: {
 		"In progress", "in progress", "No order is being worked on.",
-		"new", "No order is being worked on. *New photo order* begins one.",
+		"No order is being worked on. *New photo order* begins one.",
 	},
 	HomeRecent: {title: "Recent", filter: "recent", none: "No order has ended yet. Approved and canceled orders are kept here."},
 }
@@ -100,8 +101,6 @@ type Home struct {
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
 	Page    int                 // from 0
-	Pages   int                 // at least 1
-	Can     Verbs               // what this person may do; a guest nothing
 }
 
 // HomeView is the App Home.
@@ -127,7 +126,7 @@ func (p *builder) homeHead(h Home) {
 		p.row("Credits left: " + left)
 	}
 	var row []slack.BlockElement
-	if h.Can.Has("new") {
+	if h.Why == "" {
 		row = append(row, primary(TitleNew, ActionHomeNew, "new"))
 	} else {
 		p.row(homeDenied(h.Why))
@@ -136,7 +135,7 @@ func (p *builder) homeHead(h Home) {
 }
 
 func homeDenied(why order.Denial) string {
-	if why == order.DeniedGuest || why == "" {
+	if why == order.DeniedGuest {
 		return "As a guest you can look at orders here, but not change them."
 	}
 	return onlySees(why) + "change them."
@@ -167,8 +166,8 @@ func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 	p.put(slack.NewDividerBlock())
 	words := homeWords[s]
 	if total == 0 {
-		if h.Can.Has(words.verb) {
-			words.none = words.teaches
+		if h.Why == "" {
+			words.none = cmp.Or(words.teaches, words.none)
 		}
 		p.row("*" + words.title + "*\n" + words.none)
 		return
@@ -185,26 +184,24 @@ func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
 		return // no order of the service's; a view of such buttons would be too large
 	}
 	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
-	p.buttons(append(possible(t, h.Can, now), show)...)
+	row := []slack.BlockElement{show}
+	if h.Why == "" {
+		row = append(possible(t, now), show)
+	}
+	p.buttons(row...)
 }
 
 func (p *builder) homePaging(h Home) {
-	if h.Pages < 2 {
-		return
-	}
 	total := 0
 	for _, n := range h.Totals {
 		total += n
 	}
-	p.row(pageOf(total, h.Page, h.Pages))
-	newer, older := "", ""
-	if h.Page > 0 {
-		newer = strconv.Itoa(h.Page - 1)
+	pages := PagesOf(total, PageSize)
+	if pages < 2 {
+		return
 	}
-	if h.Page < h.Pages-1 {
-		older = strconv.Itoa(h.Page + 1)
-	}
-	p.paging(ActionHomePage, newer, older)
+	p.row(pageOf(total, h.Page, pages))
+	p.paging(ActionHomePage, onlyIf(h.Page > 0, strconv.Itoa(h.Page-1)), onlyIf(h.Page < pages-1, strconv.Itoa(h.Page+1)))
 }
 
 // row adds a paragraph to a view, which holds far more than a message.

@@ -30,7 +30,6 @@ type Listing struct {
 	Orders  []store.Tracked
 	Total   int      // on all pages
 	Page    int      // from 0
-	Pages   int      // at least 1
 	Channel string   // whose orders they are; "": the person's own
 	Status  string   // what was asked for, as it was typed; "": any
 	Mine    bool     // only the person's own
@@ -44,7 +43,7 @@ func List(l Listing) Message {
 	if l.Total == 0 {
 		return says(l.none()).message()
 	}
-	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, l.Pages))
+	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
 		p.section(cut("*"+project(t)+"*\n"+brief(t), maxRow), slack.NewAccessory(show))
@@ -54,11 +53,8 @@ func List(l Listing) Message {
 
 // brief is an order in one line.
 func brief(t store.Tracked) string {
-	images := ""
-	if n := imageCount(t); n > 0 {
-		images = count(n, "image", "images")
-	}
-	return dots(status(t), images, price(t.Order), led("expected ", estimate(t.Order)),
+	n := imageCount(t)
+	return dots(status(t), onlyIf(n > 0, count(n, "image", "images")), price(t.Order), led("expected ", estimate(t.Order)),
 		led("customer ", inline(t.Order.CustomerID, 40)), led("for ", mention(t.Owner.Requester)))
 }
 
@@ -74,10 +70,7 @@ func (l Listing) whose() string {
 
 // asked is what narrows the list: " · reviewing · “smith”".
 func (l Listing) asked() string {
-	words := ""
-	if len(l.Words) > 0 {
-		words = "“" + inline(strings.Join(l.Words, " "), 200) + "”"
-	}
+	words := onlyIf(len(l.Words) > 0, "“"+inline(strings.Join(l.Words, " "), 200)+"”")
 	return led(" · ", dots(inline(l.Status, 40), words))
 }
 
@@ -93,11 +86,7 @@ func (l Listing) none() string {
 
 // pageOf is "23 orders, page 2 of 3".
 func pageOf(total, page, pages int) string {
-	text := count(total, "order", "orders")
-	if pages > 1 {
-		text += ", page " + strconv.Itoa(page+1) + " of " + strconv.Itoa(pages)
-	}
-	return text
+	return count(total, "order", "orders") + onlyIf(pages > 1, ", page "+strconv.Itoa(page+1)+" of "+strconv.Itoa(pages))
 }
 
 // paging adds the buttons for the pages before and after; they are told apart by the end
@@ -150,12 +139,9 @@ func AccountList(l AccountListing) Message {
 
 func accountRow(o AccountOrder) string {
 	name := inline(orElse(oneLine(o.ProjectName), "Order "+o.ID), 80)
-	followed := ""
-	if o.Channel != "" {
-		followed = "followed by " + channelLink(o.Channel)
-	}
 	return "*" + name + "*\n" + dots("ID "+inline(o.ID, 60), statusWords(o.Status), price(o.Order),
-		led("placed ", whenKnown(o.OrderedAt)), led("customer ", inline(o.CustomerID, 20)), followed)
+		led("placed ", whenKnown(o.OrderedAt)), led("customer ", inline(o.CustomerID, 20)),
+		onlyIf(o.Channel != "", "followed by "+channelLink(o.Channel)))
 }
 
 // ListProblem says what of a list's line cannot be understood or searched for.

@@ -96,10 +96,7 @@ func (p *builder) unsent(u Unsent, what string) *builder {
 	default:
 		p.say(":warning: " + u.Why).note("The service says: " + inQuotes(u.Problems))
 	}
-	if u.Doubt {
-		p.say("An earlier try was not answered, so the editor may have it already.")
-	}
-	return p
+	return p.say(onlyIf(u.Doubt, "An earlier try was not answered, so the editor may have it already."))
 }
 
 // MessageRefused shows why a message was not sent, with the words kept.

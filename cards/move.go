@@ -37,9 +37,7 @@ type MoveTo struct {
 // Move asks for the channel that an order is handed to.
 func Move(t store.Tracked, to MoveTo, externalID string) slack.ModalViewRequest {
 	p := &builder{}
-	if to.Problem != "" {
-		p.say(":warning: The order was not moved. " + to.Problem)
-	}
+	p.say(led(":warning: The order was not moved. ", to.Problem))
 	p.say("Hand *" + project(t) + "* over from " + channelLink(t.Owner.Channel) + " to another channel: its card, buttons and news come there from then on. What was said so far stays where it is.")
 	p.put(ask(blockID(fieldMoveTo, 0, 0), "Move to", "You must be a member of it.", channelSelect(fieldMoveTo, to.Channel)))
 	if to.Widens != "" && isChannel(to.Channel) {
@@ -97,11 +95,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 		others = " would come into " + channelLink(channel) + ", which is shared with other organisations: their people"
 	}
 	p := says("*" + project(t) + "*" + others + " would be able to see the order, its images and its news. Nothing was moved yet.")
-	block := ""
-	if isChannel(channel) {
-		block = MoveBlock + channel
-	}
-	return p.put(slack.NewActionBlock(block, moveButton(t))).message()
+	return p.put(slack.NewActionBlock(onlyIf(isChannel(channel), MoveBlock+channel), moveButton(t))).message()
 }
 
 // moveButton opens the form that moves the order.

@@ -37,21 +37,13 @@ const (
 // its initial values; within one attempt it stays, and what is being typed
 // survives an update (Slack: docs.slack.dev/surfaces/modals).
 func blockID(field string, attempt, part int) string {
-	id := field + ":" + strconv.Itoa(attempt)
-	if part > 0 {
-		id += ":" + strconv.Itoa(part)
-	}
-	return id
+	return field + ":" + strconv.Itoa(attempt) + onlyIf(part > 0, ":"+strconv.Itoa(part))
 }
 
 // draftBlock is the block id of a draft's field: another draft in the same window has
 // fields of its own.
 func draftBlock(d store.Draft, field string, part int) string {
-	id := blockID(field, d.Attempt, 0) + "." + short(d.ID)
-	if part > 0 {
-		id += ":" + strconv.Itoa(part)
-	}
-	return id
+	return blockID(field, d.Attempt, 0) + "." + short(d.ID) + onlyIf(part > 0, ":"+strconv.Itoa(part))
 }
 
 // short is a few letters that stand for an id of any length.
@@ -119,10 +111,7 @@ func summary(d store.Draft) string {
 	for _, line := range d.Instructions {
 		words = orElse(words, line)
 	}
-	if words == "" {
-		return images + "."
-	}
-	return images + ", “" + inline(words, 100) + "”."
+	return images + onlyIf(words != "", ", “"+inline(words, 100)+"”") + "."
 }
 
 func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt} }
@@ -142,9 +131,8 @@ func (p *builder) line(safe string) {
 
 // unpostable says why the channel could not take the order.
 func (p *builder) unpostable(d store.Draft) {
-	if d.Unpostable != "" {
-		p.say(":warning: The order was not placed, and nothing was charged. " + CannotPost(d.Channel, order.Denial(d.Unpostable)))
-	}
+	why := CannotPost(d.Channel, order.Denial(d.Unpostable))
+	p.say(onlyIf(d.Unpostable != "", ":warning: The order was not placed, and nothing was charged. "+why))
 }
 
 // problems adds the reasons as a list under a headline of ours, and what can be done.
@@ -187,9 +175,7 @@ func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
 // holds more than Slack lets one show.
 func (p *builder) lines(d store.Draft, field, label, hint string, values []string, required bool) {
 	for i, text := range fill(values) {
-		if i == 1 {
-			label += " (more)"
-		}
+		label += onlyIf(i == 1, " (more)")
 		p.put(typed(draftBlock(d, field, i), label, hint, multiline(ActionTyped+field, text, maxInput)).WithOptional(i > 0 || !required))
 	}
 }
@@ -205,24 +191,8 @@ const maxBoxes = 10
 
 // fill packs lines into as few boxes as hold them; always at least one.
 func fill(values []string) []string {
-	boxes := []string{""}
-	for _, value := range values {
-		last := len(boxes) - 1
-		joined := strings.TrimPrefix(boxes[last]+"\n"+value, "\n")
-		if units(joined) <= maxInput {
-			boxes[last] = joined
-			continue
-		}
-		if len(boxes) == maxBoxes {
-			break
-		}
-		if boxes[last] == "" {
-			boxes[last] = value
-			continue
-		}
-		boxes = append(boxes, value)
-	}
-	return boxes
+	boxes := packed(values, maxInput)
+	return boxes[:min(len(boxes), maxBoxes)]
 }
 
 func shortInput(d store.Draft, field, label, hint, value string, limit int) slack.Block {

@@ -94,8 +94,8 @@ func (f Form) problems(uploads bool) map[string]string {
 	problems := map[string]string{
 		fieldChannel:      channelProblem(f.Channel),
 		fieldImages:       urlProblem(f.URLs),
-		fieldService:      unless(f.Service == order.ServiceBasic || f.Service == order.ServiceExtensive, "Choose a service type."),
-		fieldInstructions: unless(len(f.Instructions) > 0, "Say what should be done with the images, one instruction per line."),
+		fieldService:      onlyIf(f.Service != order.ServiceBasic && f.Service != order.ServiceExtensive, "Choose a service type."),
+		fieldInstructions: onlyIf(len(f.Instructions) == 0, "Say what should be done with the images, one instruction per line."),
 		fieldProject:      longProblem(f.ProjectName, maxProjectName, "The project name"),
 		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
@@ -120,11 +120,8 @@ func (f Form) problems(uploads bool) map[string]string {
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
-	if photos+urls <= order.MaxImages {
-		return ""
-	}
-	return fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
-		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), order.MaxImages)
+	return onlyIf(photos+urls > order.MaxImages, fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
+		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), order.MaxImages))
 }
 
 // PhotosProblem puts a sentence beside the photos, for what only the caller can know.
@@ -146,19 +143,9 @@ func channelProblem(channel string) string {
 	return ""
 }
 
-// unless is the problem of what is not so.
-func unless(so bool, problem string) string {
-	if so {
-		return ""
-	}
-	return problem
-}
-
 func longProblem(s string, limit int, what string) string {
-	if n := utf8.RuneCountInString(s); n > limit {
-		return fmt.Sprintf("%s has %d characters; at most %d fit.", what, n, limit)
-	}
-	return ""
+	n := utf8.RuneCountInString(s)
+	return onlyIf(n > limit, fmt.Sprintf("%s has %d characters; at most %d fit.", what, n, limit))
 }
 
 // addresses are the words typed into the images box: a URL has no spaces, so
@@ -198,11 +185,8 @@ func urlProblem(urls []string) string {
 func some(names []string) string {
 	const few = 3
 	shown := each(names[:min(few, len(names))], func(_ int, name string) string { return plain(name, 80) })
-	text := strings.Join(shown, ", ")
-	if more := len(names) - few; more > 0 {
-		text += " and " + strconv.Itoa(more) + " more"
-	}
-	return text
+	more := len(names) - few
+	return strings.Join(shown, ", ") + onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
 }
 
 // held is one block of a submitted view, and what was typed or chosen in it.

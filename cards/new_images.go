@@ -128,10 +128,8 @@ func valuesOf(view slack.View, field string) map[string]slack.BlockAction {
 // first image of the page; nil when there is none.
 func AllReference(view slack.View, d store.Draft) map[string]string {
 	images := d.Images()
-	for _, image := range images {
-		if image.Service != order.ServiceReference {
-			return nil
-		}
+	if slices.ContainsFunc(images, func(image store.DraftImage) bool { return image.Service != order.ServiceReference }) {
+		return nil
 	}
 	block := blockOf(view, fieldEach)
 	first, last := pageSpan(len(images), DecodeMeta(view.PrivateMetadata).Page, ImagesPerPage)

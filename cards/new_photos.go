@@ -2,7 +2,6 @@ package cards
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -56,10 +55,7 @@ func (p *builder) keptPhotos(d store.Draft, a Around, shown Problems) {
 
 // keptPhoto is one kept photo, with what the service said about it.
 func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
-	rows := []string{"*" + inline(label, 200) + "*"}
-	if f.Size > 0 {
-		rows[0] += "  " + bytesWords(f.Size)
-	}
+	rows := []string{"*" + inline(label, 200) + "*" + onlyIf(f.Size > 0, "  "+bytesWords(f.Size))}
 	for i, problem := range said {
 		if f.URL != "" && strings.Contains(problem, f.URL) {
 			rows = append(rows, ":warning: "+inline(shown[i], 600))
@@ -71,27 +67,19 @@ func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said
 
 // counted says how many photos are kept and how many there is room for.
 func counted(d store.Draft) string {
-	kept := ""
-	if n := len(d.Files); n > 0 {
-		kept = count(n, "photo", "photos") + " kept."
-	}
-	if n := len(d.URLs); n > 0 && len(d.Files) > 0 {
-		kept += " With the URLs these are " + count(n+len(d.Files), "image", "images") + "."
-	}
-	kept += " An order holds up to " + strconv.Itoa(order.MaxImages) + " images."
-	if order.MaxImages-len(d.Files) > maxUploads {
-		kept += " To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."
-	}
-	return strings.TrimSpace(kept)
+	photos, urls := len(d.Files), len(d.URLs)
+	return joined(" ", onlyIf(photos > 0, count(photos, "photo", "photos")+" kept."),
+		onlyIf(photos > 0 && urls > 0, "With the URLs these are "+count(photos+urls, "image", "images")+"."),
+		"An order holds up to "+strconv.Itoa(order.MaxImages)+" images.",
+		onlyIf(order.MaxImages-photos > maxUploads,
+			"To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."))
 }
 
 // Unread names photos of a message that the app may not read, and says what to do: into a
 // direct message nobody can invite it.
 func Unread(names []string, direct bool) string {
-	those, were, them := "this photo", "it was", "it"
-	if len(names) > 1 {
-		those, were, them = "these photos", "they were", "them"
-	}
+	n := len(names)
+	those, were, them := plural(n, "this photo", "these photos"), plural(n, "it was", "they were"), plural(n, "it", "them")
 	says := "I cannot read " + those + ", because I am not in the conversation that " + were + " posted in. Invite me there and choose “Order these photos” again, or upload " + them + " here"
 	if direct {
 		says = "I cannot read " + those + ", because I am not in the direct message that " + were + " posted in. Please upload " + them + " here, or post " + them + " in a channel that I am in"
@@ -117,16 +105,14 @@ func label(i int, name string) string {
 // named puts a photo's label in the place of its signed address, which says nothing to
 // a person and opens the photo to whoever has it.
 func named(d store.Draft, problems Problems) Problems {
-	shown := slices.Clone(problems)
+	var labels []string
 	for i, f := range d.Files {
-		if f.URL == "" {
-			continue
-		}
-		for n := range shown {
-			shown[n] = strings.ReplaceAll(shown[n], f.URL, label(i, f.Name))
+		if f.URL != "" {
+			labels = append(labels, f.URL, label(i, f.Name))
 		}
 	}
-	return shown
+	byLabel := strings.NewReplacer(labels...)
+	return each(problems, func(_ int, problem string) string { return byLabel.Replace(problem) })
 }
 
 func photoNames(d store.Draft) []string {

@@ -45,7 +45,7 @@ func (s scene) orderForms() map[string]any {
 		"images":        NewImages(d, 0, Around{Balance: "88"}, "x1"),
 		"images_last":   NewImages(d, ImagePages(d)-1, Around{}, "x1"),
 		"reopen":        Reopen(d, "I was too late."),
-		"kept":          Kept(d, refused.Problems, all),
+		"kept":          Kept(d, refused.Problems),
 		"told":          AsMessage(NewOrder(d, refused, "x1")),
 	}
 }
@@ -85,7 +85,7 @@ func TestASignedAddressIsNeverShown(t *testing.T) {
 	d := scene{"beach", 3}.photographed()
 	reason := Problems{"one file is not accessible from our server: " + d.Files[1].URL}
 	for name, v := range map[string]any{
-		"form": NewOrder(d, Around{Upload: true, Problems: reason}, "x"), "kept": Kept(d, reason, all),
+		"form": NewOrder(d, Around{Upload: true, Problems: reason}, "x"), "kept": Kept(d, reason),
 	} {
 		shown := pretty(t, v)
 		require.NotContains(t, shown, "/files/", name)

@@ -21,7 +21,7 @@ func Notice(title, sentence, externalID string) slack.ModalViewRequest {
 
 // NoticeWith is [Notice] with what the person had typed, so that it can be copied.
 func NoticeWith(title, sentence, words, externalID string) slack.ModalViewRequest {
-	return says(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).
+	return window(orElse(cut(sentence, maxSection), "Nothing to show.")).kept("Your words:", words).
 		modal(title, externalID, Meta{})
 }
 
@@ -62,29 +62,19 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 // Placed is the good end: what was ordered, what it costs, where its news comes.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
 	p := says(":white_check_mark: Order placed: *" + project(t) + "*")
-	facts := []fact{
-		{"Order", inline(t.ID, 100)},
-		{"Reference", inline(t.Reference, 40)},
-		{"Price", price(t.Order)},
-		{"Estimated delivery", estimate(t.Order)},
-	}
-	if left.Valid {
-		facts = append(facts, fact{"Credits left", amount(left.Decimal)})
-	}
-	p.facts(facts...)
+	p.facts(
+		fact{"Order", inline(t.ID, 100)},
+		fact{"Reference", inline(t.Reference, 40)},
+		fact{"Price", price(t.Order)},
+		fact{"Estimated delivery", estimate(t.Order)},
+		fact{"Credits left", onlyIf(left.Valid, amount(left.Decimal))})
 	p.say("It appears in " + channelLink(t.Owner.Channel) + ", and so does all its news.")
 	return p.modal(TitleNew, externalID, Meta{Order: t.ID})
 }
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.
 func readOrders(s store.Search) string {
-	switch {
-	case s.Orders == 0:
-		return ""
-	case s.Back.IsZero():
-		return thousands(s.Orders) + " of the service's orders"
-	}
-	return thousands(s.Orders) + " of the service's orders, back to " + when(s.Back)
+	return onlyIf(s.Orders > 0, thousands(s.Orders)+" of the service's orders"+led(", back to ", whenKnown(s.Back)))
 }
 
 // wholeSearch is how often all orders must have been read before it is said that one is not
@@ -108,10 +98,8 @@ func NotPlaced(d store.Draft, externalID string) slack.ModalViewRequest {
 	p.say(kept).buttons(
 		primary("Try again", ActionRetry, Value(d.ID, d.Attempt)),
 		press("Discard", ActionDiscard, d.ID))
-	if d.Reference != "" {
-		p.note("I keep watching for a day. Should it turn up after all, you are told at once.")
-	}
-	return p.modal(TitleNew, externalID, draftMeta(d))
+	return p.note(onlyIf(d.Reference != "", "I keep watching for a day. Should it turn up after all, you are told at once.")).
+		modal(TitleNew, externalID, draftMeta(d))
 }
 
 // unread says what a search could and could not read.
@@ -125,10 +113,7 @@ func unread(s store.Search) string {
 	case read != "":
 		says = "I read " + read + ", and no further"
 	}
-	if s.NoKeywords {
-		says += "; it does not search for words either"
-	}
-	return says
+	return says + onlyIf(s.NoKeywords, "; it does not search for words either")
 }
 
 // DiscardedElsewhere answers a form that was submitted after its draft was discarded in

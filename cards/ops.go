@@ -2,6 +2,7 @@ package cards
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -34,10 +35,8 @@ func OrdersUnknown(unknown, all int) string {
 
 // OrdersGivenUp ends it otherwise: so many orders are taken to be gone.
 func OrdersGivenUp(orders int) string {
-	which, gone := "one of our orders", "it to be gone. Its channel is told"
-	if orders > 1 {
-		which, gone = fmt.Sprintf("%d of our orders", orders), "them to be gone. Their channels are told"
-	}
+	which := plural(orders, "one", strconv.Itoa(orders)) + " of our orders"
+	gone := plural(orders, "it to be gone. Its channel is told", "them to be gone. Their channels are told")
 	return "The service has not known " + which + " for so long, while it knows others, that I take " + gone + "; an order that it knows again comes back by itself."
 }
 
@@ -45,16 +44,12 @@ func OrdersGivenUp(orders int) string {
 // something that only whoever runs it can mend. told says that they know, none that nothing of
 // it was sent.
 func MustWait(asked string, told, none bool) Message {
-	sent := ""
-	if none {
-		sent = "Nothing was sent yet. "
-	}
 	goes := "please tell them, and I go on"
 	if told {
 		goes = "I have told them, and go on"
 	}
 	return Say("What you asked for (" + asked + ") has to wait: Slack refuses me something that I need for it, and only whoever runs me can mend that. " +
-		sent + "Nothing is lost, and you need not do it again: " + goes + " by myself as soon as I may.")
+		onlyIf(none, "Nothing was sent yet. ") + "Nothing is lost, and you need not do it again: " + goes + " by myself as soon as I may.")
 }
 
 // NotAllowed answers a click that Slack does not let the app answer; told says that whoever

@@ -52,10 +52,7 @@ var nothingFits = map[string]string{
 }
 
 func fit(n int) string {
-	if n == 1 {
-		return "One fits."
-	}
-	return strconv.Itoa(n) + " fit."
+	return plural(n, "One fits.", strconv.Itoa(n)+" fit.")
 }
 
 // Choices are the options of a picker, at most [MaxChoices]: each carries the [Value] of
@@ -82,16 +79,6 @@ func choice(t store.Tracked) string {
 		name = isolate + name + pop
 	}
 	return name + tail
-}
-
-// NotFoundWith is [NotFound] with what else was typed, so that it can be copied.
-func NotFoundWith(id, words string) Message {
-	return says(NotFound(id)).kept("Your words:", words).message()
-}
-
-// Missing is [NotFoundWith] as a modal.
-func Missing(title, id, words, externalID string) slack.ModalViewRequest {
-	return window(NotFound(id)).kept("Your words:", words).modal(title, externalID, Meta{})
 }
 
 // AskedBelow is shown in a window that opened before it was known which order is meant.

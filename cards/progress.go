@@ -106,10 +106,7 @@ func ReferencesSending(t store.Tracked, externalID string) slack.ModalViewReques
 
 // toOrder is " of {order} ", nothing without an order.
 func toOrder(word string, t store.Tracked) string {
-	if t.ID == "" {
-		return ""
-	}
-	return word + " {order} "
+	return onlyIf(t.ID != "", word+" {order} ")
 }
 
 // Moved is the good end, for the person who moved the order.

@@ -59,10 +59,8 @@ func ReferenceProblem(urls []string, photos int) string {
 	if problem := urlProblem(urls); problem != "" && len(urls) <= order.MaxImages {
 		return problem
 	}
-	if n := len(urls) + photos; n > order.MaxImages {
-		return fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages)
-	}
-	return ""
+	n := len(urls) + photos
+	return onlyIf(n > order.MaxImages, fmt.Sprintf("These are %d images; at most %d can be added at once.", n, order.MaxImages))
 }
 
 // References is the form for reference images. Without an order it is chosen in it.

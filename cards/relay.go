@@ -53,15 +53,8 @@ func RelayOffer(t store.Tracked, pictures int, wordless bool, note string) Messa
 	if wordless {
 		what = noWords + "It has "
 	}
-	return says(expand(what, t) + count(pictures, "image", "images") + ". Shall the editor have " + them(pictures) + " as reference?").
+	return says(expand(what, t) + count(pictures, "image", "images") + ". Shall the editor have " + plural(pictures, "it", "them") + " as reference?").
 		buttons(press("Add as reference", ActionAttach, note)).message()
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 // RelayEdited tells the writer of a message that was sent and then edited, or deleted:

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -16,45 +15,44 @@ const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name.
 // Buttons show while it is live; an image whose preview is not shown is a link.
-func Reply(t store.Tracked, e order.Event, can Verbs, live bool, thumbs Thumbs) Message {
+func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	p := &builder{}
 	switch row, known := eventReplies()[e.Kind]; {
 	case !known: // a newer release recorded it
-		p.said("News of "+project(t)+": "+inline(string(e.Kind), 80)+" "+by(e.Actor), e)
+		p.said("News of "+project(t)+": "+inline(string(e.Kind), 80)+" "+by(e.Actor), e.Words)
 	case row.write != nil:
-		row.write(p, t, e, options{can, thumbs})
+		row.write(p, t, e, thumbs)
 	default:
-		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e).say(row.then)
+		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
 	if live && e.Kind == order.EventReady {
-		p.buttons(possible(reviewed(t, e), can.without("cancel"), time.Time{})...)
+		seen := reviewed(t, e)
+		p.buttons(possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow))...) // *Cancel order* is the card's alone
 	}
 	return p.post(t, e.ID)
 }
 
-// options are what a reply may offer.
-type options struct {
-	can    Verbs
-	thumbs Thumbs
-}
-
 // eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
-// project behind another head, with her words and what follows; or one that is written otherwise.
+// project behind another head, with her words and what follows, as [expand] completes it; or one
+// that is written otherwise.
 type eventReply struct {
 	name  string
 	head  string
 	then  string
-	write func(*builder, store.Tracked, order.Event, options)
+	write func(*builder, store.Tracked, order.Event, Thumbs)
 }
 
 func eventReplies() map[order.EventKind]eventReply {
 	return map[order.EventKind]eventReply{
-		order.EventPlaced:     {name: "Placed", write: placedReply},
-		order.EventReady:      {name: "Ready for review", write: readyReply},
-		order.EventChanges:    {name: "Changes requested", write: changesReply},
-		order.EventApproved:   {name: "Approved"},
-		order.EventCanceled:   {name: "Canceled"},
-		order.EventPaused:     {name: "Paused", write: pausedReply},
+		order.EventPlaced:   {name: "Placed", write: placedReply},
+		order.EventReady:    {name: "Ready for review", write: readyReply},
+		order.EventChanges:  {name: "Changes requested", write: changesReply},
+		order.EventApproved: {name: "Approved"},
+		order.EventCanceled: {name: "Canceled"},
+		order.EventPaused: {
+			name: "Paused", head: "Paused by the service: ",
+			then: "To learn why, ask the editor: `/order message {handle} …` Nothing is lost; you read it here when work goes on.",
+		},
 		order.EventMessage:    {name: "Message sent"},
 		order.EventEditor:     {name: "Editor wrote", head: "Editor wrote about "},
 		order.EventReferences: {name: "References added"},
@@ -69,32 +67,27 @@ func eventReplies() map[order.EventKind]eventReply {
 	}
 }
 
-// said is a headline, and the event's words under it.
-func (p *builder) said(headline string, e order.Event) *builder {
-	return p.say(headline).quote(strings.Join(e.Words, "\n"), maxQuote)
+// said is a headline, and what somebody said under it.
+func (p *builder) said(headline string, lines []string) *builder {
+	return p.say(headline).quote(strings.Join(lines, "\n"), maxQuote)
 }
 
-func placedReply(p *builder, t store.Tracked, e order.Event, _ options) {
+func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Placed " + by(orElse(e.Actor, t.Owner.Requester)) + ": " + project(t))
-	left := ""
-	if e.Credits.Valid && t.Owner.Generation <= 1 { // of another channel nobody asked who reads it
-		left = credits(e.Credits.Decimal) + " left."
-	}
+	reads := t.Owner.Generation <= 1 // of another channel nobody asked who does
+	left := onlyIf(e.Credits.Valid && reads, credits(e.Credits.Decimal)+" left.")
 	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
 }
 
 // expected says when the work on an order is to be done, "" when that is not known.
 func expected(o order.Order) string { return finished(led("Estimated delivery: ", estimate(o))) }
 
-func readyReply(p *builder, t store.Tracked, e order.Event, o options) {
+func readyReply(p *builder, t store.Tracked, e order.Event, thumbs Thumbs) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
-	head := "Ready for review: " + project(t)
-	if r := seen.Order.Rev(); r > 0 {
-		head += ", revision " + strconv.Itoa(r)
-	}
-	p.say(head).say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
-	p.gallery(latest, o.thumbs, seeAll(t))
+	p.say("Ready for review: " + project(t) + ofRevision(seen)).
+		say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
+	p.gallery(latest, thumbs, seeAll(t))
 }
 
 func please(images int) string {
@@ -121,7 +114,7 @@ func reviewed(t store.Tracked, e order.Event) store.Tracked {
 	return t
 }
 
-func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
+func changesReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Changes requested " + by(e.Actor) + ": " + project(t))
 	latest := Latest(e.Order.EditedImages)
 	if len(latest) == 0 {
@@ -129,33 +122,21 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ options) {
 	}
 	for i, image := range latest {
 		if words := e.PerImage[image.ID]; len(words) > 0 {
-			p.say(strconv.Itoa(i+1) + " · " + inline(imageName(image), 200))
-			p.quote(strings.Join(words, "\n"), maxQuote)
+			p.said(strconv.Itoa(i+1)+" · "+inline(imageName(image), 200), words)
 		}
 	}
 	for _, id := range strangers(e.PerImage, latest) {
-		p.say(inline(id, 200))
-		p.quote(strings.Join(e.PerImage[id], "\n"), maxQuote)
+		p.said(inline(id, 200), e.PerImage[id])
 	}
 	if len(e.Words) > 0 {
-		p.say(allOthers)
-		p.quote(strings.Join(e.Words, "\n"), maxQuote)
+		p.said(allOthers, e.Words)
 	}
 	p.say(expected(e.Order))
 }
 
-func pausedReply(p *builder, t store.Tracked, e order.Event, o options) {
-	p.said("Paused by the service: "+project(t), e)
-	ask := "To learn why, ask the service's support about order " + inline(t.ID, 100) + "."
-	if o.can.Has("message") {
-		ask = "To learn why, ask the editor: `/order message " + handle(t) + " …`"
-	}
-	p.say(ask + " Nothing is lost; you read it here when work goes on.")
-}
-
-func goneReply(p *builder, t store.Tracked, e order.Event, _ options) {
+func goneReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say("Gone at the service: " + project(t))
-	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e)
+	p.said(gone+" If that surprises you, ask the service's support about order "+inline(t.ID, 100)+".", e.Words)
 }
 
 // strangers are instructions whose image is not in the gallery, in a fixed order.

@@ -1,8 +1,6 @@
 package cards
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -149,11 +147,7 @@ func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 }
 
 func (f reviseForm) allHint() string {
-	hint := "One instruction per line, for every image without words of its own"
-	if revisePages(f.t) > 1 {
-		return hint + ", on every page."
-	}
-	return hint + "."
+	return "One instruction per line, for every image without words of its own" + onlyIf(revisePages(f.t) > 1, ", on every page") + "."
 }
 
 // allBlock is another id on every page, so that each begins with the words kept.
@@ -171,8 +165,7 @@ func imageKey(id string) string {
 	if len(id) <= 120 {
 		return id
 	}
-	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:])
+	return short(id)
 }
 
 // RevisePage is one page of the revise form as somebody filled it in.
@@ -188,10 +181,8 @@ func DecodeRevise(view slack.View) RevisePage {
 
 // Into puts the page's words into what the other pages hold.
 func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
-	var all *string
 	if len(heldBy(r.view, fieldAll)) > 0 {
-		words := textOf(r.view, fieldAll)
-		all = &words
+		c.All = strings.TrimSpace(textOf(r.view, fieldAll))
 	}
 	var each []ImageWords
 	for _, box := range heldBy(r.view, fieldImage) {
@@ -199,7 +190,7 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		typed.Words = box.Value
 		each = append(each, typed)
 	}
-	return c.with(all, each)
+	return c.with(each)
 }
 
 // named finds the image of a box.

@@ -29,13 +29,10 @@ type ImageWords struct {
 // Empty tells that nothing was typed.
 func (c Changes) Empty() bool { return c.All == "" && len(c.Each) == 0 }
 
-// with is the changes with the boxes of one page in place of what they held; an empty
+// with is the changes with the images' boxes of one page in place of what they held; an empty
 // box takes its words away.
-func (c Changes) with(all *string, page []ImageWords) Changes {
+func (c Changes) with(page []ImageWords) Changes {
 	c.Each = slices.Clone(c.Each)
-	if all != nil {
-		c.All = strings.TrimSpace(*all)
-	}
 	for _, typed := range page {
 		c.Each = slices.DeleteFunc(c.Each, func(had ImageWords) bool { return had.ID == typed.ID })
 		if typed.Words = strings.TrimSpace(typed.Words); typed.Words != "" {

@@ -64,21 +64,21 @@ func everything(say func() string) map[string]any {
 	problems := Problems{say(), say()}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusReviewing, order.Status(say())} {
 		t.Order.Status = status
-		shown["card "+string(status)] = Card(t, all, now)
-		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, all, true, now)
-		shown["late "+string(status)] = Late(t, all, now)
+		shown["card "+string(status)] = Card(t, now)
+		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, true, true, now)
+		shown["late "+string(status)] = Late(t, now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
 		status := kinds()[kind]
 		e := filledWith[order.Event](say)
 		e.Kind, e.Order.Status = kind, status
-		shown["reply "+string(kind)] = Reply(t, e, all, true, previews)
+		shown["reply "+string(kind)] = Reply(t, e, true, previews)
 	}
-	shown["reply unknown"] = Reply(t, filledWith[order.Event](say), all, true, Thumbs{})
+	shown["reply unknown"] = Reply(t, filledWith[order.Event](say), true, Thumbs{})
 	shown["left"] = Left(t)
 	shown["superseded"] = Superseded(t)
-	shown["trouble"] = Trouble(t, order.Denial(say()), all)
-	shown["kept"], shown["kept reopen"] = Kept(d, problems, today), Kept(d, problems, all)
+	shown["trouble"] = Trouble(t, order.Denial(say()))
+	shown["kept"] = Kept(d, problems)
 	shown["balance"] = Balance(decimal.New(12345, 3))
 	row := filledWith[HelpRow](say)
 	shown["help"], shown["help one"] = Help([]HelpRow{row, row}), HelpFor(row)

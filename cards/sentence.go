@@ -78,10 +78,7 @@ func inQuotes(reasons []string) string {
 
 // finished ends a sentence that somebody left open.
 func finished(s string) string {
-	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
-		return s
-	}
-	return s + "."
+	return s + onlyIf(s != "" && strings.TrimRight(s, ".!?") == s, ".")
 }
 
 // NotFound is said of an id that does not exist and of one that is hidden from

@@ -14,28 +14,30 @@ import (
 const maxHistory = 20 // the newest events that show
 
 // Show is the whole order for one person: where it stands, its edited images,
-// and what happened, newest last. Without thumbs the images are only named.
-func Show(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) Message {
-	return new(builder).whole(t, events, can, thumbs, now).message()
+// and what happened, newest last; with buttons when the person may act on it. Without thumbs the
+// images are only named.
+func Show(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) Message {
+	return whole(t, events, acts, thumbs, now).message()
 }
 
 // Showing is [Show] as a modal.
-func Showing(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	return new(builder).whole(t, events, can, thumbs, now).modal(TitleShow, externalID, metaOf(t))
+func Showing(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
+	return whole(t, events, acts, thumbs, now).modal(TitleShow, externalID, metaOf(t))
 }
 
-func (p *builder) whole(t store.Tracked, events []order.Event, can Verbs, thumbs bool, now time.Time) *builder {
-	p.say("*" + project(t) + "*").facts(state(t)...)
-	if t.Gone {
-		p.say(gone)
-	}
+func whole(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) *builder {
+	p := standing(t)
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
 		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, revision by revision.")
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}
-	return p.note(footer(t)).buttons(possible(t, can, now)...)
+	p.note(footer(t))
+	if acts {
+		p.buttons(possible(t, now)...)
+	}
+	return p
 }
 
 // history adds one line an event; the oldest give way when there are many.

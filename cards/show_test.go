@@ -41,9 +41,9 @@ func TestTheNewestEditOfEachImageCounts(t *testing.T) {
 func TestFiftyImagesAreAllThere(t *testing.T) {
 	s := scene{"beach", 50}
 	for name, v := range map[string]Message{
-		"ready":    Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, previews),
-		"no thumb": Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, Thumbs{}),
-		"show":     Show(s.tracked(order.StatusReviewing), nil, all, true, now),
+		"ready":    Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), true, previews),
+		"no thumb": Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), true, Thumbs{}),
+		"show":     Show(s.tracked(order.StatusReviewing), nil, true, true, now),
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := allText(t, v)
@@ -58,7 +58,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 
 func TestImagesWithoutRoomAreCounted(t *testing.T) {
 	s := scene{"beach", 200}
-	text := allText(t, Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), all, true, previews))
+	text := allText(t, Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), true, previews))
 	require.Contains(t, text, "more images are not listed here. See all of them with `/order show K7Q2XM`.")
 	require.Contains(t, text, "Approve", "the buttons stay")
 }
@@ -67,7 +67,7 @@ func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
 	s := scene{"beach", 1}
 	tr := s.tracked(order.StatusReviewing)
 	tr.Order.EditedImages[0].Thumb = "ftp://example.com/a.jpg"
-	text := pretty(t, Show(tr, nil, today, true, now))
+	text := pretty(t, Show(tr, nil, true, true, now))
 	require.NotContains(t, text, "image_url")
 	require.Contains(t, text, "Full size")
 }
@@ -76,7 +76,7 @@ func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
 	s := scene{"beach", 1}
 	now1 := s.tracked(order.StatusClosed)
 	e := s.event(order.EventReady, order.StatusReviewing)
-	m := Reply(now1, e, today, true, previews)
+	m := Reply(now1, e, true, previews)
 	require.Contains(t, pretty(t, m), Value("1042", 1), "bound to what was shown")
 	require.Contains(t, m.Text, "revision 1")
 }
@@ -85,15 +85,15 @@ func TestAReadyEventWithoutPicturesShowsTheKnownOnes(t *testing.T) {
 	s := scene{"beach", 2}
 	e := s.event(order.EventReady, order.StatusReviewing)
 	e.Order.EditedImages = nil
-	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, today, true, previews)), "2 · beach 2.jpg")
+	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, true, previews)), "2 · beach 2.jpg")
 	e.Order = order.Order{}
-	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, today, true, previews)), "2 · beach 2.jpg")
+	require.Contains(t, allText(t, Reply(s.tracked(order.StatusReviewing), e, true, previews)), "2 · beach 2.jpg")
 }
 
 func TestEveryReplyBeginsWithItsEventsName(t *testing.T) {
 	s := scene{"beach", 2}
 	for kind, status := range kinds() {
-		m := Reply(s.tracked(status), s.event(kind, status), today, true, previews)
+		m := Reply(s.tracked(status), s.event(kind, status), true, previews)
 		require.NotEmpty(t, eventReplies()[kind].name, kind)
 		require.Regexp(t, "^"+eventReplies()[kind].name, m.Text)
 		require.Equal(t, string(kind)+":x", m.Metadata.EventPayload["event"])
@@ -104,19 +104,19 @@ func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
 	s := scene{"beach", 3}
 	e := s.event(order.EventChanges, order.StatusRevising)
 	e.PerImage = map[string][]string{"sh38nsk3": {"Darker"}, "sh38nsk2": {"Brighter"}}
-	m := Reply(s.tracked(order.StatusReviewing), e, today, true, previews)
+	m := Reply(s.tracked(order.StatusReviewing), e, true, previews)
 	require.Contains(t, m.Text, "2 · beach 2.jpg\n> Brighter\n3 · beach 3.jpg\n> Darker")
 }
 
 func TestAPostIsMarkedByItsOrderEventAndGeneration(t *testing.T) {
-	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), today, now)
+	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), now)
 	require.Equal(t, "darkroom_order", m.Metadata.EventType)
 	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2}, m.Metadata.EventPayload)
 	require.Equal(t, Message{Text: m.Text, Metadata: m.Metadata}, Plain(m))
 }
 
 func TestTheReferenceSurvivesALongName(t *testing.T) {
-	text := Card(scenes()["long_title"].tracked(order.StatusEditing), today, now).Text
+	text := Card(scenes()["long_title"].tracked(order.StatusEditing), now).Text
 	require.Contains(t, text, "… [K7Q2XM]")
 }
 
@@ -132,7 +132,7 @@ func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	for i := range events {
 		events[i] = order.Event{Kind: order.EventMessage, Words: []string{"word" + strconv.Itoa(i) + "."}}
 	}
-	text := allText(t, Show(s.tracked(order.StatusEditing), events, today, true, now))
+	text := allText(t, Show(s.tracked(order.StatusEditing), events, true, true, now))
 	require.Contains(t, text, "10 earlier events are in the order's thread.")
 	require.NotContains(t, text, "word9.")
 	require.Contains(t, text, "word10.")

@@ -215,12 +215,7 @@ func when(t time.Time) string {
 }
 
 // whenKnown is "" for the zero time.
-func whenKnown(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return when(t)
-}
+func whenKnown(t time.Time) string { return onlyIf(!t.IsZero(), when(t)) }
 
 // clock is only the time of such a date, for one a few minutes from now.
 func clock(t time.Time) string {
@@ -229,11 +224,8 @@ func clock(t time.Time) string {
 
 // link is a link to an address somebody else gave; only the label when it is none.
 func link(address, label string) string {
-	if !isWeb(address) {
-		return label
-	}
 	safe := strings.NewReplacer("&", "&amp;", "<", "%3C", ">", "%3E", "|", "%7C").Replace(address)
-	if units(safe) > maxURL {
+	if !isWeb(address) || units(safe) > maxURL {
 		return label
 	}
 	return "<" + safe + "|" + label + ">"
@@ -265,19 +257,26 @@ func joined(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// led puts words of ours in front of a value, unless that is "".
-func led(words, value string) string {
-	if value == "" {
-		return ""
+// onlyIf is words that are said only when something is so, else "": which is left out wherever
+// words are put together.
+func onlyIf(so bool, words string) string {
+	if so {
+		return words
 	}
-	return words + value
+	return ""
 }
 
-func count(n int, one, many string) string {
+// led puts words of ours in front of a value, unless that is "".
+func led(words, value string) string { return onlyIf(value != "", words+value) }
+
+func count(n int, one, many string) string { return strconv.Itoa(n) + " " + plural(n, one, many) }
+
+// plural is the word for so many.
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return strconv.Itoa(n) + " " + many
+	return many
 }
 
 func credits(d decimal.Decimal) string {

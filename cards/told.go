@@ -46,11 +46,7 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 		}
 		pages[len(pages)-1].add(block, words)
 	}
-	messages := make([]Message, len(pages))
-	for i, p := range pages {
-		messages[i] = p.titled(view)
-	}
-	return messages
+	return each(pages, func(_ int, p *builder) Message { return p.titled(view) })
 }
 
 // withoutInputs are a view's blocks with what was typed in the place of its inputs: all of it, or
@@ -117,19 +113,12 @@ func wordsIn(block slack.Block) string {
 
 // Kept tells the person whose form is gone that the order was refused, why,
 // and what was typed.
-func Kept(d store.Draft, problems Problems, can Verbs) Message {
+func Kept(d store.Draft, problems Problems) Message {
 	p := &builder{}
 	p.unpostable(d)
-	next := "Here is what you typed. Start again with `/order new`, and copy what you need:"
-	if can.Has("reopen") {
-		next = "Everything you typed is kept. Open the form, change what is needed, and place it again:"
-	}
-	p.problems("Your order was not placed, and nothing was charged:", named(d, problems), next)
-	p.draft(d)
-	if can.Has("reopen") {
-		p.draftButtons("Open the form", d)
-	}
-	return p.message()
+	p.problems("Your order was not placed, and nothing was charged:", named(d, problems),
+		"Everything you typed is kept. Open the form, change what is needed, and place it again:")
+	return p.draft(d).draftButtons("Open the form", d).message()
 }
 
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
@@ -158,11 +147,11 @@ func (p *builder) draft(d store.Draft) *builder {
 
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
-func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
+func Trouble(t store.Tracked, why order.Denial) Message {
 	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.")
 	p.say(CannotPost(t.Owner.Channel, why)).
 		say("I keep trying: when that is mended, the news is there a few minutes later.").note(footer(t))
-	if can.Has("move") && why != order.DeniedTokenRevoked {
+	if why != order.DeniedTokenRevoked {
 		p.buttons(moveButton(t))
 	}
 	return p.message()
@@ -170,15 +159,9 @@ func Trouble(t store.Tracked, why order.Denial, can Verbs) Message {
 
 // Late tells the requester that an order turned up after all, having been
 // reported as not placed.
-func Late(t store.Tracked, can Verbs, now time.Time) Message {
+func Late(t store.Tracked, now time.Time) Message {
 	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
-		facts(state(t)...).say("If you tried again meanwhile, there are two now. " + undo(can)).note(footer(t)).
-		buttons(possible(t, can, now)...).message()
-}
-
-func undo(can Verbs) string {
-	if can.Has("cancel") {
-		return "Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed."
-	}
-	return "Keep the one you want and ask the service's support soon to cancel the other."
+		facts(state(t)...).
+		say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
+		note(footer(t)).buttons(possible(t, now)...).message()
 }

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
-	"darkroom/store"
 )
 
 // submission is a submitted form that becomes a job of its order.
@@ -36,8 +34,7 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 	}
 	var waits bool
 	if !s.unnamed {
-		err := c.store.Get(ctx, jobs.WaitNote(s.order), &waits)
-		if err != nil && !errors.Is(err, store.ErrAbsent) {
+		if err := c.store.GetIfThere(ctx, jobs.WaitNote(s.order), &waits); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -61,13 +58,10 @@ const (
 	bodyView = 64_000
 )
 
-// replyView answers a submitted form with the next view of the same window. One that is
+// replyView answers a submitted form with the next view of the same window, whose id it has. One that is
 // too large for an acknowledgement, or has pictures that Slack may be unable to fetch,
 // is put there a moment later, in place of a view that says so.
 func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
-	if v.ExternalID == "" && r.View != nil {
-		v.ExternalID = r.View.ExternalID
-	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("view %s: %w", v.ExternalID, err)
@@ -86,11 +80,7 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	if err := c.store.PutTTL(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
 		return bot.Reply{}, err
 	}
-	title := ""
-	if v.Title != nil {
-		title = v.Title.Text
-	}
-	return bot.Update(cards.Loading(title, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
+	return bot.Update(cards.Loading(v.Title.Text, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
 }
 
 // supersede makes the views old that are still on their way into the window that was

@@ -23,31 +23,16 @@ var approveHelp = cards.HelpRow{
 // openApprove opens the approval of an order, bound to the pictures that the person sees
 // in it; when those beside the button were others, it says so.
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, orderForm{
-		verb: "approve", title: cards.TitleApprove,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
-			permit, err := c.access.AuthorizeApprove(ctx, r, t)
-			if err != nil {
-				return nil, err
+	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		if !f.order.Can(order.VerbApprove) {
+			return plainView(cards.ApproveDenied(f.order, f.words, cards.CannotApprove(f.order), f.window)), nil
+		}
+		return func(thumbs bool) slack.ModalViewRequest {
+			if seen, newer := seenBefore(r, f.order); newer {
+				return cards.ApproveStale(f.order, seen, f.words, thumbs, f.window)
 			}
-			words, err := bot.Plain(ctx, c.slack, line)
-			denied := ""
-			switch {
-			case !permit.Acts():
-				denied = cards.CannotApproveHere(t)
-			case !t.Can(order.VerbApprove):
-				denied = cards.CannotApprove(t)
-			}
-			return func(thumbs bool) slack.ModalViewRequest {
-				if denied != "" {
-					return cards.ApproveDenied(t, words, denied, window)
-				}
-				if seen, newer := seenBefore(r, t); newer {
-					return cards.ApproveStale(t, seen, words, thumbs, window)
-				}
-				return cards.Approve(t, words, thumbs, window)
-			}, err
-		},
+			return cards.Approve(f.order, f.words, thumbs, f.window)
+		}, nil
 	})
 }
 

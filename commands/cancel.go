@@ -4,13 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
 	"darkroom/order"
-	"darkroom/store"
 )
 
 var cancelHelp = cards.HelpRow{
@@ -24,17 +21,11 @@ var cancelHelp = cards.HelpRow{
 // openCancel opens the cancellation of a new order. Whether there still is time for it,
 // the service decides.
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, orderForm{
-		verb: "cancel", title: cards.TitleCancel,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
-			words, err := bot.Plain(ctx, c.slack, line)
-			return func(bool) slack.ModalViewRequest {
-				if !t.Can(order.VerbCancel) {
-					return cards.CancelDenied(t, words, cards.CannotCancel(t), window)
-				}
-				return cards.Cancel(t, words, time.Now(), window)
-			}, err
-		},
+	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		if !f.order.Can(order.VerbCancel) {
+			return plainView(cards.CancelDenied(f.order, f.words, cards.CannotCancel(f.order), f.window)), nil
+		}
+		return plainView(cards.Cancel(f.order, f.words, time.Now(), f.window)), nil
 	})
 }
 

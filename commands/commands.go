@@ -34,12 +34,11 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Files and Log is required.
+// Config is what the commands work with; all but Files is required.
 type Config struct {
 	Slack   jobs.Slack
 	Service Service
 	Store   *store.Store
-	Queue   *queue.Queue
 	Jobs    *jobs.Jobs
 	Access  *access.Control
 	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
@@ -58,7 +57,6 @@ type Commands struct {
 	slack   jobs.Slack
 	service Service
 	store   *store.Store
-	queue   *queue.Queue
 	jobs    *jobs.Jobs
 	access  *access.Control
 	files   *files.Signer
@@ -108,15 +106,12 @@ func actsToChannel(r bot.Request) bool {
 // New makes the commands, and declares the kind of job that does clicks.
 func New(cfg Config) (*Commands, error) {
 	c := &Commands{
-		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
+		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
 		looks: semaphore.NewWeighted(looksAtOnce),
 	}
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
-	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
-	return c, c.jobs.Add(queue.Kind[bot.Request]{
+	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: typedLine,
 		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
 	}.Declare())

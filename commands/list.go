@@ -42,11 +42,7 @@ func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	if len(l.value(0)) > maxListing {
 		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
-	m, err := c.listed(ctx, r, l)
-	if err != nil {
-		return err
-	}
-	return c.tell(ctx, r, m)
+	return c.answerPage(ctx, r, l, c.tell)
 }
 
 // listPage is a button below a list: another page, in the place of the one before.
@@ -55,11 +51,7 @@ func (c *Commands) listPage(ctx context.Context, r bot.Request) error {
 	if err := json.Unmarshal([]byte(r.Value), &l); err != nil {
 		return fmt.Errorf("page of a list: %w", err)
 	}
-	m, err := c.listed(ctx, r, l)
-	if err != nil {
-		return err
-	}
-	return c.replace(ctx, r, m)
+	return c.answerPage(ctx, r, l, c.replace)
 }
 
 // replace puts an answer in the place of the one whose button was pressed; where that
@@ -75,11 +67,20 @@ func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) 
 	return c.tell(ctx, r, m)
 }
 
-func (c *Commands) listed(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
+// tells is how a message is told to the person: [Commands.tell] or [Commands.replace].
+type tells func(ctx context.Context, r bot.Request, m cards.Message) error
+
+// answerPage answers with a page of the account's orders, or of what the store knows.
+func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer tells) error {
+	page := c.page
 	if l.Account {
-		return c.accountPage(ctx, r, l)
+		page = c.accountPage
 	}
-	return c.page(ctx, r, l)
+	m, err := page(ctx, r, l)
+	if err != nil {
+		return err
+	}
+	return answer(ctx, r, m)
 }
 
 // page is one page of what the store knows.
@@ -106,7 +107,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	}
 	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
-		Orders: orders, Total: total, Page: l.Page, Pages: pages, Channel: l.Channel,
+		Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.turned(-1, pages), Older: l.turned(1, pages),
 	}), err
 }
@@ -116,24 +117,22 @@ func (l listing) has(t store.Tracked, user string) bool {
 	if l.Mine && t.Owner.Requester != user {
 		return false
 	}
-	fits := statusWords()[l.Status]
-	return (fits == nil || fits(t)) && matches(t, l.Words)
+	stands, known := standsAs(t, l.Status)
+	return (stands || !known) && matches(t, l.Words)
 }
 
-// statusWords are the words people use for where an order stands.
-func statusWords() map[string]func(store.Tracked) bool {
-	is := func(s order.Status) func(store.Tracked) bool {
-		return func(t store.Tracked) bool { return t.Is(s) }
+// standsAs tells whether an order stands where a word says, and whether people use that word for it.
+func standsAs(t store.Tracked, word string) (stands, known bool) {
+	switch word {
+	case "all":
+		return true, true
+	case "active":
+		return !t.Ended(), true
+	case "gone":
+		return t.Gone, true
 	}
-	words := map[string]func(store.Tracked) bool{
-		"all":    func(store.Tracked) bool { return true },
-		"active": func(t store.Tracked) bool { return !t.Ended() },
-		"gone":   func(t store.Tracked) bool { return t.Gone },
-	}
-	for word, status := range statusNames() {
-		words[word] = is(status)
-	}
-	return words
+	status, known := statusNames()[word]
+	return t.Is(status), known
 }
 
 func statusNames() map[string]order.Status {
@@ -151,6 +150,7 @@ func parseListing(line string) listing {
 	var l listing
 	for i, word := range strings.Fields(line) {
 		lower := strings.ToLower(word)
+		_, isStatus := standsAs(store.Tracked{}, lower)
 		switch {
 		case i == 0 && lower == "account":
 			l.Account = true
@@ -160,7 +160,7 @@ func parseListing(line string) listing {
 			l.Words = append(l.Words, word)
 		case lower == "mine" && !l.Account:
 			l.Mine = true
-		case l.Status == "" && statusWords()[lower] != nil:
+		case l.Status == "" && isStatus:
 			l.Status = lower
 		default:
 			l.Words = append(l.Words, word)

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/slack-go/slack"
 
@@ -27,45 +26,24 @@ var messageHelp = cards.HelpRow{
 // message sends the text of the line at once; without one it opens the form, and so do
 // the button and the picker, with the words kept for them.
 func (c *Commands) message(ctx context.Context, r bot.Request) error {
-	if r.Kind == bot.KindCommand && strings.TrimSpace(r.Args) != "" {
-		p, err := c.point(ctx, r, "message")
-		if err != nil {
-			return err
-		}
-		if p.id != "" && p.words != "" {
-			return c.messageNow(ctx, r, p)
-		}
+	t, line, err := c.wholeLine(ctx, r, "message")
+	switch {
+	case err != nil:
+		return err
+	case line != "":
+		return c.messageNow(ctx, r, t, line)
 	}
-	return c.openOrder(ctx, r, orderForm{
-		verb: "message", title: cards.TitleMessage,
-		fill: func(ctx context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error) {
-			return c.messageForm(ctx, r, t, words, window)
-		},
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		if why := unsendable(f.order, f.words); why != "" {
+			return plainView(cards.MessageDenied(why, f.words, f.window)), nil
+		}
+		return plainView(cards.MessageEditor(f.order, f.words, r.Channel, f.window)), nil
 	})
 }
 
-// messageForm is the form filled in, or why there is none.
-func (c *Commands) messageForm(ctx context.Context, r bot.Request, t store.Tracked, typed, window string) (jobs.ViewFunc, error) {
-	words, err := bot.Plain(ctx, c.slack, typed)
-	if err != nil {
-		return nil, err
-	}
-	why := unsendable(t, words)
-	return func(bool) slack.ModalViewRequest {
-		if why != "" {
-			return cards.MessageDenied(why, words, window)
-		}
-		return cards.MessageEditor(t, words, r.Channel, window)
-	}, nil
-}
-
 // messageNow puts the job that sends the line's text.
-func (c *Commands) messageNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.visible(ctx, r, p)
-	if err != nil {
-		return err
-	}
-	text, err := bot.Plain(ctx, c.slack, p.words)
+func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracked, line string) error {
+	text, err := bot.Plain(ctx, c.slack, line)
 	if err != nil {
 		return err
 	}

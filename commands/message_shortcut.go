@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -72,12 +70,10 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 		if why == "" {
 			why, err = c.nothingToPick(ctx, r, order.VerbMessage)
 		}
-		return func(bool) slack.ModalViewRequest {
-			if why != "" {
-				return cards.MessageDenied(why, text, window)
-			}
-			return cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)
-		}, err
+		if why != "" {
+			return plainView(cards.MessageDenied(why, text, window)), nil
+		}
+		return plainView(cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)), err
 	})
 }
 

@@ -13,11 +13,14 @@ import (
 	"darkroom/store"
 )
 
+// windowFill makes the view of the window with that external id.
+type windowFill func(ctx context.Context, window string) (jobs.ViewFunc, error)
+
 // modal opens "loading" at once, because a trigger lives three seconds, and then puts
 // what fill makes in its place: fill may ask Slack and the service. An error that fill
 // meets is told in that modal. Its window has an external id that is the same whenever the click
 // is brought again: one that was filled is left to the person, who may be typing into it.
-func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string, fill func(ctx context.Context, window string) (jobs.ViewFunc, error)) error {
+func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string, fill windowFill) error {
 	acked(ctx)
 	quick, cancel := context.WithTimeout(ctx, fillTime)
 	defer cancel()
@@ -36,12 +39,12 @@ func (c *Commands) modal(ctx context.Context, r bot.Request, verb, title string,
 // sorryView says in its window why there is no form.
 func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window string, err error) jobs.ViewFunc {
 	no, ok := errors.AsType[refusal](err)
-	if !ok || no.view == nil {
+	if !ok || no.sentence == "" {
 		ref := jobs.ShortRef(r.ID)
 		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
-		no, _ = errors.AsType[refusal](sorry(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
+		no.sentence, no.words = c.jobs.Sentence(ctx, err, ref), typedLine(r)
 	}
-	return func(bool) slack.ModalViewRequest { return no.view(title, window) }
+	return plainView(cards.NoticeWith(title, no.sentence, no.words, window))
 }
 
 // fillTime is what opening and filling a window may take: then there is still time to say so in it.
@@ -138,48 +141,62 @@ func stumbled(err error) bool {
 	return errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
-// orderForm is a verb that is answered by a modal about one order.
+// orderForm is what the modal of a verb is made of.
 type orderForm struct {
-	verb  string
-	title string
-	// fill makes the modal of an order on which the person may act; words are the rest of
-	// the command line.
-	fill func(ctx context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error)
+	order  store.Tracked // on which the person may act
+	line   string        // the rest of the command line as it was typed
+	words  string        // and as it reads
+	window string
 }
 
-// openOrder opens the modal of the order that a click or a line is about. Whether an id
-// that is shown to nobody exists, or is hidden from this person, nothing tells.
-func (c *Commands) openOrder(ctx context.Context, r bot.Request, f orderForm) error {
-	p, late, err := c.pointSoon(ctx, r, f.verb)
+// orderFill makes such a modal.
+type orderFill func(ctx context.Context, f orderForm) (jobs.ViewFunc, error)
+
+// openOrder opens the modal of the order that a click or a line is about, made by fill. Whether
+// an id that is shown to nobody exists, or is hidden from this person, nothing tells.
+func (c *Commands) openOrder(ctx context.Context, r bot.Request, verb, title string, fill orderFill) error {
+	p, late, err := c.pointSoon(ctx, r, verb)
 	if err != nil {
 		return err
 	}
 	if p.id == "" && !late {
-		return c.askWhich(ctx, r, f.verb, p)
+		return c.askWhich(ctx, r, verb, p)
 	}
-	return c.modal(ctx, r, f.verb, f.title, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+	return c.modal(ctx, r, verb, title, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		if late {
-			if p, err = c.point(ctx, r, f.verb); err != nil {
+			if p, err = c.point(ctx, r, verb); err != nil {
 				return nil, err
 			}
 			if p.id == "" {
-				if err := c.askWhich(ctx, r, f.verb, p); err != nil {
+				if err := c.askWhich(ctx, r, verb, p); err != nil {
 					return nil, err
 				}
 				return nil, sorry(cards.AskedBelow, "")
 			}
 		}
-		t, err := c.visible(ctx, r, p)
+		form, err := c.formOf(ctx, r, p, window)
 		if err != nil {
 			return nil, err
 		}
-		why, err := c.access.WhyNoMemberNow(ctx, r.User)
-		if err == nil {
-			err = cannotPost(t.Owner.Channel, why, bot.AsTyped(p.words))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return f.fill(ctx, t, p.words, window)
+		return fill(ctx, form)
 	})
+}
+
+// formOf is what the modal of that order is made of, when the person may act on it.
+func (c *Commands) formOf(ctx context.Context, r bot.Request, p pointed, window string) (orderForm, error) {
+	t, err := c.visible(ctx, r, p)
+	if err != nil {
+		return orderForm{}, err
+	}
+	why, err := c.access.WhyNoMemberNow(ctx, r.User)
+	if err := cannotPost(t.Owner.Channel, why, bot.AsTyped(p.words), err); err != nil {
+		return orderForm{}, err
+	}
+	words, err := bot.Plain(ctx, c.slack, p.words)
+	return orderForm{t, p.words, words, window}, err
+}
+
+// plainView is a view that has no pictures to leave out.
+func plainView(view slack.ModalViewRequest) jobs.ViewFunc {
+	return func(bool) slack.ModalViewRequest { return view }
 }

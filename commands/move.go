@@ -3,9 +3,6 @@ package commands
 import (
 	"context"
 	"strings"
-	"time"
-
-	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -85,7 +82,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 		if denied != "" {
 			return nil, sorry(denied, "")
 		}
-		return func(bool) slack.ModalViewRequest { return cards.Move(t, form, window) }, nil
+		return plainView(cards.Move(t, form, window)), nil
 	})
 }
 
@@ -96,10 +93,8 @@ func (c *Commands) submitMove(ctx context.Context, r bot.Request) (bot.Reply, er
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	body := jobs.MoveArgs{
-		Order: form.Order, To: form.Channel, Confirmed: form.Confirmed, Team: r.Team, User: r.User,
-		Channel: cards.DecodeMeta(r.View.PrivateMetadata).Channel, View: r.View.ExternalID, At: time.Now(),
-	}
+	body := jobs.MoveArgs{Asker: jobs.AskerOf(r), Order: form.Order, To: form.Channel, Confirmed: form.Confirmed}
+	body.Channel = cards.DecodeMeta(r.View.PrivateMetadata).Channel
 	return c.putForm(ctx, r, submission{
 		kind: jobs.MoveJob, order: form.Order, body: body,
 		underWay: cards.Moving(r.View.ExternalID), late: cards.MoveLater(r.View.ExternalID),

@@ -29,7 +29,7 @@ var newHelp = cards.HelpRow{
 
 // openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
-	if away, err := c.turnedAway(ctx, r); away || err != nil {
+	if err := c.rejectGuest(ctx, r); err != nil {
 		return err
 	}
 	around := c.around(ctx, newDraft(r))
@@ -43,21 +43,21 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
-// turnedAway tells a guest before the form opens that they cannot order: nobody fills in a
+// rejectGuest tells a guest before the form opens that they cannot order: nobody fills in a
 // form for nothing. When Slack does not say in time who somebody is, the form opens, and
 // whoever submits it is looked at again.
-func (c *Commands) turnedAway(ctx context.Context, r bot.Request) (bool, error) {
+func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
 	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {
 		c.log.InfoContext(ctx, "not known whether a guest", "user", r.User, "err", err)
-		return false, ctx.Err()
+		return ctx.Err()
 	}
 	if why == "" {
-		return false, nil
+		return nil
 	}
-	return true, c.tell(ctx, r, cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n")))
+	return refusal{message: cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n"))}
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
@@ -95,13 +95,9 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	if here {
 		c.keepQuietly(ctx, r)
 	}
-	window := buttonWindow(r, draft)
 	switch {
 	case !fillable(draft):
-		if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
-			return err
-		}
-		return c.draftShown(ctx, r, draft, window)
+		return c.placeShown(ctx, r, draft)
 	case here:
 		return c.replaceForm(ctx, r, draft, cards.DecodeMeta(r.View.PrivateMetadata).Credits, 0)
 	}
@@ -168,11 +164,15 @@ func (c *Commands) retryDraft(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	window := buttonWindow(r, draft)
-	if err := c.jobs.EnsurePlace(ctx, draft, window); err != nil {
+	return c.placeShown(ctx, r, draft)
+}
+
+// placeShown makes sure that there is the job of a draft that was submitted, and shows how it stands.
+func (c *Commands) placeShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+	if err := c.jobs.PutPlace(ctx, draft, buttonWindow(r, draft)); err != nil {
 		return err
 	}
-	return c.draftShown(ctx, r, draft, window)
+	return c.draftShown(ctx, r, draft)
 }
 
 // discardDraft is *Discard*: the draft is not placed. Its reference stays watched.
@@ -194,7 +194,7 @@ func (c *Commands) discardDraft(ctx context.Context, r bot.Request) error {
 	if inForm(r) && cards.DecodeMeta(r.View.PrivateMetadata).Draft != draft.ID {
 		return c.withoutOffer(ctx, r)
 	}
-	return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
+	return c.draftShown(ctx, r, draft)
 }
 
 // withoutOffer shows a form again from which another draft was discarded.
@@ -210,15 +210,16 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 }
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.
-func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft, id string) error {
-	view, err := c.jobs.DraftView(ctx, draft, id)
+func (c *Commands) draftShown(ctx context.Context, r bot.Request, draft store.Draft) error {
+	window := buttonWindow(r, draft)
+	view, err := c.jobs.DraftView(ctx, draft, window)
 	if err != nil {
 		return err
 	}
 	if r.View == nil {
 		return c.tell(ctx, r, cards.AsMessage(view))
 	}
-	return c.jobs.Answer(ctx, jobs.DraftWindow(draft, id, time.Time{}), view)
+	return c.jobs.Answer(ctx, jobs.DraftAsker(draft, window, time.Time{}), view)
 }
 
 // ownDraft loads the draft a button names; those of other people do not exist.
@@ -249,16 +250,20 @@ func buttonWindow(r bot.Request, draft store.Draft) string {
 	return newWindow(draft) + ":" + jobs.Hash(r.ID)
 }
 
-// lineURLs are the image URLs on the command line; Slack may have wrapped them as <url>
-// or <url|text>.
+// lineURLs are the image URLs on the command line.
 func lineURLs(r bot.Request) []string {
-	if r.Kind != bot.KindCommand {
+	switch {
+	case r.Kind != bot.KindCommand:
 		return nil
+	case looksLikeURL(r.Verb):
+		return urlsIn(r.Text)
 	}
-	words := strings.Fields(r.Args)
-	if looksLikeURL(r.Verb) {
-		words = strings.Fields(r.Text)
-	}
+	return urlsIn(r.Args)
+}
+
+// urlsIn are the words of a line; Slack may have wrapped them as <url> or <url|text>.
+func urlsIn(line string) []string {
+	words := strings.Fields(line)
 	for i, w := range words {
 		w = strings.TrimSuffix(strings.TrimPrefix(w, "<"), ">")
 		words[i], _, _ = strings.Cut(w, "|")

@@ -94,10 +94,7 @@ func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draf
 // submitted puts what follows a submission. The attempt's job is put again by whoever
 // comes second: the first may have died before it could.
 func (c *Commands) submitted(ctx context.Context, sent store.Draft, won bool, attempt int, view string) error {
-	if won {
-		return c.jobs.PutPlace(ctx, sent, view)
-	}
-	if err := c.jobs.EnsurePlace(ctx, sent, view); err != nil {
+	if err := c.jobs.PutPlace(ctx, sent, view); err != nil || won {
 		return err
 	}
 	if err := c.jobs.Follow(ctx, sent, attempt, view, time.Now()); err != nil {

@@ -26,7 +26,7 @@ const ShortcutPhotos = "order_photos"
 // in the payload that Slack signed for this person become public; while the form says
 // *loading*, Slack is asked which of them the app may read.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
-	if away, err := c.turnedAway(ctx, r); away || err != nil {
+	if err := c.rejectGuest(ctx, r); err != nil {
 		return err
 	}
 	fresh, came := newDraft(r), filesOf(r.Message)
@@ -63,6 +63,7 @@ func (c *Commands) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, le
 	}
 	var unread []string
 	direct := false
+judged:
 	for i, f := range came {
 		name, why := cmp.Or(f.Name, "A file without a name"), f.Problem()
 		switch {
@@ -72,39 +73,30 @@ func (c *Commands) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, le
 			left = append(left, name+": "+why)
 		case len(photos) == order.MaxImages:
 			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
-			return photos, withUnread(left, unread, direct)
+			break judged
 		default:
 			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
 	}
-	return photos, withUnread(left, unread, direct)
-}
-
-func withUnread(left, unread []string, direct bool) []string {
-	if len(unread) == 0 {
-		return left
+	if len(unread) > 0 {
+		left = slices.Insert(left, 0, cards.Unread(unread, direct))
 	}
-	return append([]string{cards.Unread(unread, direct)}, left...)
+	return photos, left
 }
 
 // withPhotos puts what Slack tells of a message's photos into the draft that was begun with
 // what came of them. A photo keeps its address; one that was taken out meanwhile stays out.
 func (c *Commands) withPhotos(ctx context.Context, draft store.Draft, began, photos []store.DraftFile) (store.Draft, error) {
-	ids := func(all []store.DraftFile) (ids []string) {
-		for _, f := range all {
-			ids = append(ids, f.ID)
-		}
-		return ids
-	}
-	if slices.Equal(ids(draft.Files), ids(photos)) {
+	same := func(a, b store.DraftFile) bool { return a.ID == b.ID }
+	if slices.EqualFunc(draft.Files, photos, same) {
 		return draft, nil
 	}
 	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
-		if !slices.Equal(ids(d.Files), ids(began)) {
+		if !slices.EqualFunc(d.Files, began, same) {
 			return nil
 		}
 		for i, f := range photos {
-			if at := slices.Index(ids(d.Files), f.ID); at >= 0 {
+			if at := slices.IndexFunc(d.Files, func(old store.DraftFile) bool { return same(f, old) }); at >= 0 {
 				photos[i].URL = d.Files[at].URL
 			}
 		}
@@ -232,7 +224,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case errors.Is(err, store.ErrDraftMoved) && inForm(r):
 		return nil // it is being placed as it was submitted; the window says so
 	case errors.Is(err, store.ErrDraftMoved):
-		return c.draftShown(ctx, r, draft, buttonWindow(r, draft))
+		return c.draftShown(ctx, r, draft)
 	case err != nil:
 		return draftGone(err)
 	case !inForm(r):

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -27,35 +25,20 @@ var referenceHelp = cards.HelpRow{
 
 // reference adds the images of the line at once; without any it opens the form.
 func (c *Commands) reference(ctx context.Context, r bot.Request) error {
-	if r.Kind == bot.KindCommand && strings.TrimSpace(r.Args) != "" {
-		p, err := c.point(ctx, r, "reference")
-		if err != nil {
-			return err
-		}
-		if p.id != "" && p.words != "" {
-			return c.referenceNow(ctx, r, p)
-		}
+	t, line, err := c.wholeLine(ctx, r, "reference")
+	switch {
+	case err != nil:
+		return err
+	case line != "":
+		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
-	return c.openOrder(ctx, r, orderForm{
-		verb: "reference", title: cards.TitleReference,
-		fill: func(_ context.Context, t store.Tracked, words, window string) (jobs.ViewFunc, error) {
-			return c.referenceForm(t, jobs.Album{URLs: typedURLs(words)}, "", "", r.Channel, window), nil
-		},
+	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		return c.referenceForm(f.order, jobs.Album{URLs: urlsIn(f.line)}, "", "", r.Channel, f.window), nil
 	})
 }
 
-// typedURLs are the words of a line; Slack may have wrapped them as <url> or <url|text>.
-func typedURLs(words string) []string {
-	return lineURLs(bot.Request{Kind: bot.KindCommand, Args: words})
-}
-
 // referenceNow puts the job that adds the line's images.
-func (c *Commands) referenceNow(ctx context.Context, r bot.Request, p pointed) error {
-	t, err := c.visible(ctx, r, p)
-	if err != nil {
-		return err
-	}
-	urls := typedURLs(p.words)
+func (c *Commands) referenceNow(ctx context.Context, r bot.Request, t store.Tracked, urls []string) error {
 	if why := cards.ReferenceProblem(urls, 0); why != "" {
 		why = "Nothing was sent. " + cards.Escape(why)
 		return c.tell(ctx, r, cards.AsMessage(cards.ReferencesDenied(why, urls, "", "")))
@@ -89,10 +72,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 	}
 	return c.modal(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
-		if err == nil {
-			err = cannotPost(r.Channel, only, "")
-		}
-		if err != nil {
+		if err := cannotPost(r.Channel, only, "", err); err != nil {
 			return nil, err
 		}
 		kept, note, err := supply(ctx)
@@ -101,7 +81,7 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 		}
 		why, err := c.nothingToPick(ctx, r, order.VerbReference)
 		if why != "" {
-			return c.referencesDenied(why, kept, window), err
+			return referencesDenied(why, kept, window), err
 		}
 		return c.referenceForm(store.Tracked{}, kept, intro, note, r.Channel, window), err
 	})
@@ -111,12 +91,9 @@ func (c *Commands) openAlbum(ctx context.Context, r bot.Request, intro string) e
 // *loading*, and the note in which it is kept.
 func (c *Commands) openKept(ctx context.Context, r bot.Request, order, intro string, supply func(context.Context) (jobs.Album, string, error)) error {
 	r.Value = cards.Value(order, 0)
-	return c.openOrder(ctx, r, orderForm{
-		verb: "reference", title: cards.TitleReference,
-		fill: func(ctx context.Context, t store.Tracked, _, window string) (jobs.ViewFunc, error) {
-			kept, note, err := supply(ctx)
-			return c.referenceForm(t, kept, intro, note, r.Channel, window), err
-		},
+	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+		kept, note, err := supply(ctx)
+		return c.referenceForm(f.order, kept, intro, note, r.Channel, f.window), err
 	})
 }
 
@@ -138,21 +115,17 @@ func (c *Commands) referenceForm(t store.Tracked, kept jobs.Album, intro, note, 
 		intro = strings.TrimSpace(intro + " " + cards.NoPublicURL)
 	}
 	if why := cards.NoMessage(t); why != "" {
-		return c.referencesDenied(why, kept, window)
+		return referencesDenied(why, kept, window)
 	}
-	return func(bool) slack.ModalViewRequest {
-		return cards.References(t, cards.RefForm{
-			Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
-			Note: note, Channel: channel,
-		}, window)
-	}
+	return plainView(cards.References(t, cards.RefForm{
+		Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
+		Note: note, Channel: channel,
+	}, window))
 }
 
 // referencesDenied says why there is no form; what was to be in it is named.
-func (c *Commands) referencesDenied(why string, kept jobs.Album, window string) jobs.ViewFunc {
-	return func(bool) slack.ModalViewRequest {
-		return cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window)
-	}
+func referencesDenied(why string, kept jobs.Album, window string) jobs.ViewFunc {
+	return plainView(cards.ReferencesDenied(why, kept.Names(), kept.Instruction, window))
 }
 
 // submitReference takes the submitted form, on the ack path.
@@ -162,7 +135,9 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 		var err error
 		kept, err = c.jobs.Album(ctx, note, r.User)
 		if errors.Is(err, store.ErrAbsent) {
-			return c.replyView(ctx, r, c.lostAlbum(r))
+			form, _ := cards.DecodeReference(*r.View, 0)
+			lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
+			return c.replyView(ctx, r, lost) // nothing was sent, and what was typed is shown
 		}
 		if err != nil {
 			return bot.Reply{}, err
@@ -187,11 +162,4 @@ func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form c
 		kind: jobs.ReferenceJob, order: body.Order, body: body, unnamed: t.ID == "",
 		underWay: cards.ReferencesSending(t, r.View.ExternalID), late: cards.ReferencesLater(t, body.Names(), r.View.ExternalID),
 	})
-}
-
-// lostAlbum is the form again when its photos are kept no more: nothing was sent, and
-// what was typed is shown.
-func (c *Commands) lostAlbum(r bot.Request) slack.ModalViewRequest {
-	form, _ := cards.DecodeReference(*r.View, 0)
-	return cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -15,8 +13,8 @@ import (
 
 // refusal is an error that a person is told as it is: in a message, or in the window that opened.
 type refusal struct {
-	message cards.Message
-	view    func(title, window string) slack.ModalViewRequest // nil where no window opens
+	message         cards.Message
+	sentence, words string // what the window says, with what was typed; "" where none opens
 }
 
 // Error is what is said.
@@ -24,9 +22,7 @@ func (r refusal) Error() string { return r.message.Text }
 
 // sorry is a sentence; the words that were typed are given back.
 func sorry(sentence, words string) error {
-	return refusal{cards.SayWith(sentence, words), func(title, window string) slack.ModalViewRequest {
-		return cards.NoticeWith(title, sentence, words, window)
-	}}
+	return refusal{cards.SayWith(sentence, words), sentence, words}
 }
 
 // visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
@@ -34,18 +30,16 @@ func sorry(sentence, words string) error {
 func (c *Commands) visible(ctx context.Context, r bot.Request, p pointed) (store.Tracked, error) {
 	t, err := c.jobs.Visible(ctx, r, p.id)
 	if errors.Is(err, jobs.ErrNotFound) {
-		words := bot.AsTyped(p.words)
-		return t, refusal{cards.NotFoundWith(p.id, words), func(title, window string) slack.ModalViewRequest {
-			return cards.Missing(title, p.id, words, window)
-		}}
+		return t, sorry(cards.NotFound(p.id), bot.AsTyped(p.words))
 	}
 	return t, err
 }
 
-// cannotPost refuses what somebody may not do in a channel; nil when nothing is against it.
-func cannotPost(channel string, why order.Denial, words string) error {
-	if why == "" {
-		return nil
+// cannotPost refuses what somebody may not do in a channel; nil when nothing is against it. It
+// takes err along, with which nobody knows.
+func cannotPost(channel string, why order.Denial, words string, err error) error {
+	if err != nil || why == "" {
+		return err
 	}
 	return sorry(cards.CannotPost(channel, why), words)
 }
@@ -53,10 +47,7 @@ func cannotPost(channel string, why order.Denial, words string) error {
 // operatorsOnly refuses what concerns the whole account to everybody but operators.
 func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) error {
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
-	if err == nil {
-		err = cannotPost(standing(r), why, "")
-	}
-	if err != nil {
+	if err := cannotPost(standing(r), why, "", err); err != nil {
 		return err
 	}
 	operator, err := c.access.IsOperator(ctx, r)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -16,8 +14,8 @@ import (
 	"darkroom/store"
 )
 
-// reworded puts that job, on the ack path, for a message that was relayed or may be on
-// its way: it follows in the order's lane. Slack reports a link's preview as an edit too.
+// reworded is a message that somebody edited or deleted. Slack reports a link's preview as an edit
+// too.
 func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 	now, was := s.Message, s.Previous
 	deleted := s.Subtype == "message_deleted" || now != nil && now.Subtype == "tombstone"
@@ -32,20 +30,7 @@ func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
 	if !deleted {
 		body.Raw = now.Text
 	}
-	order, waits, err := c.jobs.OrderOf(ctx, body)
-	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
-		waits, err = c.queue.Busy(ctx, jobs.ThreadLane(body.Team, body.Channel, body.Thread))
-	}
-	switch {
-	case err != nil:
-		return err
-	case waits:
-		body.Waits = true
-		return c.jobs.Put(ctx, jobs.EditJob, jobs.EditJob+":"+r.ID, jobs.ThreadLane(body.Team, body.Channel, body.Thread), body)
-	case order != "":
-		return c.jobs.Put(ctx, jobs.EditJob, jobs.EditJob+":"+r.ID, "order:"+order, body)
-	}
-	return nil
+	return c.jobs.PutEdit(ctx, r, body)
 }
 
 // correct opens the form for a correction, filled in with what the message says now.
@@ -59,16 +44,11 @@ func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	r.Value = cards.Value(kept.Order, 0)
-	return c.openOrder(ctx, r, orderForm{
-		verb: "message", title: cards.TitleMessage,
-		fill: func(_ context.Context, t store.Tracked, _, window string) (jobs.ViewFunc, error) {
-			return func(bool) slack.ModalViewRequest {
-				if why := unsendable(t, kept.Text); why != "" {
-					return cards.MessageDenied(why, kept.Text, window)
-				}
-				return cards.Correction(t, kept.Text, r.Channel, window)
-			}, nil
-		},
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+		if why := unsendable(f.order, kept.Text); why != "" {
+			return plainView(cards.MessageDenied(why, kept.Text, f.window)), nil
+		}
+		return plainView(cards.Correction(f.order, kept.Text, r.Channel, f.window)), nil
 	})
 }
 

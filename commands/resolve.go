@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -29,7 +28,8 @@ type pointed struct {
 // typed, never as it is known to us: it may be hidden from this person.
 func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
-		words, err := c.keptWords(ctx, r)
+		var words string // what was typed before it was picked
+		err := c.blockNote(ctx, r, cards.PickBlock, &words)
 		return pointed{id: id, words: words}, err
 	}
 	if r.Kind == bot.KindCommand {
@@ -46,11 +46,25 @@ func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (point
 	return c.onlyOne(ctx, r, verb)
 }
 
+// wholeLine is the order that a line names, and what the line says to it; "" when there is
+// something left to ask for in a form.
+func (c *Commands) wholeLine(ctx context.Context, r bot.Request, verb string) (t store.Tracked, words string, err error) {
+	if r.Kind != bot.KindCommand || strings.TrimSpace(r.Args) == "" {
+		return t, "", nil
+	}
+	p, err := c.point(ctx, r, verb)
+	if err != nil || p.id == "" || p.words == "" {
+		return t, "", err
+	}
+	t, err = c.visible(ctx, r, p)
+	return t, p.words, err
+}
+
 // pointTime is how long Slack may take to say what somebody may see before a form opens: its
 // trigger lives three seconds.
 const pointTime = 1500 * time.Millisecond
 
-// pointSoon is [access.point] as long as a form can still be opened; late when Slack took
+// pointSoon is [Commands.point] as long as a form can still be opened; late when Slack took
 // longer, and nothing is known.
 func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
 	quick, cancel := context.WithTimeout(ctx, pointTime)
@@ -63,7 +77,7 @@ func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p
 	return p, false, err
 }
 
-// pointName is [access.point] for a verb that takes no words: whatever its line begins
+// pointName is [Commands.point] for a verb that takes no words: whatever its line begins
 // with is meant to name the order.
 func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
 	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
@@ -100,9 +114,8 @@ func offers(verb string) func(store.Tracked) bool {
 // onlyOne is the order that fits when there is exactly one: of the channel, or in a
 // direct message or the Home of those the person can mean there.
 func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
-	p := pointed{words: strings.TrimSpace(r.Args)}
-	var err error
-	p.fitting, err = c.near(ctx, c.access.Viewer(r), offers(verb))
+	fitting, err := c.near(ctx, r, offers(verb))
+	p := pointed{words: strings.TrimSpace(r.Args), fitting: fitting}
 	if len(p.fitting) == 1 {
 		p.id = p.fitting[0].ID
 	}
@@ -113,7 +126,8 @@ func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (poi
 // as they may see them: those of the channel, or where there is none those that the
 // person asked for and those of all their channels. They come without their pictures: a
 // picker asks at every letter, and names them only.
-func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+func (c *Commands) near(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+	s := c.access.Viewer(r)
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
 		return func(t store.Tracked) bool {
@@ -123,31 +137,26 @@ func (c *Commands) near(ctx context.Context, s *access.Viewer, fits func(store.T
 			return false
 		}
 	}
-	if channel := standing(s.Request); channel != "" {
-		_, _, err := c.store.InChannels(ctx, s.Request.Team, []string{channel}, into(&around), 0, 1)
+	if channel := standing(r); channel != "" {
+		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
 		return around, errors.Join(err, s.Err)
 	}
 	channels, err := s.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.store.InChannels(ctx, s.Request.Team, channels, into(&around), 0, 1); err != nil {
+	if _, _, err := c.store.InChannels(ctx, r.Team, channels, into(&around), 0, 1); err != nil {
 		return nil, err
 	}
-	_, _, err = c.store.Requested(ctx, s.Request.Team, s.Request.User, into(&own), 0, 1)
+	_, _, err = c.store.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
 	return newestFirst(own, around), errors.Join(err, s.Err)
 }
 
-// newestFirst puts lists of orders into one that has each order once.
-func newestFirst(lists ...[]store.Tracked) []store.Tracked {
-	var all []store.Tracked
-	seen := map[string]bool{}
-	for _, t := range slices.Concat(lists...) {
-		if !seen[t.ID] {
-			all = append(all, t)
-		}
-		seen[t.ID] = true
-	}
+// newestFirst puts two lists of orders into one that has each order once.
+func newestFirst(own, around []store.Tracked) []store.Tracked {
+	all := slices.Concat(own, slices.DeleteFunc(around, func(t store.Tracked) bool {
+		return slices.ContainsFunc(own, func(o store.Tracked) bool { return o.ID == t.ID })
+	}))
 	slices.SortStableFunc(all, func(a, b store.Tracked) int { return b.Order.OrderedAt.Compare(a.Order.OrderedAt) })
 	return all[:min(len(all), pickFrom)]
 }
@@ -173,19 +182,14 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p p
 	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }
 
-// keptWords are what was typed before the order was picked: the picker's block names the
-// note that has them.
-func (c *Commands) keptWords(ctx context.Context, r bot.Request) (string, error) {
-	note, ok := strings.CutPrefix(r.BlockID, cards.PickBlock)
+// blockNote reads into kept the note that the block of a button or a picker names, if it names one
+// that is kept still; kind is what the ids of such blocks begin with.
+func (c *Commands) blockNote(ctx context.Context, r bot.Request, kind string, kept any) error {
+	note, ok := strings.CutPrefix(r.BlockID, kind)
 	if !ok || note == "" {
-		return "", nil
+		return nil
 	}
-	var words string
-	err := c.store.Get(ctx, note, &words)
-	if errors.Is(err, store.ErrAbsent) {
-		err = nil
-	}
-	return words, err
+	return c.store.GetIfThere(ctx, note, kept)
 }
 
 // firstWord parts a line; the rest keeps its line breaks.

@@ -25,32 +25,25 @@ var reviseHelp = cards.HelpRow{
 // openRevise opens the form for changes, bound to the revision that the person saw. Words
 // of the line are for all images; a form that came back brings its own.
 func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, orderForm{
-		verb: "revise", title: cards.TitleRevise,
-		fill: func(ctx context.Context, t store.Tracked, line, window string) (jobs.ViewFunc, error) {
-			typed, err := c.typedBefore(ctx, r)
-			if err != nil {
-				return nil, err
+	return c.openOrder(ctx, r, "revise", cards.TitleRevise, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+		t := f.order
+		var typed cards.Changes
+		if err := c.blockNote(ctx, r, cards.ReviseBlock, &typed); err != nil {
+			return nil, err
+		}
+		typed = typed.For(t)
+		typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
+		if sentence := cannotRevise(t); sentence != "" {
+			note := jobs.WordsNote(r.ID)
+			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, note, typed, t)
+		}
+		seen, newer := seenBefore(r, t)
+		return func(thumbs bool) slack.ModalViewRequest {
+			if newer {
+				return cards.ReviseStale(t, seen, typed, 0, thumbs, f.window)
 			}
-			words, err := bot.Plain(ctx, c.slack, line)
-			if err != nil {
-				return nil, err
-			}
-			typed = typed.For(t)
-			typed.All = strings.TrimSpace(typed.All + "\n" + words)
-			if sentence := cannotRevise(t); sentence != "" {
-				note := jobs.WordsNote(r.ID)
-				view := cards.ReviseDenied(t, typed, sentence, note, window)
-				return func(bool) slack.ModalViewRequest { return view }, c.jobs.KeepText(ctx, note, typed, t)
-			}
-			seen, newer := seenBefore(r, t)
-			return func(thumbs bool) slack.ModalViewRequest {
-				if newer {
-					return cards.ReviseStale(t, seen, typed, 0, thumbs, window)
-				}
-				return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, window)
-			}, c.keepTypedChanges(ctx, window, typed)
-		},
+			return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, f.window)
+		}, c.keepTypedChanges(ctx, f.window, typed)
 	})
 }
 
@@ -183,8 +176,8 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 
 // keepPage puts the words of one page to those of the others.
 func (c *Commands) keepPage(ctx context.Context, window string, page cards.RevisePage, t store.Tracked) (cards.Changes, error) {
-	typed, err := c.typedChanges(ctx, jobs.ReviseNote(window))
-	if err != nil {
+	var typed cards.Changes
+	if err := c.store.GetIfThere(ctx, jobs.ReviseNote(window), &typed); err != nil {
 		return typed, err
 	}
 	typed = page.Into(typed, t)
@@ -197,23 +190,4 @@ func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed ca
 		return nil
 	}
 	return c.store.PutTTL(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
-}
-
-// typedChanges reads such a note; one that is no longer kept holds nothing.
-func (c *Commands) typedChanges(ctx context.Context, note string) (cards.Changes, error) {
-	var typed cards.Changes
-	err := c.store.Get(ctx, note, &typed)
-	if errors.Is(err, store.ErrAbsent) {
-		err = nil
-	}
-	return typed, err
-}
-
-// typedBefore is what a form that came back held: the block of its button names the note.
-func (c *Commands) typedBefore(ctx context.Context, r bot.Request) (cards.Changes, error) {
-	note, ok := strings.CutPrefix(r.BlockID, cards.ReviseBlock)
-	if !ok || note == "" {
-		return cards.Changes{}, nil
-	}
-	return c.typedChanges(ctx, note)
 }

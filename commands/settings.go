@@ -3,8 +3,6 @@ package commands
 import (
 	"context"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -25,10 +23,7 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 			return nil, sorry(cards.SettingsNeedChannel, "")
 		}
 		why, err := c.access.WhyNotPost(ctx, r.User, channel)
-		if err == nil {
-			err = cannotPost(channel, why, "")
-		}
-		if err != nil {
+		if err := cannotPost(channel, why, "", err); err != nil {
 			return nil, err
 		}
 		account, err := c.accountSettings(ctx, r)
@@ -36,7 +31,7 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 			return nil, err
 		}
 		current, err := c.store.Settings(ctx, r.Team, channel)
-		return func(bool) slack.ModalViewRequest { return cards.Settings(channel, current, account, window) }, err
+		return plainView(cards.Settings(channel, current, account, window)), err
 	})
 }
 

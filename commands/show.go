@@ -32,19 +32,14 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if p.id == "" {
 		return c.askWhich(ctx, r, "show", p)
 	}
-	t, err := c.visible(ctx, r, p)
+	t, events, acts, err := c.whole(ctx, r, p)
 	if err != nil {
 		return err
 	}
-	events, can, err := c.known(ctx, r, t)
-	if err != nil {
-		return err
-	}
-	t = c.inFull(ctx, t)
-	err = c.tell(ctx, r, cards.Show(t, events, can, true, time.Now()))
+	err = c.tell(ctx, r, cards.Show(t, events, acts, true, time.Now()))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, can, false, time.Now()))
+		err = c.tell(ctx, r, cards.Show(t, events, acts, false, time.Now()))
 	}
 	return err
 }
@@ -56,14 +51,9 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
-		t, err := c.visible(ctx, r, pointed{id: p.id})
-		if err != nil {
-			return nil, err
-		}
-		events, can, err := c.known(ctx, r, t)
-		t = c.inFull(ctx, t)
+		t, events, acts, err := c.whole(ctx, r, pointed{id: p.id})
 		return func(thumbs bool) slack.ModalViewRequest {
-			return cards.Showing(t, events, can, thumbs, time.Now(), window)
+			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
 		}, err
 	})
 }
@@ -85,16 +75,17 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 	return t
 }
 
-// known is what happened to an order, and what this person may do with it: a guest sees
-// no buttons.
-func (c *Commands) known(ctx context.Context, r bot.Request, t store.Tracked) ([]order.Event, cards.Verbs, error) {
-	events, err := c.store.Events(ctx, t.ID)
+// whole is the order that is meant, with its pictures, what happened to it, and whether this person
+// may act on it: who is not known to be a full member sees no buttons.
+func (c *Commands) whole(ctx context.Context, r bot.Request, p pointed) (t store.Tracked, events []order.Event, acts bool, err error) {
+	t, err = c.visible(ctx, r, p)
 	if err != nil {
-		return nil, nil, err
+		return t, nil, false, err
 	}
-	why, err := c.access.WhyNoMember(ctx, r.User)
-	if err != nil || why != "" {
-		return events, nil, nil //nolint:nilerr // not known to be a full member: no buttons
+	events, err = c.store.Events(ctx, t.ID)
+	if err != nil {
+		return t, nil, false, err
 	}
-	return events, jobs.Verbs(), nil
+	why, unknown := c.access.WhyNoMember(ctx, r.User)
+	return c.inFull(ctx, t), events, unknown == nil && why == "", nil
 }

@@ -31,10 +31,7 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 		return c.tell(ctx, r, cards.Say("An order is followed by a channel. Type `"+Slash+" track` in the channel that should follow it."))
 	}
 	why, err := c.access.WhyNotPost(ctx, r.User, channel)
-	if err == nil {
-		err = cannotPost(channel, why, "")
-	}
-	if err != nil {
+	if err := cannotPost(channel, why, "", err); err != nil {
 		return err
 	}
 	return c.follows(ctx, r, channel, id)

@@ -34,7 +34,7 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 	}
 	_, err = c.store.Untrack(ctx, t.ID, r.User)
 	if errors.Is(err, store.ErrNotTracked) { // by somebody else, at this very moment
-		return refusal{message: cards.NotFoundWith(p.id, "")}
+		return refusal{message: cards.Say(cards.NotFound(p.id))}
 	}
 	if err != nil {
 		return err

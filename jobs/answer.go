@@ -12,7 +12,7 @@ import (
 	"darkroom/cards"
 )
 
-// Slack is what the commands need of the one Slack client.
+// Slack is what the jobs and the commands need of the one Slack client.
 type Slack interface {
 	OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error
 	PushView(ctx context.Context, trigger string, v slack.ModalViewRequest) error
@@ -22,14 +22,8 @@ type Slack interface {
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
-	Join(ctx context.Context, id string) error
-	IsMember(ctx context.Context, channel, user string) (bool, error)
-	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
-	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
 	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
-	UserNow(ctx context.Context, id string) (slack.User, error)
-	UserChannels(ctx context.Context, user string) ([]string, error)
 	File(ctx context.Context, id string) (slack.File, error)
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
@@ -54,34 +48,24 @@ func besides(r bot.Request) string {
 	return r.Thread
 }
 
-// ModalRef is where a submitted form is answered: its modal while it is open, else the
-// person.
-type ModalRef struct {
-	View    string // external id of the modal
-	User    string
-	Channel string    // where the form was opened; empty = nowhere, answer by DM
-	Acked   time.Time // when its submission was acknowledged; zero = it was not submitted
-}
-
 // ackTime is how long Slack may take to paint the acknowledgement of a submission: an
 // answer that overtook it would be painted over.
 const ackTime = 400 * time.Millisecond
 
-// Answer puts a modal in the place of the form; when the person has closed it, the
-// same is told to them alone, in as many messages as it needs.
-func (j *Jobs) Answer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
-	return j.answerOr(ctx, w, view, cards.AsMessages(view)...)
+// Answer puts a modal in the place of the form. Who has closed it, or had none open, is told the
+// same alone, in as many messages as it needs.
+func (j *Jobs) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
+	return j.showAnswer(ctx, a, plainly(view))
 }
 
-// answerOr is answer with other words for the person who has closed the form. It fails
-// only while it makes sense to come back: see sayLater.
-func (j *Jobs) answerOr(ctx context.Context, w ModalRef, view slack.ModalViewRequest, gone ...cards.Message) error {
-	err := j.paintAnswer(ctx, w, view)
-	if err == nil || outage(err) || ctx.Err() != nil {
+// answerAndDM puts a modal in the place of the form, and says the same by direct messages in any
+// case. They come last, so that a second delivery does not send them twice.
+func (j *Jobs) answerAndDM(ctx context.Context, a Asker, view slack.ModalViewRequest, all ...cards.Message) error {
+	if err := j.paintAnswer(ctx, a, view); err != nil && (outage(err) || ctx.Err() != nil) {
 		return err
 	}
-	for _, m := range gone {
-		if err := j.tellAlone(ctx, w, m); err != nil {
+	for _, m := range all {
+		if err := j.dmOrLog(ctx, a.User, m); err != nil {
 			return err
 		}
 	}
@@ -96,7 +80,12 @@ func (j *Jobs) dm(ctx context.Context, user string, m cards.Message) error {
 
 // dmOrLog is dm that fails only while it makes sense to come back: see sayLater.
 func (j *Jobs) dmOrLog(ctx context.Context, user string, m cards.Message) error {
-	err := j.dm(ctx, user, m)
+	return j.orLog(ctx, user, j.dm(ctx, user, m))
+}
+
+// orLog is the error of telling a person something, as long as it makes sense to come back: see
+// sayLater. Any other is logged.
+func (j *Jobs) orLog(ctx context.Context, user string, err error) error {
 	if err == nil || ctx.Err() != nil || sayLater(err) {
 		return err
 	}
@@ -112,17 +101,17 @@ func sayLater(err error) bool {
 }
 
 // update re-renders the modal; [bot.ErrGone] when it was closed.
-func (j *Jobs) update(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
-	if err := w.painted(ctx); err != nil {
+func (j *Jobs) update(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
+	if err := a.painted(ctx); err != nil {
 		return err
 	}
-	return j.slack.UpdateView(ctx, w.View, "", "", view)
+	return j.slack.UpdateView(ctx, a.View, "", "", view)
 }
 
 // painted waits until the acknowledgement of the form can be seen.
-func (w ModalRef) painted(ctx context.Context) error {
+func (a Asker) painted(ctx context.Context) error {
 	// Another machine's clock may have said when: it is never longer than that.
-	acked := time.NewTimer(min(time.Until(w.Acked.Add(ackTime)), ackTime))
+	acked := time.NewTimer(min(time.Until(a.At.Add(ackTime)), ackTime))
 	defer acked.Stop()
 	select {
 	case <-acked.C:
@@ -133,9 +122,9 @@ func (w ModalRef) painted(ctx context.Context) error {
 }
 
 // progress re-renders a modal that only says how far we are: no failure of it matters.
-func (j *Jobs) progress(ctx context.Context, w ModalRef, view slack.ModalViewRequest) {
-	if err := j.update(ctx, w, view); err != nil && !errors.Is(err, bot.ErrGone) {
-		j.log.DebugContext(ctx, "progress not shown", "user", w.User, "err", err)
+func (j *Jobs) progress(ctx context.Context, a Asker, view slack.ModalViewRequest) {
+	if err := j.update(ctx, a, view); err != nil && !errors.Is(err, bot.ErrGone) {
+		j.log.DebugContext(ctx, "progress not shown", "user", a.User, "err", err)
 	}
 }
 
@@ -149,8 +138,8 @@ const TypedLife = 7 * 24 * time.Hour
 
 // answer is what the person who submitted a form is shown.
 type answer struct {
-	view ViewFunc               // in the form's place
-	gone func() []cards.Message // when they have closed it; nil: the same as messages
+	view ViewFunc        // in the form's place
+	gone []cards.Message // when it is not open; nil: the same as messages
 }
 
 // keepWords keeps words for a message to the editor, as Slack would have sent them: the
@@ -168,46 +157,33 @@ var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func WordsNote(id string) string { return "words:" + Hash(id) }
 
 // plainly is an answer without pictures.
-func plainly(view slack.ModalViewRequest) answer {
-	return answer{view: func(bool) slack.ModalViewRequest { return view }}
+func plainly(view slack.ModalViewRequest, gone ...cards.Message) answer {
+	return answer{view: func(bool) slack.ModalViewRequest { return view }, gone: gone}
 }
 
 func (s answer) messages() []cards.Message {
 	if s.gone != nil {
-		return s.gone()
+		return s.gone
 	}
 	return cards.AsMessages(s.view(false))
 }
 
-// showAnswer puts the answer in the place of the form; when the person has closed it, the
-// same is told to them alone, in as many messages as it needs. It fails only while Slack
-// is away.
-func (j *Jobs) showAnswer(ctx context.Context, w ModalRef, s answer) error {
-	err := j.paintAnswer(ctx, w, s.view(true))
-	if errors.Is(err, bot.ErrPayload) {
-		j.log.WarnContext(ctx, "shown without pictures", "user", w.User, "err", err)
-		err = j.paintAnswer(ctx, w, s.view(false))
+// showAnswer puts the answer in the place of the form. Who has closed it, or had none open, is
+// told it alone, in as many messages as it needs. It fails only while Slack is away.
+func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
+	if a.View == "" {
+		return j.whisper(ctx, a, s.messages()...)
+	}
+	view := s.view(true)
+	err := j.paintAnswer(ctx, a, view)
+	if _, pictures := WithoutPictures(view); pictures && errors.Is(err, bot.ErrPayload) {
+		j.log.WarnContext(ctx, "shown without pictures", "user", a.User, "err", err)
+		err = j.paintAnswer(ctx, a, s.view(false))
 	}
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}
-	for _, m := range s.messages() {
-		if err := j.tellAlone(ctx, w, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// tellAlone tells the person whose form is gone; one who cannot be reached is logged, and
-// what may have arrived is not sent again.
-func (j *Jobs) tellAlone(ctx context.Context, w ModalRef, m cards.Message) error {
-	err := j.slack.Tell(ctx, bot.Where{Channel: w.Channel, User: w.User}, m.Text, m.Blocks...)
-	if err == nil || ctx.Err() != nil || sayLater(err) {
-		return err
-	}
-	j.log.ErrorContext(ctx, "person not answered", "user", w.User, "err", err)
-	return nil
+	return j.whisper(ctx, a, s.messages()...)
 }
 
 // AnswerLife is how long after a click its answer still makes sense; Slack's response

@@ -5,34 +5,25 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 )
 
 // approval is what is special about approving.
-type approval struct{}
-
-func (approval) rules() changeRules {
-	return changeRules{
-		kind: ApproveJob, asked: "approving an order",
-		does: order.VerbApprove, may: (*access.Control).AuthorizeApprove, cannot: cards.CannotApprove,
-	}
+var approval = changeVerb{
+	kind: ApproveJob, asked: "approving an order", does: order.VerbApprove,
+	cannot: cards.CannotApprove,
+	moved:  (*changeRun).newer,
+	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
+	send:   (*changeRun).sendApproval,
+	show:   (*changeRun).showApproval,
 }
 
-func (approval) moved(c *changeRun) bool { return c.newer() }
-
-func (approval) intent(c *changeRun) order.Intent {
-	return order.Intent{Verb: order.VerbApprove, Words: order.Lines(c.body.Feedback)}
-}
-
-func (approval) send(ctx context.Context, c *changeRun) (order.Order, error) {
+func (c *changeRun) sendApproval(ctx context.Context) (order.Order, error) {
 	return c.service.Approve(ctx, c.order.ID, order.Lines(c.body.Feedback))
 }
 
-func (approval) keep(context.Context, *changeRun) error { return nil }
-
-func (approval) show(c *changeRun, how changeEnd) answer {
+func (c *changeRun) showApproval(how changeEnd) answer {
 	t, typed, view := c.order, c.body.Feedback, c.body.View
 	switch how {
 	case changeWaits:

@@ -10,15 +10,16 @@ import (
 	"darkroom/cards"
 )
 
-// Asker is who asked for a job and how they are answered.
+// Asker is who asked for a job and how they are answered: in their form while it is open, else
+// alone.
 type Asker struct {
 	Team        string    `json:"team"`
 	User        string    `json:"user"`
-	Channel     string    `json:"channel,omitempty"`
+	Channel     string    `json:"channel,omitempty"` // where they asked; "" = nowhere, answer by DM
 	Thread      string    `json:"thread,omitempty"`
-	ResponseURL string    `json:"response_url,omitempty"`
-	View        string    `json:"view,omitempty"` // external id of the form that was submitted
-	At          time.Time `json:"at"`
+	ResponseURL string    `json:"response_url,omitempty"` // never that of a form
+	View        string    `json:"view,omitempty"`         // external id of the form that was submitted
+	At          time.Time `json:"at"`                     // when a form was acknowledged; zero = it was not submitted
 }
 
 // AskerOf is who sent a request.
@@ -34,27 +35,10 @@ func (a Asker) request() bot.Request {
 	return bot.Request{Team: a.Team, User: a.User, Channel: a.Channel, Thread: a.Thread, ResponseURL: a.ResponseURL, At: a.At}
 }
 
-func (a Asker) window() ModalRef {
-	return ModalRef{View: a.View, User: a.User, Channel: a.Channel, Acked: a.At}
-}
-
 // whisper tells the person alone. It fails only while it makes sense to come back: see sayLater.
-func (j *Jobs) whisper(ctx context.Context, a Asker, m cards.Message) error {
-	err := j.Tell(ctx, a.request(), m)
-	if err == nil || ctx.Err() != nil || sayLater(err) {
-		return err
-	}
-	j.log.ErrorContext(ctx, "person not told", "user", a.User, "err", err)
-	return nil
-}
-
-// shown answers in the form's window, or to its person alone.
-func (j *Jobs) shown(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
-	if a.View != "" {
-		return j.showAnswer(ctx, a.window(), plainly(view))
-	}
-	for _, m := range cards.AsMessages(view) {
-		if err := j.whisper(ctx, a, m); err != nil {
+func (j *Jobs) whisper(ctx context.Context, a Asker, all ...cards.Message) error {
+	for _, m := range all {
+		if err := j.orLog(ctx, a.User, j.Tell(ctx, a.request(), m)); err != nil {
 			return err
 		}
 	}
@@ -75,21 +59,18 @@ func notifyForm(ctx context.Context, e *outbound, p formPayload) error {
 	asker, id := p.to()
 	switch e.kept.End {
 	case endDelivered:
-		return e.shown(ctx, asker, p.sent(e))
+		return e.Answer(ctx, asker, p.sent(e))
 	case endHidden:
-		return e.shown(ctx, asker, p.denied(cards.NotFound(id)))
+		return e.Answer(ctx, asker, p.denied(cards.NotFound(id)))
 	case endGuest:
-		return e.shown(ctx, asker, p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why)))
+		return e.Answer(ctx, asker, p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why)))
 	}
 	if why := cards.NoMessage(e.order); why != "" && asker.View != "" {
-		return e.shown(ctx, asker, p.denied(why))
+		return e.Answer(ctx, asker, p.denied(why))
 	}
 	form, kept, err := p.giveBack(ctx, e)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case asker.View != "":
-		return e.answerOr(ctx, asker.window(), form, kept)
 	}
-	return e.whisper(ctx, asker, kept)
+	return e.showAnswer(ctx, asker, plainly(form, kept))
 }

@@ -3,37 +3,29 @@ package jobs
 import (
 	"context"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 )
 
-// cancellation is what is special about canceling.
-type cancellation struct{}
-
-func (cancellation) rules() changeRules {
-	return changeRules{
-		kind: CancelJob, asked: "canceling an order",
-		does: order.VerbCancel, may: (*access.Control).Authorize, money: true, cannot: cards.CannotCancel,
-	}
+// cancellation is what is special about canceling. An order is canceled whatever it shows.
+var cancellation = changeVerb{
+	kind: CancelJob, asked: "canceling an order", does: order.VerbCancel, money: true,
+	cannot: cards.CannotCancel,
+	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Reason)} },
+	send:   (*changeRun).sendCancellation,
+	keep:   (*changeRun).keepReason,
+	show:   (*changeRun).showCancellation,
 }
 
-// moved is never: an order is canceled whatever it shows.
-func (cancellation) moved(*changeRun) bool { return false }
-
-func (cancellation) intent(c *changeRun) order.Intent {
-	return order.Intent{Verb: order.VerbCancel, Words: order.Lines(c.body.Reason)}
-}
-
-func (cancellation) send(ctx context.Context, c *changeRun) (order.Order, error) {
+func (c *changeRun) sendCancellation(ctx context.Context) (order.Order, error) {
 	return c.service.Cancel(ctx, c.order.ID, order.Lines(c.body.Reason))
 }
 
-func (cancellation) keep(ctx context.Context, c *changeRun) error {
+func (c *changeRun) keepReason(ctx context.Context) error {
 	return c.keepWords(ctx, WordsNote(c.d.ID), c.body.Reason)
 }
 
-func (cancellation) show(c *changeRun, how changeEnd) answer {
+func (c *changeRun) showCancellation(how changeEnd) answer {
 	t, typed, view := c.order, c.body.Reason, c.body.View
 	switch {
 	case how == changeWaits:

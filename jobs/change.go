@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"darkroom/access"
-	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -21,13 +19,10 @@ import (
 
 // ChangeArgs is the body of a job that changes one order.
 type ChangeArgs struct {
-	Order    string    `json:"order"`
-	Revision int       `json:"revision"`           // the one the person saw
-	Pictures string    `json:"pictures,omitempty"` // which ones, see [cards.Meta]
-	Team     string    `json:"team"`
-	User     string    `json:"user"`
-	View     string    `json:"view"`
-	At       time.Time `json:"at"` // when it was submitted
+	Asker
+	Order    string `json:"order"`
+	Revision int    `json:"revision"`           // the one the person saw
+	Pictures string `json:"pictures,omitempty"` // which ones, see [cards.Meta]
 
 	Feedback string        `json:"feedback,omitempty"` // approve
 	Reason   string        `json:"reason,omitempty"`   // cancel
@@ -44,8 +39,6 @@ func (b ChangeArgs) typed() string {
 	return written(lines...)
 }
 
-func (b ChangeArgs) request() bot.Request { return bot.Request{Team: b.Team, User: b.User} }
-
 // changeState is the durable progress of such a job.
 type changeState struct {
 	Progress
@@ -58,28 +51,23 @@ type changeState struct {
 	Rival    *order.Event   `json:"rival,omitempty"`    // denied: somebody else's request for changes was first
 }
 
-// changeRules are what tells the three verbs apart, in values.
-type changeRules struct {
-	kind, asked string // see [queue.Kind]
-	does        string // the verb's name on an order
-	may         func(*access.Control, context.Context, bot.Request, store.Tracked) (access.Permit, error)
+// changeVerb is what tells approving, requesting changes and canceling apart.
+type changeVerb struct {
+	kind, asked string                     // see [queue.Kind]
+	does        string                     // the verb's name on an order
 	cannot      func(store.Tracked) string // why it can be done no more
 	money       bool                       // an outcome that nobody knows is also told by DM
 	// repeats says that the service may take it twice: the order can come back to where it
 	// was sent from before a late request arrives.
 	repeats bool
-}
-
-// changeVerb is approving, requesting changes or canceling.
-type changeVerb interface {
-	rules() changeRules
 	// moved tells that the order shows something else than the person saw, or that words would
-	// reach nobody.
-	moved(c *changeRun) bool
-	intent(c *changeRun) order.Intent // the verb and the words
-	send(ctx context.Context, c *changeRun) (order.Order, error)
-	keep(ctx context.Context, c *changeRun) error // puts what was typed where the answer's buttons find it
-	show(c *changeRun, how changeEnd) answer
+	// reach nobody; nil: that does not matter.
+	moved  func(c *changeRun) bool
+	intent func(c *changeRun) order.Intent // the words
+	send   func(c *changeRun, ctx context.Context) (order.Order, error)
+	// keep puts what was typed where the answer's buttons find it; nil: it has none.
+	keep func(c *changeRun, ctx context.Context) error
+	show func(c *changeRun, how changeEnd) answer
 }
 
 // changeEnd is how a change stands for the person who asked for it.
@@ -110,7 +98,7 @@ const mostSends = 5
 // changeKind declares the job of one of the three verbs.
 func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
 	return queue.Kind[ChangeArgs]{
-		Name: verb.rules().kind, Asked: verb.rules().asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
+		Name: verb.kind, Asked: verb.asked, Truth: truthOfWrite, Typed: ChangeArgs.typed,
 		Work: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)
 			if err != nil {
@@ -143,7 +131,7 @@ func (c *changeRun) begin(ctx context.Context) error {
 	if err := c.freshen(ctx); err != nil {
 		return c.later(ctx, err)
 	}
-	permit, err := c.verb.rules().may(c.access, ctx, c.body.request(), c.order)
+	permit, err := c.access.Authorize(ctx, c.body.request(), c.order)
 	switch {
 	case err != nil:
 		return err
@@ -186,7 +174,7 @@ const late = 15 * time.Second
 
 // mayArrive is how long an earlier request may still arrive, after one that would be sent now.
 func (c *changeRun) mayArrive() time.Duration {
-	if !c.verb.rules().repeats || c.kept.Phase != sending {
+	if !c.verb.repeats || c.kept.Phase != sending {
 		return 0
 	}
 	return c.kept.SentAt.Add(c.service.Timeout() + late).Sub(c.d.Now())
@@ -194,13 +182,8 @@ func (c *changeRun) mayArrive() time.Duration {
 
 // freshen fetches the order and records what came back.
 func (c *changeRun) freshen(ctx context.Context) (err error) {
-	c.order, err = c.record(ctx, c.body.Order, func(t store.Tracked) (store.Tracked, error) {
-		seen, err := c.service.Fetch(ctx, t.ID)
-		if err != nil {
-			return t, err
-		}
-		t, _, err = c.store.Record(ctx, t.ID, t.Version, seen)
-		return t, err
+	c.order, err = c.record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
+		return c.service.Fetch(ctx, t.ID)
 	})
 	if err == nil {
 		c.lineMoves(ctx, c.order.ID, c.kept.Waits)
@@ -223,8 +206,8 @@ func (c *changeRun) explained(ctx context.Context) (bool, error) {
 // overtaken tells the person when the order stands otherwise than they saw it; that is for members
 // to know, and whose request is unsettled may have left since it was sent.
 func (c *changeRun) overtaken(ctx context.Context) (bool, error) {
-	can := c.order.Can(c.verb.rules().does)
-	if can && !c.verb.moved(c) {
+	can := c.order.Can(c.verb.does)
+	if can && (c.verb.moved == nil || !c.verb.moved(c)) {
 		return false, nil
 	}
 	see, err := c.access.CanSee(ctx, c.body.request(), c.order)
@@ -236,7 +219,7 @@ func (c *changeRun) overtaken(ctx context.Context) (bool, error) {
 	case can:
 		return true, c.stale(ctx)
 	}
-	c.kept.Denied = c.verb.rules().cannot(c.order)
+	c.kept.Denied = c.verb.cannot(c.order)
 	if c.kept.Rival, err = c.Rival(ctx, c.order); err != nil {
 		return false, err
 	}

@@ -17,7 +17,7 @@ func (c *changeRun) transmit(ctx context.Context) error {
 		return c.unsettled(ctx)
 	}
 	intent := c.verb.intent(c)
-	intent.Revision = c.body.Revision
+	intent.Verb, intent.Revision = c.verb.does, c.body.Revision
 	switch goes, err := c.intend(ctx, c.order.ID, c.body.User, intent); {
 	case err != nil:
 		return err
@@ -27,7 +27,7 @@ func (c *changeRun) transmit(ctx context.Context) error {
 	return sendMarked(ctx, c)
 }
 
-func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(ctx, c) }
+func (c *changeRun) send(ctx context.Context) (order.Order, error) { return c.verb.send(c, ctx) }
 
 // done records the service's answer; when the poller was faster there is nothing left to record.
 func (c *changeRun) done(ctx context.Context, answer order.Order) error {
@@ -158,40 +158,34 @@ func (c *changeRun) tellEnd(ctx context.Context) error {
 
 // tell answers in the form's window, once what was typed is kept for the answer's buttons.
 func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
-	if err := c.verb.keep(ctx, c); err != nil {
-		return err
+	if c.verb.keep != nil {
+		if err := c.verb.keep(c, ctx); err != nil {
+			return err
+		}
 	}
 	return c.say(ctx, how)
 }
 
 func (c *changeRun) say(ctx context.Context, how changeEnd) error {
-	return c.showAnswer(ctx, c.window(), c.verb.show(c, how))
+	return c.showAnswer(ctx, c.asker(), c.verb.show(c, how))
 }
 
 // unsettled gives up: the person is told, and what they typed is shown to them.
-// Unsettled money is always also a direct message; it comes last, so that a second
-// delivery does not send it twice.
+// Unsettled money is always also a direct message.
 func (c *changeRun) unsettled(ctx context.Context) error {
-	if !c.verb.rules().money {
+	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
 	shown := c.verb.show(c, changeUnsettled)
-	if err := c.update(ctx, c.window(), shown.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
-		return err
-	}
-	for _, m := range shown.messages() {
-		if err := c.dmOrLog(ctx, c.body.User, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.answerAndDM(ctx, c.asker(), shown.view(false), shown.messages()...)
 }
 
-// window is where it is answered.
-func (c *changeRun) window() ModalRef {
-	w := ModalRef{View: c.body.View, User: c.body.User, Channel: c.order.Owner.Channel, Acked: c.body.At}
-	if c.kept.Hidden {
-		w.Channel = ""
+// asker is who is answered: in the order's channel if the form is closed, unless it is not theirs
+// to know.
+func (c *changeRun) asker() Asker {
+	a := c.body.Asker
+	if !c.kept.Hidden {
+		a.Channel = c.order.Owner.Channel
 	}
-	return w
+	return a
 }

@@ -117,7 +117,7 @@ func TestAChangeIsGivenUpWithItsWords(t *testing.T) {
 // revising is the job of maria's changes, delivered by hand.
 func revising(r *commandstest.Rig, id string) *queue.Delivery {
 	body, err := json.Marshal(jobs.ChangeArgs{
-		Order: id, Team: "T1", User: "maria", View: "revise:w", At: time.Now(),
+		Asker: jobs.Asker{Team: "T1", User: "maria", View: "revise:w", At: time.Now()}, Order: id,
 		Changes: cards.Changes{Each: []cards.ImageWords{{ID: "i1", Name: "1.jpg", Words: "Brighter"}}},
 	})
 	require.NoError(r.T, err)

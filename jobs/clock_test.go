@@ -15,7 +15,7 @@ import (
 func TestAClockThatIsAheadDelaysNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		require.NoError(t, jobs.ModalRef{Acked: began.Add(5 * time.Minute)}.Painted(t.Context()))
+		require.NoError(t, jobs.Asker{At: began.Add(5 * time.Minute)}.Painted(t.Context()))
 		require.LessOrEqual(t, time.Since(began), jobs.AckTime)
 	})
 }

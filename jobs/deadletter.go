@@ -28,22 +28,14 @@ func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) {
 	}
 }
 
-// asker is who asked for the job, "" when nobody did.
+// asker is who asked for the job, "" when nobody did, or when that cannot be told.
 func (j *Jobs) asker(ctx context.Context, job queue.Job) string {
-	k, _ := j.kinds.Kind(job.Kind)
-	if k.Asked == "" || k.Quiet(ctx, job) {
-		return ""
-	}
-	return j.actor(ctx, job)
-}
-
-// actor is who asked for the job, "" when that cannot be told.
-func (j *Jobs) actor(ctx context.Context, job queue.Job) string {
 	var body struct {
 		User  string `json:"user"`
 		Draft string `json:"draft"`
 	}
-	if err := json.Unmarshal(job.Body, &body); err != nil {
+	k, _ := j.kinds.Kind(job.Kind)
+	if k.Asked == "" || k.Quiet(ctx, job) || json.Unmarshal(job.Body, &body) != nil {
 		return ""
 	}
 	if body.User != "" {

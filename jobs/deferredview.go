@@ -11,7 +11,6 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -31,15 +30,12 @@ func RenderNote(window string) string { return "render:" + Hash(window) }
 
 // showDeferred does the job: the view comes after its loading, and never over a newer one.
 func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredView) error {
-	if err := f.window().painted(ctx); err != nil { // what came meanwhile is newer
+	if err := f.asker().painted(ctx); err != nil { // what came meanwhile is newer
 		return err
 	}
 	var newest string
-	if err := j.store.Get(ctx, RenderNote(f.Window), &newest); err != nil && !errors.Is(err, store.ErrAbsent) {
+	if err := j.store.GetIfThere(ctx, RenderNote(f.Window), &newest); err != nil || newest != f.Render {
 		return err
-	}
-	if newest != f.Render {
-		return nil
 	}
 	if f.Note != "" {
 		if err := j.store.Get(ctx, f.Note, &f.View); err != nil {
@@ -53,16 +49,16 @@ func (j *Jobs) showDeferred(ctx context.Context, d *queue.Delivery, f DeferredVi
 	return j.fillLate(ctx, f, view)
 }
 
-func (f DeferredView) window() ModalRef {
-	return ModalRef{View: f.Window, User: f.User, Channel: f.From, Acked: f.At}
+func (f DeferredView) asker() Asker {
+	return Asker{View: f.Window, User: f.User, Channel: f.From, At: f.At}
 }
 
 func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalViewRequest) error {
-	w := f.window()
-	err := j.update(ctx, w, view)
+	a := f.asker()
+	err := j.update(ctx, a, view)
 	if bare, pictures := WithoutPictures(view); errors.Is(err, bot.ErrPayload) && pictures {
 		j.log.WarnContext(ctx, "shown without pictures", "user", f.User, "err", err)
-		err = j.update(ctx, w, bare)
+		err = j.update(ctx, a, bare)
 	}
 	switch {
 	case !errors.Is(err, bot.ErrGone):
@@ -70,12 +66,7 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 	case view.Submit != nil: // a form that was closed is not wanted
 		return nil
 	}
-	for _, m := range cards.AsMessages(view) { // an answer is, and has what was typed
-		if err := j.tellAlone(ctx, w, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.whisper(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
 }
 
 // WithoutPictures is the view without what Slack would have to fetch, and whether there

@@ -26,9 +26,29 @@ type Correction struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// OrderOf is the order whose editor has that message, or may have it soon; else "". A
+// PutEdit puts that job for a message that was relayed, into its order's lane, or may be on its way,
+// behind it. On the way to the acknowledgement only Redis is asked.
+func (j *Jobs) PutEdit(ctx context.Context, r bot.Request, body EditArgs) error {
+	order, waits, err := j.orderOf(ctx, body)
+	thread := threadLane(body.Team, body.Channel, body.Thread)
+	if err == nil && order != "" && body.Thread != "" { // the message may still wait there
+		waits, err = j.queue.Busy(ctx, thread)
+	}
+	lane := "order:" + order
+	switch {
+	case err != nil:
+		return err
+	case waits:
+		body.Waits, lane = true, thread
+	case order == "":
+		return nil
+	}
+	return j.Put(ctx, EditJob, EditJob+":"+r.ID, lane, body)
+}
+
+// orderOf is the order whose editor has that message, or may have it soon; else "". A
 // message may wait itself until its thread's order is found.
-func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
+func (j *Jobs) orderOf(ctx context.Context, body EditArgs) (order string, waits bool, err error) {
 	was, err := j.relayedAs(ctx, relayNote(body.Team, body.Channel, body.TS))
 	if err != nil || was.Order != "" {
 		return was.Order, false, err
@@ -42,7 +62,7 @@ func (j *Jobs) OrderOf(ctx context.Context, body EditArgs) (order string, waits 
 
 // followMessage hands the edit on to the lane of its order, as the message was before.
 func (j *Jobs) followMessage(ctx context.Context, d *queue.Delivery, body EditArgs) error {
-	order, _, err := j.OrderOf(ctx, body)
+	order, _, err := j.orderOf(ctx, body)
 	if err != nil || order == "" {
 		return err
 	}

@@ -55,7 +55,7 @@ type (
 func RelayNote(team, channel, ts string) string { return relayNote(team, channel, ts) }
 
 // Painted waits until the acknowledgement of the form can be seen.
-func (w ModalRef) Painted(ctx context.Context) error { return w.painted(ctx) }
+func (a Asker) Painted(ctx context.Context) error { return a.painted(ctx) }
 
 // GiveUp leaves the draft to the person.
 func (j *Jobs) GiveUp(ctx context.Context, d store.Draft) error { return j.giveUp(ctx, d) }

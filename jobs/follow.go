@@ -37,41 +37,37 @@ func (j *Jobs) followAs(ctx context.Context, name string, d store.Draft, p place
 
 // showDraft shows how the draft stands, in the window or to its person.
 func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) error {
-	draft, err := j.store.Draft(ctx, f.Draft)
-	if errors.Is(err, store.ErrNoDraft) {
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	}
+	draft, err := j.draftOf(ctx, d, f.Draft)
 	if err != nil {
 		return err
 	}
-	w := DraftWindow(draft, f.View, f.At)
-	switch draft.State {
-	case store.DraftRefused:
-		return j.giveBack(ctx, w, draft)
-	case store.DraftUnknown:
-		return j.tellUnknown(ctx, w, draft)
+	a := DraftAsker(draft, f.View, f.At)
+	if draft.State == store.DraftRefused {
+		return j.giveBack(ctx, a, draft)
 	}
 	view, err := j.DraftView(ctx, draft, f.View)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
+		return j.answerAndDM(ctx, a, view, cards.AsMessage(view))
 	}
-	return j.Answer(ctx, w, view)
+	return j.Answer(ctx, a, view)
 }
 
-// tellUnknown shows that nobody can find the order. Unsettled money is always also a
-// direct message.
-func (j *Jobs) tellUnknown(ctx context.Context, w ModalRef, draft store.Draft) error {
-	view := cards.NotPlaced(draft, w.View)
-	if err := j.paintAnswer(ctx, w, view); err != nil && outage(err) {
-		return err
+// draftOf is the draft that a job is about; when there is none any more, that ends the job.
+func (j *Jobs) draftOf(ctx context.Context, d *queue.Delivery, id string) (store.Draft, error) {
+	draft, err := j.store.Draft(ctx, id)
+	if errors.Is(err, store.ErrNoDraft) {
+		err = queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
-	return j.dmOrLog(ctx, draft.User, cards.AsMessage(view))
+	return draft, err
 }
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
-func (j *Jobs) giveBack(ctx context.Context, w ModalRef, draft store.Draft) error {
-	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil}, w.View)
-	return j.answerOr(ctx, w, form, cards.Kept(draft, draft.Problems, Verbs()))
+func (j *Jobs) giveBack(ctx context.Context, a Asker, draft store.Draft) error {
+	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil}, a.View)
+	return j.showAnswer(ctx, a, plainly(form, cards.Kept(draft, draft.Problems)))
 }
 
 // DraftView is how a draft stands, as a modal. It fails while Redis is away: a placed order
@@ -98,9 +94,9 @@ func ownerOf(d store.Draft) bot.Request { return bot.Request{Team: d.Team, User:
 // DraftLane keeps everything about one draft in order.
 func DraftLane(d store.Draft) string { return "draft:" + d.ID }
 
-// DraftWindow is where a draft's submission is answered.
-func DraftWindow(d store.Draft, view string, at time.Time) ModalRef {
-	return ModalRef{View: view, User: d.User, Channel: d.From, Acked: at}
+// DraftAsker is who hears how a draft's submission ends; zero at: it is not submitted.
+func DraftAsker(d store.Draft, view string, at time.Time) Asker {
+	return Asker{Team: d.Team, User: d.User, Channel: d.From, View: view, At: at}
 }
 
 func (j *Jobs) followKind() queue.Declared {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -69,7 +70,11 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	if body.Left != "" {
 		j.slack.Forget(body.Left, body.User)
 	}
-	err := j.showHomeOf(ctx, body)
+	var turn func(*HomeState)
+	if body.Opened {
+		turn = func(s *HomeState) { s.Page = 0 }
+	}
+	err := j.ShowHome(ctx, body.Team, body.User, turn)
 	if err != nil && !outage(err) && ctx.Err() == nil {
 		j.log.ErrorContext(ctx, "home not published", "user", body.User, "err", err)
 		return nil
@@ -77,26 +82,15 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	return err
 }
 
-func (j *Jobs) showHomeOf(ctx context.Context, body HomeArgs) error {
-	if body.Opened {
-		return j.ShowHome(ctx, body.Team, body.User, func(s *HomeState) { s.Page = 0 })
-	}
-	state, _, err := j.HomeState(ctx, body.Team, body.User)
-	if err != nil {
-		return err
-	}
-	return j.showHome(ctx, body.Team, body.User, state)
-}
-
 // ShowHome publishes a person's Home as they want to see it from now on: turn says what they
-// have chosen anew.
+// have chosen anew; nil: nothing.
 func (j *Jobs) ShowHome(ctx context.Context, team, user string, turn func(*HomeState)) error {
 	state, _, err := j.HomeState(ctx, team, user)
-	if err != nil {
-		return err
+	if err == nil && turn != nil {
+		turn(&state)
+		err = j.store.PutTTL(ctx, HomeNote(team, user), state, HomeLife)
 	}
-	turn(&state)
-	if err := j.store.PutTTL(ctx, HomeNote(team, user), state, HomeLife); err != nil {
+	if err != nil {
 		return err
 	}
 	return j.showHome(ctx, team, user, state)
@@ -133,9 +127,6 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 		return cards.Home{}, err
 	}
 	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
-	if why == "" {
-		h.Can = Verbs()
-	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return cards.Home{}, err
@@ -151,8 +142,7 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	for _, o := range found {
 		h.Totals[o.section]++
 	}
-	h.Pages = cards.PagesOf(len(found), cards.PageSize)
-	h.Page = min(h.Page, h.Pages-1)
+	h.Page = min(h.Page, cards.PagesOf(len(found), cards.PageSize)-1)
 	here := found[h.Page*cards.PageSize : min(len(found), (h.Page+1)*cards.PageSize)]
 	for _, o := range here {
 		t, err := j.store.Order(ctx, o.id)
@@ -198,12 +188,7 @@ func (j *Jobs) homeOrders(ctx context.Context, s *access.Viewer, f cards.HomeFil
 	if err = errors.Join(err, s.Err); err != nil {
 		return nil, err
 	}
-	orders := make([]homeOrder, 0, len(found))
-	for _, o := range found {
-		orders = append(orders, o)
-	}
-	slices.SortFunc(orders, homeOrder.compare)
-	return orders, nil
+	return slices.SortedFunc(maps.Values(found), homeOrder.compare), nil
 }
 
 func (o homeOrder) compare(other homeOrder) int {

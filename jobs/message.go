@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/slack-go/slack"
 
@@ -21,11 +20,8 @@ type MessageArgs struct {
 
 func (b MessageArgs) to() (Asker, string) { return b.Asker, b.Order }
 
-func (b MessageArgs) prepare(context.Context, *outbound) (end, string, error) {
-	if utf8.RuneCountInString(b.Text) > order.MaxMessage {
-		return endNone, cards.TooLong(b.Text), nil
-	}
-	return endNone, "", nil
+func (b MessageArgs) prepare(_ context.Context, e *outbound) (end, error) {
+	return e.tooLong(b.Text), nil
 }
 
 func (b MessageArgs) intent(*outbound) order.Intent {
@@ -37,7 +33,7 @@ func (b MessageArgs) send(ctx context.Context, e *outbound) (order.Order, error)
 }
 
 func (b MessageArgs) later(ctx context.Context, e *outbound) error {
-	return e.shown(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
+	return e.Answer(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
 }
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/slack-go/slack"
 
@@ -80,37 +79,36 @@ func (j *Jobs) widens(ctx context.Context, from, to string) (cards.Widens, error
 
 // MoveArgs is the body of the job that hands an order to another channel.
 type MoveArgs struct {
-	Order     string    `json:"order"`
-	To        string    `json:"to"`
-	Confirmed bool      `json:"confirmed,omitempty"` // the others may see it there
-	Team      string    `json:"team"`
-	User      string    `json:"user"`
-	Channel   string    `json:"channel,omitempty"` // where the form was opened
-	View      string    `json:"view"`
-	At        time.Time `json:"at"`
+	Asker
+	Order     string `json:"order"`
+	To        string `json:"to"`
+	Confirmed bool   `json:"confirmed,omitempty"` // the others may see it there
 }
 
 // moveOrder hands the order over, and answers in the form's modal.
 func (j *Jobs) moveOrder(ctx context.Context, d *queue.Delivery, body MoveArgs) error {
 	view, err := j.moved(ctx, body, d.First)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, store.ErrNotTracked) {
+		view, err = cards.Notice(cards.TitleMove, cards.NotFound(body.Order), body.View), nil
+	}
 	if err != nil {
 		return err
 	}
-	return j.Answer(ctx, body.window(), view)
+	return j.answerMove(ctx, body, view)
 }
 
-func (b MoveArgs) window() ModalRef {
-	return ModalRef{View: b.View, User: b.User, Channel: Postable(b.Channel), Acked: b.At}
+// answerMove answers in the form. Who has closed it, and opened it in a direct message, hears by
+// one from the app.
+func (j *Jobs) answerMove(ctx context.Context, body MoveArgs, view slack.ModalViewRequest) error {
+	body.Channel = Postable(body.Channel)
+	return j.Answer(ctx, body.Asker, view)
 }
 
 // moved moves the order and says what came of it; what stands against it is said in the
 // form, with the channel still chosen.
 func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.ModalViewRequest, error) {
-	r := bot.Request{Team: body.Team, User: body.User, Channel: body.Channel}
+	r := body.request()
 	t, err := j.Visible(ctx, r, body.Order)
-	if errors.Is(err, ErrNotFound) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
-	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
@@ -126,9 +124,6 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 		return cards.Move(t, form, body.View), nil
 	}
 	t, err = j.store.Move(ctx, t.ID, body.To, body.User)
-	if errors.Is(err, store.ErrNotTracked) {
-		return cards.Missing(cards.TitleMove, body.Order, "", body.View), nil
-	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
@@ -144,5 +139,5 @@ func (j *Jobs) moveKind() queue.Declared {
 }
 
 func (j *Jobs) moveBlocked(ctx context.Context, _ *queue.Delivery, body MoveArgs) error {
-	return j.Answer(ctx, body.window(), cards.MoveLater(body.View))
+	return j.answerMove(ctx, body, cards.MoveLater(body.View))
 }

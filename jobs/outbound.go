@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"unicode/utf8"
 
 	"darkroom/cards"
 	"darkroom/order"
@@ -25,8 +26,8 @@ type outbound struct {
 // payload is what goes to the editor, and how its person hears of it.
 type payload interface {
 	to() (asker Asker, order string)
-	// prepare makes what is to be sent; a sentence, or an end other than none, stops it.
-	prepare(ctx context.Context, e *outbound) (end, string, error)
+	// prepare makes what is to be sent; an end other than none stops it.
+	prepare(ctx context.Context, e *outbound) (end, error)
 	intent(e *outbound) order.Intent // verb, words, and what it brings
 	send(ctx context.Context, e *outbound) (order.Order, error)
 	// notify tells how it ended, as the state says; also when it was told before.
@@ -90,20 +91,17 @@ func (j *Jobs) sendOutbound(ctx context.Context, d *queue.Delivery, p payload) e
 	return resume(ctx, e)
 }
 
-// outboundBlocked tells whose words or images wait behind another job.
-func (j *Jobs) outboundBlocked(ctx context.Context, d *queue.Delivery, p payload) error {
-	e, err := j.outbound(ctx, d, p)
-	if err != nil {
-		return err
-	}
-	return p.later(ctx, e)
-}
-
 // outboundKind declares the job of something outbound, whose arguments are its payload.
 func outboundKind[A payload](j *Jobs, k queue.Kind[A]) queue.Declared {
 	k.Truth = truthOfWrite
 	k.Work = func(ctx context.Context, d *queue.Delivery, args A) error { return j.sendOutbound(ctx, d, args) }
-	k.Blocked = func(ctx context.Context, d *queue.Delivery, args A) error { return j.outboundBlocked(ctx, d, args) }
+	k.Blocked = func(ctx context.Context, d *queue.Delivery, args A) error {
+		e, err := j.outbound(ctx, d, args)
+		if err != nil {
+			return err
+		}
+		return args.later(ctx, e)
+	}
 	return k.Declare()
 }
 
@@ -128,19 +126,26 @@ func (e *outbound) begin(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	stop, why, err := e.payload.prepare(ctx, e)
+	stop, err := e.payload.prepare(ctx, e)
 	switch {
 	case err != nil:
 		return err
 	case stop != endNone:
 		return e.end(ctx, stop)
-	case why == "":
-		why = cards.NoMessage(e.order)
 	}
-	if why != "" {
+	if why := cards.NoMessage(e.order); why != "" {
 		return e.keep(ctx, cards.Unsent{Why: why})
 	}
 	return e.transmit(ctx)
+}
+
+// tooLong ends words that are more than a message holds.
+func (e *outbound) tooLong(text string) end {
+	if utf8.RuneCountInString(text) <= order.MaxMessage {
+		return endNone
+	}
+	e.kept.Unsent.Why = cards.TooLong(text)
+	return endKept
 }
 
 // transmit leaves the intent on the order and sends.

@@ -93,7 +93,7 @@ func (e *outbound) recordArrived(ctx context.Context) error {
 			return err
 		}
 	}
-	t, err := e.record(ctx, e.order.ID, func(t store.Tracked) (store.Tracked, error) { return e.recordFetched(ctx, t) })
+	t, err := e.record(ctx, e.order.ID, e.d.ID, func(t store.Tracked) (order.Order, error) { return e.fetchArrived(ctx, t) })
 	switch {
 	case errors.Is(err, order.ErrUnavailable), errors.Is(err, order.ErrUnknown):
 		return e.later(ctx, err)
@@ -104,19 +104,15 @@ func (e *outbound) recordArrived(ctx context.Context) error {
 	return e.end(ctx, endDelivered)
 }
 
-func (e *outbound) recordFetched(ctx context.Context, t store.Tracked) (store.Tracked, error) {
+func (e *outbound) fetchArrived(ctx context.Context, t store.Tracked) (order.Order, error) {
 	seen, err := e.service.Fetch(ctx, t.ID)
 	if errors.Is(err, order.ErrRefused) {
 		seen, err = t.Order, nil // it arrived, whatever became of the order since
 	}
-	if err != nil {
-		return t, err
-	}
 	if e.kept.Answer != nil {
 		seen.Conversation = e.kept.Answer.Conversation
 	}
-	t, _, err = e.store.RecordAnswer(ctx, t.ID, t.Version, seen, e.d.ID)
-	return t, err
+	return seen, err
 }
 
 // keep gives it back to its person, and says why.

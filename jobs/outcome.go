@@ -141,15 +141,20 @@ func (r *run) clearIntent(ctx context.Context, order string) error {
 	return err
 }
 
-// record records an order that is fetched, and does so again when a newer truth is met on the way.
-// It returns the order as it is known, also when it could not be recorded.
-func (j *Jobs) record(ctx context.Context, id string, fetched func(store.Tracked) (store.Tracked, error)) (store.Tracked, error) {
+// record fetches an order and records it, and does so again when a newer truth is met on the way.
+// job is the one whose request was answered before, "" when none was. It returns the order as it is
+// known, also when it could not be recorded.
+func (j *Jobs) record(ctx context.Context, id, job string, fetch func(store.Tracked) (order.Order, error)) (store.Tracked, error) {
 	for range 5 {
 		t, err := j.store.Order(ctx, id)
 		if err != nil {
 			return t, err
 		}
-		if t, err = fetched(t); !errors.Is(err, store.ErrStale) {
+		seen, err := fetch(t)
+		if err != nil {
+			return t, err
+		}
+		if t, _, err = j.store.RecordAnswer(ctx, t.ID, t.Version, seen, job); !errors.Is(err, store.ErrStale) {
 			return t, err
 		}
 	}

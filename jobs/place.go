@@ -43,19 +43,14 @@ type placeRun struct {
 	before time.Time // when an earlier attempt of the draft was sent
 }
 
-// PutPlace appends the job of the draft's attempt.
+// PutPlace puts the job of a draft that is being placed, if need be again, in case whoever moved
+// the draft died before it could; the same job twice is one.
 func (j *Jobs) PutPlace(ctx context.Context, draft store.Draft, view string) error {
-	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return j.Put(ctx, PlaceJob, id, DraftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
-}
-
-// EnsurePlace puts the job of a draft that is being placed, in case whoever moved the
-// draft died before it could; the same job twice is one.
-func (j *Jobs) EnsurePlace(ctx context.Context, draft store.Draft, view string) error {
 	if draft.State != store.DraftPlacing {
 		return nil
 	}
-	return j.PutPlace(ctx, draft, view)
+	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
+	return j.Put(ctx, PlaceJob, id, DraftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
 // place sends the order unless it may be out already, and follows it to an outcome that the
@@ -67,11 +62,7 @@ func (j *Jobs) place(ctx context.Context, d *queue.Delivery, args placeArgs) err
 	}
 	p := &placeRun{body: args, kept: state}
 	p.run = run{Jobs: j, d: d, mark: &p.kept.Progress, state: &p.kept}
-	p.draft, err = j.store.Draft(ctx, args.Draft)
-	switch {
-	case errors.Is(err, store.ErrNoDraft):
-		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
-	case err != nil:
+	if p.draft, err = j.draftOf(ctx, d, args.Draft); err != nil {
 		return err
 	}
 	if p.body.Attempt != p.draft.Attempt || p.kept.Phase == accepted && p.draft.State != store.DraftPlacing {

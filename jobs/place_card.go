@@ -60,9 +60,6 @@ func (p *placeRun) tellCanceled(ctx context.Context, t store.Tracked) error {
 	if !p.kept.Order.Canceled() || t.Order.Canceled() {
 		return nil
 	}
-	_, err := p.record(ctx, t.ID, func(t store.Tracked) (store.Tracked, error) {
-		t, _, err := p.store.Record(ctx, t.ID, t.Version, *p.kept.Order)
-		return t, err
-	})
+	_, err := p.record(ctx, t.ID, "", func(store.Tracked) (order.Order, error) { return *p.kept.Order, nil })
 	return err
 }

@@ -33,14 +33,10 @@ const (
 )
 
 // lookForOrder looks whether an order that may be out has arrived.
-func (p *placeRun) lookForOrder(ctx context.Context) error {
-	seen, err := p.look(ctx)
-	switch {
-	case err != nil:
-		return p.lookFailed(ctx, err)
-	case seen.order != nil:
-		return p.done(ctx, *seen.order)
-	}
+func (p *placeRun) lookForOrder(ctx context.Context) error { return p.look(ctx, p.unseen) }
+
+// unseen looks again until it is sure enough that the order is not there.
+func (p *placeRun) unseen(ctx context.Context, seen sighting) error {
 	p.count(seen)
 	if p.kept.Search.Readings >= scansNeeded || p.exhausted(seen) {
 		return p.notThere(ctx)
@@ -51,14 +47,10 @@ func (p *placeRun) lookForOrder(ctx context.Context) error {
 // lookThenSend is for an attempt that was delivered before, or follows another: nothing
 // says that it is out, but a look costs less than a second order. An earlier attempt's
 // order that turned up at this very moment is the one to keep.
-func (p *placeRun) lookThenSend(ctx context.Context) error {
-	seen, err := p.look(ctx)
-	switch {
-	case err != nil:
-		return p.lookFailed(ctx, err)
-	case seen.order != nil:
-		return p.done(ctx, *seen.order)
-	case seen.complete:
+func (p *placeRun) lookThenSend(ctx context.Context) error { return p.look(ctx, p.sendUnseen) }
+
+func (p *placeRun) sendUnseen(ctx context.Context, seen sighting) error {
+	if seen.complete {
 		return p.transmit(ctx)
 	}
 	p.kept.Unread++
@@ -74,15 +66,16 @@ func (p *placeRun) lookThenSend(ctx context.Context) error {
 	return p.missing(ctx)
 }
 
-// look searches once. While it reads a long list, the person sees how far it has come.
-func (p *placeRun) look(ctx context.Context) (sighting, error) {
+// look searches once, and goes on with missed if the order is not seen. While it reads a long list,
+// the person sees how far it has come.
+func (p *placeRun) look(ctx context.Context, missed func(context.Context, sighting) error) error {
 	began := p.d.Now()
 	seen, err := p.search(ctx, p.draft, looking{progress: func(seen sighting) {
 		p.found(seen)
-		p.progress(ctx, p.window(), p.standing())
+		p.progress(ctx, p.asker(), p.standing())
 	}})
 	if err != nil {
-		return seen, err
+		return p.lookFailed(ctx, err)
 	}
 	seen.began = began
 	if p.kept.Since.IsZero() {
@@ -90,7 +83,10 @@ func (p *placeRun) look(ctx context.Context) (sighting, error) {
 	}
 	p.kept.Looks++
 	p.found(seen)
-	return seen, nil
+	if seen.order != nil {
+		return p.done(ctx, *seen.order)
+	}
+	return missed(ctx, seen)
 }
 
 // lookLater comes back for another look, and says so: at the first one, and whenever one

@@ -124,7 +124,7 @@ const longWait = 3 * time.Minute
 // to who waits long.
 func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.ModalViewRequest, shown bool) error {
 	if shown {
-		p.progress(ctx, p.window(), view)
+		p.progress(ctx, p.asker(), view)
 	}
 	if !p.kept.Told && p.d.Now().Sub(p.d.PutAt) >= longWait {
 		err := p.dmOrLog(ctx, p.draft.User, cards.AsMessage(view))
@@ -148,5 +148,5 @@ func (p *placeRun) follow(ctx context.Context) error {
 	return p.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 
-// window is where this job answers.
-func (p *placeRun) window() ModalRef { return DraftWindow(p.draft, p.body.View, p.body.At) }
+// asker is whom this job answers.
+func (p *placeRun) asker() Asker { return DraftAsker(p.draft, p.body.View, p.body.At) }

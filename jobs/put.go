@@ -5,11 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
-	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -26,15 +24,6 @@ func (j *Jobs) PutOnce(ctx context.Context, kind, id, lane string, body any) (ad
 		return false, err
 	}
 	return j.queue.Put(ctx, job)
-}
-
-// getIfThere reads a note of the store; one that is not there leaves into as it is.
-func (j *Jobs) getIfThere(ctx context.Context, note string, into any) error {
-	err := j.store.Get(ctx, note, into)
-	if errors.Is(err, store.ErrAbsent) {
-		return nil
-	}
-	return err
 }
 
 // newJob is a job with a body in JSON.

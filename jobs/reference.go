@@ -42,9 +42,7 @@ func (b ReferenceArgs) typed() string { return written(append([]string{b.Instruc
 
 func (b ReferenceArgs) to() (Asker, string) { return b.Asker, b.Order }
 
-func (b ReferenceArgs) prepare(context.Context, *outbound) (end, string, error) {
-	return endNone, "", nil
-}
+func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return endNone, nil }
 
 func (b ReferenceArgs) intent(*outbound) order.Intent {
 	words := b.Names()
@@ -63,12 +61,10 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
-	return e.shown(ctx, b.Asker, cards.ReferencesLater(e.order, b.Names(), b.View))
+	return e.Answer(ctx, b.Asker, cards.ReferencesLater(e.order, b.Names(), b.View))
 }
 
-func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error {
-	return notifyForm(ctx, e, b)
-}
+func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
 
 func (b ReferenceArgs) sent(e *outbound) slack.ModalViewRequest {
 	return cards.ReferencesSent(e.order, len(b.Names()), b.View)

@@ -27,12 +27,6 @@ const (
 	watchJob        = "watch"  // an order that was given up is looked for
 )
 
-// Handles tells whether jobs of this kind are done here.
-func (j *Jobs) Handles(kind string) bool {
-	_, ok := j.kinds.Kind(kind)
-	return ok
-}
-
 // Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
 // uses up nobody's attempt: the job waits for its end.
 func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
@@ -56,15 +50,12 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
 		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(),
-		j.changeKind(approval{}), j.changeKind(revision{}), j.changeKind(cancellation{}),
+		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
 	}
 }
 
-// Kinds are all kinds of job that are declared.
+// Kinds are all kinds of job that are declared. One that is done elsewhere is added here to be under
+// the same rules: an outage waits, a dead one is told.
 func (j *Jobs) Kinds() *queue.Registry { return &j.kinds }
-
-// Add declares one more kind of job, which is done elsewhere, under the same rules: an outage
-// waits, a dead one is told.
-func (j *Jobs) Add(k queue.Declared) error { return j.kinds.Add(k) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -22,7 +21,7 @@ func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) erro
 	waits := body.Order == "" && r.Thread != ""
 	if body.Order != "" {
 		var err error
-		if waits, err = j.queue.Busy(ctx, ThreadLane(r.Team, r.Channel, r.Thread)); err != nil {
+		if waits, err = j.queue.Busy(ctx, threadLane(r.Team, r.Channel, r.Thread)); err != nil {
 			return err
 		}
 	}
@@ -88,35 +87,29 @@ func (b RelayArgs) to() (Asker, string) { return b.Asker, b.Order }
 
 func (b RelayArgs) note() string { return relayNote(b.Team, b.Channel, b.TS) }
 
-func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, string, error) {
+func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 	was, err := e.relayedAs(ctx, b.note())
-	if err != nil {
-		return endNone, "", err
-	}
-	if was.Delivered && !b.Asked {
-		return endHad, "", nil
+	switch {
+	case err != nil:
+		return endNone, err
+	case was.Delivered && !b.Asked:
+		return endHad, nil
 	}
 	text, ours, err := e.wordsOf(ctx, b)
 	switch {
 	case err != nil:
-		return endNone, "", err
+		return endNone, err
 	case was.Delivered && text == was.Text: // what was edited since may be asked for again
-		return endHad, "", nil
+		return endHad, nil
 	case ours:
-		return endNothing, "", nil
+		return endNothing, nil
 	case Private(text) && !b.Asked:
-		return endPrivate, "", nil
+		return endPrivate, nil
 	case text == "":
-		return endWordless, "", nil
+		return endWordless, nil
 	}
 	e.kept.Text = text
-	if err := b.remember(ctx, e, false); err != nil {
-		return endNone, "", err
-	}
-	if utf8.RuneCountInString(text) > order.MaxMessage {
-		return endNone, cards.TooLong(text), nil
-	}
-	return endNone, "", nil
+	return e.tooLong(text), b.remember(ctx, e, false)
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {

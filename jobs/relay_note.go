@@ -26,6 +26,6 @@ func relayNote(team, channel, ts string) string {
 
 // relayedAs reads that note; the zero value when there is none.
 func (j *Jobs) relayedAs(ctx context.Context, name string) (was relayed, err error) {
-	err = j.getIfThere(ctx, name, &was)
+	err = j.store.GetIfThere(ctx, name, &was)
 	return was, err
 }

@@ -24,12 +24,12 @@ const answerKept = 5 * time.Minute
 func answerNote(window string) string { return "answer:" + Hash(window) }
 
 // paintAnswer puts the answer in the place of a form, and keeps it if the form was submitted.
-func (j *Jobs) paintAnswer(ctx context.Context, w ModalRef, view slack.ModalViewRequest) error {
-	err := j.update(ctx, w, view)
-	if err != nil || w.Acked.IsZero() {
+func (j *Jobs) paintAnswer(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
+	err := j.update(ctx, a, view)
+	if err != nil || a.At.IsZero() {
 		return err
 	}
-	return j.store.PutTTL(ctx, answerNote(w.View), view, answerKept)
+	return j.store.PutTTL(ctx, answerNote(a.View), view, answerKept)
 }
 
 // repaintArgs is the body of the job that paints the answer once more.
@@ -51,7 +51,7 @@ func (j *Jobs) repaint(ctx context.Context, d *queue.Delivery, args repaintArgs)
 	var view slack.ModalViewRequest
 	err := j.store.Get(ctx, answerNote(args.View), &view)
 	if err == nil {
-		err = j.update(ctx, ModalRef{View: args.View, User: args.User, Acked: args.At}, view)
+		err = j.update(ctx, Asker{View: args.View, User: args.User, At: args.At}, view)
 	}
 	if errors.Is(err, store.ErrAbsent) || errors.Is(err, bot.ErrGone) {
 		return nil

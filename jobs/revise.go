@@ -6,7 +6,6 @@ import (
 
 	"github.com/slack-go/slack"
 
-	"darkroom/access"
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -21,39 +20,38 @@ func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t
 }
 
 // revision is what is special about asking for changes.
-type revision struct{}
-
-func (revision) rules() changeRules {
-	return changeRules{
-		kind: ReviseJob, asked: "requesting changes",
-		does: order.VerbRevise, may: (*access.Control).Authorize, cannot: cards.CannotRevise, repeats: true,
-	}
+var revision = changeVerb{
+	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true,
+	cannot: cards.CannotRevise,
+	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
+	intent: (*changeRun).revisionWords,
+	send:   (*changeRun).sendRevision,
+	keep:   (*changeRun).keepChanges,
+	show:   (*changeRun).showRevision,
 }
 
-func (revision) moved(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) }
-
-func (revision) intent(c *changeRun) order.Intent {
-	i := order.Intent{Verb: order.VerbRevise, PerImage: c.body.Changes.PerImage(c.order)}
+func (c *changeRun) revisionWords() order.Intent {
+	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order)}
 	if _, rest := c.body.Changes.Instructions(c.order); rest {
 		i.Words = order.Lines(c.body.Changes.All)
 	}
 	return i
 }
 
-func (revision) send(ctx context.Context, c *changeRun) (order.Order, error) {
+func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {
 	byImage, _ := c.body.Changes.Instructions(c.order)
 	return c.service.Revise(ctx, c.order.ID, byImage)
 }
 
-// keep keeps the words for the form that is shown again, or for a message to the editor.
-func (revision) keep(ctx context.Context, c *changeRun) error {
+// keepChanges keeps the words for the form that is shown again, or for a message to the editor.
+func (c *changeRun) keepChanges(ctx context.Context) error {
 	if c.kept.Denied != "" {
 		return c.KeepText(ctx, WordsNote(c.d.ID), c.body.Changes, c.order)
 	}
 	return c.store.PutTTL(ctx, ReviseNote(c.body.View), c.changes(), TypedLife)
 }
 
-func (revision) show(c *changeRun, how changeEnd) answer {
+func (c *changeRun) showRevision(how changeEnd) answer {
 	t, view := c.order, c.body.View
 	switch how {
 	case changeWaits:
@@ -84,9 +82,7 @@ func (c *changeRun) form(view func(typed cards.Changes, thumbs bool) slack.Modal
 	typed := c.changes()
 	return answer{
 		view: func(thumbs bool) slack.ModalViewRequest { return view(typed, thumbs) },
-		gone: func() []cards.Message {
-			return cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View))
-		},
+		gone: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
 	}
 }
 

@@ -70,18 +70,18 @@ func (j *Jobs) putThreaded(ctx context.Context, body ThreadArgs) error {
 	if _, err := j.store.PutIfAbsent(ctx, name, relayed{Author: body.Author, Raw: body.Raw}, time.Hour); err != nil {
 		return err
 	}
-	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), ThreadLane(body.Team, body.Channel, body.Root), body)
+	return j.Put(ctx, threadJob, RelayID(body.RelayArgs), threadLane(body.Team, body.Channel, body.Root), body)
 }
 
-// ThreadLane is the lane in which is found out whose thread it is.
-func ThreadLane(team, channel, root string) string {
+// threadLane is the lane in which is found out whose thread it is.
+func threadLane(team, channel, root string) string {
 	return strings.Join([]string{threadJob, team, channel, root}, ":")
 }
 
 // IsForeign tells whether the thread is known to be no order's.
 func (j *Jobs) IsForeign(ctx context.Context, team, channel, thread string) (bool, error) {
 	var known bool
-	err := j.getIfThere(ctx, foreignNote(team, channel, thread), &known)
+	err := j.store.GetIfThere(ctx, foreignNote(team, channel, thread), &known)
 	return known, err
 }
 

@@ -21,11 +21,10 @@ func (j *Jobs) Visible(ctx context.Context, r bot.Request, id string) (store.Tra
 	if err != nil {
 		return t, err
 	}
-	see, err := j.access.CanSee(ctx, r, t)
-	if err != nil {
+	switch see, err := j.access.CanSee(ctx, r, t); {
+	case err != nil:
 		return t, err
-	}
-	if !see {
+	case !see:
 		return t, ErrNotFound
 	}
 	t, err = j.LookAgain(ctx, t)

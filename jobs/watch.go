@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -98,9 +97,9 @@ func (w watchArgs) unseen(err error) error {
 // reportLateOrder shows an order that turned up after all: its channel owns it, and the person
 // who wanted it is told. There may be another: the watch goes on.
 func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchArgs, draft store.Draft) error {
-	var order order.Order
-	if err := json.Unmarshal(d.State, &order); err != nil {
-		return queue.Dead(fmt.Errorf("job %s: its state: %w", d.ID, err))
+	order, err := queue.State[order.Order](d)
+	if err != nil {
+		return err
 	}
 	tracked, err := j.store.AddOrder(ctx, newOrder(draft, order))
 	if err != nil {
@@ -112,7 +111,7 @@ func (j *Jobs) reportLateOrder(ctx context.Context, d *queue.Delivery, w watchAr
 			return err
 		}
 	}
-	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, Verbs(), time.Now())); err != nil {
+	if err := j.dmOrLog(ctx, draft.User, cards.Late(tracked, time.Now())); err != nil {
 		return err
 	}
 	w.Step++

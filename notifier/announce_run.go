@@ -212,12 +212,12 @@ func (v *announceRun) card() cards.Message {
 	if v.t.Untracked {
 		return cards.Left(v.t)
 	}
-	return cards.Card(v.t, v.Can, time.Now())
+	return cards.Card(v.t, time.Now())
 }
 
 // refreshLater puts the job that takes *Cancel order* off the card when its time is over.
 func (v *announceRun) refreshLater(ctx context.Context) error {
-	until, ok := cards.CancelUntil(v.t, v.Can, time.Now())
+	until, ok := cards.CancelUntil(v.t, time.Now())
 	if !ok {
 		return nil
 	}

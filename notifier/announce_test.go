@@ -40,8 +40,8 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "ready:r0"}, r.channelOnly(shoots), "only ready is also sent to the channel")
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 3, buttons(r.reply(t, shoots, "card")))
+	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
 	require.Empty(t, r.w.Violations())
 }
 
@@ -78,7 +78,7 @@ func TestSupersededButtonsGo(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
 	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
@@ -335,7 +335,7 @@ func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	tracked.Owner.Generation = 7
-	card := cards.Card(tracked, nil, time.Now())
+	card := cards.Card(tracked, time.Now())
 	old, err := r.slack.Post(t.Context(), bot.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
 	require.NoError(t, err)
 	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
@@ -394,7 +394,7 @@ func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	ready := r.reply(t, shoots, "ready:r0")
-	require.Equal(t, 1, buttons(ready))
+	require.Equal(t, 3, buttons(ready))
 	require.Contains(t, blockText(ready), gone.URL+"/beach.jpg")
 }
 
@@ -449,7 +449,7 @@ func TestAnEditThatFailsIsRepeated(t *testing.T) {
 	r.w.Misbehave("chat.update", workspace.Error500After, 1)
 	require.Equal(t, 5*time.Second, waits(t, r.try(t)))
 	r.announce(t)
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
+	require.Equal(t, 3, buttons(r.reply(t, shoots, "card")))
 }
 
 func blockText(m workspace.Message) string {

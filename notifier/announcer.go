@@ -10,7 +10,6 @@ import (
 	"github.com/slack-go/slack"
 
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -72,7 +71,6 @@ type AnnouncerConfig struct {
 	Store        AnnounceStore
 	Queue        Later
 	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out
-	Can          cards.Verbs   // the verbs that get buttons
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
 	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
 	Log          *slog.Logger  // nil: the default logger

@@ -149,7 +149,7 @@ func (m *mute) Edit(context.Context, string, bot.Post) error {
 func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Can = []string{"approve", "cancel"}
+	r.ordered = time.Now()
 	r.place(t, shoots)
 	r.announce(t)
 	r.happens(t, order.StatusReviewing, 0)
@@ -281,7 +281,7 @@ func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
 func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Can = []string{"cancel"}
+	r.ordered = time.Now()
 	r.place(t, shoots)
 	r.announce(t)
 	require.Len(t, r.put.jobs, 1)

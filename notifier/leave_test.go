@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -30,7 +29,7 @@ func (r *rig) works(t *testing.T) {
 func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Can = cards.Verbs{"approve", "cancel"}
+	r.ordered = time.Now()
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
@@ -41,7 +40,7 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	require.NoError(t, err)
 	r.works(t)
 	require.Equal(t, []string{"card", "moved:g2"}, r.thread(t, weddings), "the new place begins with a card")
-	require.Equal(t, 2, buttons(r.reply(t, weddings, "card")), "Approve, and Cancel order in its time")
+	require.Equal(t, 4, buttons(r.reply(t, weddings, "card")), "those of a review, and Cancel order in its time")
 	for _, m := range r.w.Thread(shoots, old.CardTS) {
 		require.Zero(t, buttons(m), "nothing to press at the old place")
 		raw, err := json.Marshal(m)
@@ -88,10 +87,10 @@ func TestAnUntrackedOrderSaysSoAndThenNothing(t *testing.T) {
 func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
-	r.config.Can = cards.Verbs{"cancel"}
+	r.ordered = time.Now()
 	r.place(t, shoots)
 	r.announce(t)
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 	require.Len(t, r.put.jobs, 1)
 	require.True(t, strings.Contains(r.put.jobs[0].ID, ":cancel-over:"))
 	require.InDelta(t, order.CancelWindow, r.put.delays[0], float64(5*time.Second))
@@ -101,7 +100,7 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: time.Now().Add(-order.CancelWindow)})
 	require.NoError(t, err)
 	r.announce(t)
-	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")), "Message editor stays")
 	before := len(r.w.Requests())
 	r.job.Job = r.put.jobs[0]
 	r.announce(t)

@@ -27,11 +27,11 @@ func formsOf(messages ...cards.Message) []cards.Message {
 // replyForms offers a reply without its pictures too, when it had some. Previews that
 // Slack could not fetch are shown from their copies in Slack.
 func (v *announceRun) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
-	full := cards.Reply(v.t, e, v.Can, live, cards.Thumbs{Show: true, Copies: copies})
+	full := cards.Reply(v.t, e, live, cards.Thumbs{Show: true, Copies: copies})
 	if e.Kind != order.EventReady {
 		return formsOf(full)
 	}
-	return formsOf(full, cards.Reply(v.t, e, v.Can, live, cards.Thumbs{}))
+	return formsOf(full, cards.Reply(v.t, e, live, cards.Thumbs{}))
 }
 
 func cut(text string, runes int) string {

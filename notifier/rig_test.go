@@ -1,6 +1,7 @@
 package notifier_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -27,6 +27,7 @@ import (
 // rig is an announcer between a real record and a Slack workspace. It takes the
 // outcome of a post for known at once, so that a test need not wait.
 type rig struct {
+	ordered time.Time // when orders were placed; zero: too long ago to cancel them
 	*store.Store
 	w      *workspace.Workspace
 	slack  *bot.Client
@@ -89,7 +90,7 @@ func newRigOver(t *testing.T, rdb redis.UniversalClient, o workspace.Options) *r
 	r := &rig{Store: store.New(rdb, q), w: w, queue: q, rdb: rdb}
 	r.put = &recorder{Queue: q}
 	r.config = notifier.AnnouncerConfig{
-		Store: r.Store, Queue: r.put, Can: cards.Verbs{"approve"},
+		Store: r.Store, Queue: r.put,
 		OutcomeAfter: time.Nanosecond, DedupeAfter: time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	}
 	r.freshClient(t)
@@ -117,7 +118,7 @@ func (r *rig) placeOrder(t *testing.T, id, channel string) {
 	_, err := r.AddOrder(t.Context(), store.NewOrder{
 		ID: id, Reference: "K7Q2XM", Images: 1,
 		Owner:   store.Owner{Team: "T0SANDBOX", Channel: channel, Requester: "U0MARIA", Generation: 1},
-		Order:   order.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: time.Now()},
+		Order:   order.Order{ID: id, ProjectName: "Smith wedding [K7Q2XM]", Status: order.StatusEditing, Revision: &zero, OrderedAt: cmp.Or(r.ordered, time.Now().Add(-order.CancelWindow))},
 		Credits: decimal.NewNullDecimal(decimal.NewFromInt(88)),
 	})
 	require.NoError(t, err)

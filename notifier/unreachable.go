@@ -166,7 +166,7 @@ func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	if known, err := noted(ctx, v.Store, note, &told); known || err != nil {
 		return err
 	}
-	m := cards.Trouble(v.t, why, v.Can)
+	m := cards.Trouble(v.t, why)
 	_, _, err := v.Slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	if err != nil && !errors.Is(err, bot.ErrNoUser) {
 		v.Log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)

@@ -49,6 +49,15 @@ func (s *Store) Get(ctx context.Context, name string, doc any) error {
 	return documentError(name, err)
 }
 
+// GetIfThere is Get that leaves doc as it is when no such document is kept.
+func (s *Store) GetIfThere(ctx context.Context, name string, doc any) error {
+	err := s.Get(ctx, name, doc)
+	if errors.Is(err, ErrAbsent) {
+		return nil
+	}
+	return err
+}
+
 // Delete forgets a document; one that is not kept is fine.
 func (s *Store) Delete(ctx context.Context, name string) error {
 	return documentError(name, s.rdb.Del(ctx, s.key("note", name)).Err())

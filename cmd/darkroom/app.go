@@ -121,7 +121,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 		return err
 	}
 	a.commands, err = commands.New(commands.Config{
-		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
+		Slack: a.slack, Service: service, Store: a.store,
 		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
 	})
 	if err != nil {
@@ -175,7 +175,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Can: jobs.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {
@@ -192,7 +192,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 // work does one job of the queue, whichever room it belongs to.
 func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 	ctx = a.failpoints.During(ctx, d.Kind)
-	if a.jobs.Handles(d.Kind) {
+	if _, ok := a.jobs.Kinds().Kind(d.Kind); ok {
 		return a.jobs.Work(ctx, d)
 	}
 	if k, ok := a.announcements.Kind(d.Kind); ok {
@@ -206,7 +206,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 // died tells the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
 	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
-	if a.jobs.Handles(letter.Kind) {
+	if _, ok := a.jobs.Kinds().Kind(letter.Kind); ok {
 		a.jobs.Died(ctx, letter)
 	}
 }

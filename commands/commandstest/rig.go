@@ -123,7 +123,8 @@ func (r *Rig) Assemble(operators ...string) {
 	})
 	require.NoError(r.T, err)
 	r.Commands, err = commands.New(commands.Config{
-		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Jobs: done, Access: r.Access, Files: r.signer,
+		Slack: r.Screen, Service: r.Service, Store: r.Store, Jobs: done, Access: r.Access, Files: r.signer,
+		Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(r.T, err)
 	r.mu.Lock()
@@ -197,7 +198,7 @@ func (r *Rig) work(ctx context.Context, d *queue.Delivery) error {
 		return r.Screen.marked(d.Body)
 	}
 	done := r.current()
-	if !done.Handles(d.Kind) {
+	if _, ok := done.Kinds().Kind(d.Kind); !ok {
 		return nil
 	}
 	return done.Work(context.WithValue(ctx, AtWork{}, true), d)

@@ -18,8 +18,8 @@ const (
 	filledForm = "TestModals/plain/new_filled.json"
 	photoForm  = "TestOrderForms/plain/photos.json"
 	picker     = "TestPrivateAnswers/plain/pick.json"
-	card       = "TestTheChannelSees/plain/card_all_verbs.json"
-	ready      = "TestTheChannelSees/plain/ready_all_verbs.json"
+	card       = "TestTheChannelSees/plain/card_editing.json"
+	ready      = "TestTheChannelSees/plain/ready.json"
 )
 
 // asked is one thing the modules asked of the workspace.

@@ -24,7 +24,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Config is what the jobs work with; all but Files, Ops and Log is required.
+// Config is what the jobs work with; all but Files and Ops is required.
 type Config struct {
 	Slack   Slack
 	Service Service
@@ -56,9 +56,6 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
-	}
-	if j.log == nil {
-		j.log = slog.New(slog.DiscardHandler)
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

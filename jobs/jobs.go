@@ -9,9 +9,8 @@
 // Where to look: registry.go declares every kind. outcome.go is how all that is sent to the service
 // is marked, sent, and followed to its outcome; change.go is what approve, revise and cancel share
 // of that, outbound.go what message, reference and relay share, and place.go places an order, which
-// place_look.go and place_scan.go look for when it may be out. answer.go answers people, asker.go
-// those who asked by a line or in a thread, blocked.go tells those who wait behind a job,
-// deadletter.go those whose job is dead.
+// place_look.go and place_scan.go look for when it may be out. asker.go is who asked, answer.go
+// answers them, blocked.go tells those who wait behind a job, deadletter.go those whose job is dead.
 package jobs
 
 import (

@@ -45,14 +45,14 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to st
 	if err != nil {
 		return err
 	}
-	v, err := c.jobs.MayMoveTo(ctx, r, t, to)
+	problem, widens, err := c.jobs.MayMoveTo(ctx, r, t, to)
 	switch {
 	case err != nil:
 		return err
-	case v.Problem != "":
-		return c.tell(ctx, r, cards.Say(":warning: "+v.Problem))
-	case v.Widens != "":
-		return c.tell(ctx, r, cards.MoveAsk(t, to, v.Widens))
+	case problem != "":
+		return c.tell(ctx, r, cards.Say(":warning: "+problem))
+	case widens != "":
+		return c.tell(ctx, r, cards.MoveAsk(t, to, widens))
 	}
 	t, err = c.store.Move(ctx, t.ID, to, r.User)
 	if err != nil {
@@ -72,9 +72,7 @@ func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to st
 		form := cards.MoveTo{Channel: to, From: r.Channel}
 		denied, err := c.jobs.WhyNotMove(ctx, r, t)
 		if err == nil && denied == "" && to != "" {
-			var v jobs.MoveVerdict
-			v, err = c.jobs.MayMoveTo(ctx, r, t, to)
-			form.Problem, form.Widens = v.Problem, v.Widens
+			form.Problem, form.Widens, err = c.jobs.MayMoveTo(ctx, r, t, to)
 		}
 		if err != nil {
 			return nil, err

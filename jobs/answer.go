@@ -156,7 +156,7 @@ var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 // WordsNote is where they are kept.
 func WordsNote(id string) string { return "words:" + Hash(id) }
 
-// plainly is an answer without pictures.
+// plainly is an answer without pictures; gone is said instead of it when the form is not open.
 func plainly(view slack.ModalViewRequest, gone ...cards.Message) answer {
 	return answer{view: func(bool) slack.ModalViewRequest { return view }, gone: gone}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 )
@@ -19,7 +17,7 @@ type Asker struct {
 	Thread      string    `json:"thread,omitempty"`
 	ResponseURL string    `json:"response_url,omitempty"` // never that of a form
 	View        string    `json:"view,omitempty"`         // external id of the form that was submitted
-	At          time.Time `json:"at"`                     // when a form was acknowledged; zero = it was not submitted
+	At          time.Time `json:"at"`                     // when they asked, or their form was acknowledged; zero = it was not submitted
 }
 
 // AskerOf is who sent a request.
@@ -43,34 +41,4 @@ func (j *Jobs) whisper(ctx context.Context, a Asker, all ...cards.Message) error
 		}
 	}
 	return nil
-}
-
-// formPayload is a payload from a form, or from a line that has no form open.
-type formPayload interface {
-	payload
-	sent(e *outbound) slack.ModalViewRequest
-	denied(why string) slack.ModalViewRequest
-	// giveBack keeps what was not sent, and is the form with it, and the same as a message.
-	giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error)
-}
-
-// notifyForm tells how it ended: in the form, or to its person alone.
-func notifyForm(ctx context.Context, e *outbound, p formPayload) error {
-	asker, id := p.to()
-	switch e.kept.End {
-	case endDelivered:
-		return e.Answer(ctx, asker, p.sent(e))
-	case endHidden:
-		return e.Answer(ctx, asker, p.denied(cards.NotFound(id)))
-	case endGuest:
-		return e.Answer(ctx, asker, p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why)))
-	}
-	if why := cards.NoMessage(e.order); why != "" && asker.View != "" {
-		return e.Answer(ctx, asker, p.denied(why))
-	}
-	form, kept, err := p.giveBack(ctx, e)
-	if err != nil {
-		return err
-	}
-	return e.showAnswer(ctx, asker, plainly(form, kept))
 }

@@ -9,9 +9,8 @@
 // Where to look: registry.go declares every kind. outcome.go is how all that is sent to the service
 // is marked, sent, and followed to its outcome; change.go is what approve, revise and cancel share
 // of that, outbound.go what message, reference and relay share, and place.go places an order, which
-// place_look.go and place_scan.go look for when it may be out. answer.go answers people, asker.go
-// those who asked by a line or in a thread, blocked.go tells those who wait behind a job,
-// deadletter.go those whose job is dead.
+// place_look.go and place_scan.go look for when it may be out. asker.go is who asked, answer.go
+// answers them, blocked.go tells those who wait behind a job, deadletter.go those whose job is dead.
 package jobs
 
 import (
@@ -24,7 +23,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Config is what the jobs work with; all but Files, Ops and Log is required.
+// Config is what the jobs work with; all but Files and Ops is required.
 type Config struct {
 	Slack   Slack
 	Service Service
@@ -56,9 +55,6 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
-	}
-	if j.log == nil {
-		j.log = slog.New(slog.DiscardHandler)
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

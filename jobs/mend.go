@@ -47,13 +47,11 @@ func (j *Jobs) tellWaits(ctx context.Context, job queue.Job, told, none bool) {
 		return
 	}
 	k, _ := j.kinds.Kind(job.Kind)
-	err := j.dm(ctx, user, cards.MustWait(k.Asked, told, none))
-	if err == nil {
-		return
-	}
-	j.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
-	if sayLater(err) {
-		j.unsaid(ctx, name)
+	if err := j.dm(ctx, user, cards.MustWait(k.Asked, told, none)); err != nil {
+		j.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
+		if sayLater(err) {
+			j.unsaid(ctx, name)
+		}
 	}
 }
 

@@ -13,27 +13,22 @@ import (
 	"darkroom/store/queue"
 )
 
-// MoveVerdict is what stands between an order and a channel.
-type MoveVerdict struct {
-	Problem string       // why not, in a sentence of ours
-	Widens  cards.Widens // others could see it there: ask
-}
-
-// MayMoveTo decides whether the person may hand the order to that channel.
-func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (MoveVerdict, error) {
+// MayMoveTo says what stands between an order and a channel to which the person hands it: a problem,
+// in a sentence of ours, or that others could see it there, which is to be asked.
+func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to string) (problem string, widens cards.Widens, err error) {
 	denied, err := j.WhyNotMove(ctx, r, t)
 	if err != nil || denied != "" {
-		return MoveVerdict{Problem: denied}, err
+		return denied, "", err
 	}
 	if to == t.Owner.Channel {
-		return MoveVerdict{Problem: cards.MovedAlready(t)}, nil
+		return cards.MovedAlready(t), "", nil
 	}
 	why, err := j.access.WhyNotPost(ctx, r.User, to)
 	if err != nil || why != "" {
-		return MoveVerdict{Problem: cards.CannotPost(to, why)}, err
+		return cards.CannotPost(to, why), "", err
 	}
-	widens, err := j.widens(ctx, t.Owner.Channel, to)
-	return MoveVerdict{Widens: widens}, err
+	widens, err = j.widens(ctx, t.Owner.Channel, to)
+	return "", widens, err
 }
 
 // WhyNotMove says why the person may hand the order to no channel at all, or "".
@@ -115,12 +110,12 @@ func (j *Jobs) moved(ctx context.Context, body MoveArgs, first bool) (slack.Moda
 	if !first && t.Owner.Channel == body.To { // an earlier run moved it and died
 		return cards.Moved(t, body.View), nil
 	}
-	v, err := j.MayMoveTo(ctx, r, t, body.To)
+	form := cards.MoveTo{Channel: body.To, From: body.Channel}
+	form.Problem, form.Widens, err = j.MayMoveTo(ctx, r, t, body.To)
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	if v.Problem != "" || v.Widens != "" && !body.Confirmed {
-		form := cards.MoveTo{Channel: body.To, From: body.Channel, Problem: v.Problem, Widens: v.Widens}
+	if form.Problem != "" || form.Widens != "" && !body.Confirmed {
 		return cards.Move(t, form, body.View), nil
 	}
 	t, err = j.store.Move(ctx, t.ID, body.To, body.User)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
@@ -128,15 +130,44 @@ func (e *outbound) end(ctx context.Context, how end) error {
 	if err := e.save(ctx); err != nil {
 		return err
 	}
-	if e.order.ID != "" && how != endDelivered {
+	if how == endDelivered {
+		e.HomeChanged(ctx, e.asker.Team, e.asker.User)
+	} else if e.order.ID != "" {
 		if err := e.clearIntent(ctx, e.order.ID); err != nil {
 			return err
 		}
-	}
-	if how == endDelivered {
-		e.HomeChanged(ctx, e.asker.Team, e.asker.User)
 	}
 	return e.answer(ctx)
 }
 
 func (e *outbound) answer(ctx context.Context) error { return e.payload.notify(ctx, e) }
+
+// formPayload is a payload from a form, or from a line that has no form open.
+type formPayload interface {
+	payload
+	sent(e *outbound) slack.ModalViewRequest
+	denied(why string) slack.ModalViewRequest
+	// giveBack keeps what was not sent, and is the form with it, and the same as a message.
+	giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error)
+}
+
+// notifyForm tells how it ended: in the form, or to its person alone.
+func notifyForm(ctx context.Context, e *outbound, p formPayload) error {
+	asker, id := p.to()
+	switch e.kept.End {
+	case endDelivered:
+		return e.Answer(ctx, asker, p.sent(e))
+	case endHidden:
+		return e.Answer(ctx, asker, p.denied(cards.NotFound(id)))
+	case endGuest:
+		return e.Answer(ctx, asker, p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why)))
+	}
+	if why := cards.NoMessage(e.order); why != "" && asker.View != "" {
+		return e.Answer(ctx, asker, p.denied(why))
+	}
+	form, kept, err := p.giveBack(ctx, e)
+	if err != nil {
+		return err
+	}
+	return e.showAnswer(ctx, asker, plainly(form, kept))
+}

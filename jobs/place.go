@@ -92,7 +92,7 @@ func (p *placeRun) begin(ctx context.Context) error {
 	case p.d.First && p.body.Attempt == 1 && fresh:
 		return p.transmit(ctx)
 	}
-	return p.lookThenSend(ctx)
+	return p.look(ctx, p.sendUnseen)
 }
 
 // unknown looks whether it has arrived.

@@ -44,11 +44,9 @@ func (p *placeRun) unseen(ctx context.Context, seen sighting) error {
 	return p.lookLater(ctx, max(seen.rest, p.nextLook()))
 }
 
-// lookThenSend is for an attempt that was delivered before, or follows another: nothing
+// sendUnseen is for an attempt that was delivered before, or follows another: nothing
 // says that it is out, but a look costs less than a second order. An earlier attempt's
 // order that turned up at this very moment is the one to keep.
-func (p *placeRun) lookThenSend(ctx context.Context) error { return p.look(ctx, p.sendUnseen) }
-
 func (p *placeRun) sendUnseen(ctx context.Context, seen sighting) error {
 	if seen.complete {
 		return p.transmit(ctx)

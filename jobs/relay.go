@@ -32,9 +32,7 @@ func (j *Jobs) PutSaid(ctx context.Context, r bot.Request, body ThreadArgs) erro
 }
 
 // RelayID is the identity of a message, however often and by whatever events it comes.
-func RelayID(b RelayArgs) string {
-	return strings.Join([]string{RelayJob, b.Team, b.Channel, b.TS}, ":")
-}
+func RelayID(b RelayArgs) string { return RelayJob + ":" + b.Team + ":" + b.Channel + ":" + b.TS }
 
 // PutRelay puts the job of a message; one that belongs to no order is answered apart.
 func (j *Jobs) PutRelay(ctx context.Context, b RelayArgs, id string) error {

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"strings"
 	"time"
 )
 
@@ -20,9 +19,7 @@ type relayed struct {
 const relayLife = 90 * 24 * time.Hour
 
 // relayNote names the note of a message.
-func relayNote(team, channel, ts string) string {
-	return strings.Join([]string{"relay", team, channel, ts}, ":")
-}
+func relayNote(team, channel, ts string) string { return "relay:" + team + ":" + channel + ":" + ts }
 
 // relayedAs reads that note; the zero value when there is none.
 func (j *Jobs) relayedAs(ctx context.Context, name string) (was relayed, err error) {

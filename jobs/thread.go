@@ -57,7 +57,7 @@ const (
 
 // foreignNote is kept for threads that are known to be no order's: who began one never changes.
 func foreignNote(team, channel, thread string) string {
-	return strings.Join([]string{"foreign", team, channel, thread}, ":")
+	return "foreign:" + team + ":" + channel + ":" + thread
 }
 
 // foreignLife is how long it is remembered that a thread is no order's.
@@ -114,11 +114,8 @@ func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond
 		return t, foreign, err
 	}
 	me, err := j.slack.Identity(ctx)
-	if err != nil {
+	if err != nil || body.Parent != "" && body.Parent != me.BotUser {
 		return t, foreign, err
-	}
-	if body.Parent != "" && body.Parent != me.BotUser {
-		return t, foreign, nil
 	}
 	return j.ReadBond(ctx, body.Team, body.Channel, body.Root)
 }

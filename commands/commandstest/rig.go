@@ -114,6 +114,7 @@ func (r *Rig) Assemble(operators ...string) {
 	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
+		Log: slog.New(slog.DiscardHandler),
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
 				return false, nil

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"cmp"
 	"strings"
 
 	"darkroom/store"
@@ -177,9 +178,5 @@ func (p *builder) form(title, submit, callback, externalID string, meta Meta) sl
 	return v
 }
 
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
+// orElse is the first of these words that is not "".
+func orElse(words ...string) string { return cmp.Or(words...) }

@@ -15,9 +15,7 @@ func Card(t store.Tracked, now time.Time) Message {
 	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
-	p.note(footer(t))
-	p.buttons(append(possible(t, now), menu(t, now)...)...)
-	return p.post(t, CardEvent)
+	return p.note(footer(t)).buttons(append(possible(t, now), menu(t, now)...)...).post(t, CardEvent)
 }
 
 // standing begins what shows an order: what it is, and where it stands.

@@ -53,7 +53,7 @@ func imageLabel(number int, image order.EditedImage) string {
 }
 
 func imageName(image order.EditedImage) string {
-	return orElse(oneLine(image.Name), orElse(oneLine(image.ID), "image"))
+	return orElse(oneLine(image.Name), oneLine(image.ID), "image")
 }
 
 // Copies are the ids of files in Slack that show previews which Slack could not fetch,

@@ -36,14 +36,13 @@ func Help(rows []HelpRow) Message {
 		}
 		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
 	}
-	p.note("ID is the order's number or its reference, both on its card; leave it out when only one order fits. More about one of them: `/order help approve`")
-	return p.message()
+	return p.note("ID is the order's number or its reference, both on its card; leave it out when only one order fits. More about one of them: `/order help approve`").
+		message()
 }
 
 // HelpFor explains one verb.
 func HelpFor(row HelpRow) Message {
-	p := says("`/order " + code(row.Usage) + "`")
-	p.say(finished(capital(inline(row.Does, 1000))))
+	p := says("`/order " + code(row.Usage) + "`").say(finished(capital(inline(row.Does, 1000))))
 	for _, more := range row.More {
 		p.say(inline(more, 600))
 	}

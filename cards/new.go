@@ -107,10 +107,7 @@ func summary(d store.Draft) string {
 	if n := len(d.Files) + len(d.URLs); n > 0 {
 		images = count(n, "image", "images")
 	}
-	words := d.ProjectName
-	for _, line := range d.Instructions {
-		words = orElse(words, line)
-	}
+	words := orElse(append([]string{d.ProjectName}, d.Instructions...)...)
 	return images + onlyIf(words != "", ", “"+inline(words, 100)+"”") + "."
 }
 

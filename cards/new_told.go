@@ -61,15 +61,15 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 
 // Placed is the good end: what was ordered, what it costs, where its news comes.
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
-	p := says(":white_check_mark: Order placed: *" + project(t) + "*")
-	p.facts(
-		fact{"Order", inline(t.ID, 100)},
-		fact{"Reference", inline(t.Reference, 40)},
-		fact{"Price", price(t.Order)},
-		fact{"Estimated delivery", estimate(t.Order)},
-		fact{"Credits left", onlyIf(left.Valid, amount(left.Decimal))})
-	p.say("It appears in " + channelLink(t.Owner.Channel) + ", and so does all its news.")
-	return p.modal(TitleNew, externalID, Meta{Order: t.ID})
+	return says(":white_check_mark: Order placed: *"+project(t)+"*").
+		facts(
+			fact{"Order", inline(t.ID, 100)},
+			fact{"Reference", inline(t.Reference, 40)},
+			fact{"Price", price(t.Order)},
+			fact{"Estimated delivery", estimate(t.Order)},
+			fact{"Credits left", onlyIf(left.Valid, amount(left.Decimal))}).
+		say("It appears in "+channelLink(t.Owner.Channel)+", and so does all its news.").
+		modal(TitleNew, externalID, Meta{Order: t.ID})
 }
 
 // readOrders is "1,240 of the service's orders, back to 20 Nov at 09:00", "" for none.

@@ -52,8 +52,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	} else {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}
-	p.shown(t, c)
-	p.put(slack.NewActionBlock(clip(ReviseBlock+note, maxID), primary("Request changes", ActionRevise, SeenValue(t))))
+	p.shown(t, c).put(slack.NewActionBlock(clip(ReviseBlock+note, maxID), primary("Request changes", ActionRevise, SeenValue(t))))
 	return AsMessages(p.modal(TitleRevise, "", Meta{}))
 }
 
@@ -64,14 +63,11 @@ func (p *builder) typedChanges(t store.Tracked, c Changes, note string) *builder
 	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
 		return p
 	}
-	if n := units(c.Text(t)); n > maxSent {
-		return p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds 5,000. Copy what matters most and send it with `/order message " + handle(t) + " …`")
+	if n := units(c.Text(t)); n > order.MaxMessage {
+		return p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds " + thousands(order.MaxMessage) + ". Copy what matters most and send it with `/order message " + handle(t) + " …`")
 	}
 	return p.say("You can send them to the editor as a message instead.").messageButton(t, note)
 }
-
-// maxSent is how long a message to an editor may be (interface: Limits).
-const maxSent = 5000
 
 // shown adds all that was typed.
 func (p *builder) shown(t store.Tracked, c Changes) *builder {

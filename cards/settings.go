@@ -27,8 +27,8 @@ func Settings(channel string, now store.Settings, account *store.Account, extern
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
 			slack.NewOptionBlockObject(string(store.CreditsOperators), plainText("Operators only"), nil))
 	}
-	p.note("It holds from now on. Every member of the channel can change it; guests cannot.")
-	return p.form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
+	return p.note("It holds from now on. Every member of the channel can change it; guests cannot.").
+		form(TitleSettings, "Save", CallbackSettings, externalID, Meta{Channel: channel})
 }
 
 // radio lets one of the options be chosen: the first, while none of them was.

@@ -148,8 +148,8 @@ func (p *builder) draft(d store.Draft) *builder {
 // Trouble tells the requester, in a direct message, that the order's channel
 // cannot be reached; another channel can have the order.
 func Trouble(t store.Tracked, why order.Denial) Message {
-	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.")
-	p.say(CannotPost(t.Owner.Channel, why)).
+	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
+		say(CannotPost(t.Owner.Channel, why)).
 		say("I keep trying: when that is mended, the news is there a few minutes later.").note(footer(t))
 	if why != order.DeniedTokenRevoked {
 		p.buttons(moveButton(t))

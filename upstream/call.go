@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -115,7 +114,7 @@ func (c *Client) exchange(req *http.Request) *answer {
 	}
 	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	if err != nil {
-		return &answer{cause: err, unsent: c.sealed && !connected.Load() || dialing(err)}
+		return &answer{cause: err, unsent: !connected.Load()}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
@@ -124,10 +123,4 @@ func (c *Client) exchange(req *http.Request) *answer {
 		a.cause = errors.New("an answer longer than 8 MB")
 	}
 	return a
-}
-
-// dialing reports whether no connection could be made at all.
-func dialing(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
 }

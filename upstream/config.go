@@ -30,12 +30,11 @@ type Config struct {
 
 	Limiter Limiter       // asked before every attempt; nil: no limit
 	Timeout time.Duration // of one attempt; 0 = 30 s
-	// Transport carries the requests; nil: a clone of the default one. Of an
-	// *http.Transport the client uses clones, the one for writes without
-	// keep-alive. Any other kind must never send a request twice by itself.
-	Transport http.RoundTripper
+	// Transport is what the requests travel like; nil: the default one. The client uses
+	// clones, the one for writes without keep-alive.
+	Transport *http.Transport
 	// Wrap, when given, is put around the transports for reads and for writes. It must
-	// hand each request on once.
+	// hand each request on once, with its context.
 	Wrap    func(http.RoundTripper) http.RoundTripper
 	Retries int // of a GET; 0 = 3, negative = none
 }

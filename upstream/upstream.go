@@ -47,7 +47,6 @@ type Client struct {
 
 	reader *http.Client // GET: keep-alive, redirects within the service
 	writer *http.Client // everything else: one connection a request, no redirects
-	sealed bool         // writer's transport is ours, so its traces can be trusted
 }
 
 // New checks the configuration and returns a client for it. All problems are
@@ -59,10 +58,7 @@ func New(c Config) (*Client, error) {
 	}
 	dialect := dialects[c.Signature]
 	dialect.numbers = c.NumbersAsNumbers
-	reads, writes, sealed := transports(c.Transport)
-	if c.Wrap != nil {
-		reads, writes = c.Wrap(reads), c.Wrap(writes)
-	}
+	reads, writes := c.transports()
 	return &Client{
 		base:    base,
 		key:     c.Key,
@@ -75,7 +71,6 @@ func New(c Config) (*Client, error) {
 		retries: max(0, cmp.Or(c.Retries, defaultRetries)),
 		reader:  &http.Client{Transport: reads, CheckRedirect: stayHome},
 		writer:  &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
-		sealed:  sealed,
 	}, nil
 }
 

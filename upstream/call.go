@@ -50,20 +50,20 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 
 // attempt sends a request once, signed at this moment, and judges the answer.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
-	if c.limiter != nil {
-		if err := c.limiter.Wait(ctx); err != nil {
+	if c.cfg.Limiter != nil {
+		if err := c.cfg.Limiter.Wait(ctx); err != nil {
 			return nil, c.unsent(r, err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	signed := r.params.signed(c.dialect, c.key, c.secret, time.Now().Unix())
+	signed := r.params.signed(c.dialect, c.cfg.Key, c.cfg.Secret, time.Now().Unix())
 	req, err := c.build(ctx, r, signed)
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
 	a := c.exchange(req)
-	a.redact = newRedactor(strings.TrimPrefix(req.Header.Get("Authorization"), "Basic "), c.secret, c.key, signed["signature"].(string))
+	a.redact = newRedactor(strings.TrimPrefix(req.Header.Get("Authorization"), "Basic "), c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	if err := a.verdict(r); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 
 // unsent is the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
-	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.secret, c.key).scrub(err), Settled: true}
+	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.cfg.Secret, c.cfg.Key).scrub(err), Settled: true}
 }
 
 // build places the signed parameters where the service reads them.
@@ -81,9 +81,9 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	query := signed.values(c.dialect).Encode()
 	body, kind := "", ""
 	switch {
-	case r.write() && c.place == inJSON:
+	case r.write() && c.cfg.Params == inJSON:
 		body, kind = c.dialect.encode(signed), "application/json"
-	case r.write() && (c.place == inForm || len(address)+1+len(query) > maxURL):
+	case r.write() && (c.cfg.Params == inForm || len(address)+1+len(query) > maxURL):
 		body, kind = query, "application/x-www-form-urlencoded"
 	default:
 		address += "?" + query
@@ -98,8 +98,8 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", userAgent)
-	if c.basic {
-		req.SetBasicAuth(c.key, c.secret)
+	if c.cfg.BasicAuth {
+		req.SetBasicAuth(c.cfg.Key, c.cfg.Secret)
 	}
 	return req, nil
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -64,9 +65,8 @@ func (c Config) validate() (*url.URL, error) {
 	}
 	must(c.Key != "", "upstream key: must not be empty")
 	must(c.Secret != "", "upstream secret: must not be empty")
-	_, known := places[c.Params]
-	must(known, "upstream params %q: must be query, form or json", c.Params)
-	_, known = dialects[c.Signature]
+	must(slices.Contains([]string{"", inQuery, inForm, inJSON}, c.Params), "upstream params %q: must be query, form or json", c.Params)
+	_, known := dialects[c.Signature]
 	must(known, "upstream signature %q: must be php, plain or python", c.Signature)
 	must(c.Timeout >= 0, "upstream timeout %s: must not be negative", c.Timeout)
 	return base, errors.Join(problems...)

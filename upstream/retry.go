@@ -26,7 +26,7 @@ func (c *Client) retry(ctx context.Context, r request) (*answer, error) {
 		a, err := c.attempt(ctx, r)
 		last = err
 		return a, pause(ctx, err)
-	}, backoff.WithBackOff(pauses()), backoff.WithMaxTries(uint(c.retries)+1), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pauses()), backoff.WithMaxTries(uint(c.cfg.Retries)+1), backoff.WithMaxElapsedTime(0))
 	if err == nil {
 		return a, nil
 	}

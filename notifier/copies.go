@@ -117,9 +117,9 @@ func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) erro
 }
 
 func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
-	data, err := v.Pictures.Fetch(ctx, image.Thumb)
+	picture, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err
 	}
-	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(data), int64(len(data)))
+	return v.Slack.UploadImage(ctx, "", "", cards.PreviewName(image), bytes.NewReader(picture.Data), int64(len(picture.Data)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/files"
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -27,12 +28,12 @@ type lab struct {
 	refuses string // one address it cannot fetch either
 }
 
-func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
+func (l *lab) Fetch(_ context.Context, url string) (*files.Picture, error) {
 	l.fetched = append(l.fetched, url)
 	if url == l.refuses {
 		return nil, errors.New("no such picture")
 	}
-	return []byte("\x89PNG\r\n\x1a\nsmall"), nil
+	return &files.Picture{Data: []byte("\x89PNG\r\n\x1a\nsmall")}, nil
 }
 
 // previews delivers the job that fills previews in until it is done, and tells how often it
@@ -131,7 +132,7 @@ func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 // stopped is a lab whose worker stops while it fetches.
 type stopped context.CancelFunc
 
-func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
+func (stop stopped) Fetch(ctx context.Context, _ string) (*files.Picture, error) {
 	stop()
 	return nil, ctx.Err()
 }

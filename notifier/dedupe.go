@@ -138,24 +138,18 @@ func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, si
 
 // read looks where the message would be. Without its thread, a reply would have
 // landed in the channel.
-func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) ([]slack.Message, error) {
-	if event != cards.CardEvent && t.CardTS != "" {
-		messages, err := a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
-		if !errors.Is(err, bot.ErrGone) {
-			return messages, tooMany(err)
-		}
+func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) (messages []slack.Message, err error) {
+	inThread := event != cards.CardEvent && t.CardTS != ""
+	if inThread {
+		messages, err = a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
 	}
-	messages, err := a.Slack.History(ctx, t.Owner.Channel, oldest)
-	return messages, tooMany(err)
-}
-
-// tooMany accepts what was read of a channel that talks faster than it can be
-// read: waiting would only add to it.
-func tooMany(err error) error {
-	if errors.Is(err, bot.ErrTooMany) {
-		return nil
+	if !inThread || errors.Is(err, bot.ErrGone) {
+		messages, err = a.Slack.History(ctx, t.Owner.Channel, oldest)
 	}
-	return err
+	if errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
+		return messages, nil
+	}
+	return messages, err
 }
 
 // by tells our own posts from those of an app that copies our metadata.

@@ -51,10 +51,11 @@ func (l departure) card() []cards.Message {
 }
 
 func (a *Announcer) cleanUp(ctx context.Context, d *queue.Delivery, l departure) error {
-	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
-	if err := v.loadState(); err != nil {
-		return queue.Dead(err)
+	memory, err := queue.State[memory](d)
+	if err != nil {
+		return err
 	}
+	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t, memory: memory}
 	events, err := a.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err

@@ -123,7 +123,7 @@ func rotated(ids []string) []string {
 		return ids
 	}
 	first := rand.IntN(len(ids))
-	return append(slices.Clone(ids[first:]), ids[:first]...)
+	return slices.Concat(ids[first:], ids[:first])
 }
 
 // away says that the service has answered nothing so far.

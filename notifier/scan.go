@@ -51,7 +51,7 @@ func (p *Poller) nextFew(ids []string) []string {
 		return ids
 	}
 	p.turns = (p.turns + atATurn) % len(ids)
-	return append(slices.Clone(ids[p.turns:]), ids[:p.turns]...)[:atATurn]
+	return slices.Concat(ids[p.turns:], ids[:p.turns])[:atATurn]
 }
 
 // What is gone is looked at less and less often, and one order a tick.

@@ -63,7 +63,8 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 		return nil, c.unsent(r, err)
 	}
 	a := c.exchange(req)
-	a.redact = newRedactor(strings.TrimPrefix(req.Header.Get("Authorization"), "Basic "), c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
+	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
+	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	if err := a.verdict(r); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,8 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 
 // unsent is the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
-	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.cfg.Secret, c.cfg.Key).scrub(err), Settled: true}
+	cause := newRedactor(c.cfg.Secret, c.cfg.Key).scrub(err)
+	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: cause, Settled: true}
 }
 
 // build places the signed parameters where the service reads them.

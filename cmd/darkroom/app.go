@@ -160,18 +160,6 @@ const (
 	previewTime = 10 * time.Second
 )
 
-// previews fetches what Slack could not.
-type previews struct{ fetcher *files.Fetcher }
-
-// Fetch implements [notifier.Pictures].
-func (p previews) Fetch(ctx context.Context, url string) ([]byte, error) {
-	picture, err := p.fetcher.Fetch(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	return picture.Data, nil
-}
-
 // photos are the files in Slack, for whoever holds one of our addresses.
 type photos struct{ slack *bot.Client }
 
@@ -186,7 +174,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 
 func (a *app) wireNotifier(service *upstream.Client) error {
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews{a.fetcher}, Can: jobs.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Can: jobs.Verbs(), Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {
@@ -194,7 +182,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 	}
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
-		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
+		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention},
 	})
 	return err
@@ -241,15 +229,9 @@ func (a *app) redisAway(ctx context.Context, why error) {
 	case errors.Is(why, queue.ErrUnconfirmed):
 		says = cards.RedisUnconfirmed
 	}
-	if err := a.ops(ctx, says); err != nil {
+	if _, err := a.tellOps(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
-}
-
-// ops is tellOps for those to whom it does not matter whether anybody hears it.
-func (a *app) ops(ctx context.Context, sentence string) error {
-	_, err := a.tellOps(ctx, sentence)
-	return err
 }
 
 // tellOps says something in the operations channel, when there is one, and tells whether it was

@@ -238,7 +238,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	if v.imageless && ts != "" && e.Kind == order.EventReady && v.Pictures != nil {
+	if v.imageless && ts != "" {
 		if err := v.fillLater(ctx, e); err != nil {
 			return err
 		}

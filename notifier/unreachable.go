@@ -43,7 +43,7 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 
 // postponed waits as long as Slack asks for; other errors stay.
 func (a *Announcer) postponed(ctx context.Context, err error) error {
-	if queue.Away(err) && !slackSaid(err) {
+	if _, slacks := errors.AsType[*bot.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
 		a.Log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
@@ -56,12 +56,6 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	}
 	a.Log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
-}
-
-// slackSaid tells an error of Slack's, or of the way to it, from one of the record's.
-func slackSaid(err error) bool {
-	_, slack := errors.AsType[*bot.Error](err)
-	return slack
 }
 
 var reachDenials = []struct {

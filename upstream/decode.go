@@ -158,9 +158,13 @@ func (c *complaints) UnmarshalJSON(b []byte) error {
 func (c *complaints) add(v any) {
 	switch v := v.(type) {
 	case string:
-		c.say(v)
+		if v = strings.TrimSpace(Unescape(v)); v == "" {
+			c.odd = true
+			return
+		}
+		c.texts = append(c.texts, v)
 	case json.Number:
-		c.say(v.String())
+		c.add(v.String())
 	case []any:
 		for _, item := range v {
 			c.add(item)
@@ -172,12 +176,4 @@ func (c *complaints) add(v any) {
 	default:
 		c.odd = true
 	}
-}
-
-func (c *complaints) say(s string) {
-	if s = strings.TrimSpace(Unescape(s)); s == "" {
-		c.odd = true
-		return
-	}
-	c.texts = append(c.texts, s)
 }

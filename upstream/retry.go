@@ -78,10 +78,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if err != nil {
 		return 0
 	}
-	if theirs, err := http.ParseTime(h.Get("Date")); err == nil {
-		now = theirs
-	}
-	return min(max(until.Sub(now), 0), maxRetry)
+	theirs := now.Add(-skew(h, now))
+	return min(max(until.Sub(theirs), 0), maxRetry)
 }
 
 // skew is how far now is ahead of the answer's Date; 0 when it has none.

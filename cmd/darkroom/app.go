@@ -34,10 +34,9 @@ type app struct {
 	store         *store.Store
 	slack         *bot.Client
 	router        *bot.Router
-	server        *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
-	socket        *bot.Socket    // nil: no app token, so no Socket Mode
-	signer        *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
-	fetcher       *files.Fetcher // of previews
+	server        *bot.Server   // nil: no signing secret, so nothing that comes by HTTP is believed
+	socket        *bot.Socket   // nil: no app token, so no Socket Mode
+	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
@@ -63,8 +62,10 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
 		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
 	})
-	if err := a.wireFiles(); err != nil {
-		return nil, err
+	if cfg.PublicURL != "" {
+		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
+			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
+		}
 	}
 	rate := a.store.Rate(cfg.UpstreamRate)
 	people, err := newService(cfg, rate.People(), points)
@@ -89,13 +90,10 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 // somebody else may have done its work by then.
 type claimed struct{ upstream.Limiter }
 
-// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late. Without a
-// limiter every turn is there at once.
+// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late.
 func (l claimed) Wait(ctx context.Context) error {
-	if l.Limiter != nil {
-		if err := l.Limiter.Wait(ctx); err != nil {
-			return err
-		}
+	if err := l.Limiter.Wait(ctx); err != nil {
+		return err
 	}
 	return queue.Held(ctx)
 }
@@ -141,19 +139,6 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	return nil
 }
 
-// wireFiles makes what brings pictures in and out.
-func (a *app) wireFiles() error {
-	a.fetcher = files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
-	if a.cfg.PublicURL == "" {
-		return nil
-	}
-	var err error
-	if a.signer, err = files.NewSigner(a.cfg.PublicURL, a.cfg.fileKeys()); err != nil {
-		return fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
-	}
-	return nil
-}
-
 // What a preview may weigh and take.
 const (
 	maxPreview  = 4 << 20
@@ -173,8 +158,9 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
+	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Can: jobs.Verbs(), Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Can: jobs.Verbs(), Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

@@ -59,7 +59,10 @@ func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) 
 	if err != nil {
 		return a.postponed(ctx, err)
 	}
-	kept := recorded(t, l.Mark.Event)
+	kept := t.CardTS // what is on record of the mark's message; empty: nothing yet
+	if l.Mark.Event != cardMark {
+		kept = postedOf(t, l.Mark.Event).TS
+	}
 	if kept == "" && l.Try < looks {
 		l.Try++
 		return a.postponed(ctx, a.dedupeLater(ctx, d.Lane, l))
@@ -92,14 +95,6 @@ func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l dedupe
 		}
 	}
 	return nil
-}
-
-// recorded is the timestamp on record of the mark's message; empty: none yet.
-func recorded(t store.Tracked, mark int64) string {
-	if mark == cardMark {
-		return t.CardTS
-	}
-	return postedOf(t, mark).TS
 }
 
 // postedOf is the reply on record that tells of an event.

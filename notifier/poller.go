@@ -83,9 +83,6 @@ func (p *Poller) poll(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("active orders: %w", err)
 	}
-	if len(active) == 0 {
-		return nil
-	}
 	r := p.newRun(active)
 	if err := r.scan(ctx); err != nil {
 		r.fail(err)

@@ -23,12 +23,7 @@ func (r *pollRun) scan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	above := r.above(known)
-	if len(above) < 2 {
-		r.fetch(ctx, r.unseen())
-		return nil
-	}
-	l, complete := r.list(ctx, above)
+	l, complete := r.list(ctx, r.above(known))
 	if !complete {
 		r.fetch(ctx, r.poller.nextFew(r.unseen()))
 		return nil

@@ -38,8 +38,8 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 
 // noted says whether the operations channel knows of a trouble that is not over.
 func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
-	var since time.Time
-	return noted(ctx, p.Store, name, &since)
+	_, known, err := noted[time.Time](ctx, p.Store, name)
+	return known, err
 }
 
 // notes are what is remembered of what was seen or said, each under its name and for a while.
@@ -50,12 +50,12 @@ type notes interface {
 }
 
 // noted reads a note; false when there is none.
-func noted(ctx context.Context, notes notes, name string, doc any) (bool, error) {
-	err := notes.Get(ctx, name, doc)
+func noted[T any](ctx context.Context, notes notes, name string) (note T, known bool, err error) {
+	err = notes.Get(ctx, name, &note)
 	if errors.Is(err, store.ErrAbsent) {
-		return false, nil
+		return note, false, nil
 	}
-	return err == nil, err
+	return note, err == nil, err
 }
 
 // tell tells of a trouble, or that it is over, and remembers which.

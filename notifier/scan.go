@@ -19,7 +19,7 @@ func (r *pollRun) scan(ctx context.Context) error {
 	if err := r.probe(ctx); err != nil {
 		return err
 	}
-	known, err := r.poller.edge(ctx)
+	known, _, err := noted[edge](ctx, r.poller.Store, edgeNote)
 	if err != nil {
 		return err
 	}

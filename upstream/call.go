@@ -48,6 +48,21 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 	return c.retry(ctx, r)
 }
 
+// ask performs a request and reads the result from its answer. One that reports success but
+// lacks what makes it one is not clear.
+func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, error)) (T, error) {
+	var none T
+	a, err := c.call(ctx, r)
+	if err != nil {
+		return none, err
+	}
+	result, err := read(a.form)
+	if err != nil {
+		return none, a.failed(r, r.lost(), err.Error())
+	}
+	return result, nil
+}
+
 // attempt sends a request once, signed at this moment, and judges the answer.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	if c.cfg.Limiter != nil {

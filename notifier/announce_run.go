@@ -2,7 +2,6 @@ package notifier
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -71,16 +70,6 @@ func (m memory) doubtsOf(mark int64) int {
 		return 0
 	}
 	return m.Doubt.Times
-}
-
-func (v *announceRun) loadState() error {
-	if len(v.d.State) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(v.d.State, &v.memory); err != nil {
-		return fmt.Errorf("announce job's state: %w", err)
-	}
-	return nil
 }
 
 func (v *announceRun) saveState(ctx context.Context, m memory) error {
@@ -249,7 +238,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	if v.imageless && ts != "" && e.Kind == order.EventReady && v.Pictures != nil {
+	if v.imageless && ts != "" {
 		if err := v.fillLater(ctx, e); err != nil {
 			return err
 		}

@@ -380,6 +380,17 @@ func TestAJobThatCannotBeReadIsDead(t *testing.T) {
 	r.place(t, shoots)
 	r.job.State = []byte(`[`)
 	require.Error(t, r.try(t))
+	left := delivery(store.LeaveKind, store.LeaveJob{Order: orderID, Channel: weddings, Generation: 1}, weddings)
+	left.State = []byte(`[`)
+	require.Error(t, handler(a, store.LeaveKind)(t.Context(), left))
+}
+
+func TestAnOrderThatIsForgottenLeavesNothingToTidy(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	left := delivery(store.LeaveKind, store.LeaveJob{Order: orderID, Channel: shoots, Generation: 1, CardTS: "1.1"}, shoots)
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.LeaveKind)(t.Context(), left))
+	require.Empty(t, r.put.jobs)
 }
 
 func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {

@@ -42,10 +42,8 @@ type AnnounceStore interface {
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
-	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
-	Get(ctx context.Context, name string, doc any) error
-	Delete(ctx context.Context, name string) error
 	SkipPending(ctx context.Context, id string, generation int) error
+	notes
 }
 
 // Later puts a job that becomes due later.
@@ -103,15 +101,19 @@ func (a *Announcer) Kinds() []queue.Declared {
 // order's card and thread up to date. It must run in the lane of the order's
 // channel.
 func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
-	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, refresh: job.Refresh, reach: job.Reach, chain: job.Chain}
-	v.memory.Unsent = job.Unsent
-	if err := v.loadState(); err != nil {
-		return queue.Dead(err)
+	memory, err := queue.State[memory](d)
+	if err != nil {
+		return err
+	}
+	memory.Unsent = cmp.Or(memory.Unsent, job.Unsent)
+	v := &announceRun{
+		Announcer: a, d: d, id: job.Order, generation: job.Generation, memory: memory,
+		refresh: job.Refresh, reach: job.Reach, chain: job.Chain,
 	}
 	if job.Previews > 0 {
 		return v.filled(ctx, v.fillPreviews(ctx, job.Previews))
 	}
-	err := v.work(ctx)
+	err = v.work(ctx)
 	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, v.t.Owner.Channel) {
 		err = v.work(ctx)
 	}

@@ -24,8 +24,11 @@ const (
 )
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
-// channel goes on meanwhile.
+// channel goes on meanwhile. Only what is ready for review has any.
 func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
+	if e.Kind != order.EventReady || v.Pictures == nil {
+		return nil
+	}
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
 	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
 	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq}, 0)

@@ -59,7 +59,10 @@ func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) 
 	if err != nil {
 		return a.postponed(ctx, err)
 	}
-	kept := recorded(t, l.Mark.Event)
+	kept := t.CardTS // what is on record of the mark's message; empty: nothing yet
+	if l.Mark.Event != cardMark {
+		kept = postedOf(t, l.Mark.Event).TS
+	}
 	if kept == "" && l.Try < looks {
 		l.Try++
 		return a.postponed(ctx, a.dedupeLater(ctx, d.Lane, l))
@@ -92,14 +95,6 @@ func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l dedupe
 		}
 	}
 	return nil
-}
-
-// recorded is the timestamp on record of the mark's message; empty: none yet.
-func recorded(t store.Tracked, mark int64) string {
-	if mark == cardMark {
-		return t.CardTS
-	}
-	return postedOf(t, mark).TS
 }
 
 // postedOf is the reply on record that tells of an event.
@@ -138,24 +133,18 @@ func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, si
 
 // read looks where the message would be. Without its thread, a reply would have
 // landed in the channel.
-func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) ([]slack.Message, error) {
-	if event != cards.CardEvent && t.CardTS != "" {
-		messages, err := a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
-		if !errors.Is(err, bot.ErrGone) {
-			return messages, tooMany(err)
-		}
+func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) (messages []slack.Message, err error) {
+	inThread := event != cards.CardEvent && t.CardTS != ""
+	if inThread {
+		messages, err = a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
 	}
-	messages, err := a.Slack.History(ctx, t.Owner.Channel, oldest)
-	return messages, tooMany(err)
-}
-
-// tooMany accepts what was read of a channel that talks faster than it can be
-// read: waiting would only add to it.
-func tooMany(err error) error {
-	if errors.Is(err, bot.ErrTooMany) {
-		return nil
+	if !inThread || errors.Is(err, bot.ErrGone) {
+		messages, err = a.Slack.History(ctx, t.Owner.Channel, oldest)
 	}
-	return err
+	if errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
+		return messages, nil
+	}
+	return messages, err
 }
 
 // by tells our own posts from those of an app that copies our metadata.

@@ -19,12 +19,6 @@ const (
 	edgeLife = time.Hour
 )
 
-func (p *Poller) edge(ctx context.Context) (edge, error) {
-	var e edge
-	_, err := noted(ctx, p.Store, edgeNote, &e)
-	return e, err
-}
-
 // above are the unseen orders for which pages are worth reading.
 func (r *pollRun) above(e edge) []string {
 	var ids []string

@@ -2,6 +2,8 @@ package notifier
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +27,7 @@ type Lock interface {
 // replica, until ctx ends. Then the tick that runs is cut short and the lock
 // released, so that another replica can go on at once.
 func (p *Poller) Run(ctx context.Context) error {
-	t := &term{poller: p}
+	t := &term{poller: p, cancel: func() {}}
 	defer t.release(context.WithoutCancel(ctx))
 	beats := time.NewTicker(renewEvery)
 	defer beats.Stop()
@@ -54,9 +56,10 @@ func (p *Poller) untilNext() time.Duration {
 // term is this replica's time in office. It belongs to Run's goroutine.
 type term struct {
 	poller *Poller
-	until  time.Time // the lease's certain end; zero: not elected
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the running tick ended; nil: none ran yet
+	until  time.Time          // the lease's certain end; zero: not elected
+	busy   atomic.Bool        // a tick runs
+	cancel context.CancelFunc // cuts it short
+	ticks  sync.WaitGroup
 }
 
 // renew takes or keeps the lock. A lock that does not answer is ours until its
@@ -92,38 +95,23 @@ func (t *term) ask(ctx context.Context) (bool, error) {
 // tick starts a tick in the background, unless one still runs or this replica
 // is not elected.
 func (t *term) tick(ctx context.Context) {
-	if t.until.IsZero() || t.running() {
+	if t.until.IsZero() || !t.busy.CompareAndSwap(false, true) {
 		return
 	}
 	ctx, t.cancel = context.WithCancel(ctx)
-	t.done = make(chan struct{})
-	go func(done chan<- struct{}) {
-		defer close(done)
+	t.ticks.Go(func() {
+		defer t.busy.Store(false)
 		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
 			t.poller.Log.WarnContext(ctx, "poll failed", "err", err)
 		}
-	}(t.done)
-}
-
-func (t *term) running() bool {
-	if t.done == nil {
-		return false
-	}
-	select {
-	case <-t.done:
-		return false
-	default:
-		return true
-	}
+	})
 }
 
 // resign stops the running tick and waits for it: two replicas never poll at once.
 func (t *term) resign() {
 	t.until = time.Time{}
-	if t.done != nil {
-		t.cancel()
-		<-t.done
-	}
+	t.cancel()
+	t.ticks.Wait()
 }
 
 func (t *term) release(ctx context.Context) {

@@ -334,20 +334,23 @@ type earshot struct {
 	deaf bool
 }
 
-func (e *earshot) hear(_ context.Context, sentence string) error {
+func (e *earshot) hear(_ context.Context, sentence string) (said bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.deaf {
-		return bot.ErrTryLater
+		return false, bot.ErrTryLater
 	}
 	e.said = append(e.said, sentence)
-	return nil
+	return true, nil
 }
 
 func newPoller(t *testing.T, c notifier.PollerConfig) *notifier.Poller {
 	t.Helper()
 	if c.Schedule == "" {
 		c.Schedule = "@every 30s"
+	}
+	if c.Ops == nil {
+		c.Ops = (&earshot{}).hear
 	}
 	c.Log = slog.New(slog.DiscardHandler)
 	p, err := notifier.NewPoller(c)

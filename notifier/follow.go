@@ -26,7 +26,7 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		r.knows(id)
+		r.locked(func() { r.known[id] = true })
 		if !known.Differs(o) {
 			return nil
 		}
@@ -45,20 +45,13 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 	return store.ErrStale
 }
 
-// knows notes that the service knows an order.
-func (r *pollRun) knows(id string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.known[id] = true
-}
-
 func (r *pollRun) isKnown(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.known[id]
 }
 
-// miss notes that it does not. In the record that is written now and then only: what
+// miss notes that the service does not know an order. In the record that is written now and then only: what
 // stays as it is costs no tick a write.
 func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
@@ -75,9 +68,7 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	if entry.Gone {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.missed[id] = m.Since
+	r.locked(func() { r.missed[id] = m.Since })
 	return nil
 }
 

@@ -26,40 +26,41 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	if !r.answered && !r.outage {
 		return nil // nothing was heard
 	}
-	down, err := p.noted(ctx, downNote)
-	switch {
-	case err != nil:
-		return err
-	case r.answered && down:
-		return p.tell(ctx, downNote, cards.ServiceBack, true)
-	case !r.answered && !down:
-		return p.tell(ctx, downNote, cards.ServiceDown, false)
+	said, err := p.noted(ctx, downNote)
+	if down := !r.answered; err != nil || said == down {
+		return err // or there is no news
 	}
-	return nil
+	if r.answered {
+		return p.tell(ctx, downNote, cards.ServiceBack, true)
+	}
+	return p.tell(ctx, downNote, cards.ServiceDown, false)
 }
 
 // noted says whether the operations channel knows of a trouble that is not over.
 func (p *Poller) noted(ctx context.Context, name string) (bool, error) {
-	var since time.Time
-	return noted(ctx, p.Store, name, &since)
+	_, known, err := noted[time.Time](ctx, p.Store, name)
+	return known, err
 }
 
+// notes are what is remembered of what was seen or said, each under its name and for a while.
 type notes interface {
+	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
 	Get(ctx context.Context, name string, doc any) error
+	Delete(ctx context.Context, name string) error
 }
 
 // noted reads a note; false when there is none.
-func noted(ctx context.Context, notes notes, name string, doc any) (bool, error) {
-	err := notes.Get(ctx, name, doc)
+func noted[T any](ctx context.Context, notes notes, name string) (note T, known bool, err error) {
+	err = notes.Get(ctx, name, &note)
 	if errors.Is(err, store.ErrAbsent) {
-		return false, nil
+		return note, false, nil
 	}
-	return err == nil, err
+	return note, err == nil, err
 }
 
 // tell tells of a trouble, or that it is over, and remembers which.
 func (p *Poller) tell(ctx context.Context, name, sentence string, over bool) error {
-	if err := p.Ops(ctx, sentence); err != nil {
+	if _, err := p.Ops(ctx, sentence); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if over {

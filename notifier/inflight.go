@@ -73,22 +73,14 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	if mark == cardMark {
 		return v.Store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
-	if err := v.fillAdopted(ctx, mark, m); err != nil {
-		return err
+	if e, known := eventOf(v.events, mark); known && !hasPictures(m) { // whoever posted it may not have come to them
+		if err := v.fillLater(ctx, e); err != nil {
+			return err
+		}
 	}
 	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
 		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
 	})
-}
-
-// fillAdopted leaves the previews of an adopted reply to their job, when it is out without
-// any: whoever posted it may not have come to that.
-func (v *announceRun) fillAdopted(ctx context.Context, mark int64, m slack.Message) error {
-	e, known := eventOf(v.events, mark)
-	if !known || e.Kind != order.EventReady || v.Pictures == nil || hasPictures(m) {
-		return nil
-	}
-	return v.fillLater(ctx, e)
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the

@@ -24,10 +24,18 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	if err != nil {
 		return a.postponed(ctx, err)
 	}
+	memory, err := queue.State[memory](d)
+	if err != nil {
+		return err
+	}
+	says := cards.Left
+	if !t.Untracked && t.Owner.Channel == job.Channel { // it has the order again, with a card of its own
+		says = cards.Superseded
+	}
 	// As it was there: nothing of the new place may show.
-	back := !t.Untracked && t.Owner.Channel == job.Channel
 	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
-	err = a.cleanUp(ctx, d, departure{LeaveJob: job, t: t, back: back})
+	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, t: t, memory: memory}
+	err = v.cleanUp(ctx, job, formsOf(says(t)))
 	if _, out := outOfReach(err); out {
 		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
@@ -35,31 +43,13 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	return a.postponed(ctx, err)
 }
 
-// departure is an order's going from a place.
-type departure struct {
-	store.LeaveJob
-	t    store.Tracked // as it was there
-	back bool          // the same channel has the order again, with a card of its own
-}
-
-// card is what the old card says from now on.
-func (l departure) card() []cards.Message {
-	if l.back {
-		return formsOf(cards.Superseded(l.t))
-	}
-	return formsOf(cards.Left(l.t))
-}
-
-func (a *Announcer) cleanUp(ctx context.Context, d *queue.Delivery, l departure) error {
-	v := &announceRun{Announcer: a, d: d, id: l.Order, generation: l.Generation, t: l.t}
-	if err := v.loadState(); err != nil {
-		return queue.Dead(err)
-	}
-	events, err := a.Store.Events(ctx, l.Order)
+// cleanUp makes the old card say what it says from now on, and takes the buttons off the replies.
+func (v *announceRun) cleanUp(ctx context.Context, l store.LeaveJob, card []cards.Message) error {
+	events, err := v.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err
 	}
-	if err := v.rewrite(ctx, l.CardTS, l.card(), slowCard); err != nil {
+	if err := v.rewrite(ctx, l.CardTS, card, slowCard); err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
 	for _, p := range l.Replies {
@@ -67,7 +57,10 @@ func (a *Announcer) cleanUp(ctx context.Context, d *queue.Delivery, l departure)
 			return err
 		}
 	}
-	return v.leaveUnrecorded(ctx, events, l)
+	if l.Posting == nil {
+		return nil
+	}
+	return v.leaveUnrecorded(ctx, events, *l.Posting, card)
 }
 
 // stripButtons takes the buttons off a reply at the old place.
@@ -84,19 +77,16 @@ func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p 
 
 // leaveUnrecorded tidies the post that may be out at the old place although nobody
 // recorded it, as soon as it can no longer be under way.
-func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, l departure) error {
-	if l.Posting == nil {
-		return nil
-	}
-	out, err := v.landed(ctx, *l.Posting, nameOf(events, l.Posting.Event))
+func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, mark store.InFlight, card []cards.Message) error {
+	out, err := v.landed(ctx, mark, nameOf(events, mark.Event))
 	if err != nil {
 		return err
 	}
 	for _, msg := range out {
-		if l.Posting.Event == cardMark {
-			err = v.rewrite(ctx, msg.Timestamp, l.card(), slowCard)
+		if mark.Event == cardMark {
+			err = v.rewrite(ctx, msg.Timestamp, card, slowCard)
 		} else {
-			err = v.stripButtons(ctx, events, store.Posted{Event: l.Posting.Event, TS: msg.Timestamp})
+			err = v.stripButtons(ctx, events, store.Posted{Event: mark.Event, TS: msg.Timestamp})
 		}
 		if err != nil {
 			return err

@@ -97,9 +97,14 @@ func (r *pollRun) heard(err error) {
 }
 
 func (r *pollRun) fail(err error) {
+	r.locked(func() { r.errs = append(r.errs, err) })
+}
+
+// locked changes what the calls that run side by side share.
+func (r *pollRun) locked(change func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.errs = append(r.errs, err)
+	change()
 }
 
 // fetch reads the orders in full and records those that differ. It begins anywhere among
@@ -109,9 +114,7 @@ func (r *pollRun) fetch(ctx context.Context, ids []string) {
 		if ctx.Err() != nil || i >= reads && r.away() || r.knowsNone() && r.isOlder(id) {
 			return // the first few were enough to know
 		}
-		r.mu.Lock()
-		r.fetched[id] = true
-		r.mu.Unlock()
+		r.locked(func() { r.fetched[id] = true })
 		if err := r.follow(ctx, id); err != nil {
 			r.fail(fmt.Errorf("order %s: %w", id, err))
 		}
@@ -119,11 +122,8 @@ func (r *pollRun) fetch(ctx context.Context, ids []string) {
 }
 
 func rotated(ids []string) []string {
-	if len(ids) < 2 {
-		return ids
-	}
-	first := rand.IntN(len(ids))
-	return append(slices.Clone(ids[first:]), ids[:first]...)
+	first := rand.IntN(max(len(ids), 1))
+	return slices.Concat(ids[first:], ids[:first])
 }
 
 // away says that the service has answered nothing so far.

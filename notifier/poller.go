@@ -21,16 +21,15 @@ type Service interface {
 	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
-// PollerConfig is what a [Poller] works with. Service, Store, Schedule and
-// Lock are required.
+// PollerConfig is what a [Poller] works with; all but Retention and Log is required.
 type PollerConfig struct {
 	Service  Service
 	Store    PollStore
 	Schedule string // see [ParseSchedule]
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
-	// Ops tells the operations channel; an error means that it could not be told now, and
-	// that trying later makes sense. nil: nobody is told.
-	Ops       func(ctx context.Context, sentence string) error
+	// Ops says a sentence in the operations channel, and tells whether it was said; an error
+	// means that trying later makes sense.
+	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
 	Log       *slog.Logger    // nil: the default logger
 }
@@ -52,9 +51,6 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 		return nil, err
 	}
 	c.Log = cmp.Or(c.Log, slog.Default())
-	if c.Ops == nil {
-		c.Ops = func(context.Context, string) error { return nil }
-	}
 	return &Poller{PollerConfig: c, schedule: schedule}, nil
 }
 
@@ -68,10 +64,8 @@ type PollStore interface {
 	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
 	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
-	PutTTL(ctx context.Context, name string, doc any, life time.Duration) error
-	Get(ctx context.Context, name string, doc any) error
-	Delete(ctx context.Context, name string) error
 	ApplyRetention(ctx context.Context, keep store.Retention) error
+	notes
 }
 
 // Tick looks once at every active order, records what changed, and puts the
@@ -88,9 +82,6 @@ func (p *Poller) poll(ctx context.Context) error {
 	active, err := p.Store.Active(ctx)
 	if err != nil {
 		return fmt.Errorf("active orders: %w", err)
-	}
-	if len(active) == 0 {
-		return nil
 	}
 	r := p.newRun(active)
 	if err := r.scan(ctx); err != nil {

@@ -19,16 +19,11 @@ func (r *pollRun) scan(ctx context.Context) error {
 	if err := r.probe(ctx); err != nil {
 		return err
 	}
-	known, err := r.poller.edge(ctx)
+	known, _, err := noted[edge](ctx, r.poller.Store, edgeNote)
 	if err != nil {
 		return err
 	}
-	above := r.above(known)
-	if len(above) < 2 {
-		r.fetch(ctx, r.unseen())
-		return nil
-	}
-	l, complete := r.list(ctx, above)
+	l, complete := r.list(ctx, r.above(known))
 	if !complete {
 		r.fetch(ctx, r.poller.nextFew(r.unseen()))
 		return nil
@@ -51,7 +46,7 @@ func (p *Poller) nextFew(ids []string) []string {
 		return ids
 	}
 	p.turns = (p.turns + atATurn) % len(ids)
-	return append(slices.Clone(ids[p.turns:]), ids[:p.turns]...)[:atATurn]
+	return slices.Concat(ids[p.turns:], ids[:p.turns])[:atATurn]
 }
 
 // What is gone is looked at less and less often, and one order a tick.

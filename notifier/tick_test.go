@@ -250,16 +250,13 @@ func TestAListThatCannotBeReadLeavesNoChannelInTheDark(t *testing.T) {
 	n := following(s, numbers(30)...)
 	s.noList = order.ErrUnavailable
 	s.set("o29", order.StatusReviewing, 0)
-	var said []string
-	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: func(_ context.Context, says string) error {
-		said = append(said, says)
-		return nil
-	}})
+	var ops earshot
+	p := newPoller(t, notifier.PollerConfig{Service: s, Store: n, Ops: ops.hear})
 	for range 4 {
 		require.Error(t, p.Tick(t.Context()), "the list is still broken")
 	}
 	require.Equal(t, []string{"o29 reviewing"}, n.recorded)
-	require.Empty(t, said, "the service answers: it is not down")
+	require.Empty(t, ops.said, "the service answers: it is not down")
 }
 
 func numbers(n int) []int {

@@ -43,7 +43,7 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 
 // postponed waits as long as Slack asks for; other errors stay.
 func (a *Announcer) postponed(ctx context.Context, err error) error {
-	if queue.Away(err) && !slackSaid(err) {
+	if _, slacks := errors.AsType[*bot.Error](err); queue.Away(err) && !slacks { // an error of Slack, or of the way to it, is none of the record
 		a.Log.WarnContext(ctx, "the record does not answer", "err", err)
 		return queue.Wait(tryAgain)
 	}
@@ -56,12 +56,6 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	}
 	a.Log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
-}
-
-// slackSaid tells an error of Slack's, or of the way to it, from one of the record's.
-func slackSaid(err error) bool {
-	_, slack := errors.AsType[*bot.Error](err)
-	return slack
 }
 
 var reachDenials = []struct {
@@ -125,8 +119,8 @@ func (v *announceRun) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.
 // by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
 // whose jobs have the names of an earlier trouble would, nor doubles.
 func (v *announceRun) waitOn(ctx context.Context) error {
-	mine, alive := cmp.Or(v.chain, v.d.ID), ""
-	if _, err := noted(ctx, v.Store, v.chainNote(), &alive); err != nil || alive != "" && alive != mine {
+	mine := cmp.Or(v.chain, v.d.ID)
+	if alive, _, err := noted[string](ctx, v.Store, v.chainNote()); err != nil || alive != "" && alive != mine {
 		return err
 	}
 	after := waitAfter(v.reach)
@@ -162,8 +156,7 @@ const toldLife = 30 * 24 * time.Hour
 // Who cannot be told just now is told at the next try.
 func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
-	var told bool
-	if known, err := noted(ctx, v.Store, note, &told); known || err != nil {
+	if _, told, err := noted[bool](ctx, v.Store, note); told || err != nil {
 		return err
 	}
 	m := cards.Trouble(v.t, why)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -96,12 +97,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 func (e *Error) Refused() bool { return e.Outcome == nil || errors.Is(e.Outcome, ErrRefused) }
 
 func (e *Error) names(kind error) bool {
-	for _, message := range e.Messages {
-		if found := ReasonOf(e.Op, message); errors.Is(found, kind) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Messages, func(message string) bool { return errors.Is(ReasonOf(e.Op, message), kind) })
 }
 
 // InputError says that an input cannot be sent. Nothing left this machine.

@@ -20,7 +20,7 @@ const safeName = 32
 func FullName(words, reference string) string {
 	mark := "[" + reference + "]"
 	behind := strings.TrimSpace(words + " " + mark)
-	if _, _, marked := leadingMark(behind); marked || utf8.RuneCountInString(behind) > safeName {
+	if beginsMarked(behind) || utf8.RuneCountInString(behind) > safeName {
 		return strings.TrimSpace(mark + " " + words)
 	}
 	return behind
@@ -50,21 +50,14 @@ func Carries(name, reference string) bool {
 	if strings.HasPrefix(name, mark) {
 		return true
 	}
-	_, _, another := leadingMark(name)
-	return !another && strings.HasSuffix(name, mark)
+	return !beginsMarked(name) && strings.HasSuffix(name, mark)
 }
 
-// leadingMark parts a name that begins with something that looks like a reference.
-func leadingMark(name string) (mark, words string, marked bool) {
-	rest, found := strings.CutPrefix(name, "[")
-	if !found {
-		return "", "", false
-	}
-	mark, words, found = strings.Cut(rest, "]")
-	if !found || len(mark) < referenceLength || strings.Trim(strings.ToUpper(mark), referenceAlphabet) != "" {
-		return "", "", false
-	}
-	return mark, strings.TrimSpace(words), true
+// beginsMarked says that a name begins with something that looks like a reference.
+func beginsMarked(name string) bool {
+	rest, opened := strings.CutPrefix(name, "[")
+	mark, _, closed := strings.Cut(rest, "]")
+	return opened && closed && len(mark) >= referenceLength && strings.Trim(strings.ToUpper(mark), referenceAlphabet) == ""
 }
 
 // referenceAlphabet has no letters and digits that look alike: of 0 O D, 1 I L,

@@ -3,6 +3,7 @@ package order
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -131,10 +132,6 @@ func ReasonOf(op, message string) error {
 // Recognised reports whether there are messages and every one is wholly a reason of
 // this operation.
 func Recognised(op string, messages []string) bool {
-	for _, message := range messages {
-		if ReasonOf(op, message) == nil {
-			return false
-		}
-	}
-	return len(messages) > 0
+	vague := func(message string) bool { return ReasonOf(op, message) == nil }
+	return len(messages) > 0 && !slices.ContainsFunc(messages, vague)
 }

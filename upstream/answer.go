@@ -87,16 +87,10 @@ func (a *answer) failed(r request, outcome error, problem string) error {
 	return e
 }
 
-// unclear is the error of an answer that reports success but lacks what makes
-// it one.
-func (a *answer) unclear(r request, problem error) error {
-	return a.failed(r, r.lost(), problem.Error())
-}
-
 // order is the order that the answer tells about. It must be the one that was
 // asked for and, after a write, be as asked for.
-func (a *answer) order(r request) (order.Order, error) {
-	o := orderOf(a.form.Data)
+func (r request) order(f form) (order.Order, error) {
+	o := orderOf(f.Data)
 	switch {
 	case o.ID == "":
 		return order.Order{}, errors.New("an answer without an order id")

@@ -10,16 +10,15 @@ import (
 
 // Balance reads the credits that the account has left.
 func (c *Client) Balance(ctx context.Context) (decimal.Decimal, error) {
-	r := request{op: "balance", method: http.MethodGet, path: "/account/balance"}
-	a, err := c.call(ctx, r)
-	if err != nil {
-		return decimal.Decimal{}, err
-	}
+	return ask(ctx, c, request{op: "balance", method: http.MethodGet, path: "/account/balance"}, form.credits)
+}
+
+func (f form) credits() (decimal.Decimal, error) {
 	var account struct {
 		Credits amount `json:"credits"`
 	}
-	if !single(a.form.Data, &account) || !account.Credits.Valid {
-		return decimal.Decimal{}, a.unclear(r, errors.New("an answer without credits"))
+	if !single(f.Data, &account) || !account.Credits.Valid {
+		return decimal.Decimal{}, errors.New("an answer without credits")
 	}
 	return account.Credits.Decimal, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
@@ -49,22 +48,38 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 	return c.retry(ctx, r)
 }
 
+// ask performs a request and reads the result from its answer. One that reports success but
+// lacks what makes it one is not clear.
+func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, error)) (T, error) {
+	var none T
+	a, err := c.call(ctx, r)
+	if err != nil {
+		return none, err
+	}
+	result, err := read(a.form)
+	if err != nil {
+		return none, a.failed(r, r.lost(), err.Error())
+	}
+	return result, nil
+}
+
 // attempt sends a request once, signed at this moment, and judges the answer.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
-	if c.limiter != nil {
-		if err := c.limiter.Wait(ctx); err != nil {
+	if c.cfg.Limiter != nil {
+		if err := c.cfg.Limiter.Wait(ctx); err != nil {
 			return nil, c.unsent(r, err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	signed := r.params.signed(c.dialect, c.key, c.secret, time.Now().Unix())
+	signed := r.params.signed(c.dialect, c.cfg.Key, c.cfg.Secret, time.Now().Unix())
 	req, err := c.build(ctx, r, signed)
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
 	a := c.exchange(req)
-	a.redact = newRedactor(strings.TrimPrefix(req.Header.Get("Authorization"), "Basic "), c.secret, c.key, signed["signature"].(string))
+	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
+	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	if err := a.verdict(r); err != nil {
 		return nil, err
 	}
@@ -73,7 +88,8 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 
 // unsent is the error of a request that was given up before it was sent.
 func (c *Client) unsent(r request, err error) error {
-	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: newRedactor(c.secret, c.key).scrub(err), Settled: true}
+	cause := newRedactor(c.cfg.Secret, c.cfg.Key).scrub(err)
+	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: cause, Settled: true}
 }
 
 // build places the signed parameters where the service reads them.
@@ -82,9 +98,9 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	query := signed.values(c.dialect).Encode()
 	body, kind := "", ""
 	switch {
-	case r.write() && c.place == inJSON:
+	case r.write() && c.cfg.Params == inJSON:
 		body, kind = c.dialect.encode(signed), "application/json"
-	case r.write() && (c.place == inForm || len(address)+1+len(query) > maxURL):
+	case r.write() && (c.cfg.Params == inForm || len(address)+1+len(query) > maxURL):
 		body, kind = query, "application/x-www-form-urlencoded"
 	default:
 		address += "?" + query
@@ -99,8 +115,8 @@ func (c *Client) build(ctx context.Context, r request, signed params) (*http.Req
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", userAgent)
-	if c.basic {
-		req.SetBasicAuth(c.key, c.secret)
+	if c.cfg.BasicAuth {
+		req.SetBasicAuth(c.cfg.Key, c.cfg.Secret)
 	}
 	return req, nil
 }
@@ -115,7 +131,7 @@ func (c *Client) exchange(req *http.Request) *answer {
 	}
 	resp, err := client.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	if err != nil {
-		return &answer{cause: err, unsent: c.sealed && !connected.Load() || dialing(err)}
+		return &answer{cause: err, unsent: !connected.Load()}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := &answer{status: resp.StatusCode, header: resp.Header, at: time.Now()}
@@ -124,10 +140,4 @@ func (c *Client) exchange(req *http.Request) *answer {
 		a.cause = errors.New("an answer longer than 8 MB")
 	}
 	return a
-}
-
-// dialing reports whether no connection could be made at all.
-func dialing(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
 }

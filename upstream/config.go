@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -30,12 +31,11 @@ type Config struct {
 
 	Limiter Limiter       // asked before every attempt; nil: no limit
 	Timeout time.Duration // of one attempt; 0 = 30 s
-	// Transport carries the requests; nil: a clone of the default one. Of an
-	// *http.Transport the client uses clones, the one for writes without
-	// keep-alive. Any other kind must never send a request twice by itself.
-	Transport http.RoundTripper
+	// Transport is what the requests travel like; nil: the default one. The client uses
+	// clones, the one for writes without keep-alive.
+	Transport *http.Transport
 	// Wrap, when given, is put around the transports for reads and for writes. It must
-	// hand each request on once.
+	// hand each request on once, with its context.
 	Wrap    func(http.RoundTripper) http.RoundTripper
 	Retries int // of a GET; 0 = 3, negative = none
 }
@@ -65,9 +65,8 @@ func (c Config) validate() (*url.URL, error) {
 	}
 	must(c.Key != "", "upstream key: must not be empty")
 	must(c.Secret != "", "upstream secret: must not be empty")
-	_, known := places[c.Params]
-	must(known, "upstream params %q: must be query, form or json", c.Params)
-	_, known = dialects[c.Signature]
+	must(slices.Contains([]string{"", inQuery, inForm, inJSON}, c.Params), "upstream params %q: must be query, form or json", c.Params)
+	_, known := dialects[c.Signature]
 	must(known, "upstream signature %q: must be php, plain or python", c.Signature)
 	must(c.Timeout >= 0, "upstream timeout %s: must not be negative", c.Timeout)
 	return base, errors.Join(problems...)

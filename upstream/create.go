@@ -40,7 +40,8 @@ func (c *Client) Create(ctx context.Context, n NewOrder) (order.Order, error) {
 	if err != nil {
 		return order.Order{}, err
 	}
-	return c.answered(ctx, request{op: "create", method: http.MethodPost, path: "/orders/create", params: p})
+	r := request{op: "create", method: http.MethodPost, path: "/orders/create", params: p}
+	return ask(ctx, c, r, r.order)
 }
 
 // params checks the whole order, so that every problem is told at once.

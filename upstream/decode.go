@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -121,33 +120,18 @@ func (m *many[T]) UnmarshalJSON(b []byte) error {
 // value is no list.
 func elements(b []byte) []json.RawMessage {
 	var items []json.RawMessage
-	var fields map[string]json.RawMessage
+	var numbered map[int]json.RawMessage
 	switch b = bytes.TrimSpace(b); {
 	case bytes.HasPrefix(b, []byte("[")):
 		_ = json.Unmarshal(b, &items)
 	case bytes.HasPrefix(b, []byte("{")):
-		_ = json.Unmarshal(b, &fields)
-		items = byNumber(fields)
-		if items == nil {
-			items = []json.RawMessage{b}
+		if json.Unmarshal(b, &numbered) != nil { // a key is no number
+			return []json.RawMessage{b}
 		}
-	}
-	return items
-}
-
-// byNumber is nil when a key is no number.
-func byNumber(fields map[string]json.RawMessage) []json.RawMessage {
-	numbered := make(map[int]json.RawMessage, len(fields))
-	for key, value := range fields {
-		n, err := strconv.Atoi(key)
-		if err != nil {
-			return nil
+		items = make([]json.RawMessage, 0, len(numbered))
+		for _, n := range slices.Sorted(maps.Keys(numbered)) {
+			items = append(items, numbered[n])
 		}
-		numbered[n] = value
-	}
-	items := make([]json.RawMessage, 0, len(numbered))
-	for _, n := range slices.Sorted(maps.Keys(numbered)) {
-		items = append(items, numbered[n])
 	}
 	return items
 }
@@ -174,9 +158,13 @@ func (c *complaints) UnmarshalJSON(b []byte) error {
 func (c *complaints) add(v any) {
 	switch v := v.(type) {
 	case string:
-		c.say(v)
+		if v = strings.TrimSpace(Unescape(v)); v == "" {
+			c.odd = true
+			return
+		}
+		c.texts = append(c.texts, v)
 	case json.Number:
-		c.say(v.String())
+		c.add(v.String())
 	case []any:
 		for _, item := range v {
 			c.add(item)
@@ -188,12 +176,4 @@ func (c *complaints) add(v any) {
 	default:
 		c.odd = true
 	}
-}
-
-func (c *complaints) say(s string) {
-	if s = strings.TrimSpace(Unescape(s)); s == "" {
-		c.odd = true
-		return
-	}
-	c.texts = append(c.texts, s)
 }

@@ -240,7 +240,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		a := &answer{status: status, body: []byte(body), redact: newRedactor("s3cret")}
 		err := a.verdict(r)
-		o, unclear := a.order(r)
+		o, unclear := r.order(a.form)
 		if err == nil && unclear == nil {
 			assert.Equal(t, "A1", o.ID)
 			assert.Equal(t, order.StatusClosed, o.Status)

@@ -20,16 +20,7 @@ func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
 	if err != nil {
 		return order.Page{}, err
 	}
-	r := request{op: "list", method: http.MethodGet, path: "/orders", params: p}
-	a, err := c.call(ctx, r)
-	if err != nil {
-		return order.Page{}, err
-	}
-	page, err := a.form.page()
-	if err != nil {
-		return order.Page{}, a.unclear(r, err)
-	}
-	return page, nil
+	return ask(ctx, c, request{op: "list", method: http.MethodGet, path: "/orders", params: p}, form.page)
 }
 
 func listParams(f order.Filter) (params, error) {

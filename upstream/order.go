@@ -24,20 +24,7 @@ func (c *Client) order(ctx context.Context, r request) (order.Order, error) {
 	if r.path == "" {
 		r.path = "/orders/" + url.PathEscape(r.id) + r.verb
 	}
-	return c.answered(ctx, r)
-}
-
-// answered performs an operation whose answer is an order.
-func (c *Client) answered(ctx context.Context, r request) (order.Order, error) {
-	a, err := c.call(ctx, r)
-	if err != nil {
-		return order.Order{}, err
-	}
-	o, err := a.order(r)
-	if err != nil {
-		return order.Order{}, a.unclear(r, err)
-	}
-	return o, nil
+	return ask(ctx, c, r, r.order)
 }
 
 // checkID refuses what cannot be a path segment: servers resolve dots away

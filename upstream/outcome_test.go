@@ -226,7 +226,7 @@ func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	tls := func(c *upstream.Config) { c.URL = strings.Replace(c.URL, "http:", "https:", 1) }
-	wrapped := func(c *upstream.Config) { c.Transport = struct{ http.RoundTripper }{http.DefaultTransport} }
+	wrapped := func(c *upstream.Config) { c.Wrap = foreign }
 	blackHole := func(c *upstream.Config) {
 		c.Timeout = 20 * time.Millisecond
 		c.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -249,13 +249,29 @@ func TestWriteThatNeverLeftIsNotUnknown(t *testing.T) {
 	assert.Empty(t, alive.seen())
 }
 
-// A foreign transport may fail for any reason without saying how far it came.
-func TestForeignTransportFailureIsUnknownForAWrite(t *testing.T) {
-	broken := func(c *upstream.Config) { c.Transport = roundTrip(func() error { return io.ErrUnexpectedEOF }) }
+// foreign hides what kind of transport carries the requests.
+func foreign(next http.RoundTripper) http.RoundTripper { return struct{ http.RoundTripper }{next} }
+
+// A transport that loses the answer does not say how far it came.
+func TestATransportThatLosesTheAnswerIsUnknownForAWrite(t *testing.T) {
+	broken := func(c *upstream.Config) {
+		c.Wrap = func(next http.RoundTripper) http.RoundTripper { return losing{next, io.ErrUnexpectedEOF} }
+	}
 	s := reply(t, 200, "")
 	requireOutcome(t, writes["create"].call(t.Context(), client(t, s, broken)), order.ErrUnknown)
+	assert.Len(t, s.seen(), 1)
 }
 
-type roundTrip func() error
+// losing carries every request and fails all the same.
+type losing struct {
+	next http.RoundTripper
+	err  error
+}
 
-func (f roundTrip) RoundTrip(*http.Request) (*http.Response, error) { return nil, f() }
+func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.next.RoundTrip(r)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	return nil, l.err
+}

@@ -9,16 +9,12 @@ import (
 // maxURL is the longest address sent; longer parameters go into a form body.
 const maxURL = 8000
 
-// place is where the parameters of a POST or DELETE travel.
-type place int
-
+// Where the parameters of a POST or DELETE travel: see [Config].
 const (
-	inQuery place = iota
-	inForm
-	inJSON
+	inQuery = "query"
+	inForm  = "form"
+	inJSON  = "json"
 )
-
-var places = map[string]place{"": inQuery, "query": inQuery, "form": inForm, "json": inJSON}
 
 // params are the parameters of one request by name. A value is a string, an
 // int64, a []string, a [][]string or a map[string][]string: what dialect.write

@@ -25,15 +25,14 @@ func keepAliveThenHangUp(w http.ResponseWriter, r *http.Request) {
 
 // Whatever the connection does, the service sees a write once.
 func TestWriteIsSeenOnceWhenTheConnectionDies(t *testing.T) {
-	for name, transport := range map[string]http.RoundTripper{
-		"our transport":     nil,
-		"foreign transport": struct{ http.RoundTripper }{http.DefaultTransport.(*http.Transport).Clone()},
+	for name, wrap := range map[string]func(http.RoundTripper) http.RoundTripper{
+		"our transport": nil, "wrapped transport": foreign,
 	} {
 		for _, params := range []string{"query", "form", "json"} {
 			for opName, op := range writes {
 				t.Run(name+" "+params+" "+opName, func(t *testing.T) {
 					s := serve(t, keepAliveThenHangUp)
-					c := client(t, s, func(c *upstream.Config) { c.Params, c.Transport, c.Retries = params, transport, 3 })
+					c := client(t, s, func(c *upstream.Config) { c.Params, c.Wrap, c.Retries = params, wrap, 3 })
 					require.NoError(t, reads["fetch"].call(t.Context(), c)) // leaves an idle connection
 					requireOutcome(t, op.call(t.Context(), c), order.ErrUnknown)
 					assert.Len(t, s.seen(), 2)
@@ -71,7 +70,7 @@ func TestWriteSpeaksHTTP1OverTLS(t *testing.T) {
 	s.EnableHTTP2 = true
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	c, err := upstream.New(upstream.Config{URL: s.URL, Key: key, Secret: secret, Transport: s.Client().Transport, Retries: -1})
+	c, err := upstream.New(upstream.Config{URL: s.URL, Key: key, Secret: secret, Transport: s.Client().Transport.(*http.Transport), Retries: -1})
 	require.NoError(t, err)
 	require.NoError(t, reads["fetch"].call(t.Context(), c))
 	require.NoError(t, writes["approve"].call(t.Context(), c))

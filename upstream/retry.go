@@ -21,24 +21,19 @@ const (
 
 // retry sends a read until it is answered, refused, or not worth repeating.
 func (c *Client) retry(ctx context.Context, r request) (*answer, error) {
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: firstPause, Multiplier: 2, MaxInterval: maxPause, RandomizationFactor: backoff.DefaultRandomizationFactor,
+	}
 	var last error
 	a, err := backoff.Retry(ctx, func() (*answer, error) {
 		a, err := c.attempt(ctx, r)
 		last = err
 		return a, pause(ctx, err)
-	}, backoff.WithBackOff(pauses()), backoff.WithMaxTries(uint(c.retries)+1), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(uint(c.cfg.Retries)+1), backoff.WithMaxElapsedTime(0))
 	if err == nil {
 		return a, nil
 	}
 	return nil, interrupted(ctx, last)
-}
-
-func pauses() *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff() // jitter of one half is its default
-	b.InitialInterval = firstPause
-	b.Multiplier = 2
-	b.MaxInterval = maxPause
-	return b
 }
 
 // pause turns an error into what backoff understands: stop, wait as long as
@@ -78,10 +73,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if err != nil {
 		return 0
 	}
-	if theirs, err := http.ParseTime(h.Get("Date")); err == nil {
-		now = theirs
-	}
-	return min(max(until.Sub(now), 0), maxRetry)
+	theirs := now.Add(-skew(h, now))
+	return min(max(until.Sub(theirs), 0), maxRetry)
 }
 
 // skew is how far now is ahead of the answer's Date; 0 when it has none.

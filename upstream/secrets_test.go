@@ -60,7 +60,8 @@ func TestServiceThatQuotesTheRequestIsNotRepeated(t *testing.T) {
 func TestCauseOfAFailureIsCleanedToo(t *testing.T) {
 	s := reply(t, 200, "")
 	leak := func(c *upstream.Config) {
-		c.Transport = roundTrip(func() error { return errors.New("GET https://x?api_key=" + key + ": " + secret) })
+		leaks := errors.New("GET https://x?api_key=" + key + ": " + secret)
+		c.Wrap = func(next http.RoundTripper) http.RoundTripper { return losing{next, leaks} }
 	}
 	err := reads["fetch"].call(t.Context(), client(t, s, leak))
 	assert.NotContains(t, err.Error(), key)

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -130,10 +131,4 @@ func (d dialect) rune(b *strings.Builder, r rune) {
 	}
 }
 
-func unicodeEscape(b *strings.Builder, r rune) {
-	const digits = "0123456789abcdef"
-	b.WriteString(`\u`)
-	for shift := 12; shift >= 0; shift -= 4 {
-		b.WriteByte(digits[(r>>shift)&0xf])
-	}
-}
+func unicodeEscape(b *strings.Builder, r rune) { fmt.Fprintf(b, `\u%04x`, r) }

@@ -10,14 +10,11 @@ const maxRedirects = 3
 // transports returns one transport for reads and one for writes. The writing
 // one never reuses a connection and speaks HTTP/1.1 only: the cases in which
 // net/http replays a request by itself all begin with a reused connection or
-// with HTTP/2. sealed is false for a foreign RoundTripper, which is used as it is.
-func transports(rt http.RoundTripper) (reads, writes http.RoundTripper, sealed bool) {
-	if rt == nil {
-		rt = http.DefaultTransport
-	}
-	t, ok := rt.(*http.Transport)
-	if !ok {
-		return rt, rt, false
+// with HTTP/2.
+func (c Config) transports() (reads, writes http.RoundTripper) {
+	t := c.Transport
+	if t == nil {
+		t = http.DefaultTransport.(*http.Transport)
 	}
 	once := t.Clone()
 	once.DisableKeepAlives = true
@@ -28,7 +25,10 @@ func transports(rt http.RoundTripper) (reads, writes http.RoundTripper, sealed b
 	if once.TLSClientConfig != nil {
 		once.TLSClientConfig.NextProtos = nil
 	}
-	return t.Clone(), once, true
+	if c.Wrap == nil {
+		return t.Clone(), once
+	}
+	return c.Wrap(t.Clone()), c.Wrap(once)
 }
 
 // refuseRedirect hands the redirect itself back as the answer.

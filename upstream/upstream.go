@@ -34,20 +34,11 @@ const (
 
 // Client calls the service. It is safe for concurrent use.
 type Client struct {
+	cfg     Config // with its defaults
 	base    *url.URL
-	key     string
-	secret  string
-	place   place
 	dialect dialect
-	basic   bool
-
-	limiter Limiter
-	timeout time.Duration
-	retries int
-
-	reader *http.Client // GET: keep-alive, redirects within the service
-	writer *http.Client // everything else: one connection a request, no redirects
-	sealed bool         // writer's transport is ours, so its traces can be trusted
+	reader  *http.Client // GET: keep-alive, redirects within the service
+	writer  *http.Client // everything else: one connection a request, no redirects
 }
 
 // New checks the configuration and returns a client for it. All problems are
@@ -57,31 +48,23 @@ func New(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
+	c.Retries = max(0, cmp.Or(c.Retries, defaultRetries))
 	dialect := dialects[c.Signature]
 	dialect.numbers = c.NumbersAsNumbers
-	reads, writes, sealed := transports(c.Transport)
-	if c.Wrap != nil {
-		reads, writes = c.Wrap(reads), c.Wrap(writes)
-	}
+	reads, writes := c.transports()
 	return &Client{
+		cfg:     c,
 		base:    base,
-		key:     c.Key,
-		secret:  c.Secret,
-		place:   places[c.Params],
 		dialect: dialect,
-		basic:   c.BasicAuth,
-		limiter: c.Limiter,
-		timeout: cmp.Or(c.Timeout, defaultTimeout),
-		retries: max(0, cmp.Or(c.Retries, defaultRetries)),
 		reader:  &http.Client{Transport: reads, CheckRedirect: stayHome},
 		writer:  &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
-		sealed:  sealed,
 	}, nil
 }
 
 // Timeout is how long one attempt may take: after a write was given up, its
 // answer cannot arrive later than this after it was sent.
-func (c *Client) Timeout() time.Duration { return c.timeout }
+func (c *Client) Timeout() time.Duration { return c.cfg.Timeout }
 
 // String names the service and hides the credentials.
 func (c *Client) String() string {

@@ -34,10 +34,9 @@ type app struct {
 	store         *store.Store
 	slack         *bot.Client
 	router        *bot.Router
-	server        *bot.Server    // nil: no signing secret, so nothing that comes by HTTP is believed
-	socket        *bot.Socket    // nil: no app token, so no Socket Mode
-	signer        *files.Signer  // nil: no PUBLIC_URL, so photos in Slack stay there
-	fetcher       *files.Fetcher // of previews
+	server        *bot.Server   // nil: no signing secret, so nothing that comes by HTTP is believed
+	socket        *bot.Socket   // nil: no app token, so no Socket Mode
+	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
@@ -63,8 +62,10 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
 		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
 	})
-	if err := a.wireFiles(); err != nil {
-		return nil, err
+	if cfg.PublicURL != "" {
+		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
+			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
+		}
 	}
 	rate := a.store.Rate(cfg.UpstreamRate)
 	people, err := newService(cfg, rate.People(), points)
@@ -142,19 +143,6 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	return nil
 }
 
-// wireFiles makes what brings pictures in and out.
-func (a *app) wireFiles() error {
-	a.fetcher = files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
-	if a.cfg.PublicURL == "" {
-		return nil
-	}
-	var err error
-	if a.signer, err = files.NewSigner(a.cfg.PublicURL, a.cfg.fileKeys()); err != nil {
-		return fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
-	}
-	return nil
-}
-
 // What a preview may weigh and take.
 const (
 	maxPreview  = 4 << 20
@@ -174,8 +162,9 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 }
 
 func (a *app) wireNotifier(service *upstream.Client) error {
+	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: a.fetcher, Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {
@@ -183,7 +172,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 	}
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
-		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.ops, Log: a.log,
+		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention},
 	})
 	return err
@@ -230,15 +219,9 @@ func (a *app) redisAway(ctx context.Context, why error) {
 	case errors.Is(why, queue.ErrUnconfirmed):
 		says = cards.RedisUnconfirmed
 	}
-	if err := a.ops(ctx, says); err != nil {
+	if _, err := a.tellOps(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
-}
-
-// ops is tellOps for those to whom it does not matter whether anybody hears it.
-func (a *app) ops(ctx context.Context, sentence string) error {
-	_, err := a.tellOps(ctx, sentence)
-	return err
 }
 
 // tellOps says something in the operations channel, when there is one, and tells whether it was

@@ -130,13 +130,11 @@ func (e *configError) parsed(err error) {
 
 // requiredVariables are those without which nothing works; one of SLACK_SIGNING_SECRET and
 // SLACK_APP_TOKEN comes on top.
-func requiredVariables() []string {
-	return []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
-}
+var requiredVariables = []string{"SLACK_BOT_TOKEN", "UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "REDIS_URL"}
 
 // required notes what nothing works without.
 func (e *configError) required(vars map[string]string) {
-	for _, name := range requiredVariables() {
+	for _, name := range requiredVariables {
 		e.when(vars[name] == "", name, "is missing")
 	}
 	e.when(vars["SLACK_SIGNING_SECRET"] == "" && vars["SLACK_APP_TOKEN"] == "", "SLACK_SIGNING_SECRET", "is missing (or SLACK_APP_TOKEN, for Socket Mode)")

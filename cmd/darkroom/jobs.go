@@ -134,9 +134,7 @@ func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.D
 func withQueue(w *world, do func(*queue.Queue) error) error {
 	var problems configError
 	vars := withFiles(w.environ, &problems)
-	if vars["REDIS_URL"] == "" && len(problems.problems) == 0 {
-		problems.add("REDIS_URL", "is missing")
-	}
+	problems.when(vars["REDIS_URL"] == "" && len(problems.problems) == 0, "REDIS_URL", "is missing")
 	if len(problems.problems) > 0 {
 		return &problems
 	}

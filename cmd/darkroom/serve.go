@@ -29,7 +29,7 @@ func (serveCmd) Help() string {
 		if d := f.Tag.Get("envDefault"); d != "" {
 			fmt.Fprintf(&b, " (default %s)", d)
 		}
-		if slices.Contains(requiredVariables(), f.Tag.Get("env")) {
+		if slices.Contains(requiredVariables, f.Tag.Get("env")) {
 			b.WriteString(" (required)")
 		}
 		b.WriteString("\n")

@@ -17,11 +17,11 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,12 +41,10 @@ func (a Args) MarshalJSON() ([]byte, error) {
 	doc := make(map[string]any, len(a))
 	for name, value := range a {
 		switch v := value.(type) {
-		case int:
-			value = strconv.Itoa(v)
-		case int64:
-			value = strconv.FormatInt(v, 10)
+		case int, int64:
+			value = fmt.Sprint(v)
 		case time.Duration:
-			value = strconv.FormatInt(v.Milliseconds(), 10)
+			value = fmt.Sprint(v.Milliseconds())
 		}
 		doc[name] = value
 	}

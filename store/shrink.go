@@ -85,12 +85,6 @@ func beginning(words []string) []string {
 	return []string{text}
 }
 
-// shrunkSnapshot is the snapshot of an order that has shrunk.
-func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o order.Order, err error) {
-	err = s.readJSON(ctx, s.key("snapshot", id), &o, ErrNotTracked) // absent: it has left since its hash was read
-	return o, err
-}
-
 // withSnapshots reads the snapshots of the orders at those places, which have shrunk, in
 // one round trip, and leaves out those that have left meanwhile.
 func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []int) ([]Tracked, error) {

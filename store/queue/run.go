@@ -23,7 +23,7 @@ type runner struct {
 
 	claims  atomic.Int64  // makes fences unique
 	running atomic.Int64  // handlers, for the last words
-	slots   chan struct{} // one for each lane that may be worked on
+	slots   chan struct{} // one is in it for each lane that is worked on, or may be next
 	works   sync.WaitGroup
 	taken   time.Time // when lanes of the dead were last looked for
 }
@@ -50,13 +50,11 @@ func (q *Queue) run(ctx, base context.Context, h Handler) error {
 }
 
 func newRunner(base context.Context, q *Queue, h Handler) *runner {
-	r := &runner{q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log), base: base}
-	r.outage.tell = r.q.o.OnOutage
-	r.hands, r.cut = context.WithCancelCause(base)
-	r.slots = make(chan struct{}, q.o.Workers)
-	for range q.o.Workers {
-		r.slots <- struct{}{}
+	r := &runner{
+		q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log, q.o.OnOutage), base: base,
+		slots: make(chan struct{}, q.o.Workers),
 	}
+	r.hands, r.cut = context.WithCancelCause(base)
 	return r
 }
 

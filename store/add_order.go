@@ -128,8 +128,5 @@ func (p NewOrder) tracked() Tracked {
 
 // orderedAt is the service's time, else ours.
 func orderedAt(o order.Order) time.Time {
-	if o.OrderedAt.IsZero() {
-		return time.Now()
-	}
-	return o.OrderedAt
+	return cmp.Or(o.OrderedAt, time.Now())
 }

@@ -17,7 +17,7 @@ func (s *Store) Pending(ctx context.Context, id string) (Tracked, []order.Event,
 	if err != nil || t.Announced >= t.LastEvent {
 		return t, nil, err
 	}
-	events, err := s.events(ctx, id, t.Announced, t.LastEvent)
+	events, err := s.events(ctx, id, t.Announced, t.LastEvent-1)
 	return t, withPictures(events, t.Order), orderError(id, err)
 }
 

@@ -21,25 +21,16 @@ func encodeBrief(o order.Order) string {
 }
 
 // briefFields are all that tell whether an order belongs on a list.
-func briefFields() []string {
-	return []string{
-		"brief", "reference", "team", "channel", "requester", "generation", "images", "adopted", "left",
-		"version", "last_event", "announced", "gone", "pauses",
-	}
+var briefFields = []string{
+	"brief", "reference", "team", "channel", "requester", "generation", "images", "adopted", "left",
+	"version", "last_event", "announced", "gone", "pauses",
 }
 
 // briefs reads orders in one round trip without pictures, conversation, intent and
 // thread, and leaves out those that are not tracked (any more).
 func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	fields, found := briefFields(), make([]*redis.SliceCmd, len(ids))
-	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for i, id := range ids {
-			found[i] = p.HMGet(ctx, s.key("order", id), fields...)
-		}
-		return nil
+	found, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
+		return p.HMGet(ctx, s.key("order", id), briefFields...)
 	})
 	if err != nil {
 		return nil, err
@@ -76,7 +67,7 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 
 func decodeBrief(id string, values []any) (Tracked, error) {
 	h := map[string]string{}
-	for i, field := range briefFields() {
+	for i, field := range briefFields {
 		if value, told := values[i].(string); told {
 			h[field] = value
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 
@@ -30,11 +31,7 @@ func (d Draft) Images() []DraftImage {
 
 func (d Draft) image(address, name string) DraftImage {
 	own := d.Each[address]
-	image := DraftImage{Address: address, Name: name, Service: d.Service, Instruction: own.Instruction}
-	if own.Service != "" {
-		image.Service = own.Service
-	}
-	return image
+	return DraftImage{Address: address, Name: name, Service: cmp.Or(own.Service, d.Service), Instruction: own.Instruction}
 }
 
 // nameOf is the last part of an address's path, else its host.
@@ -46,8 +43,5 @@ func nameOf(address string) string {
 	if name := path.Base(u.Path); name != "." && name != "/" {
 		return name
 	}
-	if u.Host != "" {
-		return u.Host
-	}
-	return address
+	return cmp.Or(u.Host, address)
 }

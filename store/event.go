@@ -19,25 +19,13 @@ func (s *Store) Events(ctx context.Context, id string) ([]order.Event, error) {
 	return withPictures(events, o.Order), err
 }
 
-// events returns the events after the given one; last is the Seq of the last
-// one wanted, -1 for all.
-func (s *Store) events(ctx context.Context, id string, after, last int64) ([]order.Event, error) {
-	stop := last
-	if last >= 0 {
-		stop = last - 1
-	}
-	if last == 0 {
-		return nil, nil
-	}
+// events returns the events after the given one, as far as the place stop of their list, from 0;
+// -1: all.
+func (s *Store) events(ctx context.Context, id string, after, stop int64) ([]order.Event, error) {
 	docs, err := s.rdb.LRange(ctx, s.key("events", id), after, stop).Result()
 	if err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}
-	return decodeEvents(docs, after)
-}
-
-// decodeEvents reads the events after the given one.
-func decodeEvents(docs []string, after int64) ([]order.Event, error) {
 	events := make([]order.Event, len(docs))
 	for i, doc := range docs {
 		if err := json.Unmarshal([]byte(doc), &events[i]); err != nil {

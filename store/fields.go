@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
 )
@@ -40,39 +39,39 @@ type stored struct {
 	rawIntent string
 }
 
-// orderHash are those of the fields that have a name of their own.
+// orderHash is an order's hash as Redis has it, and what of it cannot be read.
 type orderHash struct {
-	Reference   string `redis:"reference"`
-	Team        string `redis:"team"`
-	Channel     string `redis:"channel"`
-	Requester   string `redis:"requester"`
-	Generation  int    `redis:"generation"`
-	Images      int    `redis:"images"`
-	Adopted     bool   `redis:"adopted"`
-	Left        bool   `redis:"left"`
-	Gone        bool   `redis:"gone"`
-	Shrunk      bool   `redis:"shrunk"`
-	Pauses      int    `redis:"pauses"`
-	Version     int64  `redis:"version"`
-	LastEvent   int64  `redis:"last_event"`
-	Announced   int64  `redis:"announced"`
-	CardTS      string `redis:"card_ts"`
-	CardVersion int64  `redis:"card_version"`
-	MissedSince int64  `redis:"missed_since"`
-	MissedAt    int64  `redis:"missed_at"`
+	fields map[string]string
+	errs   []error
+}
+
+// number reads a field, 0 where there is none.
+func (h *orderHash) number(field string) int64 {
+	text, kept := h.fields[field]
+	if !kept {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	h.errs = append(h.errs, about("field", field, err))
+	return n
 }
 
 // decode reads an order's hash.
 func decode(id string, fields map[string]string) (stored, error) {
-	var h orderHash
-	errs := []error{redis.NewMapStringStringResult(fields, nil).Scan(&h)}
+	h := orderHash{fields: fields}
 	s := stored{rawIntent: fields["intent"], Tracked: Tracked{
-		ID: id, Reference: h.Reference,
-		Owner:  Owner{Team: h.Team, Channel: h.Channel, Requester: h.Requester, Generation: h.Generation},
-		Known:  order.Known{Version: h.Version, Gone: h.Gone, Adopted: h.Adopted, Untracked: h.Left, Pauses: h.Pauses},
-		Images: h.Images, LastEvent: h.LastEvent, Announced: h.Announced, CardTS: h.CardTS, CardVersion: h.CardVersion,
-		Missed: Missed{Since: moment(h.MissedSince), Last: moment(h.MissedAt)},
-		Shrunk: h.Shrunk && fields["order"] == "",
+		ID: id, Reference: fields["reference"], Images: int(h.number("images")),
+		Owner: Owner{
+			Team: fields["team"], Channel: fields["channel"], Requester: fields["requester"], Generation: int(h.number("generation")),
+		},
+		Known: order.Known{
+			Version: h.number("version"), Gone: h.number("gone") == 1, Adopted: h.number("adopted") == 1,
+			Untracked: h.number("left") == 1, Pauses: int(h.number("pauses")),
+		},
+		LastEvent: h.number("last_event"), Announced: h.number("announced"),
+		CardTS: fields["card_ts"], CardVersion: h.number("card_version"),
+		Missed: Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
+		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
 	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered}
 	for field, doc := range fields {
@@ -83,13 +82,13 @@ func decode(id string, fields map[string]string) (stored, error) {
 		if !known || doc == "" {
 			continue
 		}
-		errs = append(errs, about("field", field, json.Unmarshal([]byte(doc), into)))
+		h.errs = append(h.errs, about("field", field, json.Unmarshal([]byte(doc), into)))
 		if reply, is := into.(*Posted); is {
 			s.Thread = append(s.Thread, *reply)
 		}
 	}
 	slices.SortFunc(s.Thread, func(a, b Posted) int { return int(a.Event - b.Event) })
-	return s, errors.Join(errs...)
+	return s, errors.Join(h.errs...)
 }
 
 // moment reads a time in ms, the zero time where there is none.

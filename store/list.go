@@ -50,18 +50,12 @@ func (s *Store) Channels(ctx context.Context, team string) ([]string, error) {
 }
 
 // newest merges indexes: the ids of the newest orders of all of them, newest first.
-func (s *Store) newest(ctx context.Context, keys ...string) ([]string, error) {
-	found := make([]*redis.ZSliceCmd, len(keys))
-	if len(keys) > 0 {
-		_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-			for i, key := range keys {
-				found[i] = p.ZRevRangeWithScores(ctx, key, 0, listReach-1)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+func (s *Store) newest(ctx context.Context, keys []string) ([]string, error) {
+	found, err := askAll(ctx, s.rdb, keys, func(p redis.Pipeliner, key string) *redis.ZSliceCmd {
+		return p.ZRevRangeWithScores(ctx, key, 0, listReach-1)
+	})
+	if err != nil {
+		return nil, err
 	}
 	at := map[string]float64{} // once, though a channel may be named twice
 	var ids []string
@@ -83,7 +77,7 @@ func (s *Store) newest(ctx context.Context, keys ...string) ([]string, error) {
 // list looks at the newest orders of these indexes in batches, and reads those of the page, which is
 // limit of those that fit after the first offset. It also counts all that fit.
 func (s *Store) list(ctx context.Context, keys []string, offset, limit int, fits func(Tracked) bool) ([]Tracked, int, error) {
-	newest, err := s.newest(ctx, keys...)
+	newest, err := s.newest(ctx, keys)
 	if err != nil {
 		return nil, 0, err
 	}

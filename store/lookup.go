@@ -28,7 +28,7 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 	}
 	o, err := decode(id, h)
 	if err == nil && o.Shrunk {
-		o.Order, err = s.shrunkSnapshot(ctx, id)
+		err = s.readJSON(ctx, s.key("snapshot", id), &o.Order, ErrNotTracked) // absent: it has left since
 	}
 	return o, orderError(id, err)
 }
@@ -83,17 +83,22 @@ func (s *Store) ByThread(ctx context.Context, team, channel, ts string) (Tracked
 	return t, err
 }
 
-// all reads orders in one round trip and leaves out those that are not tracked (any more).
-func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	hashes := make([]*redis.MapStringStringCmd, len(ids))
-	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		for i, id := range ids {
-			hashes[i] = p.HGetAll(ctx, s.key("order", id))
+// askAll asks the same of each of these in one round trip; of none it asks nothing.
+func askAll[C redis.Cmder](ctx context.Context, rdb redis.Cmdable, names []string, ask func(p redis.Pipeliner, name string) C) ([]C, error) {
+	answers := make([]C, len(names))
+	_, err := rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, name := range names {
+			answers[i] = ask(p, name)
 		}
 		return nil
+	})
+	return answers, err
+}
+
+// all reads orders in one round trip and leaves out those that are not tracked (any more).
+func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
+	hashes, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.MapStringStringCmd {
+		return p.HGetAll(ctx, s.key("order", id))
 	})
 	if err != nil {
 		return nil, err

@@ -50,11 +50,7 @@ func (s *Store) keepPictures(ctx context.Context, old stored, next order.Order) 
 	if len(was) == 0 || order.Fingerprint(ofRevision(was, revision)) == order.Fingerprint(ofRevision(next.EditedImages, revision)) {
 		return nil
 	}
-	docs, err := s.rdb.LRange(ctx, s.key("events", old.ID), 0, old.LastEvent-1).Result()
-	if err != nil {
-		return err
-	}
-	events, err := decodeEvents(docs, 0)
+	events, err := s.events(ctx, old.ID, 0, old.LastEvent-1)
 	if err != nil {
 		return err
 	}

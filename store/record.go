@@ -19,7 +19,7 @@ import (
 // nothing new writes nothing. It returns the order as it is now and its new
 // events. What an untracked order shows is kept, and no event: nobody is told.
 func (s *Store) Record(ctx context.Context, id string, version int64, seen order.Order) (Tracked, []order.Event, error) {
-	return s.record(ctx, id, version, seen, "")
+	return s.RecordAnswer(ctx, id, version, seen, "")
 }
 
 // RecordAnswer is Record for the answer to the request of the given job, or
@@ -27,10 +27,6 @@ func (s *Store) Record(ctx context.Context, id string, version int64, seen order
 // carried out, also where no answer can show it: reference images, a message
 // without its conversation.
 func (s *Store) RecordAnswer(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
-	return s.record(ctx, id, version, seen, job)
-}
-
-func (s *Store) record(ctx context.Context, id string, version int64, seen order.Order, job string) (Tracked, []order.Event, error) {
 	var now Tracked
 	var news []order.Event
 	err := retryOnConflict(orderError(id, ErrStale), func() (result, error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,16 +45,36 @@ func (s *Store) ApplyRetention(ctx context.Context, keep Retention) error {
 	if err != nil {
 		return fmt.Errorf("finished orders: %w", err)
 	}
-	var errs []error
-	for _, id := range full {
-		errs = append(errs, s.shrink(ctx, id, putOffFor-keep.Full))
+	errs := []error{
+		s.retire(ctx, "finished", full, putOffFor-keep.Full, s.shrink),
+		s.retire(ctx, "shrunk", over, putOffFor-keep.For, s.delete),
+		s.scanUnnoted(ctx, cursor),
 	}
-	for _, id := range over {
-		errs = append(errs, s.delete(ctx, id, putOffFor-keep.For))
-	}
-	errs = append(errs, s.scanUnnoted(ctx, cursor))
 	if keep.For > 0 {
 		errs = append(errs, s.queue.Forget(ctx, keep.For, retentionBatch))
+	}
+	return errors.Join(errs...)
+}
+
+// retiring is what is done with an order whose time on a list is over; when it cannot be done yet,
+// the order is looked at again that much later.
+type retiring func(ctx context.Context, old stored, later time.Duration) error
+
+// retire does it with the orders of a list that are due. One that is no more is taken off the list,
+// one that cannot be read is put off: others come before it that can.
+func (s *Store) retire(ctx context.Context, list string, due []string, later time.Duration, do retiring) error {
+	var errs []error
+	for _, id := range due {
+		old, err := s.load(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotTracked):
+			err = s.forgetFinished(ctx, id)
+		case err != nil:
+			err = errors.Join(err, s.putOff(ctx, list, id, later))
+		default:
+			err = do(ctx, old, later)
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
@@ -88,26 +109,15 @@ func (s *Store) putOff(ctx context.Context, list, id string, by time.Duration) e
 
 // forgetFinished takes an id off the lists of finished orders: there is no such order.
 func (s *Store) forgetFinished(ctx context.Context, id string) error {
-	_, err := s.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
-		p.ZRem(ctx, s.key("finished"), id)
-		p.ZRem(ctx, s.key("shrunk"), id)
-		return nil
-	})
-	return orderError(id, err)
+	finished, shrunk := s.rdb.ZRem(ctx, s.key("finished"), id), s.rdb.ZRem(ctx, s.key("shrunk"), id)
+	return orderError(id, errors.Join(finished.Err(), shrunk.Err()))
 }
 
 // delete forgets an order for good, with all that leads to it: it is as if its channel had
 // never owned it. One that still owes its channel something is put off.
-func (s *Store) delete(ctx context.Context, id string, later time.Duration) error {
-	old, err := s.load(ctx, id)
-	if errors.Is(err, ErrNotTracked) {
-		return s.forgetFinished(ctx, id)
-	}
-	if err != nil {
-		return errors.Join(err, s.putOff(ctx, "shrunk", id, later))
-	}
-	_, err = s.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
-	return orderError(id, err)
+func (s *Store) delete(ctx context.Context, old stored, later time.Duration) error {
+	_, err := s.step(ctx, "delete", old.Tracked, script.Args{"later": later, "channel": old.Owner.Channel})
+	return orderError(old.ID, err)
 }
 
 // Once a day all orders are scanned, a page each time that ApplyRetention is called, and those are noted as
@@ -125,8 +135,8 @@ func (s *Store) scanUnnoted(ctx context.Context, from string) error {
 	if from == scanDone {
 		return nil
 	}
-	cursor, err := strconv.ParseUint(from, 10, 64)
-	if err != nil && from != "" {
+	cursor, err := strconv.ParseUint(cmp.Or(from, "0"), 10, 64)
+	if err != nil {
 		return fmt.Errorf("scan: %w", err)
 	}
 	node, err := s.node(ctx)
@@ -177,12 +187,8 @@ func (s *Store) noteFinished(ctx context.Context, id string) error {
 		_, err := s.step(ctx, "keep_active", o.Tracked, script.Args{"active": entry})
 		return orderError(id, err)
 	}
-	since := o.Order.ClosedAt
-	if since.IsZero() {
-		since = o.Order.CanceledAt
-	}
 	at := "" // now
-	if !since.IsZero() {
+	if since := cmp.Or(o.Order.ClosedAt, o.Order.CanceledAt); !since.IsZero() {
 		at = strconv.FormatInt(since.UnixMilli(), 10)
 	}
 	_, err = s.step(ctx, "note_finished", o.Tracked, script.Args{"at": at})

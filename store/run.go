@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"darkroom/store/script"
@@ -17,14 +19,11 @@ type Run struct {
 
 // Run returns the present one.
 func (s *Store) Run(ctx context.Context) (Run, error) {
-	values, err := scripts.Run(ctx, s.rdb, "run", script.Keys{"run": s.key("run")}, nil).Slice()
+	id, err := scripts.Run(ctx, s.rdb, "run", script.Keys{"run": s.key("run")}, nil).Text()
 	if err != nil {
 		return Run{}, fmt.Errorf("run of Redis: %w", err)
 	}
-	if len(values) != 2 {
-		return Run{}, fmt.Errorf("run of Redis: %d values", len(values))
-	}
-	id, _ := values[0].(string)
-	since, _ := values[1].(int64)
-	return Run{ID: fmt.Sprintf("%s@%d", id, since), Since: time.UnixMilli(since)}, nil
+	_, since, _ := strings.Cut(id, "@")
+	ms, err := strconv.ParseInt(since, 10, 64)
+	return Run{ID: id, Since: time.UnixMilli(ms)}, about("run of Redis", id, err)
 }

@@ -17,9 +17,8 @@ type Settings struct {
 }
 
 // Settings returns a channel's settings.
-func (s *Store) Settings(ctx context.Context, team, channel string) (Settings, error) {
-	var settings Settings
-	err := s.readJSON(ctx, s.key("settings", team, channel), &settings, nil)
+func (s *Store) Settings(ctx context.Context, team, channel string) (settings Settings, err error) {
+	err = s.readJSON(ctx, s.key("settings", team, channel), &settings, nil)
 	return settings, settingsError(channel, err)
 }
 
@@ -43,9 +42,8 @@ type Account struct {
 }
 
 // Account returns the settings of the whole workspace.
-func (s *Store) Account(ctx context.Context, team string) (Account, error) {
-	var account Account
-	err := s.readJSON(ctx, s.key("settings", team, ""), &account, nil)
+func (s *Store) Account(ctx context.Context, team string) (account Account, err error) {
+	err = s.readJSON(ctx, s.key("settings", team, ""), &account, nil)
 	return account, settingsError(team, err)
 }
 

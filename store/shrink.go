@@ -30,25 +30,19 @@ const historyWords = 80
 // order made elsewhere, that its conversation so far is old news. It keeps its version: no
 // job that read it before is stale. One that still owes its channel something, or that a
 // job waits for, is put off.
-func (s *Store) shrink(ctx context.Context, id string, later time.Duration) error {
-	old, err := s.load(ctx, id)
-	switch {
-	case errors.Is(err, ErrNotTracked):
-		return s.forgetFinished(ctx, id)
-	case err != nil:
-		return errors.Join(err, s.putOff(ctx, "finished", id, later)) // before others that can
-	case old.Shrunk, !old.Untracked && !old.Order.Status.Final():
+func (s *Store) shrink(ctx context.Context, old stored, later time.Duration) error {
+	if old.Shrunk || !old.Untracked && !old.Order.Status.Final() {
 		_, err := s.step(ctx, "rest", old.Tracked, script.Args{}) // gone at the service, it may come back as it was
-		return orderError(id, err)
+		return orderError(old.ID, err)
 	}
-	events, err := s.Events(ctx, id)
+	events, err := s.Events(ctx, old.ID)
 	if err != nil {
-		return errors.Join(err, s.putOff(ctx, "finished", id, later))
+		return errors.Join(err, s.putOff(ctx, "finished", old.ID, later))
 	}
 	_, err = s.step(ctx, "shrink", old.Tracked, script.Args{
 		"later": later, "brief": encodeBrief(old.Order), "history": shortHistory(events),
 	})
-	return orderError(id, err)
+	return orderError(old.ID, err)
 }
 
 // shortHistory is what the history of an order shows: what happened, when, who did it, and
@@ -89,12 +83,6 @@ func beginning(words []string) []string {
 		text = string([]rune(text)[:historyWords-1]) + "…"
 	}
 	return []string{text}
-}
-
-// shrunkSnapshot is the snapshot of an order that has shrunk.
-func (s *Store) shrunkSnapshot(ctx context.Context, id string) (o order.Order, err error) {
-	err = s.readJSON(ctx, s.key("snapshot", id), &o, ErrNotTracked) // absent: it has left since its hash was read
-	return o, err
 }
 
 // withSnapshots reads the snapshots of the orders at those places, which have shrunk, in

@@ -2,10 +2,9 @@
 -- to an older version. The thread of a former card stays the order's for a while.
 -- KEYS: order, lagging, thread, new_thread
 -- USES: announcer
+-- CHECKS: generation
 -- Returns 1, -1 when the order is not tracked, 0 when its generation is another, 2 when
 -- thread is that of another card than the order's.
-local no = refusal(order, a.generation)
-if no then return no end
 local card = redis.call('HMGET', order, 'card_ts', 'card_version')
 if (card[1] or '') ~= a.former then return 2 end
 if card[1] ~= a.ts or tonumber(card[2] or 0) < tonumber(a.version) then

@@ -2,8 +2,8 @@
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane, active,
 --   channel_orders, requester_orders, channels, thread, reference
 -- USES: finished, ownership
+-- CHECKS: version
 -- Returns 1, or 0 when the version is another or the order is not idle.
-if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if not idle(order, lagging, lane, a.id) then put_off(shrunk, a.id, a.later) return 0 end
 local generation = redis.call('HGET', order, 'generation')
 redis.call('DEL', order, events, event_ids, snapshot)

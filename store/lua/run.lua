@@ -2,10 +2,10 @@
 -- after another, began anew, and not at the same millisecond.
 -- KEYS: run
 -- USES: run, time
--- Returns its id and since when it is known, in ms.
+-- Returns its id, @ and since when it is known, in ms.
 local id, now = queue_run(), now_ms()
 local known = redis.call('HMGET', run, 'id', 'since')
-if known[1] == id then return {id, tonumber(known[2])} end
-local since = math.max(now, tonumber(known[2] or 0) + 1)
+if known[1] == id then return id .. '@' .. known[2] end
+local since = string.format('%.0f', math.max(now, tonumber(known[2] or 0) + 1))
 redis.call('HSET', run, 'id', id, 'since', since)
-return {id, since}
+return id .. '@' .. since

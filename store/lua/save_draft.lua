@@ -10,6 +10,5 @@ if kept[1] then
   if kept[1] == 'placing' and a.state == 'discarded' then return 0 end
   if is == was and (rank[a.state] or 0) < (rank[kept[1]] or 0) then return 0 end
 end
-draft_write(draft, a.doc, a.state, a.attempt, a.life)
-draft_index(unfinished, a)
+draft_write(draft, unfinished, a)
 return 1

@@ -2,8 +2,8 @@
 -- off.
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane
 -- USES: finished
+-- CHECKS: version
 -- Returns 1, or 0 when the version is another or the order is not idle.
-if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 if not idle(order, lagging, lane, a.id) then put_off(finished, a.id, a.later) return 0 end
 local heavy = {order = 1, brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}
 local fields, kept = redis.call('HGETALL', order), {}

@@ -6,10 +6,9 @@
 -- call that is sent again because its answer was lost gets the same answer.
 local kept = redis.call('HMGET', draft, 'state', 'attempt', 'nonce', 'moved')
 if kept[3] == a.nonce then return tonumber(kept[4]) end
-local state, attempt, doc, moved = kept[1] or a.from, kept[2] or a.attempt, a.doc, 1
+local state, attempt, moved = kept[1] or a.from, kept[2] or a.attempt, 1
 if attempt ~= a.attempt or state ~= a.from and state ~= a.from_too then return 0 end
-if state == 'unknown' then attempt, doc, moved = attempt + 1, a.doc_again, 2 end
-draft_write(draft, doc, a.state, attempt, a.life)
+if state == 'unknown' then a.attempt, a.doc, moved = attempt + 1, a.doc_again, 2 end
+draft_write(draft, unfinished, a)
 redis.call('HSET', draft, 'nonce', a.nonce, 'moved', moved)
-draft_index(unfinished, a)
 return moved

@@ -3,8 +3,8 @@
 -- KEYS: order, events, event_ids, active, lagging, finished, shrunk, channel_orders,
 --   requester_orders, channels
 -- USES: put, events, ownership
+-- CHECKS: version
 -- Returns 1, or 0 when the version is another.
-if redis.call('HGET', order, 'version') ~= a.version then return 0 end
 events_append(order, events, event_ids, {a.event})
 redis.call('HSET', order, 'version', a.version + 1, 'left', 1)
 redis.call('HDEL', order, 'intent')

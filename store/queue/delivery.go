@@ -60,16 +60,14 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 	if err != nil {
 		return fmt.Errorf("queue: state of %s: %w", d.ID, err)
 	}
-	if d.q == nil {
-		d.State = state
-		return nil
-	}
-	ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.ID, "state": string(state)})
-	if err != nil {
-		return errorf("set state", d.ID, err)
-	}
-	if !ours {
-		return ErrLostClaim
+	if d.q != nil {
+		ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.ID, "state": string(state)})
+		if err != nil {
+			return errorf("set state", d.ID, err)
+		}
+		if !ours {
+			return ErrLostClaim
+		}
 	}
 	d.State = state
 	return nil

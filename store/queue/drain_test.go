@@ -109,7 +109,7 @@ func TestATokenReadWhileStoppingIsHandedBack(t *testing.T) {
 
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		<-r.slots
+		r.slots <- struct{}{}
 		r.begin(ended, entries, 1)
 		r.works.Wait()
 		running(t, q, handler)

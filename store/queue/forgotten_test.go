@@ -74,16 +74,16 @@ func TestALaneGoesOnBehindAJobThatWasLost(t *testing.T) {
 func TestADeathIsToldThoughWhoBuriedItDied(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb *redis.Client) {
 		t.Helper()
-		var dying *Queue
-		dying = newQueue(t, rdb, Options{Name: "one", OnDead: func(ctx context.Context, _ DeadLetter) {
-			dying.abandon() // killed while it tells
+		var dying *mortal
+		dying = newMortal(t, rdb, Options{Name: "one", OnDead: func(ctx context.Context, _ DeadLetter) {
+			dying.kill() // killed while it tells
 			<-ctx.Done()
 		}})
-		put(t, dying, "a/1")
+		put(t, dying.Queue, "a/1")
 		refuses := func(context.Context, *Delivery) error { return Dead(errors.New("refused")) }
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		require.ErrorIs(t, dying.Run(ctx, refuses), errAbandoned)
+		require.ErrorIs(t, dying.Run(ctx, refuses), errKilled)
 
 		told := make(chan DeadLetter, 5)
 		running(t, newQueue(t, rdb, Options{Name: "one", OnDead: func(_ context.Context, l DeadLetter) { told <- l }}), refuses)

@@ -49,8 +49,9 @@ type Declared struct {
 
 // Declare forgets the type of the arguments.
 func (k Kind[A]) Declare() Declared {
-	d := Declared{
+	return Declared{
 		Name: k.Name, Asked: k.Asked, unasked: k.Unasked, Truth: k.Truth,
+		Work: k.reading(k.Work), Blocked: k.reading(k.Blocked),
 		Died: func(ctx context.Context, l DeadLetter) bool {
 			args, err := k.args(l.Job)
 			return err == nil && k.Died != nil && k.Died(ctx, l, args)
@@ -67,17 +68,13 @@ func (k Kind[A]) Declare() Declared {
 			return k.Typed(args)
 		},
 	}
-	if k.Work != nil {
-		d.Work = k.reading(k.Work)
-	}
-	if k.Blocked != nil {
-		d.Blocked = k.reading(k.Blocked)
-	}
-	return d
 }
 
-// reading is a handler that reads the job's body.
+// reading is a handler that reads the job's body; nil of none.
 func (k Kind[A]) reading(do func(context.Context, *Delivery, A) error) func(context.Context, *Delivery) error {
+	if do == nil {
+		return nil
+	}
 	return func(ctx context.Context, d *Delivery) error {
 		args, err := k.args(d.Job)
 		if err != nil {

@@ -188,9 +188,9 @@ func (p plan) survive(t *testing.T, rdb *redis.Client, lease time.Duration) stri
 	w := newWitness()
 	last := newQueue(t, rdb, Options{Workers: 3, Lease: lease})
 	for _, ms := range p.deaths {
-		q := newQueue(t, rdb, last.o)
+		q := newMortal(t, rdb, last.o)
 		running(t, q, w.work(5*time.Millisecond))
-		timer := time.AfterFunc(time.Duration(ms)*time.Millisecond, q.abandon)
+		timer := time.AfterFunc(time.Duration(ms)*time.Millisecond, q.kill)
 		t.Cleanup(func() { timer.Stop() })
 	}
 	stop := running(t, last, w.work(5*time.Millisecond))
@@ -227,7 +227,7 @@ func TestEveryJobIsDoneInOrderWhateverWorkersDie(t *testing.T) {
 func TestTheLaneOfADeadWorkerIsTakenOverWithinTenSeconds(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb *redis.Client) {
 		t.Helper()
-		dying, heir := newQueue(t, rdb, Options{}), newQueue(t, rdb, Options{})
+		dying, heir := newMortal(t, rdb, Options{}), newQueue(t, rdb, Options{})
 		heir.o.Name = dying.o.Name
 		began, got := make(chan bool, 1), make(chan *Delivery, 1)
 		running(t, dying, func(ctx context.Context, d *Delivery) error {
@@ -238,13 +238,13 @@ func TestTheLaneOfADeadWorkerIsTakenOverWithinTenSeconds(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		})
-		put(t, dying, "a/1")
+		put(t, dying.Queue, "a/1")
 		require.True(t, <-began)
 		running(t, heir, func(_ context.Context, d *Delivery) error { got <- d; return nil })
 		wait(t.Context(), time.Minute)
 		require.Empty(t, got, "a claim that is renewed is not taken over")
 
-		dying.abandon()
+		dying.kill()
 		died := time.Now()
 		d := <-got
 		require.Less(t, time.Since(died), 10*time.Second)

@@ -64,17 +64,17 @@ func TestALaneOfTheDeadIsFoundBehindManyOfTheLiving(t *testing.T) {
 		receive(t, began)
 	}
 	o.Workers = 1
-	dying := newQueue(t, rdb, o)
-	put(t, dying, "orphan/1")
+	dying := newMortal(t, rdb, o)
+	put(t, dying.Queue, "orphan/1")
 	died := make(chan error, 1)
 	go func() {
 		died <- dying.Run(context.Background(), func(ctx context.Context, _ *Delivery) error {
-			dying.abandon()
+			dying.kill()
 			<-ctx.Done()
 			return ctx.Err()
 		})
 	}()
-	require.ErrorIs(t, receive(t, died), errAbandoned)
+	require.ErrorIs(t, receive(t, died), errKilled)
 
 	runs := make(chan string, living+1)
 	running(t, newQueue(t, rdb, o), func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil })

@@ -32,8 +32,8 @@ const (
 	tellTime = 10 * time.Second
 )
 
-func newOutage(log *slog.Logger) *outage {
-	o := &outage{log: log, failing: map[string]bool{}}
+func newOutage(log *slog.Logger, tell func(context.Context, error)) *outage {
+	o := &outage{log: log, tell: tell, failing: map[string]bool{}}
 	o.life, o.end = context.WithCancel(context.Background())
 	return o
 }

@@ -87,17 +87,13 @@ type Queue struct {
 	o   Options
 	log *slog.Logger
 
-	wake    chan struct{}   // the scheduler should look again
-	life    context.Context // ends when the queue is abandoned
-	abandon context.CancelFunc
+	wake chan struct{} // the scheduler should look again
 }
 
 // New returns a queue over rdb. It sends nothing yet.
 func New(rdb redis.UniversalClient, o Options) *Queue {
 	o = o.withDefaults()
-	q := &Queue{rdb: rdb, o: o, log: o.Logger, wake: make(chan struct{}, 1)}
-	q.life, q.abandon = context.WithCancel(context.Background())
-	return q
+	return &Queue{rdb: rdb, o: o, log: o.Logger, wake: make(chan struct{}, 1)}
 }
 
 func (o Options) withDefaults() Options {

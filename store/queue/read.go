@@ -36,17 +36,13 @@ func (r *runner) take(ctx context.Context) int {
 	select {
 	case <-ctx.Done():
 		return 0
-	case <-r.slots:
+	case r.slots <- struct{}{}:
 	}
-	n := 1
-	for {
-		select {
-		case <-r.slots:
-			n++
-		default:
-			return n
-		}
+	free := cap(r.slots) - len(r.slots) // workers only free more
+	for range free {
+		r.slots <- struct{}{}
 	}
+	return 1 + free
 }
 
 // begin starts a worker for each entry and frees the slots that are left over.
@@ -54,7 +50,7 @@ func (r *runner) take(ctx context.Context) int {
 func (r *runner) begin(ctx context.Context, entries []string, slots int) {
 	for _, entry := range entries {
 		r.works.Go(func() {
-			defer func() { r.slots <- struct{}{} }()
+			defer func() { <-r.slots }()
 			if ctx.Err() != nil {
 				r.giveBack(entry)
 				return
@@ -63,7 +59,7 @@ func (r *runner) begin(ctx context.Context, entries []string, slots int) {
 		})
 	}
 	for range slots - len(entries) {
-		r.slots <- struct{}{}
+		<-r.slots
 	}
 }
 

@@ -3,16 +3,12 @@ package queue
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// errAbandoned is the cause of everything's end when a queue is abandoned.
-var errAbandoned = errors.New("queue: abandoned")
 
 // runner is one Run: a consumer of the stream with its workers.
 type runner struct {
@@ -27,7 +23,7 @@ type runner struct {
 
 	claims  atomic.Int64  // makes fences unique
 	running atomic.Int64  // handlers, for the last words
-	slots   chan struct{} // one for each lane that may be worked on
+	slots   chan struct{} // one is in it for each lane that is worked on, or may be next
 	works   sync.WaitGroup
 	taken   time.Time // when lanes of the dead were last looked for
 }
@@ -38,14 +34,13 @@ type runner struct {
 // reported as an error; their lanes come back with the lease. Redis may be away
 // at any time: Run waits for it.
 func (q *Queue) Run(ctx context.Context, h Handler) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	defer context.AfterFunc(q.life, stop)()
+	return q.run(ctx, context.WithoutCancel(ctx), h)
+}
 
-	base, end := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer end(nil)
-	defer context.AfterFunc(q.life, func() { end(errAbandoned) })()
-
+// run is Run with the context that work in hand goes on under.
+func (q *Queue) run(ctx, base context.Context, h Handler) error {
+	base, end := context.WithCancel(base)
+	defer end()
 	r := newRunner(base, q, h)
 	defer r.cut(nil)
 	defer r.outage.end()
@@ -55,13 +50,11 @@ func (q *Queue) Run(ctx context.Context, h Handler) error {
 }
 
 func newRunner(base context.Context, q *Queue, h Handler) *runner {
-	r := &runner{q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log), base: base}
-	r.outage.tell = r.q.o.OnOutage
-	r.hands, r.cut = context.WithCancelCause(base)
-	r.slots = make(chan struct{}, q.o.Workers)
-	for range q.o.Workers {
-		r.slots <- struct{}{}
+	r := &runner{
+		q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log, q.o.OnOutage), base: base,
+		slots: make(chan struct{}, q.o.Workers),
 	}
+	r.hands, r.cut = context.WithCancelCause(base)
 	return r
 }
 
@@ -113,9 +106,6 @@ func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
 
 // leave takes our name off the group. It may fail: a name that stays is reaped.
 func (r *runner) leave() error {
-	if r.base.Err() != nil {
-		return context.Cause(r.base)
-	}
 	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
 	defer cancel()
 	if err := r.q.leave(ctx, r.consumer); err != nil {

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -173,8 +174,43 @@ func newQueue(t *testing.T, rdb *redis.Client, o Options) *Queue {
 	return New(rdb, o)
 }
 
+// runs is a [Queue] or a [mortal] one.
+type runs interface {
+	Run(ctx context.Context, h Handler) error
+}
+
+// errKilled is what [mortal.Run] returns when it was killed.
+var errKilled = errors.New("killed")
+
+// mortal is a queue whose process can die without a word.
+type mortal struct {
+	*Queue
+	life context.Context
+	kill context.CancelFunc
+}
+
+func newMortal(t *testing.T, rdb *redis.Client, o Options) *mortal {
+	t.Helper()
+	m := &mortal{Queue: newQueue(t, rdb, o)}
+	m.life, m.kill = context.WithCancel(context.Background())
+	t.Cleanup(m.kill)
+	return m
+}
+
+// Run runs the queue until ctx ends or it is killed: then it reaches Redis no more.
+func (m *mortal) Run(ctx context.Context, h Handler) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(m.life, stop)()
+	err := m.run(ctx, m.life, h)
+	if m.life.Err() != nil {
+		return errKilled
+	}
+	return err
+}
+
 // running runs a queue until the returned function is called or the test ends.
-func running(t *testing.T, q *Queue, h Handler) (stop func() error) {
+func running(t *testing.T, q runs, h Handler) (stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background()) // not the test's: stop drains before the client closes
 	ended := make(chan error, 1)

@@ -4,21 +4,24 @@
 //	-- Makes an order active again.            what it does
 //	-- KEYS: order, active                     its keys, by the names that it knows them by
 //	-- USES: time, ownership                   files of lua/shared that must stand before it
+//	-- CHECKS: version                         files of lua/shared that may end it at once
 //	-- Returns 1, or 0 when there is none.     what it answers
 //
 // Its keys are local variables of those names, and the fields of its arguments those of the local
 // a. A shared file may begin with USES itself; time, which defines now_ms, is there for every room.
+// What is checked stands between these and the script: it knows the keys and a, and what it returns is
+// what the script returns.
 package script
 
 import (
 	"context"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,12 +41,10 @@ func (a Args) MarshalJSON() ([]byte, error) {
 	doc := make(map[string]any, len(a))
 	for name, value := range a {
 		switch v := value.(type) {
-		case int:
-			value = strconv.Itoa(v)
-		case int64:
-			value = strconv.FormatInt(v, 10)
+		case int, int64:
+			value = fmt.Sprint(v)
 		case time.Duration:
-			value = strconv.FormatInt(v.Milliseconds(), 10)
+			value = fmt.Sprint(v.Milliseconds())
 		}
 		doc[name] = value
 	}
@@ -75,22 +76,22 @@ func Load(room fs.FS, others ...fs.FS) Set {
 		var used []string
 		locals := "local " + strings.Join(keys, ", ") + " = unpack(KEYS)\nlocal a = cjson.decode(ARGV[1])\n"
 		set[strings.TrimSuffix(path.Base(name), ".lua")] = script{
-			redis.NewScript(shared(text, libraries, &used) + locals + text), keys,
+			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys,
 		}
 	}
 	return set
 }
 
-// shared is what a text uses, each file once and behind what it uses itself.
-func shared(text string, libraries []fs.FS, used *[]string) string {
+// shared is what a text says behind USES or CHECKS, each file once and behind what it uses itself.
+func shared(text, what string, libraries []fs.FS, used *[]string) string {
 	var before strings.Builder
-	for _, name := range listed(text, "USES") {
+	for _, name := range listed(text, what) {
 		if slices.Contains(*used, name) {
 			continue
 		}
 		*used = append(*used, name)
 		library := read("lua/shared/"+name+".lua", libraries...)
-		before.WriteString(shared(library, libraries, used) + library)
+		before.WriteString(shared(library, "USES", libraries, used) + library)
 	}
 	return before.String()
 }
@@ -105,11 +106,11 @@ func read(name string, libraries ...fs.FS) string {
 }
 
 var (
-	header = regexp.MustCompile(`(?m)^-- (KEYS|USES): (.+(?:\n--   .+)*)$`)
+	header = regexp.MustCompile(`(?m)^-- (KEYS|USES|CHECKS): (.+(?:\n--   .+)*)$`)
 	word   = regexp.MustCompile(`\w+`)
 )
 
-// listed are the names behind KEYS or USES.
+// listed are the names behind KEYS, USES or CHECKS.
 func listed(text, what string) []string {
 	for _, found := range header.FindAllStringSubmatch(text, -1) {
 		if found[1] == what {

@@ -14,8 +14,9 @@ import (
 
 func TestAScriptGetsItsKeysAndArgumentsByName(t *testing.T) {
 	room := fstest.MapFS{
-		"lua/keep.lua": {Data: []byte("-- KEYS: second,\n--   first\n-- USES: twice, once\n" +
+		"lua/keep.lua": {Data: []byte("-- KEYS: second,\n--   first\n-- USES: twice, once\n-- CHECKS: given\n" +
 			"redis.call('SET', first, twice(a.n)) redis.call('SET', second, a.life .. a.list[1].n)\nreturn now_ms() > 0 and 1 or 0")},
+		"lua/shared/given.lua": {Data: []byte("if not a.n then return redis.call('EXISTS', first) + 5 end\n")},
 		"lua/shared/once.lua":  {Data: []byte("-- USES: time\nlocal function once(text) return text end\n")},
 		"lua/shared/twice.lua": {Data: []byte("-- USES: once\nlocal function twice(text) return once(text) .. text end\n")},
 	}
@@ -29,6 +30,9 @@ func TestAScriptGetsItsKeysAndArgumentsByName(t *testing.T) {
 		require.Equal(t, 1, n)
 		require.Equal(t, "90071992547409939007199254740993", rdb.Get(t.Context(), "a").Val())
 		require.Equal(t, "20007", rdb.Get(t.Context(), "b").Val())
+		n, err = set.Run(t.Context(), rdb, "keep", keys, script.Args{}).Int()
+		require.NoError(t, err)
+		require.Equal(t, 6, n, "the check ends it")
 		require.Panics(t, func() { set.Run(t.Context(), rdb, "lose", keys, args) }, "no such script")
 		require.Panics(t, func() { set.Run(t.Context(), rdb, "keep", script.Keys{"first": "a"}, args) }, "a key is missing")
 	})

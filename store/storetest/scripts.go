@@ -12,7 +12,8 @@ import (
 
 var (
 	saysKeys   = regexp.MustCompile(`(?m)^-- KEYS: (.+(?:\n--   .+)*)$`)
-	saysUses   = regexp.MustCompile(`(?m)^-- USES: (.+)$`)
+	saysUses   = regexp.MustCompile(`(?m)^-- (?:USES|CHECKS): (.+)$`)
+	saysChecks = regexp.MustCompile(`(?m)^-- CHECKS: (\w+)$`)
 	names      = regexp.MustCompile(`\w+`)
 	fields     = regexp.MustCompile(`\b(?:a|job|a\.fields|event|reply)\.([a-z_]+)\b`)
 	tags       = regexp.MustCompile(`(?:"(\w+)":|json:"(\w+)|args\["(\w+)"\])`)
@@ -45,7 +46,7 @@ func Scripts(t *testing.T) {
 			if strings.HasPrefix(name, "shared/") {
 				shared(t, text)
 			} else {
-				script(t, text)
+				script(t, text, files)
 			}
 		})
 	}
@@ -58,8 +59,10 @@ func used(name, room string, files map[string]string) bool {
 		return strings.Contains(room, `"`+name+`"`)
 	}
 	for _, text := range files {
-		if says := saysUses.FindStringSubmatch(text); says != nil && slices.Contains(names.FindAllString(says[1], -1), library) {
-			return true
+		for _, says := range saysUses.FindAllStringSubmatch(text, -1) {
+			if slices.Contains(names.FindAllString(says[1], -1), library) {
+				return true
+			}
 		}
 	}
 	return false
@@ -75,7 +78,7 @@ func shared(t *testing.T, text string) {
 	}
 }
 
-func script(t *testing.T, text string) {
+func script(t *testing.T, text string, files map[string]string) {
 	t.Helper()
 	head := comments.FindString(text)
 	says := saysKeys.FindStringSubmatch(head)
@@ -86,6 +89,9 @@ func script(t *testing.T, text string) {
 		t.Error("its keys and its arguments have names")
 	}
 	_, body, _ := strings.Cut(text, "\n-- Returns ")
+	if says := saysChecks.FindStringSubmatch(head); says != nil {
+		body += files["shared/"+says[1]+".lua"]
+	}
 	for _, key := range names.FindAllString(says[1], -1) {
 		if !slices.Contains(names.FindAllString(body, -1), key) && key != "stream" {
 			t.Errorf("it does not use the key %s", key)

@@ -1,11 +1,3 @@
--- refusal(order, generation) is what a script of the announcer returns at once: -1 when the
--- order is not tracked, 0 when its generation is another; nil: it may go on.
-local function refusal(order, generation)
-  local is = redis.call('HGET', order, 'generation')
-  if not is then return -1 end
-  if is ~= generation then return 0 end
-end
-
 -- posted(order, event) takes the mark of that post away.
 local function posted(order, event)
   if redis.call('HGET', order, 'posting_event') == event then

@@ -1,12 +1,8 @@
--- draft_write(draft, doc, state, attempt, life) keeps a draft for so many ms.
-local function draft_write(draft, doc, state, attempt, life)
-  redis.call('HSET', draft, 'doc', doc, 'state', state, 'attempt', attempt)
-  redis.call('PEXPIRE', draft, life)
-end
-
--- draft_index(unfinished, a) keeps the person's index true for the draft that has just been
--- written, and forgets the drafts that have expired. a is draftArgs of draft.go.
-local function draft_index(unfinished, a)
+-- draft_write(draft, unfinished, a) keeps a draft, and the person's index true for it, for so many
+-- ms; it forgets the drafts that have expired. a is what writeDraft of draft.go gives.
+local function draft_write(draft, unfinished, a)
+  redis.call('HSET', draft, 'doc', a.doc, 'state', a.state, 'attempt', a.attempt)
+  redis.call('PEXPIRE', draft, a.life)
   if a.unfinished then
     redis.call('ZADD', unfinished, a.now, a.id)
   else

@@ -1,8 +1,8 @@
 -- Removes the names of consumers, other than the caller's own, that have been idle for long
 -- and hold nothing.
 -- KEYS: stream
--- Returns how many were removed.
-local idle, n = tonumber(a.idle), 0
+-- Returns 1.
+local idle = tonumber(a.idle)
 local consumers = redis.pcall('XINFO', 'CONSUMERS', stream, 'workers')
 for _, c in ipairs(consumers) do
   local f = {}
@@ -10,7 +10,6 @@ for _, c in ipairs(consumers) do
   if f['name'] ~= a.consumer and f['idle'] > idle
     and #redis.call('XPENDING', stream, 'workers', '-', '+', 1, f['name']) == 0 then
     redis.call('XGROUP', 'DELCONSUMER', stream, 'workers', f['name'])
-    n = n + 1
   end
 end
-return n
+return 1

@@ -2,10 +2,10 @@
 -- retry leave the lane among the waiting, the others pass its token on.
 -- KEYS: stream
 -- USES: token
+-- CHECKS: fence
 -- Returns 1, or 0 when the claim is no longer ours.
-local keys, lane, id, verb = queue_keys(a.prefix), a.lane, a.id, a.verb
-local claim, job, seen = keys.claim(lane), keys.job(id), keys.seen(id)
-if redis.call('GET', claim) ~= a.fence then return 0 end
+local lane, id, verb = a.lane, a.id, a.verb
+local job, seen = keys.job(id), keys.seen(id)
 redis.call('DEL', claim)
 queue_drop(keys, a.entry)
 

@@ -41,7 +41,6 @@ func (s scene) changeModals(shown map[string]any) {
 	t, c := s.tracked(order.StatusReviewing), s.typed()
 	fresh := s.tracked(order.StatusEditing)
 	for name, v := range map[string]slack.ModalViewRequest{
-		"approve_not_here":  ApproveDenied(t, s.words, CannotApproveHere(t), "x1"),
 		"approve_words":     Approve(t, strings.Repeat("Lovely work. ", 300), false, "x1"),
 		"revise":            Revise(t, Changes{}, 0, true, "x1"),
 		"revise_no_thumbs":  Revise(t, c, 0, false, "x1"),
@@ -98,7 +97,6 @@ func changesOf(shown map[string]any, say func() string, t store.Tracked, problem
 		"cancel": Cancel(t, say(), now, id), "canceling": Canceling(t, id), "cancel later": CancelLater(t, id), "canceled": Canceled(t, id),
 		"cancel refused": CancelRefused(t, say(), problems, id), "cancel late": CancelTooLate(t, say(), problems, id, id),
 		"cancel denied": CancelDenied(t, say(), CannotCancel(t), id), "cancel unsettled": CancelUnsettled(t, say(), id),
-		"approve not here": ApproveDenied(t, say(), CannotApproveHere(t), id),
 	} {
 		shown[name], shown["told "+name] = v, AsMessage(v)
 		for i, m := range AsMessages(v) {

@@ -239,7 +239,7 @@ var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
 		card_unknown_status placed_moved ready_copies
 		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message references moved tracked untracked`,
-	"TestModals": `approve_later approve_no_thumbs approve_not_here approve_words approved cancel_denied cancel_late cancel_later
+	"TestModals": `approve_later approve_no_thumbs approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
 		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,

@@ -173,9 +173,6 @@ var (
 			order.ReasonClosed:   "{order} is approved already. There is nothing left to do.",
 			order.ReasonCanceled: "{order} was canceled, so there is nothing to approve.",
 		})
-	// CannotApproveHere is said to a member who is not among those who approve in the order's
-	// channel.
-	CannotApproveHere = about("You are not among those who approve orders in {channel}. Nothing was changed: ask one of them to look at {order}.")
 	// CannotRevise says why no changes can be asked for as an order stands.
 	CannotRevise = cannot(order.VerbRevise,
 		"{order} is not ready for review ({status}), so no changes can be requested yet. Nothing was sent: you are told in its channel when the images are ready.",

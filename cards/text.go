@@ -26,7 +26,6 @@ const (
 	maxLabel    = 2000
 	maxAlt      = 2000
 	maxURL      = 3000
-	maxButton   = 75
 	maxValue    = 2000
 	maxTitle    = 24
 	maxID       = 255

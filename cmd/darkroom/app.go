@@ -90,13 +90,10 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 // somebody else may have done its work by then.
 type claimed struct{ upstream.Limiter }
 
-// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late. Without a
-// limiter every turn is there at once.
+// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late.
 func (l claimed) Wait(ctx context.Context) error {
-	if l.Limiter != nil {
-		if err := l.Limiter.Wait(ctx); err != nil {
-			return err
-		}
+	if err := l.Limiter.Wait(ctx); err != nil {
+		return err
 	}
 	return queue.Held(ctx)
 }

@@ -158,8 +158,6 @@ func (e *configError) validate(c config) {
 	schedule, err := notifier.ParseSchedule(c.PollSchedule)
 	e.when(err != nil, "POLL_SCHEDULE", "is not a schedule")
 	e.when(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
-	_, err = newService(c, nil, nil)
-	e.when(err != nil && c.UpstreamURL != "", "UPSTREAM_URL", "cannot be used: no query, no fragment")
 	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
 		e.problems = append(e.problems, "REDIS_URL: "+err.Error())
 	} else if c.RedisURL != "" && err != nil {
@@ -207,9 +205,11 @@ func (e *configError) oneOf(name, value string, allowed ...string) {
 	e.when(value != "" && !slices.Contains(allowed, value), name, "is not understood")
 }
 
+// webURL notes an address that paths and queries of ours cannot be added to.
 func (e *configError) webURL(name, value string) {
 	u, err := url.Parse(value)
 	e.when(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
+	e.when(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
 }
 
 func (e *configError) prefix(name, value string, prefixes ...string) {

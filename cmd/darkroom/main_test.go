@@ -121,7 +121,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"UPSTREAM_RATE":       {"UPSTREAM_RATE=many", "UPSTREAM_RATE=0", "UPSTREAM_RATE=1000000000"},
 		"UPSTREAM_PARAMS":     {"UPSTREAM_PARAMS=xml"},
 		"UPSTREAM_SIGNATURE":  {"UPSTREAM_SIGNATURE=ruby"},
-		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL=", "UPSTREAM_URL=https://x.test/v2?y=1"},
+		"UPSTREAM_URL":        {"UPSTREAM_URL=photos.example.com", "UPSTREAM_URL=", "UPSTREAM_URL=https://x.test/v2?y=1", "UPSTREAM_URL=https://me:s3cret@x.test"},
 		"UPSTREAM_BASIC_AUTH": {"UPSTREAM_BASIC_AUTH=maybe"},
 		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x", "PUBLIC_URL=http://x.test"},
 		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
@@ -140,6 +140,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 				_, err := readConfig(append(working(), line, "LOG_FORMAT=xml"))
 				require.ErrorContains(t, err, name)
 				require.ErrorContains(t, err, "LOG_FORMAT", "the other problem as well")
+				require.Equal(t, name == "UPSTREAM_URL", strings.Contains(err.Error(), "UPSTREAM_URL"), "nothing else is blamed: %v", err)
 				require.NotContains(t, err.Error(), "s3cret")
 			})
 		}

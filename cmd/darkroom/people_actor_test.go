@@ -92,7 +92,8 @@ func (a *actor) openForms() {
 	for step, second := range map[string]string{cards.CallbackNewImages: "each:", "close2": "each:", "page": "page 2 of 2"} {
 		win := a.forms[step]
 		require.NoError(a.t, win.Submit(workspace.Once))
-		a.until("the second step of "+step, func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) })
+		a.until("the second step of "+step, func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) },
+			func() string { v, _ := win.Modal(); return text(v.Blocks) })
 	}
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft

@@ -10,8 +10,6 @@ import (
 type Stats struct {
 	Jobs    int // in lanes, those being worked on included
 	Lanes   int // with at least one job
-	Running int // lanes being worked on
-	Waiting int // lanes that come back later
 	Delayed int // jobs put with a delay that is not over
 	Dead    int // dead letters
 }
@@ -22,8 +20,5 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, errorf("count", "jobs", err)
 	}
-	return Stats{
-		Jobs: int(n[0]), Lanes: int(n[1]), Running: int(n[2]),
-		Waiting: int(n[3]), Delayed: int(n[4]), Dead: int(n[5]),
-	}, nil
+	return Stats{Jobs: int(n[0]), Lanes: int(n[1]), Delayed: int(n[2]), Dead: int(n[3])}, nil
 }

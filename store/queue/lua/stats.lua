@@ -2,13 +2,7 @@
 -- KEYS: stream
 -- USES: keys
 -- Returns the fields of Stats in order.
-local keys, jobs, running = queue_keys(a.prefix), 0, 0
+local keys, jobs = queue_keys(a.prefix), 0
 local lanes = redis.call('HKEYS', keys.tokens)
-for _, lane in ipairs(lanes) do
-  jobs = jobs + redis.call('LLEN', keys.lane(lane))
-  running = running + redis.call('EXISTS', keys.claim(lane))
-end
-return {
-  jobs, #lanes, running,
-  redis.call('ZCARD', keys.waiting), redis.call('ZCARD', keys.later), redis.call('ZCARD', keys.dead),
-}
+for _, lane in ipairs(lanes) do jobs = jobs + redis.call('LLEN', keys.lane(lane)) end
+return { jobs, #lanes, redis.call('ZCARD', keys.later), redis.call('ZCARD', keys.dead) }

@@ -196,6 +196,16 @@ func (v *announceRun) overtaken(ctx context.Context, edited error) error {
 	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.OutcomeAfter)
 }
 
+// interrupted does the same behind an edit that the worker before may have had under way when it
+// died or had to stop: nobody waited for Slack's answer to it.
+func (v *announceRun) interrupted(ctx context.Context) error {
+	if !v.d.Interrupted {
+		return nil
+	}
+	id := fmt.Sprintf("%s:interrupted:%d", v.d.ID, v.d.Deliveries)
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, v.OutcomeAfter)
+}
+
 // card is what the card says now.
 func (v *announceRun) card() cards.Message {
 	if v.t.Untracked {

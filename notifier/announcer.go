@@ -110,6 +110,9 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 		Announcer: a, d: d, id: job.Order, generation: job.Generation, memory: memory,
 		refresh: job.Refresh, reach: job.Reach, chain: job.Chain,
 	}
+	if err := v.interrupted(ctx); err != nil {
+		return err
+	}
 	if job.Previews > 0 {
 		return v.filled(ctx, v.fillPreviews(ctx, job.Previews))
 	}

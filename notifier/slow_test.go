@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
@@ -130,6 +131,29 @@ func TestAnEditThatComesLateDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
 	require.Greater(t, len(r.put.jobs), before)
 	r.job.Job, r.job.State = r.put.jobs[before], nil
+	r.announce(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
+}
+
+func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.config.OutcomeAfter = time.Second
+	r.place(t, shoots)
+	r.announce(t)
+	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
+	r.happens(t, order.StatusReviewing, 0)
+	before := len(r.put.jobs)
+	ctx, dies := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer dies()
+	require.Error(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(ctx, r.job), "it does not live to hear the answer")
+	r.happens(t, order.StatusClosed, 0)
+	r.job.Interrupted, r.job.Deliveries = true, 2
+	r.announce(t)
+	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
+	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
+	require.Greater(t, len(r.put.jobs), before)
+	r.job.Job, r.job.State, r.job.Interrupted = r.put.jobs[before], nil, false
 	r.announce(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
 }

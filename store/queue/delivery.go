@@ -24,6 +24,9 @@ type Delivery struct {
 	// SameRun says that Redis has not restarted since it accepted the job: State
 	// is all that was ever left. Otherwise the newest State may be forgotten.
 	SameRun bool
+	// Interrupted says that the delivery before this one did not end by itself: its worker died,
+	// lost the lane, or had to stop. What it had under way may still be carried out.
+	Interrupted bool
 	// PutAt is when the job was put, by the clock of Redis.
 	PutAt time.Time
 	// State is what [Delivery.SetState] left last; nil when nothing.
@@ -92,6 +95,7 @@ func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*
 	d.State = raw(values[7])
 	d.SameRun = values[8] != "" && values[8] == values[9]
 	d.First = d.Deliveries == 1 && d.SameRun
+	d.Interrupted = values[11] != ""
 	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil
 }

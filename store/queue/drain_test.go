@@ -64,6 +64,7 @@ func TestDrainTimeoutCancelsAndHandsLanesBackAtOnce(t *testing.T) {
 		require.Equal(t, "a/1", d.ID)
 		require.Zero(t, d.Attempt, "being cancelled is no failure")
 		require.False(t, d.First)
+		require.True(t, d.Interrupted, "what it had under way may still be carried out")
 		require.True(t, d.SameRun, "Redis has forgotten nothing")
 		settled(t, q)
 	})

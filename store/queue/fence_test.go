@@ -79,6 +79,7 @@ func TestAWorkerFrozenPastItsLeaseChangesNothing(t *testing.T) {
 		d := receive(t, taken)
 		require.Equal(t, 2, d.Deliveries)
 		require.False(t, d.First)
+		require.True(t, d.Interrupted)
 
 		cable.cut.Store(false)
 		close(thaw)

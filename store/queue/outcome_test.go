@@ -25,6 +25,7 @@ func TestWaitUsesNoAttemptAndHoldsOnlyItsLane(t *testing.T) {
 			seen = append(seen, fmt.Sprintf("%s@%d", d.ID, int(time.Since(start).Seconds())))
 			require.Zero(t, d.Attempt)
 			require.Equal(t, d.Deliveries == 1, d.First)
+			require.False(t, d.Interrupted, "who waits has ended by itself")
 			if d.ID == "a/1" && d.Deliveries <= 20 {
 				return fmt.Errorf("paced: %w", Wait(30*time.Second))
 			}

@@ -3,7 +3,7 @@
 -- KEYS: stream
 -- USES: token
 -- Returns id, lane, kind, body, put, failures, deliveries, state, run it was accepted in,
--- run of now, now in ms; or nothing when there is nothing to do: the entry is gone, is not
+-- run of now, now in ms, 1 when the claim before did not end by itself; or nothing when there is nothing to do: the entry is gone, is not
 -- the lane's token, the lane is empty, or another claim on it lives (then the entry's idle
 -- time is set so that it is found when that claim ends).
 local keys, entry = queue_keys(a.prefix), a.entry
@@ -35,8 +35,9 @@ redis.call('SET', claim, a.fence, 'PX', a.lease)
 redis.pcall('XCLAIM', keys.stream, 'workers', a.consumer, 0, entry, 'JUSTID')
 local job = keys.job(id)
 local deliveries = redis.call('HINCRBY', job, 'deliveries', 1)
-local j = redis.call('HMGET', job, 'kind', 'body', 'put', 'failures', 'state', 'run')
+local j = redis.call('HMGET', job, 'kind', 'body', 'put', 'failures', 'state', 'run', 'begun')
+redis.call('HSET', job, 'begun', 1)
 return {
   id, lane, j[1] or '', j[2] or '', j[3] or '0', j[4] or '0', tostring(deliveries), j[5] or '', j[6] or '',
-  queue_run(), string.format('%.0f', now_ms()),
+  queue_run(), string.format('%.0f', now_ms()), j[7] or '',
 }

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"darkroom/order"
-
 	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
 )
 
 func TestAServiceThatIsAwayIsNotAskedForWhatIsGone(t *testing.T) {

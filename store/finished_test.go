@@ -216,6 +216,33 @@ func TestTendingNeverOverwritesANewerTruth(t *testing.T) {
 	})
 }
 
+// It was on the list of those to delete, and when its turn came it was not any more.
+func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
+		announced(t, s, "1")
+		tend(t, s, atOnce)
+		mine, back := redis.NewClient(rdb.(*redis.Client).Options()), false
+		t.Cleanup(func() { _ = mine.Close() })
+		mine.AddHook(before(func(cmd redis.Cmder) {
+			if cmd.Name() == "hgetall" && !back {
+				back = true
+				record(t, s, "1", order.Order{Conversation: []order.Entry{{From: "Anna", Content: "Wait"}}})
+				announced(t, s, "1")
+			}
+		}))
+		require.Eventually(t, func() bool {
+			require.NoError(t, newStore(mine).ApplyRetention(t.Context(), soon))
+			return back
+		}, 5*time.Second, time.Millisecond)
+		o, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.Len(t, o.Order.Conversation, 1)
+	})
+}
+
 // A message to the editor of an order that has shrunk is told, and its old talk is not told again.
 func TestTalkAboutAShrunkOrderBeginsWithWhatIsNew(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {

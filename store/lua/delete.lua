@@ -1,9 +1,11 @@
--- Forgets an order for good, with all that leads to it; one that is not idle is put off.
+-- Forgets an order for good, with all that leads to it; one that is not idle is put off, and one
+-- that came back meanwhile is on the list no more and stays.
 -- KEYS: order, events, event_ids, lagging, finished, shrunk, snapshot, lane, active,
 --   channel_orders, requester_orders, channels, thread, reference
 -- USES: finished, ownership
 -- CHECKS: version
--- Returns 1, or 0 when the version is another or the order is not idle.
+-- Returns 1, or 0 when the version is another, or the order came back or is not idle.
+if not redis.call('ZSCORE', shrunk, a.id) then return 0 end
 if not idle(order, lagging, lane, a.id) then put_off(shrunk, a.id, a.later) return 0 end
 local generation = redis.call('HGET', order, 'generation')
 redis.call('DEL', order, events, event_ids, snapshot)

@@ -69,7 +69,7 @@ func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalVi
 	if _, pictures := jobs.WithoutPictures(v); len(raw) < ackView && !pictures {
 		return bot.Update(v), c.supersede(ctx, r)
 	}
-	f := jobs.DeferredView{Window: v.ExternalID, User: r.User, From: standing(r), Render: r.ID, View: raw, At: time.Now()}
+	f := jobs.DeferredView{Window: v.ExternalID, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
 	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id

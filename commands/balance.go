@@ -18,7 +18,7 @@ func (c *Commands) balance(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	if why != "" {
-		return refusal{message: cards.BalanceDenied(standing(r), why)}
+		return refusal{message: cards.BalanceDenied(originChannel(r), why)}
 	}
 	reads, err := c.access.ReadsCredits(ctx, r)
 	if err != nil {

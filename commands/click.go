@@ -45,7 +45,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) 
 	if err == nil || ctx.Err() != nil || queue.Away(err) {
 		return err
 	}
-	return c.apologise(ctx, r, err)
+	return c.tellFailure(ctx, r, err)
 }
 
 // action finds the work behind a click. An entry of a card's menu and a picker name a verb: the
@@ -79,9 +79,9 @@ func (c *Commands) button(id string) action {
 	return c.buttons[id[:strings.LastIndex(id, ":")+1]]
 }
 
-// apologise says what went wrong, with a reference that is also in the log. Slack has taken
+// tellFailure says what went wrong, with a reference that is also in the log. Slack has taken
 // a line away when it was sent: it is shown again.
-func (c *Commands) apologise(ctx context.Context, r bot.Request, err error) error {
+func (c *Commands) tellFailure(ctx context.Context, r bot.Request, err error) error {
 	if no, ok := errors.AsType[refusal](err); ok {
 		return c.tell(ctx, r, no.message)
 	}

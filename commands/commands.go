@@ -66,13 +66,13 @@ type Commands struct {
 	buttons map[string]action
 }
 
-// clicked is the work behind a command line, a button or a shortcut.
-type clicked func(ctx context.Context, r bot.Request) error
+// handler is the work behind a command line, a button or a shortcut.
+type handler func(ctx context.Context, r bot.Request) error
 
 // action is that work, and whether a request for it is a deed: one that changes something, or
 // moves on what somebody typed. Anything else only shows.
 type action struct {
-	run  clicked
+	run  handler
 	deed func(r bot.Request) bool
 }
 
@@ -214,8 +214,8 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Submit(cards.CallbackMove, c.submitMove)
 	r.Submit(cards.CallbackSettings, c.submitSettings)
 	r.Event("app_home_opened", c.homeOpened)
-	r.Event("app_mention", c.mentioned)
-	r.Event("message", c.heard)
+	r.Event("app_mention", c.onMention)
+	r.Event("message", c.onMessage)
 	r.Event("member_joined_channel", c.joined)
 	r.Event("member_left_channel", c.left)
 }

@@ -38,7 +38,7 @@ type listing struct {
 // list answers with a page of the channel's orders.
 func (c *Commands) list(ctx context.Context, r bot.Request) error {
 	l := parseListing(r.Args)
-	l.Channel = standing(r)
+	l.Channel = originChannel(r)
 	if len(l.value(0)) > maxListing {
 		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
 	}
@@ -67,11 +67,11 @@ func (c *Commands) replace(ctx context.Context, r bot.Request, m cards.Message) 
 	return c.tell(ctx, r, m)
 }
 
-// tells is how a message is told to the person: [Commands.tell] or [Commands.replace].
-type tells func(ctx context.Context, r bot.Request, m cards.Message) error
+// answerFunc is how a message is told to the person: [Commands.tell] or [Commands.replace].
+type answerFunc func(ctx context.Context, r bot.Request, m cards.Message) error
 
 // answerPage answers with a page of the account's orders, or of what the store knows.
-func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer tells) error {
+func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, answer answerFunc) error {
 	page := c.page
 	if l.Account {
 		page = c.accountPage
@@ -108,7 +108,7 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	pages := cards.PagesOf(total, cards.PageSize)
 	return cards.List(cards.Listing{
 		Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
-		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.turned(-1, pages), Older: l.turned(1, pages),
+		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
 	}), err
 }
 
@@ -117,12 +117,12 @@ func (l listing) has(t store.Tracked, user string) bool {
 	if l.Mine && t.Owner.Requester != user {
 		return false
 	}
-	stands, known := standsAs(t, l.Status)
-	return (stands || !known) && matches(t, l.Words)
+	has, known := hasStatus(t, l.Status)
+	return (has || !known) && matches(t, l.Words)
 }
 
-// standsAs tells whether an order stands where a word says, and whether people use that word for it.
-func standsAs(t store.Tracked, word string) (stands, known bool) {
+// hasStatus tells whether an order has the status that a word names, and whether the word names one.
+func hasStatus(t store.Tracked, word string) (has, known bool) {
 	switch word {
 	case "all":
 		return true, true
@@ -150,7 +150,7 @@ func parseListing(line string) listing {
 	var l listing
 	for i, word := range strings.Fields(line) {
 		lower := strings.ToLower(word)
-		_, isStatus := standsAs(store.Tracked{}, lower)
+		_, isStatus := hasStatus(store.Tracked{}, lower)
 		switch {
 		case i == 0 && lower == "account":
 			l.Account = true
@@ -180,9 +180,9 @@ func (l listing) value(page int) string {
 	return string(raw)
 }
 
-// turned is the listing so many pages further, "" where there is no such page. Pages may have
+// otherPage is the listing so many pages further, "" where there is no such page. Pages may have
 // gone since: the way back stays.
-func (l listing) turned(by, pages int) string {
+func (l listing) otherPage(by, pages int) string {
 	if page := l.Page + by; page >= 0 && page < max(pages, l.Page) {
 		return l.value(page)
 	}

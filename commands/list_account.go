@@ -29,7 +29,7 @@ func (c *Commands) accountPage(ctx context.Context, r bot.Request, l listing) (c
 	}
 	shown := cards.AccountListing{
 		Total: page.Total, Page: l.Page, Pages: max(page.TotalPages, 1), Status: l.Status, Customer: l.Customer,
-		Keywords: l.Words, Newer: l.turned(-1, page.TotalPages), Older: l.turned(1, page.TotalPages),
+		Keywords: l.Words, Newer: l.otherPage(-1, page.TotalPages), Older: l.otherPage(1, page.TotalPages),
 	}
 	shown.Orders, err = c.owned(ctx, c.access.Viewer(r), page.Orders)
 	return cards.AccountList(shown), err

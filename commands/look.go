@@ -27,7 +27,7 @@ var errPanic = errors.New("panic")
 // look answers what only shows, in the process that heard it: nothing is lost with it that could
 // not be asked for again. The answer of a command line is its acknowledgement when there soon is
 // one that fits; everything else is acknowledged at once, and answered when it is.
-func (c *Commands) look(ctx context.Context, r bot.Request, run clicked) (bot.Reply, error) {
+func (c *Commands) look(ctx context.Context, r bot.Request, run handler) (bot.Reply, error) {
 	if !c.looks.TryAcquire(1) {
 		return c.busy(ctx, r)
 	}
@@ -40,7 +40,7 @@ func (c *Commands) look(ctx context.Context, r bot.Request, run clicked) (bot.Re
 		defer c.looks.Release(1)
 		defer cancel()
 		defer a.with(bot.Ack())
-		if err := c.shown(ctx, r, run); err != nil {
+		if err := c.runLook(ctx, r, run); err != nil {
 			c.sorry(ctx, r, err)
 		}
 	}()
@@ -55,8 +55,8 @@ func (c *Commands) look(ctx context.Context, r bot.Request, run clicked) (bot.Re
 	}
 }
 
-// shown runs a look, and turns its panic into an error.
-func (c *Commands) shown(ctx context.Context, r bot.Request, run clicked) (err error) {
+// runLook runs a look, and turns its panic into an error.
+func (c *Commands) runLook(ctx context.Context, r bot.Request, run handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v", errPanic, p)
@@ -70,7 +70,7 @@ func (c *Commands) shown(ctx context.Context, r bot.Request, run clicked) (err e
 func (c *Commands) sorry(ctx context.Context, r bot.Request, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sorryTime)
 	defer cancel()
-	if err := c.apologise(ctx, r, err); err != nil {
+	if err := c.tellFailure(ctx, r, err); err != nil {
 		c.log.ErrorContext(ctx, "person not told", "user", r.User, "err", err)
 	}
 }

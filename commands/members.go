@@ -11,7 +11,7 @@ import (
 // joined hears that somebody came into a channel. When it is the app, what could not be
 // told there is told now, rather than when the next try is due.
 func (c *Commands) joined(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.wandered(r)
+	user, channel, err := c.whoAndWhere(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -23,7 +23,7 @@ func (c *Commands) joined(ctx context.Context, r bot.Request) (bot.Reply, error)
 // now on, and their Home shows its orders no more. Before a deed Slack is asked again in any
 // case: only one of several replicas hears this.
 func (c *Commands) left(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	user, channel, err := c.wandered(r)
+	user, channel, err := c.whoAndWhere(r)
 	if err != nil || user == "" {
 		return bot.Ack(), err
 	}
@@ -34,8 +34,8 @@ func (c *Commands) left(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	return bot.Ack(), c.jobs.PutHome(ctx, jobs.HomeJob+":"+r.ID, jobs.HomeArgs{Team: r.Team, User: user, Left: channel})
 }
 
-// wandered is who came or went, and where; both are empty when the event does not tell.
-func (c *Commands) wandered(r bot.Request) (user, channel string, err error) {
+// whoAndWhere is who came or went, and where; both are empty when the event does not tell.
+func (c *Commands) whoAndWhere(r bot.Request) (user, channel string, err error) {
 	var event struct {
 		User    string `json:"user"`
 		Channel string `json:"channel"`

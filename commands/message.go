@@ -34,7 +34,7 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 		return c.messageNow(ctx, r, t, line)
 	}
 	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
-		if why := unsendable(f.order, f.words); why != "" {
+		if why := messageProblem(f.order, f.words); why != "" {
 			return plainView(cards.MessageDenied(why, f.words, f.window)), nil
 		}
 		return plainView(cards.MessageEditor(f.order, f.words, r.Channel, f.window)), nil

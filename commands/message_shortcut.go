@@ -18,7 +18,7 @@ import (
 // opens the form filled in, where the order is chosen.
 func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 	if r.Message == nil {
-		return c.letterWindow(ctx, r, "")
+		return c.openMessageForm(ctx, r, "")
 	}
 	t, err := c.messageThread(ctx, r)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
@@ -32,18 +32,18 @@ func (c *Commands) sendToEditor(ctx context.Context, r bot.Request) error {
 		r.Value = cards.Value(t.ID, t.Order.Rev())
 		return c.message(ctx, r)
 	case ours:
-		return c.letterWindow(ctx, r, "")
+		return c.openMessageForm(ctx, r, "")
 	case t.ID != "":
-		return c.relayAsked(ctx, r, t)
+		return c.relayMessage(ctx, r, t)
 	case strings.TrimSpace(r.Message.Text) == "" && len(r.Message.Files) > 0:
 		return c.openAlbum(ctx, r, cards.WordlessPhotos)
 	}
-	return c.letterWindow(ctx, r, r.Message.Text)
+	return c.openMessageForm(ctx, r, r.Message.Text)
 }
 
-// relayAsked relays the message that the shortcut was used on. Its identity is that of
+// relayMessage relays the message that the shortcut was used on. Its identity is that of
 // the gesture: who was refused before may try again.
-func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracked) error {
+func (c *Commands) relayMessage(ctx context.Context, r bot.Request, t store.Tracked) error {
 	body := jobs.RelayArgs{
 		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: cmp.Or(r.Message.User, r.User),
 		Raw: r.Message.Text, Files: jobs.SlackFiles(r.Message.Files), Asked: true,
@@ -52,8 +52,8 @@ func (c *Commands) relayAsked(ctx context.Context, r bot.Request, t store.Tracke
 	return c.jobs.PutRelay(ctx, body, jobs.RelayID(body)+":"+jobs.Hash(r.ID))
 }
 
-// letterWindow opens the form in which the order is chosen.
-func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) error {
+// openMessageForm opens the form in which the order is chosen.
+func (c *Commands) openMessageForm(ctx context.Context, r bot.Request, raw string) error {
 	return c.modal(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		only, err := c.access.WhyNoMember(ctx, r.User)
 		if err != nil {
@@ -63,7 +63,7 @@ func (c *Commands) letterWindow(ctx context.Context, r bot.Request, raw string) 
 		if err != nil {
 			return nil, err
 		}
-		why := unsendable(store.Tracked{}, text)
+		why := messageProblem(store.Tracked{}, text)
 		if only != "" {
 			why = cards.CannotPost(r.Channel, only)
 		}

@@ -115,15 +115,15 @@ func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen s
 	return err
 }
 
-// repaints are the waits before an open modal is filled again after Slack has stumbled:
+// fillRetries are the waits before an open modal is filled again after Slack has failed:
 // otherwise it would say "One moment…" for good.
-var repaints = []time.Duration{500 * time.Millisecond, 2 * time.Second}
+var fillRetries = []time.Duration{500 * time.Millisecond, 2 * time.Second}
 
 // paint puts a view into an open modal; doing it twice is doing it once.
 func (c *Commands) paint(ctx context.Context, window, seen string, view slack.ModalViewRequest) error {
 	err := c.slack.UpdateView(ctx, window, "", seen, view)
-	for _, wait := range repaints {
-		if !stumbled(err) {
+	for _, wait := range fillRetries {
+		if !isTransient(err) {
 			return err
 		}
 		select {
@@ -136,8 +136,8 @@ func (c *Commands) paint(ctx context.Context, window, seen string, view slack.Mo
 	return err
 }
 
-// stumbled tells an error of Slack's that another try a moment later may not meet.
-func stumbled(err error) bool {
+// isTransient tells an error of Slack that may be gone a moment later.
+func isTransient(err error) bool {
 	return errors.Is(err, bot.ErrTryLater) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
@@ -155,7 +155,7 @@ type orderFill func(ctx context.Context, f orderForm) (jobs.ViewFunc, error)
 // openOrder opens the modal of the order that a click or a line is about, made by fill. Whether
 // an id that is shown to nobody exists, or is hidden from this person, nothing tells.
 func (c *Commands) openOrder(ctx context.Context, r bot.Request, verb, title string, fill orderFill) error {
-	p, late, err := c.pointSoon(ctx, r, verb)
+	p, late, err := c.resolveSoon(ctx, r, verb)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, verb, title str
 	}
 	return c.modal(ctx, r, verb, title, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		if late {
-			if p, err = c.point(ctx, r, verb); err != nil {
+			if p, err = c.resolveOrder(ctx, r, verb); err != nil {
 				return nil, err
 			}
 			if p.id == "" {
@@ -183,7 +183,7 @@ func (c *Commands) openOrder(ctx context.Context, r bot.Request, verb, title str
 }
 
 // formOf is what the modal of that order is made of, when the person may act on it.
-func (c *Commands) formOf(ctx context.Context, r bot.Request, p pointed, window string) (orderForm, error) {
+func (c *Commands) formOf(ctx context.Context, r bot.Request, p orderRef, window string) (orderForm, error) {
 	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return orderForm{}, err

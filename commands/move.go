@@ -19,7 +19,7 @@ var moveHelp = cards.HelpRow{
 // has to be asked about, else with a form. A name without its id, which only Slack could
 // look up, opens the form, too.
 func (c *Commands) move(ctx context.Context, r bot.Request) error {
-	p, late, err := c.pointSoon(ctx, r, "move")
+	p, late, err := c.resolveSoon(ctx, r, "move")
 	switch {
 	case err != nil:
 		return err
@@ -40,7 +40,7 @@ func (c *Commands) move(ctx context.Context, r bot.Request) error {
 }
 
 // moveLine moves an order as a line says.
-func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to string) error {
+func (c *Commands) moveLine(ctx context.Context, r bot.Request, p orderRef, to string) error {
 	t, err := c.visible(ctx, r, p)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *Commands) moveLine(ctx context.Context, r bot.Request, p pointed, to st
 }
 
 // openMove opens the form, with the channel filled in if there is one.
-func (c *Commands) openMove(ctx context.Context, r bot.Request, p pointed, to string) error {
+func (c *Commands) openMove(ctx context.Context, r bot.Request, p orderRef, to string) error {
 	return c.modal(ctx, r, "move", cards.TitleMove, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		t, err := c.visible(ctx, r, p)
 		if err != nil {

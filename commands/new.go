@@ -206,7 +206,7 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
+	return c.replaceForm(ctx, r, draft, form.Credits, nextUploadGen(form))
 }
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.

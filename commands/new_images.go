@@ -23,12 +23,12 @@ func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, 
 	case err != nil && !errors.Is(err, store.ErrDraftMoved):
 		return bot.Reply{}, err
 	case meta.Attempt > draft.Attempt: // what the form itself held is forgotten: it is looked at again
-		if draft, err = c.caughtUp(ctx, draft, meta.Attempt); err != nil {
+		if draft, err = c.catchUpAttempt(ctx, draft, meta.Attempt); err != nil {
 			return bot.Reply{}, err
 		}
 		return c.refusedMeanwhile(ctx, r, draft)
 	case err != nil:
-		return c.sendOff(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
+		return c.submitDraft(ctx, r, at(draft, meta.Attempt)) // another window was faster: this one follows it
 	case meta.Attempt < draft.Attempt:
 		return c.refusedMeanwhile(ctx, r, draft)
 	}
@@ -38,7 +38,7 @@ func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, 
 	if problem := cards.AllReference(*r.View, draft); problem != nil {
 		return bot.Errors(problem), nil
 	}
-	return c.sendOff(ctx, r, at(draft, meta.Attempt))
+	return c.submitDraft(ctx, r, at(draft, meta.Attempt))
 }
 
 // imagesBack shows the page before, or the form itself; what this page holds is kept.

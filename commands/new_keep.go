@@ -74,18 +74,18 @@ func (c *Commands) typedInto(d store.Draft, r bot.Request, form cards.Form) stor
 // inForm tells whether a button was pressed in an order form.
 func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == cards.CallbackNew }
 
-// roundAfter counts how often the upload field was emptied, once what it holds is kept.
-func roundAfter(form cards.Form) int {
+// nextUploadGen counts how often the upload field was emptied, once what it holds is kept.
+func nextUploadGen(form cards.Form) int {
 	if len(form.Photos) > 0 || form.More {
 		return form.UploadGen + 1
 	}
 	return form.UploadGen
 }
 
-// caughtUp is a draft at the attempt of a form that somebody fills in. A form knows of a
+// catchUpAttempt is a draft at the attempt of a form that somebody fills in. A form knows of a
 // later attempt than the draft only when Redis has forgotten the refusal after which it was
 // shown: the draft is refused again, and what is submitted is that attempt's.
-func (c *Commands) caughtUp(ctx context.Context, draft store.Draft, attempt int) (store.Draft, error) {
+func (c *Commands) catchUpAttempt(ctx context.Context, draft store.Draft, attempt int) (store.Draft, error) {
 	if attempt <= draft.Attempt || draft.State == store.DraftPlaced || draft.State == store.DraftDiscarded {
 		return draft, nil
 	}

@@ -40,7 +40,7 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
 	}
 	filled.Each = nil // the box was unticked: all alike
-	return c.sendOff(ctx, r, filled)
+	return c.submitDraft(ctx, r, filled)
 }
 
 // photosLost is for a form whose draft is gone, or whose photos were removed in another
@@ -59,12 +59,12 @@ func (c *Commands) refusedMeanwhile(ctx context.Context, r bot.Request, filled s
 func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form) (bot.Reply, error) {
 	draft, _, err := c.keepTypedOf(ctx, r)
 	if errors.Is(err, store.ErrDraftMoved) {
-		return c.sendOff(ctx, r, c.filled(draft, form)) // another window was faster: this one follows it
+		return c.submitDraft(ctx, r, c.filled(draft, form)) // another window was faster: this one follows it
 	}
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, UploadGen: roundAfter(form)}
+	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, UploadGen: nextUploadGen(form)}
 	switch {
 	case form.More:
 		return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
@@ -74,8 +74,8 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 	return c.replyView(ctx, r, cards.NewImages(draft, 0, around, r.View.ExternalID))
 }
 
-// sendOff submits the draft at its attempt and shows that it is on its way.
-func (c *Commands) sendOff(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
+// submitDraft submits the draft at its attempt and shows that it is on its way.
+func (c *Commands) submitDraft(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
 	attempt := filled.Attempt
 	filled.SubmittedAt, filled.UpdatedAt = time.Now(), time.Now()
 	sent, won, err := c.store.Submit(ctx, filled)
@@ -119,7 +119,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	if draft.User != r.User {
 		return store.Draft{}, fmt.Errorf("draft %s: %w", draft.ID, jobs.ErrNotFound)
 	}
-	return c.caughtUp(ctx, draft, form.Attempt)
+	return c.catchUpAttempt(ctx, draft, form.Attempt)
 }
 
 // filled is the draft with what was typed into its form.

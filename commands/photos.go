@@ -39,7 +39,7 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
-			full, err = c.instructed(ctx, r, full)
+			full, err = c.withInstructions(ctx, r, full)
 		}
 		return full, cards.Around{Problems: full.Problems, Left: left, Upload: c.files != nil}, err
 	})
@@ -75,7 +75,7 @@ judged:
 			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
 			break judged
 		default:
-			photos = append(photos, c.minted(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
+			photos = append(photos, c.photoFile(cards.Photo{ID: f.ID, Name: f.Name, Type: f.Mimetype, Size: f.Size}))
 		}
 	}
 	if len(unread) > 0 {
@@ -109,8 +109,8 @@ func (c *Commands) withPhotos(ctx context.Context, draft store.Draft, began, pho
 	return kept, err
 }
 
-// instructed makes the words of the message the draft's instructions, one line each.
-func (c *Commands) instructed(ctx context.Context, r bot.Request, draft store.Draft) (store.Draft, error) {
+// withInstructions makes the words of the message the draft's instructions, one line each.
+func (c *Commands) withInstructions(ctx context.Context, r bot.Request, draft store.Draft) (store.Draft, error) {
 	if r.Message == nil || strings.TrimSpace(r.Message.Text) == "" || len(draft.Instructions) > 0 {
 		return draft, nil
 	}
@@ -145,8 +145,8 @@ func shortLines(lines []string) []string {
 	return all
 }
 
-// unfit says why a file cannot be ordered, "" when it can.
-func unfit(f cards.Photo) string {
+// photoProblem says why a file cannot be ordered, "" when it can.
+func photoProblem(f cards.Photo) string {
 	switch err := files.Check(f.Name, f.Type, f.Size); {
 	case errors.Is(err, files.ErrNotPicture):
 		return "is not a photo that can be ordered: JPEG, PNG, GIF, WebP, TIFF, HEIC and camera raw can."
@@ -160,9 +160,9 @@ func unfit(f cards.Photo) string {
 	return ""
 }
 
-// minted gives a photo the address under which the service fetches it; a new one for
+// photoFile gives a photo the address under which the service fetches it; a new one for
 // each attempt would look like another photo, so it is kept from then on.
-func (c *Commands) minted(f cards.Photo) store.DraftFile {
+func (c *Commands) photoFile(f cards.Photo) store.DraftFile {
 	return store.DraftFile{ID: f.ID, Name: f.Name, Size: f.Size, URL: c.files.URL(f.ID, f.Name, time.Now())}
 }
 
@@ -180,8 +180,8 @@ func (c *Commands) formPhotos(d store.Draft, form cards.Form) []store.DraftFile 
 	}
 	for _, p := range form.Photos {
 		known := slices.ContainsFunc(photos, func(f store.DraftFile) bool { return f.ID == p.ID })
-		if !known && c.files != nil && unfit(p) == "" {
-			photos = append(photos, c.minted(p))
+		if !known && c.files != nil && photoProblem(p) == "" {
+			photos = append(photos, c.photoFile(p))
 		}
 	}
 	return photos
@@ -191,7 +191,7 @@ func (c *Commands) formPhotos(d store.Draft, form cards.Form) []store.DraftFile 
 func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]string {
 	var reasons []string
 	for _, p := range form.Photos {
-		if why := unfit(p); why != "" {
+		if why := photoProblem(p); why != "" {
 			reasons = append(reasons, cmp.Or(p.Name, "A file without a name")+" "+why)
 		}
 	}
@@ -230,7 +230,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case !inForm(r):
 		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
-	return c.replaceForm(ctx, r, draft, form.Credits, roundAfter(form))
+	return c.replaceForm(ctx, r, draft, form.Credits, nextUploadGen(form))
 }
 
 func removeFile(d *store.Draft, file string) {

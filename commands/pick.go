@@ -21,7 +21,7 @@ func (c *Commands) suggestOrders(ctx context.Context, r bot.Request) (bot.Reply,
 	verb := strings.TrimPrefix(r.Name, cards.ActionPick)
 	words := strings.Fields(r.Value)
 	fits := offers(verb)
-	orders, err := c.near(ctx, r, func(t store.Tracked) bool { return fits(t) && matches(t, words) })
+	orders, err := c.candidates(ctx, r, func(t store.Tracked) bool { return fits(t) && matches(t, words) })
 	if err != nil {
 		c.log.WarnContext(ctx, "not all orders suggested", "verb", verb, "user", r.User, "err", err)
 	}
@@ -31,7 +31,7 @@ func (c *Commands) suggestOrders(ctx context.Context, r bot.Request) (bot.Reply,
 // nothingToPick says why a form in which the order is chosen would have nothing to choose from,
 // "" when it has.
 func (c *Commands) nothingToPick(ctx context.Context, r bot.Request, verb string) (string, error) {
-	orders, err := c.near(ctx, r, offers(verb))
+	orders, err := c.candidates(ctx, r, offers(verb))
 	if err != nil || len(cards.Choices(orders)) > 0 {
 		return "", err
 	}

@@ -27,7 +27,7 @@ func sorry(sentence, words string) error {
 
 // visible is the order that is meant. Whether one that is shown to nobody exists, or is hidden
 // from this person, nothing tells.
-func (c *Commands) visible(ctx context.Context, r bot.Request, p pointed) (store.Tracked, error) {
+func (c *Commands) visible(ctx context.Context, r bot.Request, p orderRef) (store.Tracked, error) {
 	t, err := c.jobs.Visible(ctx, r, p.id)
 	if errors.Is(err, jobs.ErrNotFound) {
 		return t, sorry(cards.NotFound(p.id), bot.AsTyped(p.words))
@@ -47,7 +47,7 @@ func cannotPost(channel string, why order.Denial, words string, err error) error
 // operatorsOnly refuses what concerns the whole account to everybody but operators.
 func (c *Commands) operatorsOnly(ctx context.Context, r bot.Request, what string) error {
 	why, err := c.access.WhyNoMemberNow(ctx, r.User)
-	if err := cannotPost(standing(r), why, "", err); err != nil {
+	if err := cannotPost(originChannel(r), why, "", err); err != nil {
 		return err
 	}
 	operator, err := c.access.IsOperator(ctx, r)

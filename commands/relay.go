@@ -11,8 +11,8 @@ import (
 	"darkroom/store"
 )
 
-// said is what matters of a message, as an event tells of it.
-type said struct {
+// threadMessage is what matters of a message, as an event tells of it.
+type threadMessage struct {
 	Subtype  string       `json:"subtype"`
 	BotID    string       `json:"bot_id"`
 	User     string       `json:"user"`
@@ -22,25 +22,25 @@ type said struct {
 	Text     string       `json:"text"`
 	Files    []slack.File `json:"files"`
 
-	DeletedTS string `json:"deleted_ts"`
-	Message   *said  `json:"message"`          // changed: as it is now
-	Previous  *said  `json:"previous_message"` // changed, deleted: as it was
+	DeletedTS string         `json:"deleted_ts"`
+	Message   *threadMessage `json:"message"`          // changed: as it is now
+	Previous  *threadMessage `json:"previous_message"` // changed, deleted: as it was
 }
 
-// person tells whether somebody wrote it, rather than an app: ours never echo.
-func (s said) person() bool { return s.BotID == "" && s.User != "" && s.User != "USLACKBOT" }
+// byPerson tells whether somebody wrote it, rather than an app: ours never echo.
+func (s threadMessage) byPerson() bool { return s.BotID == "" && s.User != "" && s.User != "USLACKBOT" }
 
-func saidIn(r bot.Request) (said, bool) {
-	var s said
+func messageIn(r bot.Request) (threadMessage, bool) {
+	var s threadMessage
 	err := bot.Decode(r.Event, &s)
 	return s, err == nil
 }
 
-// mentioned is the app's name in a message: in an order's thread it sends that message
+// onMention is the app's name in a message: in an order's thread it sends that message
 // to the editor. On the way to the acknowledgement only Redis is asked.
-func (c *Commands) mentioned(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	s, ok := saidIn(r)
-	if !ok || !s.person() {
+func (c *Commands) onMention(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	s, ok := messageIn(r)
+	if !ok || !s.byPerson() {
 		return bot.Ack(), nil
 	}
 	t, err := c.jobs.ThreadOf(ctx, r)
@@ -52,25 +52,25 @@ func (c *Commands) mentioned(ctx context.Context, r bot.Request) (bot.Reply, err
 	return bot.Ack(), c.jobs.PutSaid(ctx, r, body)
 }
 
-// heard is any message in a channel that the app is in.
-func (c *Commands) heard(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	s, ok := saidIn(r)
+// onMessage is any message in a channel that the app is in.
+func (c *Commands) onMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	s, ok := messageIn(r)
 	if !ok {
 		return bot.Ack(), nil
 	}
 	switch s.Subtype {
 	case "", "file_share", "thread_broadcast":
-		return bot.Ack(), c.overheard(ctx, r, s)
+		return bot.Ack(), c.relayReply(ctx, r, s)
 	case "message_changed", "message_deleted":
-		return bot.Ack(), c.reworded(ctx, r, s)
+		return bot.Ack(), c.onMessageEdit(ctx, r, s)
 	}
 	return bot.Ack(), nil
 }
 
-// overheard relays a reply in an order's thread when its channel relays every reply. A
+// relayReply relays a reply in an order's thread when its channel relays every reply. A
 // message that mentions the app comes as two events, under one id.
-func (c *Commands) overheard(ctx context.Context, r bot.Request, s said) error {
-	if !s.person() || r.Thread == "" || jobs.Private(r.Text) {
+func (c *Commands) relayReply(ctx context.Context, r bot.Request, s threadMessage) error {
+	if !s.byPerson() || r.Thread == "" || jobs.Private(r.Text) {
 		return nil
 	}
 	t, err := c.jobs.ThreadOf(ctx, r)
@@ -92,7 +92,7 @@ func (c *Commands) overheard(ctx context.Context, r bot.Request, s said) error {
 }
 
 // relayed is what was said in a thread, on its way to the editor.
-func relayed(r bot.Request, s said, t store.Tracked) jobs.ThreadArgs {
+func relayed(r bot.Request, s threadMessage, t store.Tracked) jobs.ThreadArgs {
 	return jobs.ThreadArgs{RelayArgs: jobs.RelayArgs{
 		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(s.Files),
 	}, Root: r.Thread, Parent: s.Parent}

@@ -14,15 +14,15 @@ import (
 	"darkroom/store"
 )
 
-// reworded is a message that somebody edited or deleted. Slack reports a link's preview as an edit
+// onMessageEdit is a message that somebody edited or deleted. Slack reports a link's preview as an edit
 // too.
-func (c *Commands) reworded(ctx context.Context, r bot.Request, s said) error {
+func (c *Commands) onMessageEdit(ctx context.Context, r bot.Request, s threadMessage) error {
 	now, was := s.Message, s.Previous
 	deleted := s.Subtype == "message_deleted" || now != nil && now.Subtype == "tombstone"
 	if deleted {
 		now = was
 	}
-	if now == nil || !now.person() || !deleted && was != nil && was.Text == now.Text {
+	if now == nil || !now.byPerson() || !deleted && was != nil && was.Text == now.Text {
 		return nil
 	}
 	body := jobs.EditArgs{Asker: jobs.AskerOf(r), TS: cmp.Or(s.DeletedTS, now.TS), Deleted: deleted}
@@ -45,15 +45,15 @@ func (c *Commands) correct(ctx context.Context, r bot.Request) error {
 	}
 	r.Value = cards.Value(kept.Order, 0)
 	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
-		if why := unsendable(f.order, kept.Text); why != "" {
+		if why := messageProblem(f.order, kept.Text); why != "" {
 			return plainView(cards.MessageDenied(why, kept.Text, f.window)), nil
 		}
 		return plainView(cards.Correction(f.order, kept.Text, r.Channel, f.window)), nil
 	})
 }
 
-// unsendable says why such a message cannot be sent to the order's editor, or "".
-func unsendable(t store.Tracked, text string) string {
+// messageProblem says why such a message cannot be sent to the order's editor, or "".
+func messageProblem(t store.Tracked, text string) string {
 	why := cards.NoMessage(t)
 	if why == "" && utf8.RuneCountInString(text) > order.MaxMessage {
 		why = cards.TooLong(text)

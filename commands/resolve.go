@@ -14,36 +14,36 @@ import (
 	"darkroom/store"
 )
 
-// pointed is what a click or a line is about, found while a form can still be opened: Slack
+// orderRef is what a click or a line is about, found while a form can still be opened: Slack
 // is asked as little as possible.
-type pointed struct {
+type orderRef struct {
 	id      string          // the order as it was named, "" when it was left out and not exactly one fits
 	words   string          // the rest of the line
 	fitting []store.Tracked // with no id: those it can mean, newest first
 }
 
-// point finds the order that a button, a picker or a line names. A first word that names
+// resolveOrder finds the order that a button, a picker or a line names. A first word that names
 // no order and does not look like a name belongs to the words: then the order was left
 // out, and is the only one that fits, if there is just one. An order is called as it was
 // typed, never as it is known to us: it may be hidden from this person.
-func (c *Commands) point(ctx context.Context, r bot.Request, verb string) (pointed, error) {
+func (c *Commands) resolveOrder(ctx context.Context, r bot.Request, verb string) (orderRef, error) {
 	if id, _, ok := cards.ParseValue(r.Value); ok {
 		var words string // what was typed before it was picked
 		err := c.blockNote(ctx, r, cards.PickBlock, &words)
-		return pointed{id: id, words: words}, err
+		return orderRef{id: id, words: words}, err
 	}
 	if r.Kind == bot.KindCommand {
 		first, rest := firstWord(r.Args)
 		name := strings.Trim(first, nameMarks)
-		named, err := c.names(ctx, r, name)
+		named, err := c.namesOrder(ctx, r, name)
 		if err != nil {
-			return pointed{}, err
+			return orderRef{}, err
 		}
 		if named {
-			return pointed{id: name, words: rest}, nil
+			return orderRef{id: name, words: rest}, nil
 		}
 	}
-	return c.onlyOne(ctx, r, verb)
+	return c.onlyCandidate(ctx, r, verb)
 }
 
 // wholeLine is the order that a line names, and what the line says to it; "" when there is
@@ -52,7 +52,7 @@ func (c *Commands) wholeLine(ctx context.Context, r bot.Request, verb string) (t
 	if r.Kind != bot.KindCommand || strings.TrimSpace(r.Args) == "" {
 		return t, "", nil
 	}
-	p, err := c.point(ctx, r, verb)
+	p, err := c.resolveOrder(ctx, r, verb)
 	if err != nil || p.id == "" || p.words == "" {
 		return t, "", err
 	}
@@ -60,38 +60,38 @@ func (c *Commands) wholeLine(ctx context.Context, r bot.Request, verb string) (t
 	return t, p.words, err
 }
 
-// pointTime is how long Slack may take to say what somebody may see before a form opens: its
+// resolveTime is how long Slack may take to say what somebody may see before a form opens: its
 // trigger lives three seconds.
-const pointTime = 1500 * time.Millisecond
+const resolveTime = 1500 * time.Millisecond
 
-// pointSoon is [Commands.point] as long as a form can still be opened; late when Slack took
+// resolveSoon is [Commands.resolveOrder] as long as a form can still be opened; late when Slack took
 // longer, and nothing is known.
-func (c *Commands) pointSoon(ctx context.Context, r bot.Request, verb string) (p pointed, late bool, err error) {
-	quick, cancel := context.WithTimeout(ctx, pointTime)
+func (c *Commands) resolveSoon(ctx context.Context, r bot.Request, verb string) (p orderRef, late bool, err error) {
+	quick, cancel := context.WithTimeout(ctx, resolveTime)
 	defer cancel()
-	p, err = c.point(quick, r, verb)
+	p, err = c.resolveOrder(quick, r, verb)
 	if err != nil && quick.Err() != nil && ctx.Err() == nil {
 		c.log.InfoContext(ctx, "slack takes its time to tell of members", "user", r.User, "err", err)
-		return pointed{}, true, nil
+		return orderRef{}, true, nil
 	}
 	return p, false, err
 }
 
-// pointName is [Commands.point] for a verb that takes no words: whatever its line begins
+// resolveName is [Commands.resolveOrder] for a verb that takes no words: whatever its line begins
 // with is meant to name the order.
-func (c *Commands) pointName(ctx context.Context, r bot.Request, verb string) (pointed, error) {
+func (c *Commands) resolveName(ctx context.Context, r bot.Request, verb string) (orderRef, error) {
 	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
-		return pointed{id: strings.Trim(first, nameMarks), words: rest}, nil
+		return orderRef{id: strings.Trim(first, nameMarks), words: rest}, nil
 	}
-	return c.point(ctx, r, verb)
+	return c.resolveOrder(ctx, r, verb)
 }
 
 // nameMarks are what people copy along with a name.
 const nameMarks = "`[]#"
 
-// names tells whether a word is meant to name an order. One that does not look like a
+// namesOrder tells whether a word is meant to name an order. One that does not look like a
 // name must be that of an order that the person may see.
-func (c *Commands) names(ctx context.Context, r bot.Request, word string) (bool, error) {
+func (c *Commands) namesOrder(ctx context.Context, r bot.Request, word string) (bool, error) {
 	if looksLikeID(word) || word == "" {
 		return word != "", nil
 	}
@@ -111,22 +111,22 @@ func offers(verb string) func(store.Tracked) bool {
 	return func(t store.Tracked) bool { return t.Offers(verb, time.Now()) }
 }
 
-// onlyOne is the order that fits when there is exactly one: of the channel, or in a
+// onlyCandidate is the order that fits when there is exactly one: of the channel, or in a
 // direct message or the Home of those the person can mean there.
-func (c *Commands) onlyOne(ctx context.Context, r bot.Request, verb string) (pointed, error) {
-	fitting, err := c.near(ctx, r, offers(verb))
-	p := pointed{words: strings.TrimSpace(r.Args), fitting: fitting}
+func (c *Commands) onlyCandidate(ctx context.Context, r bot.Request, verb string) (orderRef, error) {
+	fitting, err := c.candidates(ctx, r, offers(verb))
+	p := orderRef{words: strings.TrimSpace(r.Args), fitting: fitting}
 	if len(p.fitting) == 1 {
 		p.id = p.fitting[0].ID
 	}
 	return p, err
 }
 
-// near are the orders that somebody may mean without naming them, newest first, as far
+// candidates are the orders that somebody may mean without naming them, newest first, as far
 // as they may see them: those of the channel, or where there is none those that the
 // person asked for and those of all their channels. They come without their pictures: a
 // picker asks at every letter, and names them only.
-func (c *Commands) near(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
+func (c *Commands) candidates(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
 	s := c.access.Viewer(r)
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
@@ -137,7 +137,7 @@ func (c *Commands) near(ctx context.Context, r bot.Request, fits func(store.Trac
 			return false
 		}
 	}
-	if channel := standing(r); channel != "" {
+	if channel := originChannel(r); channel != "" {
 		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
 		return around, errors.Join(err, s.Err)
 	}
@@ -161,9 +161,9 @@ func newestFirst(own, around []store.Tracked) []store.Tracked {
 	return all[:min(len(all), pickFrom)]
 }
 
-// standing is the channel in which somebody acts: for a modal the one it was opened in;
+// originChannel is the channel in which somebody acts: for a modal the one it was opened in;
 // "" in a direct message and in the Home.
-func standing(r bot.Request) string {
+func originChannel(r bot.Request) string {
 	if r.Channel == "" && r.View != nil {
 		return jobs.Postable(cards.DecodeMeta(r.View.PrivateMetadata).Channel)
 	}
@@ -171,7 +171,7 @@ func standing(r bot.Request) string {
 }
 
 // askWhich lets the person pick one of several orders; what they typed is kept meanwhile.
-func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p pointed) error {
+func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p orderRef) error {
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
 		note = "words:" + jobs.Hash(r.ID)

@@ -17,7 +17,7 @@ var settingsHelp = cards.HelpRow{
 
 // openSettings opens the settings of the channel, to those who may change them.
 func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
-	channel := standing(r)
+	channel := originChannel(r)
 	return c.modal(ctx, r, "settings", cards.TitleSettings, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		if channel == "" {
 			return nil, sorry(cards.SettingsNeedChannel, "")

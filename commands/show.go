@@ -25,14 +25,14 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if r.View != nil {
 		return c.showWindow(ctx, r)
 	}
-	p, err := c.pointName(ctx, r, "show")
+	p, err := c.resolveName(ctx, r, "show")
 	if err != nil {
 		return err
 	}
 	if p.id == "" {
 		return c.askWhich(ctx, r, "show", p)
 	}
-	t, events, acts, err := c.whole(ctx, r, p)
+	t, events, acts, err := c.fullOrder(ctx, r, p)
 	if err != nil {
 		return err
 	}
@@ -46,21 +46,21 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 
 // showWindow shows the order of a button in a modal.
 func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
-	p, err := c.point(ctx, r, "show")
+	p, err := c.resolveOrder(ctx, r, "show")
 	if err != nil {
 		return err
 	}
 	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
-		t, events, acts, err := c.whole(ctx, r, pointed{id: p.id})
+		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
 		return func(thumbs bool) slack.ModalViewRequest {
 			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
 		}, err
 	})
 }
 
-// inFull is an order with its pictures, also when they are kept no longer: then the service
+// withPictures is an order with its pictures, also when they are kept no longer: then the service
 // is asked. While it does not answer, they are missing, and the order is still Shrunk.
-func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
+func (c *Commands) withPictures(ctx context.Context, t store.Tracked) store.Tracked {
 	if !t.Shrunk {
 		return t
 	}
@@ -75,9 +75,9 @@ func (c *Commands) inFull(ctx context.Context, t store.Tracked) store.Tracked {
 	return t
 }
 
-// whole is the order that is meant, with its pictures, what happened to it, and whether this person
+// fullOrder is the order that is meant, with its pictures, what happened to it, and whether this person
 // may act on it: who is not known to be a full member sees no buttons.
-func (c *Commands) whole(ctx context.Context, r bot.Request, p pointed) (t store.Tracked, events []order.Event, acts bool, err error) {
+func (c *Commands) fullOrder(ctx context.Context, r bot.Request, p orderRef) (t store.Tracked, events []order.Event, acts bool, err error) {
 	t, err = c.visible(ctx, r, p)
 	if err != nil {
 		return t, nil, false, err
@@ -87,5 +87,5 @@ func (c *Commands) whole(ctx context.Context, r bot.Request, p pointed) (t store
 		return t, nil, false, err
 	}
 	why, unknown := c.access.WhyNoMember(ctx, r.User)
-	return c.inFull(ctx, t), events, unknown == nil && why == "", nil
+	return c.withPictures(ctx, t), events, unknown == nil && why == "", nil
 }

@@ -23,7 +23,7 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	}
 	first, _ := firstWord(r.Args)
 	id := strings.Trim(first, nameMarks)
-	channel := standing(r)
+	channel := originChannel(r)
 	switch {
 	case id == "":
 		return c.tell(ctx, r, cards.NeedsID("track", trackHelp.Example))

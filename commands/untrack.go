@@ -21,14 +21,14 @@ func (c *Commands) untrack(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	first, _ := firstWord(r.Args)
-	p, err := c.pointName(ctx, r, "untrack")
+	p, err := c.resolveName(ctx, r, "untrack")
 	if err != nil {
 		return err
 	}
 	if p.id == "" || r.Kind == bot.KindCommand && first == "" {
 		return c.askWhich(ctx, r, "untrack", p)
 	}
-	t, err := c.visible(ctx, r, pointed{id: p.id})
+	t, err := c.visible(ctx, r, orderRef{id: p.id})
 	if err != nil {
 		return err
 	}

@@ -32,16 +32,16 @@ type Slack interface {
 
 // Tell answers a click so that only that person sees it.
 func (j *Jobs) Tell(ctx context.Context, r bot.Request, m cards.Message) error {
-	where := bot.Where{Channel: r.Channel, User: r.User, Thread: besides(r)}
+	where := bot.Where{Channel: r.Channel, User: r.User, Thread: replyThread(r)}
 	if time.Since(r.At) < AnswerLife {
 		where.ResponseURL = r.ResponseURL
 	}
 	return j.slack.Tell(ctx, where, m.Text, m.Blocks...)
 }
 
-// besides is the thread in which a click is answered. A message that has replies names
+// replyThread is the thread in which a click is answered. A message that has replies names
 // itself as its thread: pressed in the channel, it is answered in the channel.
-func besides(r bot.Request) string {
+func replyThread(r bot.Request) string {
 	if r.Thread == r.MessageTS {
 		return ""
 	}
@@ -78,25 +78,25 @@ func (j *Jobs) dm(ctx context.Context, user string, m cards.Message) error {
 	return err
 }
 
-// dmOrLog is dm that fails only while it makes sense to come back: see sayLater.
+// dmOrLog is dm that fails only while it makes sense to come back: see isWorthRetrying.
 func (j *Jobs) dmOrLog(ctx context.Context, user string, m cards.Message) error {
-	return j.orLog(ctx, user, j.dm(ctx, user, m))
+	return j.retryOrLog(ctx, user, j.dm(ctx, user, m))
 }
 
-// orLog is the error of telling a person something, as long as it makes sense to come back: see
-// sayLater. Any other is logged.
-func (j *Jobs) orLog(ctx context.Context, user string, err error) error {
-	if err == nil || ctx.Err() != nil || sayLater(err) {
+// retryOrLog is the error of telling a person something, as long as it makes sense to come back: see
+// isWorthRetrying. Any other is logged.
+func (j *Jobs) retryOrLog(ctx context.Context, user string, err error) error {
+	if err == nil || ctx.Err() != nil || isWorthRetrying(err) {
 		return err
 	}
 	j.log.ErrorContext(ctx, "person not told", "user", user, "err", err)
 	return nil
 }
 
-// sayLater tells whether what could not be said to a person is to be said later: Slack is away,
+// isWorthRetrying tells whether what could not be said to a person is to be said later: Slack is away,
 // or refuses the app until an operator acts. Who cannot be reached at all is logged instead,
 // and what may have arrived is not sent again.
-func sayLater(err error) bool {
+func isWorthRetrying(err error) bool {
 	return bot.Mendable(err) || outage(err) && !errors.Is(err, bot.ErrUnknownOutcome)
 }
 

@@ -22,7 +22,7 @@ type Asker struct {
 
 // AskerOf is who sent a request.
 func AskerOf(r bot.Request) Asker {
-	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: besides(r), ResponseURL: r.ResponseURL, At: r.At}
+	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: replyThread(r), ResponseURL: r.ResponseURL, At: r.At}
 	if r.View != nil {
 		a.View, a.At = r.View.ExternalID, time.Now()
 	}
@@ -33,10 +33,10 @@ func (a Asker) request() bot.Request {
 	return bot.Request{Team: a.Team, User: a.User, Channel: a.Channel, Thread: a.Thread, ResponseURL: a.ResponseURL, At: a.At}
 }
 
-// whisper tells the person alone. It fails only while it makes sense to come back: see sayLater.
+// whisper tells the person alone. It fails only while it makes sense to come back: see isWorthRetrying.
 func (j *Jobs) whisper(ctx context.Context, a Asker, all ...cards.Message) error {
 	for _, m := range all {
-		if err := j.orLog(ctx, a.User, j.Tell(ctx, a.request(), m)); err != nil {
+		if err := j.retryOrLog(ctx, a.User, j.Tell(ctx, a.request(), m)); err != nil {
 			return err
 		}
 	}

@@ -128,7 +128,7 @@ func (j *Jobs) changeRun(d *queue.Delivery, args ChangeArgs, verb changeVerb) (*
 
 // begin sends it if the person may, and nothing has changed since they looked.
 func (c *changeRun) begin(ctx context.Context) error {
-	if err := c.freshen(ctx); err != nil {
+	if err := c.refetch(ctx); err != nil {
 		return c.later(ctx, err)
 	}
 	permit, err := c.access.Authorize(ctx, c.body.request(), c.order)
@@ -141,7 +141,7 @@ func (c *changeRun) begin(ctx context.Context) error {
 		c.kept.Denied = cards.CannotPost(c.order.Owner.Channel, permit.Denial)
 		return c.end(ctx)
 	}
-	if told, err := c.overtaken(ctx); told || err != nil {
+	if told, err := c.tellIfChanged(ctx); told || err != nil {
 		return err
 	}
 	return c.transmit(ctx)
@@ -151,12 +151,12 @@ func (c *changeRun) begin(ctx context.Context) error {
 // is as it was, and what was sent did not arrive.
 func (c *changeRun) unknown(ctx context.Context, why error) error {
 	if why == nil {
-		why = c.freshen(ctx)
+		why = c.refetch(ctx)
 	}
 	if why != nil {
 		return c.later(ctx, why)
 	}
-	if told, err := c.explained(ctx); told || err != nil {
+	if told, err := c.tellIfEnded(ctx); told || err != nil {
 		return err
 	}
 	if c.mayArrive() > 0 {
@@ -180,8 +180,8 @@ func (c *changeRun) mayArrive() time.Duration {
 	return c.kept.SentAt.Add(c.service.Timeout() + late).Sub(c.d.Now())
 }
 
-// freshen fetches the order and records what came back.
-func (c *changeRun) freshen(ctx context.Context) (err error) {
+// refetch fetches the order and records what came back.
+func (c *changeRun) refetch(ctx context.Context) (err error) {
 	c.order, err = c.record(ctx, c.body.Order, "", func(t store.Tracked) (order.Order, error) {
 		return c.service.Fetch(ctx, t.ID)
 	})
@@ -191,8 +191,8 @@ func (c *changeRun) freshen(ctx context.Context) (err error) {
 	return err
 }
 
-// explained tells the person when the order shows how it ended.
-func (c *changeRun) explained(ctx context.Context) (bool, error) {
+// tellIfEnded tells the person when the order shows how it ended.
+func (c *changeRun) tellIfEnded(ctx context.Context) (bool, error) {
 	events, err := c.store.Events(ctx, c.order.ID)
 	if err != nil {
 		return false, err
@@ -200,12 +200,12 @@ func (c *changeRun) explained(ctx context.Context) (bool, error) {
 	if slices.ContainsFunc(events, func(e order.Event) bool { return e.Job == c.d.ID }) {
 		return true, c.succeeded(ctx)
 	}
-	return c.overtaken(ctx)
+	return c.tellIfChanged(ctx)
 }
 
-// overtaken tells the person when the order stands otherwise than they saw it; that is for members
+// tellIfChanged tells the person when the order stands otherwise than they saw it; that is for members
 // to know, and whose request is unsettled may have left since it was sent.
-func (c *changeRun) overtaken(ctx context.Context) (bool, error) {
+func (c *changeRun) tellIfChanged(ctx context.Context) (bool, error) {
 	can := c.order.Can(c.verb.does)
 	if can && (c.verb.moved == nil || !c.verb.moved(c)) {
 		return false, nil

@@ -36,7 +36,7 @@ func (c *changeRun) done(ctx context.Context, answer order.Order) error {
 	case err == nil:
 		c.order = t
 	case errors.Is(err, store.ErrStale):
-		err = c.freshen(ctx)
+		err = c.refetch(ctx)
 	}
 	if err != nil {
 		return err
@@ -71,10 +71,10 @@ func (c *changeRun) refused(ctx context.Context, why error) error {
 		c.kept.Sends = 0
 	}
 	if again || errors.Is(why, order.ErrInvalidStatus) {
-		if err := c.freshen(ctx); err != nil {
+		if err := c.refetch(ctx); err != nil {
 			return c.later(ctx, err)
 		}
-		if told, err := c.explained(ctx); told || err != nil {
+		if told, err := c.tellIfEnded(ctx); told || err != nil {
 			return err
 		}
 	}

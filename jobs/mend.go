@@ -49,8 +49,8 @@ func (j *Jobs) tellWaits(ctx context.Context, job queue.Job, told, none bool) {
 	k, _ := j.kinds.Kind(job.Kind)
 	if err := j.dm(ctx, user, cards.MustWait(k.Asked, told, none)); err != nil {
 		j.log.ErrorContext(ctx, "person not told that the job waits", "job", job.ID, "user", user, "err", err)
-		if sayLater(err) {
-			j.unsaid(ctx, name)
+		if isWorthRetrying(err) {
+			j.forgetSaid(ctx, name)
 		}
 	}
 }
@@ -71,13 +71,13 @@ func (j *Jobs) tellOperators(ctx context.Context, err error) bool {
 		j.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 	if !said {
-		j.unsaid(ctx, name)
+		j.forgetSaid(ctx, name)
 	}
 	return said
 }
 
-// unsaid takes back that something was said: it is said next time.
-func (j *Jobs) unsaid(ctx context.Context, name string) {
+// forgetSaid takes back that something was said: it is said next time.
+func (j *Jobs) forgetSaid(ctx context.Context, name string) {
 	if err := j.store.Delete(ctx, name); err != nil {
 		j.log.WarnContext(ctx, "what was not said is not said again", "note", name, "err", err)
 	}

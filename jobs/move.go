@@ -27,7 +27,7 @@ func (j *Jobs) MayMoveTo(ctx context.Context, r bot.Request, t store.Tracked, to
 	if err != nil || why != "" {
 		return cards.CannotPost(to, why), "", err
 	}
-	widens, err = j.widens(ctx, t.Owner.Channel, to)
+	widens, err = j.widerAudience(ctx, t.Owner.Channel, to)
 	return "", widens, err
 }
 
@@ -47,11 +47,11 @@ func (j *Jobs) WhyNotMove(ctx context.Context, r bot.Request, t store.Tracked) (
 	return cards.MoveDenied(t), nil
 }
 
-// widens tells who else could see an order of the one channel in the other: everybody in
+// widerAudience tells who else could see an order of the one channel in the other: everybody in
 // the workspace when what was private becomes public, people of other organisations wherever
 // the new one is shared: those of the old one may be others. A channel that Slack does not
 // let us look into counts as private.
-func (j *Jobs) widens(ctx context.Context, from, to string) (cards.Widens, error) {
+func (j *Jobs) widerAudience(ctx context.Context, from, to string) (cards.Widens, error) {
 	after, err := j.slack.Channel(ctx, to)
 	switch {
 	case err != nil:

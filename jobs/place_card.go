@@ -14,9 +14,9 @@ import (
 // A canceled order is in no list of the service and in no search. When Redis has forgotten that an
 // order was placed and taken back, only its card in the channel still knows of it.
 
-// carded is the order with the draft's reference whose card stands in its channel although nothing
+// findByCard is the order with the draft's reference whose card stands in its channel although nothing
 // is known of it here any more; nil: there is none. Where nothing can be read nothing is sent either.
-func (p *placeRun) carded(ctx context.Context) (*order.Order, error) {
+func (p *placeRun) findByCard(ctx context.Context) (*order.Order, error) {
 	messages, err := p.slack.History(ctx, p.draft.Channel, p.draft.ReferenceAt.Add(-searchBackTo))
 	switch {
 	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrNotAllowed):
@@ -31,15 +31,15 @@ func (p *placeRun) carded(ctx context.Context) (*order.Order, error) {
 		} else if !ours || !named || about.Event != cards.CardEvent {
 			continue
 		}
-		if o, err := p.forgotten(ctx, about.Order); o != nil || err != nil {
+		if o, err := p.untrackedOrder(ctx, about.Order); o != nil || err != nil {
 			return o, err
 		}
 	}
 	return nil, nil
 }
 
-// forgotten is the order of that id, if it has the draft's reference and is not tracked; else nil.
-func (p *placeRun) forgotten(ctx context.Context, id string) (*order.Order, error) {
+// untrackedOrder is the order of that id, if it has the draft's reference and is not tracked; else nil.
+func (p *placeRun) untrackedOrder(ctx context.Context, id string) (*order.Order, error) {
 	if _, err := p.store.Order(ctx, id); !errors.Is(err, store.ErrNotTracked) {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ const (
 func (p *placeRun) lookForOrder(ctx context.Context) error { return p.look(ctx, p.unseen) }
 
 // unseen looks again until it is sure enough that the order is not there.
-func (p *placeRun) unseen(ctx context.Context, seen sighting) error {
+func (p *placeRun) unseen(ctx context.Context, seen searchResult) error {
 	p.count(seen)
 	if p.kept.Search.Readings >= scansNeeded || p.exhausted(seen) {
 		return p.notThere(ctx)
@@ -47,7 +47,7 @@ func (p *placeRun) unseen(ctx context.Context, seen sighting) error {
 // sendUnseen is for an attempt that was delivered before, or follows another: nothing
 // says that it is out, but a look costs less than a second order. An earlier attempt's
 // order that turned up at this very moment is the one to keep.
-func (p *placeRun) sendUnseen(ctx context.Context, seen sighting) error {
+func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 	if seen.complete {
 		return p.transmit(ctx)
 	}
@@ -66,11 +66,11 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen sighting) error {
 
 // look searches once, and goes on with missed if the order is not seen. While it reads a long list,
 // the person sees how far it has come.
-func (p *placeRun) look(ctx context.Context, missed func(context.Context, sighting) error) error {
+func (p *placeRun) look(ctx context.Context, missed func(context.Context, searchResult) error) error {
 	began := p.d.Now()
-	seen, err := p.search(ctx, p.draft, looking{progress: func(seen sighting) {
+	seen, err := p.search(ctx, p.draft, searchPurpose{progress: func(seen searchResult) {
 		p.found(seen)
-		p.progress(ctx, p.asker(), p.standing())
+		p.progress(ctx, p.asker(), p.progressView())
 	}})
 	if err != nil {
 		return p.lookFailed(ctx, err)
@@ -90,7 +90,7 @@ func (p *placeRun) look(ctx context.Context, missed func(context.Context, sighti
 // lookLater comes back for another look, and says so: at the first one, and whenever one
 // could not read all.
 func (p *placeRun) lookLater(ctx context.Context, wait time.Duration) error {
-	return p.wait(ctx, wait, p.standing(), p.kept.Looks == 1 || p.kept.Unread > 0)
+	return p.wait(ctx, wait, p.progressView(), p.kept.Looks == 1 || p.kept.Unread > 0)
 }
 
 // lookFailed waits for a service that does not answer as it should. One that refuses to be
@@ -100,7 +100,7 @@ func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 		if p.kept.Since.IsZero() {
 			p.kept.Since = p.d.Now()
 		}
-		if p.exhausted(sighting{}) {
+		if p.exhausted(searchResult{}) {
 			return p.missing(ctx)
 		}
 	}
@@ -111,7 +111,7 @@ func (p *placeRun) lookFailed(ctx context.Context, err error) error {
 // not there, is sent now.
 func (p *placeRun) notThere(ctx context.Context) error {
 	if p.kept.Doubt && p.kept.Search.Readings >= scansNeeded && p.draft.State == store.DraftPlacing {
-		if canceled, err := p.carded(ctx); err != nil {
+		if canceled, err := p.findByCard(ctx); err != nil {
 			return err
 		} else if canceled != nil {
 			return p.done(ctx, *canceled)
@@ -123,7 +123,7 @@ func (p *placeRun) notThere(ctx context.Context) error {
 }
 
 // found keeps what a look has seen, to be told.
-func (p *placeRun) found(seen sighting) {
+func (p *placeRun) found(seen searchResult) {
 	s := &p.kept.Search
 	s.NoKeywords = seen.wordless
 	if seen.read >= s.Orders {
@@ -132,7 +132,7 @@ func (p *placeRun) found(seen sighting) {
 }
 
 // count takes a reading of the list into account that began late enough.
-func (p *placeRun) count(seen sighting) {
+func (p *placeRun) count(seen searchResult) {
 	switch {
 	case seen.began.Before(p.settles(p.kept.SentAt)):
 	case seen.complete:
@@ -144,7 +144,7 @@ func (p *placeRun) count(seen sighting) {
 
 // exhausted tells whether there is no point in reading the list once more after one that
 // could not be completed.
-func (p *placeRun) exhausted(seen sighting) bool {
+func (p *placeRun) exhausted(seen searchResult) bool {
 	return !seen.complete && (p.kept.Unread >= mostUnread || p.d.Now().Sub(p.kept.Since) > longest)
 }
 
@@ -159,8 +159,8 @@ func (p *placeRun) nextLook() time.Duration {
 	return max(p.settles(p.kept.SentAt).Sub(now), scanInterval<<p.kept.Unread)
 }
 
-// standing says how the looking stands, in a modal.
-func (p *placeRun) standing() slack.ModalViewRequest {
+// progressView says how the looking stands, in a modal.
+func (p *placeRun) progressView() slack.ModalViewRequest {
 	draft := p.draft
 	draft.Search = p.kept.Search
 	if p.kept.Doubt || draft.SentAt.IsZero() {

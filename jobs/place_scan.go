@@ -21,14 +21,14 @@ const (
 	sayEvery = 25
 )
 
-// looking says what a search is for.
-type looking struct {
-	watching bool           // only an order that nobody knows to be this draft's
-	progress func(sighting) // hears now and then how far a long reading has come; nil: nobody does
+// searchPurpose says what a search is for.
+type searchPurpose struct {
+	watching bool               // only an order that nobody knows to be this draft's
+	progress func(searchResult) // hears now and then how far a long reading has come; nil: nobody does
 }
 
-// sighting is what a search of the service saw.
-type sighting struct {
+// searchResult is what a search of the service saw.
+type searchResult struct {
 	order    *order.Order  // the order with our reference, nil when not seen
 	began    time.Time     // by the clock of Redis; only a look that counts has it
 	complete bool          // every order since an hour before the reference can have been used was read
@@ -41,14 +41,14 @@ type sighting struct {
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
 // the list from the newest order back to an hour before the reference can have been used. A keyword
 // search that fails or finds nothing proves nothing: nobody says what it searches.
-func (j *Jobs) search(ctx context.Context, d store.Draft, l looking) (sighting, error) {
-	var seen sighting
+func (j *Jobs) search(ctx context.Context, d store.Draft, l searchPurpose) (searchResult, error) {
+	var seen searchResult
 	page, err := j.service.List(ctx, order.Filter{Keywords: []string{d.Reference}})
 	if err != nil && (ctx.Err() != nil || errors.Is(err, order.ErrRateLimited)) {
 		return seen, err
 	}
 	seen.wordless = err != nil // if it is all of the service that does not answer, the list says so
-	if seen.order, err = j.named(ctx, page.Orders, d, l); err != nil || seen.order != nil {
+	if seen.order, err = j.withReference(ctx, page.Orders, d, l); err != nil || seen.order != nil {
 		return seen, err
 	}
 	return j.scan(ctx, d, l, seen)
@@ -58,7 +58,7 @@ func (j *Jobs) search(ctx context.Context, d store.Draft, l looking) (sighting, 
 // on top and moves the others down: they are met again, never missed. One that goes, by
 // being canceled, moves those below it up, perhaps onto a page that was read before. As the
 // total falls by at least as many as moved up, that many are read again.
-func (j *Jobs) scan(ctx context.Context, d store.Draft, l looking, seen sighting) (sighting, error) {
+func (j *Jobs) scan(ctx context.Context, d store.Draft, l searchPurpose, seen searchResult) (searchResult, error) {
 	oldest, told, total, size := d.ReferenceAt.Add(-searchBackTo), true, 0, 1
 	met, began := map[string]bool{}, time.Now()
 	for reads, n := 0, 1; reads < mostPages && time.Since(began) < mostTime; reads++ {
@@ -72,8 +72,8 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, l looking, seen sighting
 		if more := err == nil && (page.Current == 0 || page.Current == n); !more {
 			break // it shows no more
 		}
-		seen.meet(page.Orders, met)
-		if seen.order, err = j.named(ctx, page.Orders, d, l); err != nil || seen.order != nil {
+		seen.addNew(page.Orders, met)
+		if seen.order, err = j.withReference(ctx, page.Orders, d, l); err != nil || seen.order != nil {
 			return seen, err
 		}
 		if reads == 0 {
@@ -86,7 +86,7 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, l looking, seen sighting
 		case reads > 0 && gone > 0:
 			n = max(n-(gone+size-1)/size, 1)
 			continue
-		case last(page, n), reaches(page.Orders, oldest):
+		case last(page, n), reachesBack(page.Orders, oldest):
 			seen.complete = told // without a total nobody knows what went
 			return seen, nil
 		}
@@ -97,8 +97,8 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, l looking, seen sighting
 	return seen, nil
 }
 
-// meet counts the orders of a page that were not on one before.
-func (s *sighting) meet(orders []order.Order, met map[string]bool) {
+// addNew counts the orders of a page that were not on one before.
+func (s *searchResult) addNew(orders []order.Order, met map[string]bool) {
 	for _, o := range orders {
 		if !met[o.ID] {
 			met[o.ID] = true
@@ -110,13 +110,13 @@ func (s *sighting) meet(orders []order.Order, met map[string]bool) {
 	}
 }
 
-// named is the order among these that has the draft's reference in its name, and counts.
-func (j *Jobs) named(ctx context.Context, orders []order.Order, d store.Draft, l looking) (*order.Order, error) {
+// withReference is the order among these that has the draft's reference in its name, and counts.
+func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.Draft, l searchPurpose) (*order.Order, error) {
 	for i, o := range orders {
 		if !order.Carries(o.ProjectName, d.Reference) {
 			continue
 		}
-		counts, err := j.counts(ctx, o, d, l)
+		counts, err := j.isSought(ctx, o, d, l)
 		if err != nil {
 			return nil, err
 		}
@@ -127,12 +127,12 @@ func (j *Jobs) named(ctx context.Context, orders []order.Order, d store.Draft, l
 	return nil, nil
 }
 
-// counts tells whether an order with the draft's reference in its name is the one that is
+// isSought tells whether an order with the draft's reference in its name is the one that is
 // looked for. One that was canceled is no order any more. One that a channel has already is
 // it all the same, be it that an operator tracked it or that the watch of an earlier
 // attempt was faster; only the watch itself looks for others. One that an operator stopped
 // following is there as well, but nobody is told of it unasked.
-func (j *Jobs) counts(ctx context.Context, o order.Order, d store.Draft, l looking) (bool, error) {
+func (j *Jobs) isSought(ctx context.Context, o order.Order, d store.Draft, l searchPurpose) (bool, error) {
 	if o.Canceled() {
 		return false, nil
 	}
@@ -159,9 +159,9 @@ func last(page order.Page, n int) bool {
 	return len(page.Orders) == 0
 }
 
-// reaches tells whether the newest-first list has come to orders older than that. One
+// reachesBack tells whether the newest-first list has come to orders older than that. One
 // without a time says nothing.
-func reaches(orders []order.Order, oldest time.Time) bool {
+func reachesBack(orders []order.Order, oldest time.Time) bool {
 	for _, o := range slices.Backward(orders) {
 		if !o.OrderedAt.IsZero() {
 			return o.OrderedAt.Before(oldest)

@@ -42,12 +42,12 @@ func fileOf(f slack.File) SlackFile {
 	}
 }
 
-// untold is how Slack marks a file of which it tells nothing but an id: files.info knows more.
+// checkFileInfo is how Slack marks a file of which it tells nothing but an id: files.info knows more.
 // https://docs.slack.dev/apis/slack-connect
-const untold = "check_file_info"
+const checkFileInfo = "check_file_info"
 
-// vague tells of a file that cannot be judged by what came with it.
-func (f SlackFile) vague() bool { return f.Access == untold || f.Size <= 0 }
+// isIncomplete tells of a file that cannot be judged by what came with it.
+func (f SlackFile) isIncomplete() bool { return f.Access == checkFileInfo || f.Size <= 0 }
 
 // Problem says why the service could not be given a file, or "".
 func (f SlackFile) Problem() string {
@@ -56,7 +56,7 @@ func (f SlackFile) Problem() string {
 		return f.Lost
 	case f.ID == "":
 		return cards.NamelessFile
-	case f.Access == untold:
+	case f.Access == checkFileInfo:
 		return cards.ForeignFile
 	case f.External || f.Mode == "external":
 		return cards.AwayFile
@@ -116,7 +116,7 @@ func (j *Jobs) lookAtOne(ctx context.Context, f SlackFile, unread string) SlackF
 		f.Lost = unread
 	default:
 		j.log.InfoContext(ctx, "file not looked at", "file", f.ID, "err", err)
-		if f.vague() {
+		if f.isIncomplete() {
 			f.Lost = cards.UnknownFile
 		}
 	}

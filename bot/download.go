@@ -72,7 +72,7 @@ func (t *transport) open(ctx context.Context, from, rng string, html bool) (*htt
 		err = lost(fileURL, context.DeadlineExceeded, false)
 	}
 	if err == nil {
-		err = t.judgeFile(resp, html)
+		err = t.checkFile(resp, html)
 	}
 	if err != nil {
 		stop(nil)
@@ -152,15 +152,15 @@ func (t *transport) trusts(u *url.URL) bool {
 	return false
 }
 
-// judgeFile tells a file from everything else that may come; what is refused is closed.
-func (t *transport) judgeFile(resp *http.Response, html bool) error {
+// checkFile tells a file from everything else that may come; what is refused is closed.
+func (t *transport) checkFile(resp *http.Response, html bool) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // an odd one is no page
 	var err error
 	switch status := resp.StatusCode; {
 	case status == http.StatusRequestedRangeNotSatisfiable:
 	case status == http.StatusTooManyRequests:
 		err = limited(fileURL, resp)
-		t.heed(fileURL, err)
+		t.coolDown(fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:

@@ -25,10 +25,10 @@ func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, erro
 	if members, age, ok := c.members.get(channel); ok && (members[user] || age < doubtful) {
 		return members[user], nil
 	}
-	if in, age, ok := c.seats.get(seat(channel, user)); ok && (in || age < doubtful) {
+	if in, age, ok := c.seats.get(memberKey(channel, user)); ok && (in || age < doubtful) {
 		return in, nil
 	}
-	if ids, age, ok := c.channels.get(user); ok && c.crowded(channel) {
+	if ids, age, ok := c.channels.get(user); ok && c.isLarge(channel) {
 		if in := slices.Contains(ids, channel); in || age < doubtful {
 			return in, nil
 		}
@@ -39,9 +39,9 @@ func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, erro
 // IsMemberNow is IsMember as Slack has it at this moment: for what may not be done by
 // somebody who has just left.
 func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, error) {
-	r := newRoll(channel)
-	if !c.crowded(channel) {
-		if err := c.readRoll(ctx, channel, r); err != nil {
+	r := newMemberList(channel)
+	if !c.isLarge(channel) {
+		if err := c.readMembers(ctx, channel, r); err != nil {
 			return false, err
 		}
 		if r.whole || r.ids[user] {
@@ -60,14 +60,14 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 			return false, err
 		}
 	}
-	c.seats.put(seat(channel, user), r.ids[user])
+	c.seats.put(memberKey(channel, user), r.ids[user])
 	return r.ids[user], nil
 }
 
 // Forget drops what is known of somebody's membership of a channel: they came or left.
 func (c *Client) Forget(channel, user string) {
 	c.members.Delete(channel)
-	c.seats.Delete(seat(channel, user))
+	c.seats.Delete(memberKey(channel, user))
 	c.channels.Delete(user)
 }
 
@@ -77,32 +77,32 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 	if members, _, ok := c.members.get(channel); ok {
 		return members, true, nil
 	}
-	if c.crowded(channel) {
+	if c.isLarge(channel) {
 		return nil, false, nil
 	}
-	r := newRoll(channel)
-	err = c.readRoll(ctx, channel, r)
+	r := newMemberList(channel)
+	err = c.readMembers(ctx, channel, r)
 	return r.ids, r.whole, err
 }
 
-func seat(channel, user string) string { return channel + " " + user }
+func memberKey(channel, user string) string { return channel + " " + user }
 
-func (c *Client) crowded(channel string) bool { return c.crowds.Has(channel) }
+func (c *Client) isLarge(channel string) bool { return c.crowds.Has(channel) }
 
-// roll is what was read of a channel's members.
-type roll struct {
+// memberList is what was read of a channel's members.
+type memberList struct {
 	ids   map[string]bool
 	with  args // of the next page
 	pages int
 	whole bool
 }
 
-func newRoll(channel string) *roll {
-	return &roll{ids: map[string]bool{}, with: args{"channel": channel, "limit": listPage}}
+func newMemberList(channel string) *memberList {
+	return &memberList{ids: map[string]bool{}, with: args{"channel": channel, "limit": listPage}}
 }
 
-// readRoll reads all members of a channel of which a few pages hold them, and keeps them.
-func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
+// readMembers reads all members of a channel of which a few pages hold them, and keeps them.
+func (c *Client) readMembers(ctx context.Context, channel string, r *memberList) error {
 	for !r.whole && r.pages < memberFew {
 		if err := c.nextMembers(ctx, r); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (c *Client) readRoll(ctx context.Context, channel string, r *roll) error {
 }
 
 // nextMembers reads one page more.
-func (c *Client) nextMembers(ctx context.Context, r *roll) error {
+func (c *Client) nextMembers(ctx context.Context, r *memberList) error {
 	const method = "conversations.members"
 	if r.pages >= memberMax {
 		return &Error{Method: method, class: []error{ErrTooMany}}

@@ -54,13 +54,13 @@ type Where struct {
 func (c *Client) Tell(ctx context.Context, where Where, text string, blocks ...slack.Block) error {
 	if where.ResponseURL != "" {
 		err := c.respond(ctx, where.ResponseURL, response{Text: text, Blocks: blocks, Thread: where.Thread})
-		if settled(ctx, err) {
+		if isFinal(ctx, err) {
 			return err
 		}
 	}
 	if where.Channel != "" {
 		err := c.Ephemeral(ctx, where.Channel, where.User, where.Thread, text, blocks...)
-		if settled(ctx, err) {
+		if isFinal(ctx, err) {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func (c *Client) Tell(ctx context.Context, where Where, text string, blocks ...s
 	return err
 }
 
-// settled tells that another way would not help.
-func settled(ctx context.Context, err error) bool {
+// isFinal tells that another way would not help.
+func isFinal(ctx context.Context, err error) bool {
 	return err == nil || ctx.Err() != nil || errors.Is(err, ErrPayload) || errors.Is(err, ErrToken)
 }

@@ -64,9 +64,9 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	began := time.Now()
 	resp, answer, err := t.exchange(req, method) //nolint:bodyclose // it is read and closed
 	if err == nil {
-		err = t.judge(method, resp, answer)
+		err = t.checkAnswer(method, resp, answer)
 	}
-	t.heed(limit, err)
+	t.coolDown(limit, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err
@@ -127,8 +127,8 @@ func lost(method string, err error, never bool) error {
 	return &Error{Method: method, class: class, cause: err}
 }
 
-// judge tells success from failure.
-func (t *transport) judge(method string, resp *http.Response, body []byte) error {
+// checkAnswer tells success from failure.
+func (t *transport) checkAnswer(method string, resp *http.Response, body []byte) error {
 	if resp.StatusCode == http.StatusTooManyRequests {
 		return limited(method, resp)
 	}
@@ -150,8 +150,8 @@ func limited(method string, resp *http.Response) error {
 	return &Error{Method: method, Code: "ratelimited", Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
 }
 
-// heed leaves Slack alone for as long as it asks.
-func (t *transport) heed(limit string, err error) {
+// coolDown leaves Slack alone for as long as it asks.
+func (t *transport) coolDown(limit string, err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.RetryAfter <= 0 {
 		return

@@ -39,7 +39,7 @@ type announceRun struct {
 // memory is what an announce job keeps between its deliveries.
 type memory struct {
 	Unsent *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
-	Doubt  doubt           `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Doubt  unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Shown  shown           `json:"shown,omitzero"`
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
@@ -49,8 +49,8 @@ type memory struct {
 	Copied time.Time    `json:"copied,omitzero"`
 }
 
-// doubt counts the posts of one message that were not answered and are not out.
-type doubt struct {
+// unansweredPosts counts the posts of one message that were not answered and are not out.
+type unansweredPosts struct {
 	Event int64 `json:"event"`
 	Times int   `json:"times"`
 }
@@ -65,7 +65,7 @@ type shown struct {
 // the queue, and would else cost an edit, of which Slack allows fifty a minute.
 const shownLife = 20 * time.Second
 
-func (m memory) doubtsOf(mark int64) int {
+func (m memory) unansweredOf(mark int64) int {
 	if m.Doubt.Event != mark {
 		return 0
 	}
@@ -166,7 +166,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	case limited && err == nil:
 		return v.editLater(ctx, after)
 	case errors.Is(err, bot.ErrGone):
-		if v.memory.doubtsOf(cardMark) >= patience {
+		if v.memory.unansweredOf(cardMark) >= patience {
 			version = 0
 		}
 		ts, err = v.post(ctx, cardMark, bot.Post{}, forms)

@@ -40,7 +40,7 @@ func (v *announceRun) resolve(ctx context.Context) error {
 	}
 	memory := v.memory
 	memory.Unsent = &mark
-	memory.Doubt = doubt{Event: mark.Event, Times: v.memory.doubtsOf(mark.Event) + 1}
+	memory.Doubt = unansweredPosts{Event: mark.Event, Times: v.memory.unansweredOf(mark.Event) + 1}
 	if err := v.saveState(ctx, memory); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []
 		return "", err
 	}
 	var ts string
-	err := v.offer(ctx, p, plainer(forms, v.memory.doubtsOf(mark)), func(p bot.Post) (err error) {
+	err := v.offer(ctx, p, plainer(forms, v.memory.unansweredOf(mark)), func(p bot.Post) (err error) {
 		if err := v.Store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type answer struct {
 	at     time.Time
 	cause  error // what ended the exchange early
 	unsent bool  // the request certainly never left
-	form   form  // the body, once verdict found it readable
+	form   form  // the body, once toError found it readable
 	redact *redactor
 }
 
@@ -34,10 +34,10 @@ type form struct {
 	TotalResults count           `json:"total_results"`
 }
 
-// verdict is the one place that turns an answer into an error: nil when the
+// toError is the one place that turns an answer into an error: nil when the
 // service reports no error, a refusal only when it certainly did nothing, and
 // the lost outcome for everything that is neither.
-func (a *answer) verdict(r request) error {
+func (a *answer) toError(r request) error {
 	var ours bool
 	a.form, ours = readForm(a.body)
 	reasons := a.form.Errors.texts

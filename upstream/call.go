@@ -80,7 +80,7 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	a := c.exchange(req)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
-	if err := a.verdict(r); err != nil {
+	if err := a.toError(r); err != nil {
 		return nil, err
 	}
 	return a, nil

@@ -239,7 +239,7 @@ func FuzzAnswer(f *testing.F) {
 	r := request{op: "approve", method: "POST", id: "A1", want: order.StatusClosed}
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		a := &answer{status: status, body: []byte(body), redact: newRedactor("s3cret")}
-		err := a.verdict(r)
+		err := a.toError(r)
 		o, unclear := r.order(a.form)
 		if err == nil && unclear == nil {
 			assert.Equal(t, "A1", o.ID)

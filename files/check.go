@@ -58,10 +58,10 @@ func picture(name, mimetype string) bool {
 // times that, and the service must still take the address.
 const maxName = 120
 
-// tidy makes any name fit to be the last part of an address and the name of a download:
+// safeName makes any name fit to be the last part of an address and the name of a download:
 // no slashes (many a proxy refuses them even escaped), nothing invisible, never a dot or
 // two (which would be a way up), its extension kept.
-func tidy(name string) string {
+func safeName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r == '/' || r == '\\':
@@ -88,7 +88,7 @@ func tidy(name string) string {
 // shows. A name without a picture's extension gets the one of what is served, so that
 // nobody can have a photo saved as a program.
 func download(name, typ string) string {
-	name = tidy(name)
+	name = safeName(name)
 	if byExt[ext(name)] == "" {
 		name += mainExt[typ]
 	}

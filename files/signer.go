@@ -68,7 +68,7 @@ func NewSigner(publicURL string, keys []string) (*Signer, error) {
 // eye, and nothing that is served depends on it. Two calls at different times give
 // different addresses, so callers keep the one they sent.
 func (s *Signer) URL(file, name string, now time.Time) string {
-	return s.base + Path + s.token(file, now.Add(Life)) + "/" + url.PathEscape(tidy(name))
+	return s.base + Path + s.token(file, now.Add(Life)) + "/" + url.PathEscape(safeName(name))
 }
 
 // Verify says which file a token is for. The error is [ErrForged] or [ErrExpired].

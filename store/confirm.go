@@ -110,7 +110,7 @@ func (c confirm) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 		if mark.Err() == nil && mark.Val() == "" && ran != nil {
 			return ran // nothing was asked: no connection
 		}
-		return firstError(cmds, c.enough(mark, wait))
+		return firstError(cmds, c.requireReplicas(mark, wait))
 	}
 }
 
@@ -141,8 +141,8 @@ func firstError(cmds []redis.Cmder, err error) (first error) {
 	return first
 }
 
-// enough returns nil when so many replicas have all that was written before.
-func (c confirm) enough(mark *redis.StatusCmd, wait *redis.IntCmd) error {
+// requireReplicas returns nil when so many replicas have all that was written before.
+func (c confirm) requireReplicas(mark *redis.StatusCmd, wait *redis.IntCmd) error {
 	if err := errors.Join(mark.Err(), wait.Err()); err != nil {
 		return fmt.Errorf("%w: %w", queue.ErrUnconfirmed, err)
 	}

@@ -24,7 +24,7 @@ type DeadLetter struct {
 // ErrNotDead says that no dead letter has that id.
 var ErrNotDead = errors.New("queue: no such dead letter")
 
-// tellAgain is how long the worker that buried a job has to tell of it before
+// tellAgain is how long the worker under which a job died has to tell of it before
 // somebody else does.
 const tellAgain = time.Minute
 
@@ -37,7 +37,7 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
 	letters := make([]DeadLetter, 0, len(found))
 	for _, z := range found {
 		id, _ := z.Member.(string)
-		letter, err := q.letter(ctx, id, int64(z.Score))
+		letter, err := q.deadLetter(ctx, id, int64(z.Score))
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
 	return letters, nil
 }
 
-func (q *Queue) letter(ctx context.Context, id string, at int64) (DeadLetter, error) {
+func (q *Queue) deadLetter(ctx context.Context, id string, at int64) (DeadLetter, error) {
 	job, err := q.rdb.HGetAll(ctx, q.key("job", id)).Result()
 	return DeadLetter{
 		Job:   Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
@@ -57,12 +57,12 @@ func (q *Queue) letter(ctx context.Context, id string, at int64) (DeadLetter, er
 // Revive puts a dead job back at the end of its lane with all its attempts and
 // the state it had; its next delivery is not its first. [ErrNotDead] otherwise.
 func (q *Queue) Revive(ctx context.Context, id string) error {
-	return q.unbury(ctx, "revive", id)
+	return q.removeDead(ctx, "revive", id)
 }
 
 // Drop forgets a dead job for good; its id stays known for 25 hours more.
 func (q *Queue) Drop(ctx context.Context, id string) error {
-	return q.unbury(ctx, "drop", id)
+	return q.removeDead(ctx, "drop", id)
 }
 
 // Forget drops dead letters, so many at most, that are older than that by the clock of
@@ -71,7 +71,7 @@ func (q *Queue) Forget(ctx context.Context, older time.Duration, most int) error
 	return errorf("forget", "dead letters", q.script(ctx, "forget", script.Args{"age": older, "most": most}).Err())
 }
 
-func (q *Queue) unbury(ctx context.Context, verb, id string) error {
+func (q *Queue) removeDead(ctx context.Context, verb, id string) error {
 	dead, err := q.did(ctx, verb, script.Args{"id": id, "remember": idempotencyTTL})
 	if err == nil && !dead {
 		return ErrNotDead
@@ -88,18 +88,18 @@ func (q *Queue) tell(ctx context.Context, id string) error {
 			return errorf("tell of", id, err)
 		}
 		if err == nil { // neither revived nor dropped meanwhile
-			letter, err := q.letter(ctx, id, int64(at))
+			letter, err := q.deadLetter(ctx, id, int64(at))
 			if err != nil {
 				return err
 			}
-			q.contain(id, func() { q.o.OnDead(ctx, letter) })
+			q.recoverPanic(id, func() { q.o.OnDead(ctx, letter) })
 		}
 	}
 	return errorf("tell of", id, q.rdb.ZRem(ctx, q.key("untold"), id).Err())
 }
 
-// contain keeps a panic of OnDead from ending the process.
-func (q *Queue) contain(id string, f func()) {
+// recoverPanic keeps a panic of OnDead from ending the process.
+func (q *Queue) recoverPanic(id string, f func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			q.log.Error("telling of a dead job panicked", "job", id, "panic", p)

@@ -25,7 +25,7 @@ func (r *runner) work(ctx context.Context, entry string) {
 
 	o := r.run(held, d)
 	if r.settle(held, d, o) && o.verb == "dead" {
-		r.buried(d, o)
+		r.logDeath(d, o)
 	}
 }
 
@@ -141,8 +141,8 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	return ours
 }
 
-// buried says that a job died.
-func (r *runner) buried(d *Delivery, o outcome) {
+// logDeath says that a job died.
+func (r *runner) logDeath(d *Delivery, o outcome) {
 	r.q.log.Warn("job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
 	ctx, cancel := context.WithTimeout(r.base, tellAgain/2)
 	defer cancel()

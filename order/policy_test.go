@@ -63,3 +63,37 @@ func TestWhatIsOfferedCanBeAsked(t *testing.T) {
 		}
 	}
 }
+
+func TestWhyAnOrderIsNotInReview(t *testing.T) {
+	for status, want := range map[order.Status]order.Reason{
+		order.StatusReviewing: "", order.StatusEditing: order.ReasonNotReady, order.StatusPaused: order.ReasonNotReady, "proofing": order.ReasonNotReady,
+		order.StatusRevising: order.ReasonRevising, order.StatusClosed: order.ReasonClosed, order.StatusCanceled: order.ReasonCanceled,
+	} {
+		k := order.Known{Order: anOrder(status, 1)}
+		assert.Equal(t, want, k.WhyNot("approve"), status)
+		assert.Equal(t, want, k.WhyNot("revise"), status)
+		assert.Equal(t, status == order.StatusReviewing, k.InReview(1), status)
+		assert.False(t, k.InReview(0), "of another revision: %s", status)
+		assert.Equal(t, status.Final(), k.Ended(), status)
+		assert.True(t, k.Is(status))
+		if status.Final() {
+			assert.Equal(t, want, k.WhyNot("cancel"), status)
+		}
+		k.Untracked = true
+		assert.False(t, k.InReview(1), status)
+		k.Gone = true
+		assert.Equal(t, order.ReasonGone, k.WhyNot("approve"), status)
+		assert.True(t, k.Ended())
+		assert.False(t, k.Is(status))
+	}
+	assert.Equal(t, order.ReasonUntracked, order.Known{Untracked: true}.WhyNot("message"))
+	assert.Equal(t, order.ReasonGone, order.Known{Untracked: true, Gone: true}.WhyNot("reference"))
+}
+
+func TestARevisionIsUnseenUntilItsPicturesWereTold(t *testing.T) {
+	k := order.Known{Order: anOrder(order.StatusReviewing, 1)}
+	assert.True(t, k.Unseen())
+	assert.True(t, with(k, &order.Delivered{Revision: 0}).Unseen())
+	assert.False(t, with(k, &order.Delivered{Revision: 1}).Unseen())
+	assert.False(t, order.Known{Order: anOrder(order.StatusEditing, 1)}.Unseen())
+}

@@ -45,34 +45,6 @@ func contents(events []order.Event) []string {
 	return all
 }
 
-func TestWhatComesAfterTheFirstRelayIsNews(t *testing.T) {
-	t.Parallel()
-	history := []order.Entry{entry("client", "long ago", 0), entry("service", "yes", 1)}
-	hello, reply := entry("client", "hello", 2), entry("service", "reply", 3)
-	tests := map[string]struct {
-		first []order.Entry // the answer to the first relay
-		then  []order.Entry // a later one
-		want  []string
-	}{
-		"the relay's answer shows it all":         {append(history, hello), append(history, hello, reply), []string{"hello", "reply"}},
-		"it shows the latest, later answers more": {[]order.Entry{hello}, append(history, hello, reply), []string{"hello", "reply"}},
-		"it was lost, and found to have arrived":  {nil, append(history, hello, reply), []string{"hello", "reply"}},
-		"it shows an answer that came meanwhile":  {append(history, hello, reply), append(history, hello, reply), []string{"hello", "reply"}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			s := newStore(storetest.Client(t))
-			adopt(t, s, "1")
-			told := contents(relay(t, s, "1", "hello", slices.Clone(tt.first)))
-			for range 2 {
-				_, events := record(t, s, "1", talk(order.Order{}, slices.Clone(tt.then)...))
-				told = append(told, contents(events)...)
-			}
-			assert.Equal(t, tt.want, told)
-		})
-	}
-}
-
 func TestAnAdoptedOrderWithoutAConversationHasNoHistory(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()

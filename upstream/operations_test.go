@@ -172,8 +172,3 @@ func TestBasicAuthIsSentOnlyWhenAsked(t *testing.T) {
 	assert.Equal(t, key, user)
 	assert.Equal(t, secret, pass)
 }
-
-func TestLinesAreTheElementsOfAnArray(t *testing.T) {
-	assert.Equal(t, []string{"a", "b c", "d"}, order.Lines(" a \r\n\n\tb c\r  \nd"))
-	assert.Nil(t, order.Lines(" \n "))
-}

@@ -3,7 +3,6 @@ package upstream_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -136,12 +135,6 @@ func TestUnknownOutcomeNamesNoReason(t *testing.T) {
 	var e *order.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, []string{"Invalid order status"}, e.Messages)
-}
-
-func TestErrorMadeElsewhereIsARefusal(t *testing.T) {
-	err := fmt.Errorf("order A1: %w", &order.Error{Op: "approve", Messages: []string{"invalid order status"}})
-	requireOutcome(t, err, order.ErrRefused)
-	assert.ErrorIs(t, err, order.ErrInvalidStatus)
 }
 
 func TestSuccessMustSayWhatWasAskedFor(t *testing.T) {

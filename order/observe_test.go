@@ -1,0 +1,182 @@
+package order_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+)
+
+// course is an order as answer after answer tells of it, and what people were told.
+type course struct {
+	known order.Known
+	told  []order.Event
+}
+
+// see is one answer. Intent is what somebody is about to do, nil: nothing. It returns what is new,
+// and whether that is what the intent was about.
+func (c *course) see(seen order.Order, intent *order.Intent) (events []order.Event, fulfilled bool) {
+	c.known, events, fulfilled = order.Observe(c.known, seen, intent, noon)
+	c.told = append(c.told, events...)
+	return events, fulfilled
+}
+
+// words are what was written in the conversation, as far as it was told.
+func (c *course) words() []string {
+	var all []string
+	for _, e := range c.told {
+		all = append(all, e.Words...)
+	}
+	return all
+}
+
+// message is Maria's intent to send these words; answered when the service has confirmed it.
+func message(words string, answered bool) *order.Intent {
+	return &order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: noon, Answered: answered}
+}
+
+func kinds(events []order.Event) []order.EventKind {
+	var all []order.EventKind
+	for _, e := range events {
+		all = append(all, e.Kind)
+	}
+	return all
+}
+
+func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	first := []order.Entry{entry("service", "Which sky?", 0), entry("client", " the blue one\r\n", 1)}
+	events, fulfilled := c.see(talk(order.Order{}, first...), message("the blue one", false))
+	require.Equal(t, []order.EventKind{order.EventEditor, order.EventMessage}, kinds(events))
+	assert.True(t, fulfilled)
+	assert.Empty(t, events[0].Actor)
+	assert.Equal(t, "UMARIA", events[1].Actor)
+	assert.Equal(t, []string{"the blue one"}, events[1].Words, "as they were typed")
+	assert.Equal(t, noon.Add(time.Minute), events[1].At, "when it was written")
+
+	again := append(slices.Clone(first), entry("service", "Which sky?", 2))
+	events, _ = c.see(talk(order.Order{}, again...), nil)
+	assert.Equal(t, []order.EventKind{order.EventEditor}, kinds(events), "the same words a second time")
+	events, _ = c.see(talk(order.Order{}, again[2:]...), nil)
+	assert.Empty(t, events, "only the latest: nothing new, nothing forgotten")
+	assert.Len(t, c.known.Order.Conversation, 3)
+}
+
+func TestAMessageOfOthersFulfilsNobodysIntent(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	events, fulfilled := c.see(talk(order.Order{}, entry("client", "from their own page", 0)), message("mine", false))
+	require.Equal(t, []order.EventKind{order.EventMessage}, kinds(events))
+	assert.Empty(t, events[0].Actor)
+	assert.False(t, fulfilled)
+}
+
+// What was said before an order was tracked here is kept silently; everything from our first
+// message on is news, whatever part of it the answers show.
+func TestWhatComesAfterTheFirstMessageToAnAdoptedOrderIsNews(t *testing.T) {
+	history := []order.Entry{entry("client", "long ago", 0), entry("service", "yes", 1)}
+	hello, reply := entry("client", "hello", 2), entry("service", "reply", 3)
+	for name, tt := range map[string]struct {
+		first, then []order.Entry // the answer to the message, and a later one
+	}{
+		"the answer shows it all":                    {append(history, hello), append(history, hello, reply)},
+		"it shows the latest, later answers more":    {[]order.Entry{hello}, append(history, hello, reply)},
+		"it shows no conversation, later answers do": {nil, append(history, hello, reply)},
+		"it shows a reply that came meanwhile":       {append(history, hello, reply), append(history, hello, reply)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &course{known: order.Known{Order: anOrder(order.StatusEditing, 0), Adopted: true}}
+			_, fulfilled := c.see(talk(order.Order{}, slices.Clone(tt.first)...), message("hello", true))
+			assert.True(t, fulfilled)
+			for range 2 {
+				c.see(talk(order.Order{}, slices.Clone(tt.then)...), nil)
+			}
+			assert.Equal(t, []string{"hello", "reply"}, c.words())
+		})
+	}
+}
+
+func TestAnAdoptedOrderThatShowedNoConversationHasNoHistory(t *testing.T) {
+	c := &course{known: order.Known{Order: anOrder(order.StatusEditing, 0), Adopted: true}}
+	c.see(talk(order.Order{}, []order.Entry{}...), nil)
+	c.see(order.Order{Conversation: []order.Entry{}}, nil)
+	assert.Empty(t, c.told)
+	c.see(talk(order.Order{}, entry("service", "Which sky?", 0)), nil)
+	assert.Equal(t, []string{"Which sky?"}, c.words())
+}
+
+// A service that confirms a message need not show it. Until it does, it stands in the conversation at
+// the time at which it was sent, which the service's times, whole seconds, are told from.
+func TestAConfirmedMessageThatNoAnswerShows(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	events, fulfilled := c.see(order.Order{}, message("hello", true))
+	require.Equal(t, []order.EventKind{order.EventMessage}, kinds(events))
+	assert.True(t, fulfilled)
+	require.Len(t, c.known.Order.Conversation, 1)
+	assert.NotZero(t, c.known.Order.Conversation[0].CreatedAt.Nanosecond())
+	assert.WithinDuration(t, noon, c.known.Order.Conversation[0].CreatedAt, time.Millisecond)
+	events, _ = c.see(talk(order.Order{}, entry("client", "hello", 0)), nil)
+	assert.Empty(t, events, "shown later, it is the same message")
+	assert.Len(t, c.known.Order.Conversation, 1)
+}
+
+// No answer shows reference images: only the answer to their own request proves them, and the
+// same images brought by two jobs are one event.
+func TestReferenceImagesAreProvedByTheirOwnAnswer(t *testing.T) {
+	intent := order.Intent{Verb: order.VerbReference, Actor: "UMARIA", Words: []string{"http://a/b.jpg"}, Job: "j1", DedupKey: "same"}
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	events, fulfilled := c.see(order.Order{}, &intent)
+	assert.Empty(t, events)
+	assert.False(t, fulfilled)
+	intent.Answered = true
+	first, fulfilled := c.see(order.Order{}, &intent)
+	require.Equal(t, []order.EventKind{order.EventReferences}, kinds(first))
+	assert.True(t, fulfilled)
+	intent.Job = "j2"
+	second, _ := c.see(order.Order{}, &intent)
+	assert.Equal(t, ids(first), ids(second))
+	intent.DedupKey = ""
+	other, _ := c.see(order.Order{}, &intent)
+	assert.NotEqual(t, ids(first), ids(other))
+}
+
+func TestADeliveryIsRememberedWithItsPictures(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	c.see(delivered(0, "a"), nil)
+	require.Equal(t, &order.Delivered{Revision: 0, Images: print("a")}, c.known.Delivered)
+	c.see(anOrder(order.StatusRevising, 0), nil)
+	c.see(delivered(0, "b"), nil)
+	require.Equal(t, &order.Delivered{Revision: 0, Images: print("b"), Again: true}, c.known.Delivered, "other pictures under the same number")
+	c.see(delivered(1, "c"), nil)
+	assert.False(t, c.known.Delivered.Again)
+	assert.Equal(t, 1, c.known.Delivered.Revision)
+}
+
+func TestPausesAreCounted(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	for range 2 {
+		c.see(anOrder(order.StatusPaused, 0), nil)
+		c.see(anOrder(order.StatusEditing, 0), nil)
+	}
+	assert.Equal(t, 2, c.known.Pauses)
+	assert.Equal(t, []string{"paused", "paused:2"}, ids(c.told))
+}
+
+func TestWhatWasGoneAndIsSeenIsBack(t *testing.T) {
+	c := &course{known: order.Known{Order: anOrder(order.StatusEditing, 0), Gone: true, Version: 7}}
+	events, _ := c.see(anOrder(order.StatusEditing, 0), nil)
+	assert.Equal(t, []string{"back:v7"}, ids(events))
+	assert.False(t, c.known.Gone)
+}
+
+func TestNobodyIsToldOfAnUntrackedOrder(t *testing.T) {
+	c := &course{known: order.Known{Order: anOrder(order.StatusEditing, 0), Untracked: true}}
+	events, fulfilled := c.see(talk(anOrder(order.StatusCanceled, 0), entry("service", "bye", 0)), nil)
+	assert.Empty(t, events)
+	assert.False(t, fulfilled)
+	assert.True(t, c.known.Order.Canceled(), "but it is known")
+	assert.Len(t, c.known.Order.Conversation, 1)
+}

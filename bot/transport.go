@@ -129,12 +129,9 @@ func lost(method string, err error, never bool) error {
 
 // checkAnswer tells success from failure.
 func (t *transport) checkAnswer(method string, resp *http.Response, body []byte) error {
-	if resp.StatusCode == http.StatusTooManyRequests {
-		return limited(method, resp)
-	}
 	a, known := parse(method, t.hideToken(body))
 	switch {
-	case known && a.Error == "ratelimited", known && a.Error == "rate_limited":
+	case resp.StatusCode == http.StatusTooManyRequests, known && a.Error == "ratelimited", known && a.Error == "rate_limited":
 		return limited(method, resp)
 	case known && !*a.OK:
 		return refused(method, resp.StatusCode, a)

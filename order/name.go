@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -84,12 +85,9 @@ func GenerateReference(r io.Reader) (string, error) {
 // FriendlyName returns two friendly words for a project without a name, made
 // of the randomness of r.
 func FriendlyName(r io.Reader) (string, error) {
-	first, err := pick(r, friendlyFirst)
-	if err != nil {
-		return "", fmt.Errorf("friendly name: %w", err)
-	}
+	first, failed := pick(r, friendlyFirst)
 	second, err := pick(r, friendlySecond)
-	if err != nil {
+	if err = cmp.Or(failed, err); err != nil {
 		return "", fmt.Errorf("friendly name: %w", err)
 	}
 	return first + " " + second, nil

@@ -50,17 +50,15 @@ func (c *Client) call(ctx context.Context, r request) (*answer, error) {
 
 // ask performs a request and reads the result from its answer. One that reports success but
 // lacks what makes it one is not clear.
-func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, error)) (T, error) {
-	var none T
+func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, error)) (result T, err error) {
 	a, err := c.call(ctx, r)
 	if err != nil {
-		return none, err
+		return result, err
 	}
-	result, err := read(a.form)
-	if err != nil {
-		return none, a.failed(r, r.lost(), err.Error())
+	if result, err = read(a.form); err != nil {
+		err = a.failed(r, r.lost(), err.Error())
 	}
-	return result, nil
+	return result, err
 }
 
 // attempt sends a request once, signed at this moment, and judges the answer.
@@ -80,10 +78,7 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	a := c.exchange(req)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
-	if err := a.toError(r); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return a, a.toError(r)
 }
 
 // unsent is the error of a request that was given up before it was sent.

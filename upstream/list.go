@@ -16,26 +16,19 @@ import (
 // read makes the page an error: a page that silently lacks an order would let
 // a search conclude that the order does not exist.
 func (c *Client) List(ctx context.Context, f order.Filter) (order.Page, error) {
-	p, err := listParams(f)
-	if err != nil {
-		return order.Page{}, err
-	}
-	return ask(ctx, c, request{op: "list", method: http.MethodGet, path: "/orders", params: p}, form.page)
-}
-
-func listParams(f order.Filter) (params, error) {
 	for _, word := range f.Keywords {
 		if utf8.RuneCountInString(strings.TrimSpace(word)) < order.MinKeyword {
-			return nil, &order.InputError{Problem: fmt.Sprintf("%q is too short: a keyword needs %d characters.", word, order.MinKeyword)}
+			return order.Page{}, &order.InputError{Problem: fmt.Sprintf("%q is too short: a keyword needs %d characters.", word, order.MinKeyword)}
 		}
 	}
 	if err := checkCustomerID(f.CustomerID); err != nil {
-		return nil, err
+		return order.Page{}, err
 	}
-	return params{
+	p := params{
 		"filter_status": f.Status, "filter_customer_id": f.CustomerID, "filter_keywords": order.NonBlank(f.Keywords),
 		"page": int64(max(0, f.Page)),
-	}, nil
+	}
+	return ask(ctx, c, request{op: "list", method: http.MethodGet, path: "/orders", params: p}, form.page)
 }
 
 func (f form) page() (order.Page, error) {

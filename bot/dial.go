@@ -28,6 +28,9 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 	case <-c.up:
 		return c, nil
 	case <-c.leaving.Done():
+		if c.live.Load() { // the hello came before it
+			return c, nil
+		}
 		err = context.Cause(c.leaving)
 	case <-opening.Done():
 		err = connError(errors.New("no hello"))

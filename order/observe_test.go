@@ -39,14 +39,6 @@ func message(words string, answered bool) *order.Intent {
 	return &order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: noon, Answered: answered}
 }
 
-func kinds(events []order.Event) []order.EventKind {
-	var all []order.EventKind
-	for _, e := range events {
-		all = append(all, e.Kind)
-	}
-	return all
-}
-
 func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
 	c := &course{known: known(anOrder(order.StatusEditing, 0))}
 	first := []order.Entry{entry("service", "Which sky?", 0), entry("client", " the blue one\r\n", 1)}

@@ -11,14 +11,6 @@ import (
 	"darkroom/store"
 )
 
-func kinds(events []order.Event) []order.EventKind {
-	var out []order.EventKind
-	for _, e := range events {
-		out = append(out, e.Kind)
-	}
-	return out
-}
-
 func TestEveryEntryIsToldOnceOldestFirst(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()

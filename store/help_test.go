@@ -39,6 +39,7 @@ var (
 	talk      = ordertest.Talk
 	entry     = ordertest.Entry
 	ids       = ordertest.IDs
+	kinds     = ordertest.Kinds
 	print     = ordertest.Print
 	said      = []order.Entry{{From: "service", Content: "Which sky?", CreatedAt: noon}}
 )

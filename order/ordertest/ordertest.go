@@ -45,5 +45,14 @@ func IDs(events []order.Event) []string {
 	return ids
 }
 
+// Kinds are what events are.
+func Kinds(events []order.Event) []order.EventKind {
+	var kinds []order.EventKind
+	for _, e := range events {
+		kinds = append(kinds, e.Kind)
+	}
+	return kinds
+}
+
 // Print is the fingerprint of images that were delivered at revision 0.
 func Print(images ...string) string { return order.Fingerprint(Delivered(0, images...).EditedImages) }

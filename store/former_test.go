@@ -36,7 +36,7 @@ func TestAnOrderThatWasGoneUnderTheReleaseBeforeIsLookedAtAgain(t *testing.T) {
 		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:active", "1").Err())
 		place(t, s, "2")
 		record(t, s, "2", anOrder(order.StatusClosed, 0))
-		tend(t, s, store.Retention{Full: time.Hour})
+		applyRetention(t, s, store.Retention{Full: time.Hour})
 		gone := watched(t, s, "1")
 		assert.True(t, gone.Gone)
 		assert.True(t, gone.Differs(anOrder(order.StatusEditing, 0)), "any sight of it is news")

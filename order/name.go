@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -44,14 +43,8 @@ func ProjectName(name, reference string) string {
 // the middle is something that a person wrote about another order; so is one at the end of
 // a name that begins with another. Case does not matter, nor blanks around it.
 func Carries(name, reference string) bool {
-	if reference == "" {
-		return false
-	}
 	name, mark := strings.ToUpper(strings.TrimSpace(name)), "["+strings.ToUpper(reference)+"]"
-	if strings.HasPrefix(name, mark) {
-		return true
-	}
-	return !beginsMarked(name) && strings.HasSuffix(name, mark)
+	return reference != "" && (strings.HasPrefix(name, mark) || !beginsMarked(name) && strings.HasSuffix(name, mark))
 }
 
 // beginsMarked says that a name begins with something that looks like a reference.
@@ -85,9 +78,12 @@ func GenerateReference(r io.Reader) (string, error) {
 // FriendlyName returns two friendly words for a project without a name, made
 // of the randomness of r.
 func FriendlyName(r io.Reader) (string, error) {
-	first, failed := pick(r, friendlyFirst)
+	first, err := pick(r, friendlyFirst)
+	if err != nil {
+		return "", fmt.Errorf("friendly name: %w", err)
+	}
 	second, err := pick(r, friendlySecond)
-	if err = cmp.Or(failed, err); err != nil {
+	if err != nil {
 		return "", fmt.Errorf("friendly name: %w", err)
 	}
 	return first + " " + second, nil

@@ -44,6 +44,8 @@ func TestAReferenceElsewhereInANameIsNotItsOwn(t *testing.T) {
 		assert.Equal(t, want, order.Carries(name, "K7Q2XM"), name)
 	}
 	assert.False(t, order.Carries("anything", ""))
+	assert.False(t, order.Carries("Sky []", ""))
+	assert.Equal(t, "Smith", order.ProjectName(" Smith ", "K7Q2XM"))
 }
 
 // Whatever somebody types, and wherever the service cuts from 32 characters on, a name is

@@ -39,6 +39,11 @@ func message(words string, answered bool) *order.Intent {
 	return &order.Intent{Verb: order.VerbMessage, Actor: "UMARIA", Words: []string{words}, Job: words, At: noon, Answered: answered}
 }
 
+// talking is an order with that conversation.
+func talking(entries ...order.Entry) order.Known {
+	return known(talk(anOrder(order.StatusEditing, 0), entries...))
+}
+
 func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
 	c := &course{known: known(anOrder(order.StatusEditing, 0))}
 	first := []order.Entry{entry("service", "Which sky?", 0), entry("client", " the blue one\r\n", 1)}
@@ -56,6 +61,37 @@ func TestEveryEntryIsToldOnceAndOursWithWhoWroteIt(t *testing.T) {
 	events, _ = c.see(talk(order.Order{}, again[2:]...), nil)
 	assert.Empty(t, events, "only the latest: nothing new, nothing forgotten")
 	assert.Len(t, c.known.Order.Conversation, 3)
+}
+
+// Two people write the same: what is just being sent is the last of them.
+func TestTheLastOfTheSameWordsIsTheOneThatIsBeingSent(t *testing.T) {
+	for name, k := range map[string]order.Known{
+		"placed here": known(anOrder(order.StatusEditing, 0)),
+		"adopted":     {Order: anOrder(order.StatusEditing, 0), Adopted: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &course{known: k}
+			events, fulfilled := c.see(talk(order.Order{}, entry("client", "thanks", 0), entry("client", "thanks", 1)), message("thanks", false))
+			assert.True(t, fulfilled)
+			last := events[len(events)-1]
+			assert.Equal(t, "UMARIA", last.Actor)
+			assert.Equal(t, noon.Add(time.Minute), last.At)
+			for _, e := range events[:len(events)-1] {
+				assert.Empty(t, e.Actor)
+			}
+			assert.Len(t, events, map[string]int{"placed here": 2, "adopted": 1}[name], "what was said before an adopted order was ours is history")
+		})
+	}
+}
+
+// An answer that confirms a message, and shows nothing but what was told of before, tells nothing anew.
+func TestAConfirmedMessageThatIsKnownIsNotToldAgain(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	hello := entry("client", "hello", 0)
+	c.see(talk(order.Order{}, hello), nil)
+	events, _ := c.see(talk(order.Order{}, hello), message("hello", true))
+	assert.Empty(t, events)
+	assert.Len(t, c.known.Order.Conversation, 1)
 }
 
 func TestAMessageOfOthersFulfilsNobodysIntent(t *testing.T) {
@@ -103,16 +139,18 @@ func TestAnAdoptedOrderThatShowedNoConversationHasNoHistory(t *testing.T) {
 // A service that confirms a message need not show it. Until it does, it stands in the conversation at
 // the time at which it was sent, which the service's times, whole seconds, are told from.
 func TestAConfirmedMessageThatNoAnswerShows(t *testing.T) {
-	c := &course{known: known(anOrder(order.StatusEditing, 0))}
+	c := &course{known: talking(entry("service", "later", 5))}
 	events, fulfilled := c.see(order.Order{}, message("hello", true))
 	require.Equal(t, []order.EventKind{order.EventMessage}, kinds(events))
 	assert.True(t, fulfilled)
-	require.Len(t, c.known.Order.Conversation, 1)
-	assert.NotZero(t, c.known.Order.Conversation[0].CreatedAt.Nanosecond())
-	assert.WithinDuration(t, noon, c.known.Order.Conversation[0].CreatedAt, time.Millisecond)
+	require.Len(t, c.known.Order.Conversation, 2)
+	sent := c.known.Order.Conversation[0]
+	assert.Equal(t, "hello", sent.Content, "before what was written after it")
+	assert.NotZero(t, sent.CreatedAt.Nanosecond())
+	assert.WithinDuration(t, noon, sent.CreatedAt, time.Millisecond)
 	events, _ = c.see(talk(order.Order{}, entry("client", "hello", 0)), nil)
 	assert.Empty(t, events, "shown later, it is the same message")
-	assert.Len(t, c.known.Order.Conversation, 1)
+	assert.Len(t, c.known.Order.Conversation, 2)
 }
 
 // No answer shows reference images: only the answer to their own request proves them, and the

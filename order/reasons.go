@@ -132,6 +132,6 @@ func ReasonOf(op, message string) error {
 // Recognised reports whether there are messages and every one is wholly a reason of
 // this operation.
 func Recognised(op string, messages []string) bool {
-	vague := func(message string) bool { return ReasonOf(op, message) == nil }
-	return len(messages) > 0 && !slices.ContainsFunc(messages, vague)
+	unrecognised := func(message string) bool { return ReasonOf(op, message) == nil }
+	return len(messages) > 0 && !slices.ContainsFunc(messages, unrecognised)
 }

@@ -52,7 +52,7 @@ func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracke
 
 // submitMessage takes the submitted form, on the ack path.
 func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	letter, problems := cards.DecodeMessage(*r.View)
+	typed, problems := cards.DecodeMessage(*r.View)
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
@@ -60,11 +60,11 @@ func (c *Commands) submitMessage(ctx context.Context, r bot.Request) (bot.Reply,
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: letter.Order, Text: letter.Text}
-	body.Channel = letter.Channel
+	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: typed.Order, Text: typed.Text}
+	body.Channel = typed.Channel
 	return c.putForm(ctx, r, submission{
 		kind: jobs.MessageJob, order: body.Order, body: body, unnamed: t.ID == "",
-		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, letter.Text, r.View.ExternalID),
+		underWay: cards.MessageSending(t, r.View.ExternalID), late: cards.MessageLater(t, typed.Text, r.View.ExternalID),
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 	"darkroom/store"
 )
 
-// threadMessage is what matters of a message, as an event tells of it.
-type threadMessage struct {
+// messageEvent is what matters of a message, as an event tells of it.
+type messageEvent struct {
 	Subtype  string       `json:"subtype"`
 	BotID    string       `json:"bot_id"`
 	User     string       `json:"user"`
@@ -22,55 +22,55 @@ type threadMessage struct {
 	Text     string       `json:"text"`
 	Files    []slack.File `json:"files"`
 
-	DeletedTS string         `json:"deleted_ts"`
-	Message   *threadMessage `json:"message"`          // changed: as it is now
-	Previous  *threadMessage `json:"previous_message"` // changed, deleted: as it was
+	DeletedTS string        `json:"deleted_ts"`
+	Message   *messageEvent `json:"message"`          // changed: as it is now
+	Previous  *messageEvent `json:"previous_message"` // changed, deleted: as it was
 }
 
 // byPerson tells whether somebody wrote it, rather than an app: ours never echo.
-func (s threadMessage) byPerson() bool { return s.BotID == "" && s.User != "" && s.User != "USLACKBOT" }
+func (m messageEvent) byPerson() bool { return m.BotID == "" && m.User != "" && m.User != "USLACKBOT" }
 
-func messageIn(r bot.Request) (threadMessage, bool) {
-	var s threadMessage
-	err := bot.Decode(r.Event, &s)
-	return s, err == nil
+func messageIn(r bot.Request) (messageEvent, bool) {
+	var m messageEvent
+	err := bot.Decode(r.Event, &m)
+	return m, err == nil
 }
 
 // onMention is the app's name in a message: in an order's thread it sends that message
 // to the editor. On the way to the acknowledgement only Redis is asked.
 func (c *Commands) onMention(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	s, ok := messageIn(r)
-	if !ok || !s.byPerson() {
+	m, ok := messageIn(r)
+	if !ok || !m.byPerson() {
 		return bot.Ack(), nil
 	}
 	t, err := c.jobs.ThreadOf(ctx, r)
 	if err != nil && !errors.Is(err, store.ErrNotTracked) {
 		return bot.Reply{}, err
 	}
-	body := relayed(r, s, t)
+	body := threadArgs(r, m, t)
 	body.Private = jobs.Private(r.Text)
 	return bot.Ack(), c.jobs.PutSaid(ctx, r, body)
 }
 
 // onMessage is any message in a channel that the app is in.
 func (c *Commands) onMessage(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	s, ok := messageIn(r)
+	m, ok := messageIn(r)
 	if !ok {
 		return bot.Ack(), nil
 	}
-	switch s.Subtype {
+	switch m.Subtype {
 	case "", "file_share", "thread_broadcast":
-		return bot.Ack(), c.relayReply(ctx, r, s)
+		return bot.Ack(), c.relayReply(ctx, r, m)
 	case "message_changed", "message_deleted":
-		return bot.Ack(), c.onMessageEdit(ctx, r, s)
+		return bot.Ack(), c.onMessageEdit(ctx, r, m)
 	}
 	return bot.Ack(), nil
 }
 
 // relayReply relays a reply in an order's thread when its channel relays every reply. A
 // message that mentions the app comes as two events, under one id.
-func (c *Commands) relayReply(ctx context.Context, r bot.Request, s threadMessage) error {
-	if !s.byPerson() || r.Thread == "" || jobs.Private(r.Text) {
+func (c *Commands) relayReply(ctx context.Context, r bot.Request, m messageEvent) error {
+	if !m.byPerson() || r.Thread == "" || jobs.Private(r.Text) {
 		return nil
 	}
 	t, err := c.jobs.ThreadOf(ctx, r)
@@ -86,14 +86,14 @@ func (c *Commands) relayReply(ctx context.Context, r bot.Request, s threadMessag
 			return err
 		}
 	}
-	body := relayed(r, s, t)
+	body := threadArgs(r, m, t)
 	body.Overheard = true
 	return c.jobs.PutSaid(ctx, r, body)
 }
 
-// relayed is what was said in a thread, on its way to the editor.
-func relayed(r bot.Request, s threadMessage, t store.Tracked) jobs.ThreadArgs {
+// threadArgs are what was said in a thread, on its way to the editor.
+func threadArgs(r bot.Request, m messageEvent, t store.Tracked) jobs.ThreadArgs {
 	return jobs.ThreadArgs{RelayArgs: jobs.RelayArgs{
-		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(s.Files),
-	}, Root: r.Thread, Parent: s.Parent}
+		Asker: jobs.AskerOf(r), Order: t.ID, TS: r.MessageTS, Author: r.User, Raw: r.Text, Files: jobs.SlackFiles(m.Files),
+	}, Root: r.Thread, Parent: m.Parent}
 }

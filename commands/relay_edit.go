@@ -16,16 +16,16 @@ import (
 
 // onMessageEdit is a message that somebody edited or deleted. Slack reports a link's preview as an edit
 // too.
-func (c *Commands) onMessageEdit(ctx context.Context, r bot.Request, s threadMessage) error {
-	now, was := s.Message, s.Previous
-	deleted := s.Subtype == "message_deleted" || now != nil && now.Subtype == "tombstone"
+func (c *Commands) onMessageEdit(ctx context.Context, r bot.Request, m messageEvent) error {
+	now, was := m.Message, m.Previous
+	deleted := m.Subtype == "message_deleted" || now != nil && now.Subtype == "tombstone"
 	if deleted {
 		now = was
 	}
 	if now == nil || !now.byPerson() || !deleted && was != nil && was.Text == now.Text {
 		return nil
 	}
-	body := jobs.EditArgs{Asker: jobs.AskerOf(r), TS: cmp.Or(s.DeletedTS, now.TS), Deleted: deleted}
+	body := jobs.EditArgs{Asker: jobs.AskerOf(r), TS: cmp.Or(m.DeletedTS, now.TS), Deleted: deleted}
 	body.User, body.Thread = now.User, now.ThreadTS
 	if !deleted {
 		body.Raw = now.Text

@@ -127,11 +127,11 @@ func (c *Commands) onlyCandidate(ctx context.Context, r bot.Request, verb string
 // person asked for and those of all their channels. They come without their pictures: a
 // picker asks at every letter, and names them only.
 func (c *Commands) candidates(ctx context.Context, r bot.Request, fits func(store.Tracked) bool) ([]store.Tracked, error) {
-	s := c.access.Viewer(r)
+	viewer := c.access.Viewer(r)
 	var around, own []store.Tracked
 	into := func(list *[]store.Tracked) func(store.Tracked) bool {
 		return func(t store.Tracked) bool {
-			if len(*list) < pickFrom && fits(t) && s.Shows(ctx, t) {
+			if len(*list) < pickFrom && fits(t) && viewer.Shows(ctx, t) {
 				*list = append(*list, t)
 			}
 			return false
@@ -139,9 +139,9 @@ func (c *Commands) candidates(ctx context.Context, r bot.Request, fits func(stor
 	}
 	if channel := originChannel(r); channel != "" {
 		_, _, err := c.store.InChannels(ctx, r.Team, []string{channel}, into(&around), 0, 1)
-		return around, errors.Join(err, s.Err)
+		return around, errors.Join(err, viewer.Err)
 	}
-	channels, err := s.Channels(ctx)
+	channels, err := viewer.Channels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (c *Commands) candidates(ctx context.Context, r bot.Request, fits func(stor
 		return nil, err
 	}
 	_, _, err = c.store.Requested(ctx, r.Team, r.User, into(&own), 0, 1)
-	return newestFirst(own, around), errors.Join(err, s.Err)
+	return newestFirst(own, around), errors.Join(err, viewer.Err)
 }
 
 // newestFirst puts two lists of orders into one that has each order once.
@@ -174,7 +174,7 @@ func originChannel(r bot.Request) string {
 func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p orderRef) error {
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
-		note = "words:" + jobs.Hash(r.ID)
+		note = jobs.WordsNote(r.ID)
 		if err := c.store.PutTTL(ctx, note, p.words, time.Hour); err != nil {
 			return err
 		}

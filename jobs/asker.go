@@ -17,7 +17,7 @@ type Asker struct {
 	Thread      string    `json:"thread,omitempty"`
 	ResponseURL string    `json:"response_url,omitempty"` // never that of a form
 	View        string    `json:"view,omitempty"`         // external id of the form that was submitted
-	At          time.Time `json:"at"`                     // when they asked, or their form was acknowledged; zero = it was not submitted
+	At          time.Time `json:"at"`                     // when they asked, or their form was acknowledged; zero = they only opened it
 }
 
 // AskerOf is who sent a request.

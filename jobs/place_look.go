@@ -68,7 +68,7 @@ func (p *placeRun) sendUnseen(ctx context.Context, seen searchResult) error {
 // the person sees how far it has come.
 func (p *placeRun) look(ctx context.Context, missed func(context.Context, searchResult) error) error {
 	began := p.d.Now()
-	seen, err := p.search(ctx, p.draft, searchPurpose{progress: func(seen searchResult) {
+	seen, err := p.search(ctx, p.draft, searchOptions{progress: func(seen searchResult) {
 		p.found(seen)
 		p.progress(ctx, p.asker(), p.progressView())
 	}})

@@ -21,8 +21,8 @@ const (
 	sayEvery = 25
 )
 
-// searchPurpose says what a search is for.
-type searchPurpose struct {
+// searchOptions say how to search.
+type searchOptions struct {
 	watching bool               // only an order that nobody knows to be this draft's
 	progress func(searchResult) // hears now and then how far a long reading has come; nil: nobody does
 }
@@ -41,24 +41,24 @@ type searchResult struct {
 // search looks for the draft's reference: by keyword, which takes one call, then by reading
 // the list from the newest order back to an hour before the reference can have been used. A keyword
 // search that fails or finds nothing proves nothing: nobody says what it searches.
-func (j *Jobs) search(ctx context.Context, d store.Draft, l searchPurpose) (searchResult, error) {
+func (j *Jobs) search(ctx context.Context, d store.Draft, opts searchOptions) (searchResult, error) {
 	var seen searchResult
 	page, err := j.service.List(ctx, order.Filter{Keywords: []string{d.Reference}})
 	if err != nil && (ctx.Err() != nil || errors.Is(err, order.ErrRateLimited)) {
 		return seen, err
 	}
 	seen.wordless = err != nil // if it is all of the service that does not answer, the list says so
-	if seen.order, err = j.withReference(ctx, page.Orders, d, l); err != nil || seen.order != nil {
+	if seen.order, err = j.withReference(ctx, page.Orders, d, opts); err != nil || seen.order != nil {
 		return seen, err
 	}
-	return j.scan(ctx, d, l, seen)
+	return j.scan(ctx, d, opts, seen)
 }
 
 // scan reads the list page by page while orders come and go. An order that comes is put
 // on top and moves the others down: they are met again, never missed. One that goes, by
 // being canceled, moves those below it up, perhaps onto a page that was read before. As the
 // total falls by at least as many as moved up, that many are read again.
-func (j *Jobs) scan(ctx context.Context, d store.Draft, l searchPurpose, seen searchResult) (searchResult, error) {
+func (j *Jobs) scan(ctx context.Context, d store.Draft, opts searchOptions, seen searchResult) (searchResult, error) {
 	oldest, told, total, size := d.ReferenceAt.Add(-searchBackTo), true, 0, 1
 	met, began := map[string]bool{}, time.Now()
 	for reads, n := 0, 1; reads < mostPages && time.Since(began) < mostTime; reads++ {
@@ -73,7 +73,7 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, l searchPurpose, seen se
 			break // it shows no more
 		}
 		seen.addNew(page.Orders, met)
-		if seen.order, err = j.withReference(ctx, page.Orders, d, l); err != nil || seen.order != nil {
+		if seen.order, err = j.withReference(ctx, page.Orders, d, opts); err != nil || seen.order != nil {
 			return seen, err
 		}
 		if reads == 0 {
@@ -90,8 +90,8 @@ func (j *Jobs) scan(ctx context.Context, d store.Draft, l searchPurpose, seen se
 			seen.complete = told // without a total nobody knows what went
 			return seen, nil
 		}
-		if n++; l.progress != nil && (reads+1)%sayEvery == 0 {
-			l.progress(seen)
+		if n++; opts.progress != nil && (reads+1)%sayEvery == 0 {
+			opts.progress(seen)
 		}
 	}
 	return seen, nil
@@ -110,17 +110,18 @@ func (s *searchResult) addNew(orders []order.Order, met map[string]bool) {
 	}
 }
 
-// withReference is the order among these that has the draft's reference in its name, and counts.
-func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.Draft, l searchPurpose) (*order.Order, error) {
+// withReference is the order among these that has the draft's reference in its name and is the
+// one that is sought.
+func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.Draft, opts searchOptions) (*order.Order, error) {
 	for i, o := range orders {
 		if !order.Carries(o.ProjectName, d.Reference) {
 			continue
 		}
-		counts, err := j.isSought(ctx, o, d, l)
+		sought, err := j.isSought(ctx, o, d, opts)
 		if err != nil {
 			return nil, err
 		}
-		if counts {
+		if sought {
 			return &orders[i], nil
 		}
 	}
@@ -132,7 +133,7 @@ func (j *Jobs) withReference(ctx context.Context, orders []order.Order, d store.
 // it all the same, be it that an operator tracked it or that the watch of an earlier
 // attempt was faster; only the watch itself looks for others. One that an operator stopped
 // following is there as well, but nobody is told of it unasked.
-func (j *Jobs) isSought(ctx context.Context, o order.Order, d store.Draft, l searchPurpose) (bool, error) {
+func (j *Jobs) isSought(ctx context.Context, o order.Order, d store.Draft, opts searchOptions) (bool, error) {
 	if o.Canceled() {
 		return false, nil
 	}
@@ -142,12 +143,12 @@ func (j *Jobs) isSought(ctx context.Context, o order.Order, d store.Draft, l sea
 		return true, nil
 	case err != nil:
 		return false, err
-	case t.Order.Canceled(), t.Untracked && l.watching:
+	case t.Order.Canceled(), t.Untracked && opts.watching:
 		return false, nil
 	case t.Reference == "":
 		return true, nil
 	}
-	return !l.watching && t.Reference == d.Reference, nil
+	return !opts.watching && t.Reference == d.Reference, nil
 }
 
 // last tells whether there is no page after this one: the service says how many there

@@ -61,7 +61,7 @@ func (j *Jobs) watch(ctx context.Context, d *queue.Delivery, w watchArgs) error 
 	if draft.State == store.DraftPlacing {
 		return queue.Wait(time.Minute) // an attempt is under way, and finds its order itself
 	}
-	seen, err := j.search(ctx, draft, searchPurpose{watching: true})
+	seen, err := j.search(ctx, draft, searchOptions{watching: true})
 	if err != nil {
 		return w.unseen(err)
 	}

@@ -1,6 +1,8 @@
 package cards
 
 import (
+	"unicode/utf8"
+
 	"darkroom/order"
 	"darkroom/store"
 
@@ -63,7 +65,7 @@ func (p *builder) typedChanges(t store.Tracked, c Changes, note string) *builder
 	if c.Empty() || note == "" || !t.Offers(order.VerbMessage, t.Order.OrderedAt) {
 		return p
 	}
-	if n := units(c.Text(t)); n > order.MaxMessage {
+	if n := utf8.RuneCountInString(c.Text(t)); n > order.MaxMessage {
 		return p.note("These are " + count(n, "character", "characters") + ", and a message to the editor holds " + thousands(order.MaxMessage) + ". Copy what matters most and send it with `/order message " + handle(t) + " …`")
 	}
 	return p.say("You can send them to the editor as a message instead.").messageButton(t, note)

@@ -1,8 +1,10 @@
 package cards
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -130,5 +132,20 @@ func TestWhatTheMessageFormIsFilledWithComesBack(t *testing.T) {
 			require.Equal(t, "C0PHOTOS", letter.Channel)
 			require.Equal(t, strings.ReplaceAll(words, "\n", ""), strings.ReplaceAll(letter.Text, "\n", ""), "a line break at most is added")
 		})
+	}
+}
+
+// A message holds so many characters, however many of JavaScript's units each of them has.
+func TestWordsThatFitAMessageMayBecomeOne(t *testing.T) {
+	o := scenes()["plain"].tracked(order.StatusRevising)
+	for words, fit := range map[string]bool{
+		strings.Repeat("a", order.MaxMessage-100): true, strings.Repeat("🎉", order.MaxMessage-100): true,
+		strings.Repeat("a", order.MaxMessage+1): false, strings.Repeat("🎉", order.MaxMessage+1): false,
+	} {
+		raw, err := json.Marshal(ReviseDenied(o, Changes{All: words}, "No.", "words:1", "x1"))
+		require.NoError(t, err)
+		shown := string(raw)
+		require.Equal(t, fit, strings.Contains(shown, "Message editor"), "%.4s × %d", words, utf8.RuneCountInString(words))
+		require.Equal(t, !fit, strings.Contains(shown, "and a message to the editor holds 5,000"))
 	}
 }

@@ -24,8 +24,10 @@ type Delivery struct {
 	// SameRun says that Redis has not restarted since it accepted the job: State
 	// is all that was ever left. Otherwise the newest State may be forgotten.
 	SameRun bool
-	// Interrupted says that the delivery before this one did not end by itself: its worker died,
-	// lost the lane, or had to stop. What it had under way may still be carried out.
+	// Interrupted says that the delivery before this one was not brought to an end of its own: its
+	// worker died, lost the lane or had to stop, or the attempt failed, perhaps because Redis was
+	// away. What it had under way may still be carried out. It is said once too often rather than
+	// too seldom.
 	Interrupted bool
 	// PutAt is when the job was put, by the clock of Redis.
 	PutAt time.Time
@@ -126,5 +128,6 @@ func (q *Queue) settle(ctx context.Context, c claim, o outcome) (bool, error) {
 		"verb": o.verb, "after": millis(o.after), "reason": o.reason, // of a failure
 		"remember": idempotencyTTL, // how long the id of a settled job stays known
 		"tell":     tellAgain,      // after which somebody else tells of a death
+		"begun":    o.verb == "back" || o.verb == "retry" || o.away,
 	})
 }

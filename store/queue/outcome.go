@@ -49,6 +49,7 @@ type outcome struct {
 	verb   string
 	after  time.Duration
 	reason string
+	away   bool // Redis was away under the handler
 }
 
 // outcomeOf turns what a handler returned into what becomes of its job.
@@ -64,7 +65,7 @@ func (q *Queue) outcomeOf(err error, failures int) outcome {
 		return outcome{verb: "dead", reason: err.Error()}
 	case Away(err):
 		q.log.Warn("job waits for redis", "err", err)
-		return outcome{verb: "wait", after: awayWait}
+		return outcome{verb: "wait", after: awayWait, away: true}
 	case failures+1 >= q.o.MaxAttempts:
 		return outcome{verb: "dead", reason: err.Error()}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -40,6 +41,26 @@ func TestWaitUsesNoAttemptAndHoldsOnlyItsLane(t *testing.T) {
 	})
 }
 
+func TestWhoWaitsForRedisIsInterruptedAndWhoWaitsByItselfIsNot(t *testing.T) {
+	bubble(t, func(t *testing.T, rdb *redis.Client) {
+		t.Helper()
+		q := newQueue(t, rdb, Options{Workers: 1})
+		seen := make(chan bool, 3)
+		put(t, q, "a/1")
+		running(t, q, func(_ context.Context, d *Delivery) error {
+			seen <- d.Interrupted
+			switch d.Deliveries {
+			case 1:
+				return &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+			case 2:
+				return Wait(time.Second)
+			}
+			return nil
+		})
+		require.Equal(t, []bool{false, true, false}, []bool{<-seen, <-seen, <-seen})
+	})
+}
+
 func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
 		t.Helper()
@@ -49,6 +70,7 @@ func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 		put(t, q, "a/1", "a/2")
 		stop := running(t, q, func(_ context.Context, d *Delivery) error {
 			seen = append(seen, fmt.Sprint(d.ID, " ", d.Attempt))
+			require.Equal(t, d.Attempt > 0, d.Interrupted, "what a failed attempt had under way may still be carried out")
 			switch {
 			case d.ID == "a/2":
 				return nil
@@ -98,6 +120,7 @@ func TestADeadJobIsRevivedOrDropped(t *testing.T) {
 		d := receive(t, second)
 		require.Equal(t, "a/1", d.ID)
 		require.False(t, d.First, "somebody worked on it before")
+		require.False(t, d.Interrupted, "and ended it")
 		require.Zero(t, d.Attempt)
 		require.JSONEq(t, `"half"`, string(d.State))
 

@@ -3,9 +3,9 @@
 -- KEYS: stream
 -- USES: token
 -- Returns id, lane, kind, body, put, failures, deliveries, state, run it was accepted in,
--- run of now, now in ms, 1 when the claim before did not end by itself; or nothing when there is nothing to do: the entry is gone, is not
--- the lane's token, the lane is empty, or another claim on it lives (then the entry's idle
--- time is set so that it is found when that claim ends).
+-- run of now, now in ms, 1 when the delivery before was interrupted; or nothing when there
+-- is nothing to do: the entry is gone, is not the lane's token, the lane is empty, or another
+-- claim on it lives (then the entry's idle time is set so that it is found when that claim ends).
 local keys, entry = queue_keys(a.prefix), a.entry
 local lane = queue_lane(keys, entry)
 if not lane then redis.call('XACK', keys.stream, 'workers', entry) return {} end

@@ -1,5 +1,6 @@
 -- Ends a claim with what becomes of its job: done, wait, retry, dead or back. wait and
--- retry leave the lane among the waiting, the others pass its token on.
+-- retry leave the lane among the waiting, the others pass its token on. begun says that the next
+-- delivery is to hear that this one was interrupted.
 -- KEYS: stream
 -- USES: token
 -- CHECKS: fence
@@ -8,7 +9,7 @@ local lane, id, verb = a.lane, a.id, a.verb
 local job, seen = keys.job(id), keys.seen(id)
 redis.call('DEL', claim)
 queue_drop(keys, a.entry)
-if verb ~= 'back' then redis.call('HDEL', job, 'begun') end
+if not a.begun then redis.call('HDEL', job, 'begun') end
 
 if verb == 'wait' or verb == 'retry' then
   if verb == 'retry' then

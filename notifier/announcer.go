@@ -110,11 +110,11 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 		Announcer: a, d: d, id: job.Order, generation: job.Generation, memory: memory,
 		refresh: job.Refresh, reach: job.Reach, chain: job.Chain,
 	}
-	if err := v.interrupted(ctx); err != nil {
-		return err
-	}
-	if job.Previews > 0 {
+	if job.Previews > 0 { // in a lane of its own, and no edit of the card
 		return v.filled(ctx, v.fillPreviews(ctx, job.Previews))
+	}
+	if err := v.interrupted(ctx); err != nil {
+		return err // the queue says of the next delivery, too, that this one was interrupted
 	}
 	err = v.work(ctx)
 	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, v.t.Owner.Channel) {

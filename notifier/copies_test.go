@@ -39,7 +39,8 @@ func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
 // waited for Slack.
 func (r *rig) previews(t *testing.T) (waited int) {
 	t.Helper()
-	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	before := len(r.put.jobs)
+	d := &queue.Delivery{Job: r.put.jobs[before-1], Interrupted: true, Deliveries: 2} // by a worker that died
 	require.True(t, strings.HasPrefix(d.Lane, "previews:"), "the channel's lane is free")
 	require.Eventually(t, func() bool {
 		err := handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d)
@@ -49,6 +50,7 @@ func (r *rig) previews(t *testing.T) (waited int) {
 		}
 		return err == nil
 	}, 10*time.Second, 20*time.Millisecond)
+	require.Len(t, r.put.jobs, before, "nothing announces but in the lane of its channel")
 	return waited
 }
 
@@ -121,7 +123,8 @@ func TestCopiesThatAreCutShortAreMadeAgain(t *testing.T) {
 	r.announce(t)
 	stopping, stop := context.WithCancel(t.Context())
 	r.config.Pictures = stopped(stop)
-	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	before := len(r.put.jobs)
+	d := &queue.Delivery{Job: r.put.jobs[before-1], Interrupted: true, Deliveries: 2} // by a worker that died
 	require.ErrorIs(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(stopping, d), context.Canceled)
 	r.config.Pictures = &lab{}
 	r.previews(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // slowPictures is a Slack that never finishes what carries pictures.
@@ -144,6 +146,14 @@ func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.w.Misbehave("chat.update", workspace.Slow(600*time.Millisecond), 1)
 	r.happens(t, order.StatusReviewing, 0)
 	before := len(r.put.jobs)
+	repairs := func() (all []queue.Job) {
+		for _, job := range r.put.jobs[before:] {
+			if strings.Contains(job.ID, ":interrupted:") {
+				all = append(all, job)
+			}
+		}
+		return all
+	}
 	ctx, dies := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer dies()
 	require.Error(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(ctx, r.job), "it does not live to hear the answer")
@@ -152,8 +162,10 @@ func TestAnEditOfAWorkerThatDiedDoesNotLeaveTheCardAsItWas(t *testing.T) {
 	r.announce(t)
 	late := func() bool { return strings.Contains(shown(t, r.reply(t, shoots, "card")), "Ready for review") }
 	require.Eventually(t, late, 5*time.Second, 10*time.Millisecond, "the older edit arrives after the newer one")
-	require.Greater(t, len(r.put.jobs), before)
-	r.job.Job, r.job.State, r.job.Interrupted = r.put.jobs[before], nil, false
+	require.Len(t, repairs(), 1)
+	require.Equal(t, r.config.OutcomeAfter, r.put.delays[slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return j.ID == repairs()[0].ID })], "once it must have been carried out")
+	r.job.Job, r.job.State, r.job.Interrupted = repairs()[0], nil, false
 	r.announce(t)
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Approved")
+	require.Len(t, repairs(), 1, "nobody died over this one")
 }

@@ -34,13 +34,13 @@ type Client struct {
 	transport *transport
 	pace      *pace
 
-	members  cache[map[string]bool] // by channel, whole
-	crowds   cache[bool]            // channels of too many members to keep
-	seats    cache[bool]            // by channel and user, of such channels
-	users    cache[slack.User]
-	directs  cache[string]   // DM channels by user
-	channels cache[[]string] // by user
-	files    cache[slack.File]
+	members       cache[map[string]bool] // by channel, whole
+	largeChannels cache[bool]            // channels of too many members to keep
+	memberships   cache[bool]            // by channel and user, of such channels
+	users         cache[slack.User]
+	directs       cache[string]   // DM channels by user
+	channels      cache[[]string] // by user
+	files         cache[slack.File]
 
 	mu       sync.Mutex
 	identity *Identity
@@ -57,15 +57,15 @@ func NewClient(cfg ClientConfig) *Client {
 		t.http.Transport = cfg.Wrap(t.http.Transport)
 	}
 	return &Client{
-		transport: t,
-		pace:      newPace(cfg.Pace, cfg.Pacer, t.log),
-		members:   newCache[map[string]bool](time.Minute, 256),
-		crowds:    newCache[bool](time.Hour, 256),
-		seats:     newCache[bool](time.Minute, 4096),
-		users:     newCache[slack.User](5*time.Minute, 4096),
-		directs:   newCache[string](time.Hour, 4096),
-		channels:  newCache[[]string](time.Minute, 256),
-		files:     newCache[slack.File](5*time.Minute, 1024),
+		transport:     t,
+		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
+		members:       newCache[map[string]bool](time.Minute, 256),
+		largeChannels: newCache[bool](time.Hour, 256),
+		memberships:   newCache[bool](time.Minute, 4096),
+		users:         newCache[slack.User](5*time.Minute, 4096),
+		directs:       newCache[string](time.Hour, 4096),
+		channels:      newCache[[]string](time.Minute, 256),
+		files:         newCache[slack.File](5*time.Minute, 1024),
 	}
 }
 

@@ -24,19 +24,11 @@ func (s *Socket) open(ctx context.Context) (*socketConn, error) {
 		return nil, err
 	}
 	c.answerTo(context.WithoutCancel(ctx))
-	select {
-	case <-c.up:
-		return c, nil
-	case <-c.leaving.Done():
-		if c.live.Load() { // the hello came before it
-			return c, nil
-		}
-		err = context.Cause(c.leaving)
-	case <-opening.Done():
-		err = connError(errors.New("no hello"))
+	if err := c.greeted(opening); err != nil {
+		s.retire(ctx, c)
+		return nil, err
 	}
-	s.retire(ctx, c)
-	return nil, err
+	return c, nil
 }
 
 // ask gets the address of a connection: a secret, good for one connection.

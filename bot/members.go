@@ -25,7 +25,7 @@ func (c *Client) IsMember(ctx context.Context, channel, user string) (bool, erro
 	if members, age, ok := c.members.get(channel); ok && (members[user] || age < doubtful) {
 		return members[user], nil
 	}
-	if in, age, ok := c.seats.get(memberKey(channel, user)); ok && (in || age < doubtful) {
+	if in, age, ok := c.memberships.get(memberKey(channel, user)); ok && (in || age < doubtful) {
 		return in, nil
 	}
 	if ids, age, ok := c.channels.get(user); ok && c.isLarge(channel) {
@@ -60,14 +60,14 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 			return false, err
 		}
 	}
-	c.seats.put(memberKey(channel, user), r.ids[user])
+	c.memberships.put(memberKey(channel, user), r.ids[user])
 	return r.ids[user], nil
 }
 
 // Forget drops what is known of somebody's membership of a channel: they came or left.
 func (c *Client) Forget(channel, user string) {
 	c.members.Delete(channel)
-	c.seats.Delete(memberKey(channel, user))
+	c.memberships.Delete(memberKey(channel, user))
 	c.channels.Delete(user)
 }
 
@@ -87,7 +87,7 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 
 func memberKey(channel, user string) string { return channel + " " + user }
 
-func (c *Client) isLarge(channel string) bool { return c.crowds.Has(channel) }
+func (c *Client) isLarge(channel string) bool { return c.largeChannels.Has(channel) }
 
 // memberList is what was read of a channel's members.
 type memberList struct {
@@ -112,7 +112,7 @@ func (c *Client) readMembers(ctx context.Context, channel string, r *memberList)
 		c.members.put(channel, r.ids)
 	} else {
 		c.members.Delete(channel)
-		c.crowds.put(channel, true)
+		c.largeChannels.put(channel, true)
 	}
 	return nil
 }

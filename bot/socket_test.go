@@ -90,28 +90,6 @@ func TestTheOldConnectionStaysUntilTheNewOneIsGreeted(t *testing.T) {
 	old.closed()
 }
 
-// Whichever of the two frames is seen first, a connection that was greeted is kept.
-func TestAConnectionThatIsToBeReplacedAtOnceStaysUntilTheNewOneIsGreeted(t *testing.T) {
-	t.Parallel()
-	for range 10 {
-		b := newSwitchboard(t)
-		b.hasty = true
-		b.open = func(n int) (int, string) {
-			if n == 1 {
-				return 200, ""
-			}
-			return 500, "<html>"
-		}
-		router, _ := recorder(t)
-		s := b.run(1, never, router)
-		only := b.next()
-		require.Eventually(t, func() bool { return b.asks() > 8 }, patience, time.Millisecond)
-		require.Eventually(t, s.Connected, patience, time.Millisecond)
-		only.send(line("e1", "x"))
-		require.Equal(t, "e1", field(t, only.ack(), "envelope_id"))
-	}
-}
-
 func TestADroppedConnectionIsDialledAgainAndItsEnvelopeIsOneRequest(t *testing.T) {
 	b := newSwitchboard(t)
 	began, held := make(chan string, 2), make(chan struct{})

@@ -115,13 +115,13 @@ func (c *socketConn) answerTo(ctx context.Context) {
 	c.socket.conns.Go(func() {
 		defer close(c.ended)
 		defer c.stopTimers()
-		defer c.down()
 		for {
 			kind, data, err := c.ws.Read(ctx)
 			if err != nil {
 				if ctx.Err() == nil { // we did not hang up
 					_ = c.ws.CloseNow() // else an answer might seem to be written
 				}
+				c.down()
 				c.replace(connError(err))
 				return
 			}
@@ -154,6 +154,20 @@ func (c *socketConn) hello(ctx context.Context, f frame) {
 		c.socket.log.InfoContext(ctx, "slack connection open", "num_connections", f.NumConnections, "expected_seconds", f.DebugInfo.Seconds)
 		close(c.up)
 	})
+}
+
+// greeted waits for the hello; a connection that had it, and is to be replaced already, counts.
+func (c *socketConn) greeted(ctx context.Context) error {
+	select {
+	case <-c.up:
+	case <-c.leaving.Done():
+		if !c.live.Load() {
+			return context.Cause(c.leaving)
+		}
+	case <-ctx.Done():
+		return connError(errors.New("no hello"))
+	}
+	return nil
 }
 
 // disconnect is what Slack says before it closes a connection.

@@ -40,7 +40,6 @@ type switchboard struct {
 	open   func(n int) (status int, body string) // nil = an address
 	asked  []time.Time
 	silent bool // no hello
-	hasty  bool // wants another connection right after the hello
 	deaf   bool // reads nothing, and so takes no leave
 	mute   bool // answers no pings
 }
@@ -98,16 +97,13 @@ func (b *switchboard) connect(w http.ResponseWriter, r *http.Request) {
 	p := &peer{t: b.t, ws: ws, acks: make(chan string, 600), pongs: make(chan struct{}, 1), gone: make(chan struct{})}
 	ws.SetPongHandler(func(string) error { p.pongs <- struct{}{}; return nil })
 	b.mu.Lock()
-	silent, hasty, deaf, mute := b.silent, b.hasty, b.deaf, b.mute
+	silent, deaf, mute := b.silent, b.deaf, b.mute
 	b.mu.Unlock()
 	if mute {
 		ws.SetPingHandler(func(string) error { return nil })
 	}
 	if !silent {
 		p.send(`{"type":"hello","num_connections":1,"connection_info":{"app_id":"A1"},"debug_info":{"approximate_connection_time":18060}}`)
-	}
-	if hasty {
-		p.send(`{"type":"disconnect","reason":"refresh_requested"}`)
 	}
 	b.peers <- p
 	if deaf {

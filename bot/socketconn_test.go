@@ -1,0 +1,29 @@
+package bot
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Whichever of the frames is seen first, a connection that was greeted counts until there is another.
+func TestAConnectionThatIsToBeReplacedAtOnceWasGreeted(t *testing.T) {
+	s := NewSocket(SocketConfig{Router: NewRouter(nil)})
+	for range 100 {
+		c := newSocketConn(s)
+		c.hello(t.Context(), frame{})
+		c.disconnect("refresh_requested")
+		require.NoError(t, c.greeted(t.Context()))
+	}
+}
+
+func TestAConnectionThatIsLostOrNeverGreetedIsNone(t *testing.T) {
+	s := NewSocket(SocketConfig{Router: NewRouter(nil)})
+	lost := newSocketConn(s)
+	lost.disconnect("link_disabled")
+	require.ErrorIs(t, lost.greeted(t.Context()), errSwitchedOff)
+	over, end := context.WithCancel(t.Context())
+	end()
+	require.ErrorContains(t, newSocketConn(s).greeted(over), "no hello")
+}

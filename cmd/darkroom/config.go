@@ -165,7 +165,8 @@ func (e *configError) validate(c config) {
 	} else if err == nil {
 		_ = rdb.Close() // nothing was dialled
 	}
-	e.fileURLs(c)
+	short := func(key string) bool { return len(key) < files.MinKey }
+	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
 	_, err = decimal.NewFromString(c.LowCredits)
 	e.when(err != nil, "LOW_CREDITS", "is not a number")
 	e.when(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
@@ -178,14 +179,6 @@ func (e *configError) validate(c config) {
 	}
 	_, _, err = net.SplitHostPort(c.ListenAddr)
 	e.when(err != nil, "LISTEN_ADDR", "is not an address")
-}
-
-// fileURLs notes what photos cannot be served with.
-func (e *configError) fileURLs(c config) {
-	short := func(key string) bool { return len(key) < files.MinKey }
-	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
-	_, err := files.NewSigner(c.PublicURL, []string{strings.Repeat("k", files.MinKey)})
-	e.when(c.PublicURL != "" && err != nil, "PUBLIC_URL", "cannot be used: nothing but scheme, host and path")
 }
 
 // fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is

@@ -147,6 +147,16 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
+func TestAnAddressThatCannotBeUsedIsNamedOnce(t *testing.T) {
+	for _, name := range []string{"PUBLIC_URL", "UPSTREAM_URL", "SLACK_API_URL"} {
+		for _, wrong := range []string{"?y=1", "#y", "/a?y=1"} {
+			_, err := readConfig(append(working(), name+"=https://x.test"+wrong))
+			require.ErrorContains(t, err, name)
+			require.Equal(t, 1, strings.Count(err.Error(), "\n  "+name), "%v", err)
+		}
+	}
+}
+
 func TestABlankAfterACommaIsPartOfNoKey(t *testing.T) {
 	older := strings.Repeat("o", 32)
 	cfg, err := readConfig(append(working(), "PUBLIC_URL=https://x.test", "FILE_SIGNING_KEY="+strings.Repeat("n", 32)+", "+older))

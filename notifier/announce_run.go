@@ -38,9 +38,9 @@ type announceRun struct {
 
 // memory is what an announce job keeps between its deliveries.
 type memory struct {
-	Unsent *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
-	Doubt  unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
-	Shown  shown           `json:"shown,omitzero"`
+	Unsent     *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
+	Unanswered unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
+	Shown      shown           `json:"shown,omitzero"`
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
@@ -66,10 +66,10 @@ type shown struct {
 const shownLife = 20 * time.Second
 
 func (m memory) unansweredOf(mark int64) int {
-	if m.Doubt.Event != mark {
+	if m.Unanswered.Event != mark {
 		return 0
 	}
-	return m.Doubt.Times
+	return m.Unanswered.Times
 }
 
 func (v *announceRun) saveState(ctx context.Context, m memory) error {

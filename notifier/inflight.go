@@ -40,12 +40,12 @@ func (v *announceRun) resolve(ctx context.Context) error {
 	}
 	memory := v.memory
 	memory.Unsent = &mark
-	memory.Doubt = unansweredPosts{Event: mark.Event, Times: v.memory.unansweredOf(mark.Event) + 1}
+	memory.Unanswered = unansweredPosts{Event: mark.Event, Times: v.memory.unansweredOf(mark.Event) + 1}
 	if err := v.saveState(ctx, memory); err != nil {
 		return err
 	}
-	if memory.Doubt.Times > mostDoubts {
-		return fmt.Errorf("%s: posted %d times, and never answered", name, memory.Doubt.Times)
+	if memory.Unanswered.Times > mostDoubts {
+		return fmt.Errorf("%s: posted %d times, and never answered", name, memory.Unanswered.Times)
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (p *Poller) poll(ctx context.Context) error {
 func (p *Poller) sweep(ctx context.Context) error {
 	ids, err := p.Store.Unannounced(ctx)
 	if err != nil {
-		return fmt.Errorf("laggards: %w", err)
+		return fmt.Errorf("unannounced orders: %w", err)
 	}
 	var errs []error
 	for _, id := range ids {

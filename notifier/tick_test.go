@@ -272,7 +272,7 @@ func TestTickFailsWithTheRecord(t *testing.T) {
 	n := &notebook{dead: errors.New("no redis")}
 	err := newPoller(t, notifier.PollerConfig{Service: studioOf(1), Store: n}).Tick(t.Context())
 	require.ErrorContains(t, err, "active orders: no redis")
-	require.ErrorContains(t, err, "laggards: no redis")
+	require.ErrorContains(t, err, "unannounced orders: no redis")
 }
 
 func TestOutageIsSaidOnceAndItsEndOnce(t *testing.T) {

@@ -14,7 +14,8 @@ const (
 	typeURLVerification = "url_verification"
 )
 
-// interaction is an interactive payload as far as it is used.
+// interaction is an interactive payload as far as it is used. It is read by [Decode]: one block that
+// the library cannot read must not cost the click.
 type interaction struct {
 	Type        slack.InteractionType `json:"type"`
 	CallbackID  string                `json:"callback_id"`

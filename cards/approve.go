@@ -1,8 +1,6 @@
 package cards
 
 import (
-	"strconv"
-
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -18,7 +16,7 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 // Approve asks for a last look and optional feedback. It is bound to the
 // revision shown, and to its images; without thumbs the images are only named.
 func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	return says(expand("Approve {order}"+ofRevision(t)+"? That closes the order: no more changes after it.", t)).
+	return says(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
 		approval(t, feedback, thumbs, externalID)
 }
 
@@ -27,10 +25,6 @@ func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, extern
 	p.gallery(Latest(t.Order.EditedImages), Thumbs{Show: thumbs}, seeAll(t))
 	return p.confirmation(t, fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		form(TitleApprove, "Approve", CallbackApprove, externalID, metaOf(t))
-}
-
-func ofRevision(t store.Tracked) string {
-	return onlyIf(t.Order.Rev() > 0, ", revision "+strconv.Itoa(t.Order.Rev()))
 }
 
 // ApproveStale says that a newer revision than the one seen exists, shows it,

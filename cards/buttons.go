@@ -50,7 +50,7 @@ func orderButtons() []button {
 	return []button{
 		{"approve", "Approve", ActionApprove, slack.StylePrimary},
 		{"revise", "Request changes", ActionRevise, slack.StyleDefault},
-		{"message", "Message editor", ActionMessage, slack.StyleDefault},
+		{"message", "Message the editor", ActionMessage, slack.StyleDefault},
 		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger},
 	}
 }

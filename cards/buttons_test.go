@@ -17,11 +17,11 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 		gone  bool
 		want  []string
 	}{
-		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message editor"}},
-		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, false, []string{"Message editor", "Cancel order"}},
-		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, false, []string{"Message editor"}},
-		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, false, []string{"Message editor", "Cancel order"}},
-		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, false, []string{"Message editor", "Cancel order"}},
+		"reviewing":               {order.Order{Status: order.StatusReviewing}, false, []string{"Approve", "Request changes", "Message the editor"}},
+		"new":                     {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-14 * time.Minute)}, false, []string{"Message the editor", "Cancel order"}},
+		"after the cancel window": {order.Order{Status: order.StatusEditing, OrderedAt: now.Add(-15 * time.Minute)}, false, []string{"Message the editor"}},
+		"revising":                {order.Order{Status: order.StatusRevising, OrderedAt: now}, false, []string{"Message the editor", "Cancel order"}},
+		"paused":                  {order.Order{Status: order.StatusPaused, OrderedAt: now}, false, []string{"Message the editor", "Cancel order"}},
 		"closed":                  {order.Order{Status: order.StatusClosed}, false, nil},
 		"canceled":                {order.Order{Status: order.StatusCanceled}, false, nil},
 		"gone":                    {order.Order{Status: order.StatusReviewing}, true, nil},

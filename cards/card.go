@@ -62,7 +62,7 @@ func projectName(t store.Tracked) (name, mark string) {
 func state(t store.Tracked) []fact {
 	return []fact{
 		{"Status", status(t)},
-		{"Revision", strconv.Itoa(t.Order.Rev())},
+		{"Round", strconv.Itoa(t.Order.Rev() + 1)},
 		{"Images", images(t)},
 		{"Price", price(t.Order)},
 		{"Estimated delivery", estimate(t.Order)},

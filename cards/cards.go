@@ -105,7 +105,7 @@ const (
 	TitleApprove   = "Approve order"
 	TitleRevise    = "Request changes"
 	TitleCancel    = "Cancel order"
-	TitleMessage   = "Message editor"
+	TitleMessage   = "Message the editor"
 	TitleReference = "Add reference images"
 	TitleMove      = "Move order"
 	TitleSettings  = "Channel settings"

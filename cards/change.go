@@ -2,7 +2,6 @@ package cards
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -66,7 +65,7 @@ func Newer(t store.Tracked, revision int, seen string) bool {
 // newer says that there is something newer than what the person looked at.
 func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
-		return ":warning: You looked at revision " + strconv.Itoa(seen) + ", but *" + project(t) + "* has a newer one: revision " + strconv.Itoa(t.Order.Rev()) + "."
+		return ":warning: You looked at " + Round(seen) + ", but *" + project(t) + "* has a newer one: " + Round(t.Order.Rev()) + "."
 	}
 	return ":warning: *" + project(t) + "* has other images now than those you looked at."
 }
@@ -162,5 +161,5 @@ func quotation(text string, limit int) []string {
 
 // messageButton offers to write to the editor what is kept in the note.
 func (p *builder) messageButton(t store.Tracked, note string) *builder {
-	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press("Message editor", ActionMessage, Value(t.ID, t.Order.Rev()))))
+	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press("Message the editor", ActionMessage, Value(t.ID, t.Order.Rev()))))
 }

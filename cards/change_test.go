@@ -266,11 +266,11 @@ func TestNoWordIsLostInAnyState(t *testing.T) {
 func TestWordsGoToTheEditorOnlyWhenTheyFitAndTheOrderIsOpen(t *testing.T) {
 	s := scene{"beach", 3}
 	o, c := s.tracked(order.StatusReviewing), s.typed()
-	require.Contains(t, allText(t, ReviseDenied(o, c, "No.", "words:x1", "x")), "Message editor")
-	require.NotContains(t, allText(t, ReviseDenied(o, Changes{}, "No.", "words:x1", "x")), "Message editor")
-	require.NotContains(t, allText(t, ReviseDenied(s.tracked(order.StatusClosed), c, "No.", "words:x1", "x")), "Message editor")
+	require.Contains(t, allText(t, ReviseDenied(o, c, "No.", "words:x1", "x")), "Message the editor")
+	require.NotContains(t, allText(t, ReviseDenied(o, Changes{}, "No.", "words:x1", "x")), "Message the editor")
+	require.NotContains(t, allText(t, ReviseDenied(s.tracked(order.StatusClosed), c, "No.", "words:x1", "x")), "Message the editor")
 	long := ReviseDenied(o, Changes{All: strings.Repeat("more light ", 500)}, "No.", "words:x1", "x")
-	require.NotContains(t, allText(t, long), "Message editor")
+	require.NotContains(t, allText(t, long), "Message the editor")
 	require.Contains(t, allText(t, long), "5,000")
 	require.Equal(t, "1 · beach 1.jpg: beach\nBrighter\nold beach: beach\nAll other images: beach\nWarmer", c.Text(o))
 }

@@ -114,22 +114,25 @@ func (p *builder) preview(number int, image order.EditedImage, thumbs Thumbs) bo
 	return shown != nil && p.section(imageRow(number, image), slack.NewAccessory(shown))
 }
 
+// roomForRest is left for the note about the images that are not listed.
+const roomForRest = 200
+
 // list adds a paragraph of as many images as fit, and tells how many.
 func (p *builder) list(images []order.EditedImage, from int) int {
 	for n := min(maxList, len(images)-from); n > 0; n-- {
 		rows := each(images[from:from+n], func(i int, image order.EditedImage) string { return imageRow(from+i+1, image) })
-		if p.section(strings.Join(rows, "\n"), nil) {
+		if text := strings.Join(rows, "\n"); p.fits(len(text)+roomForRest) && p.section(text, nil) {
 			return n
 		}
 	}
 	return 0
 }
 
-// imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · revision 1 · Full size".
+// imageRow is "1 · beach.jpg · 3.2MB · 4000 × 3000 · round 2 · Full size".
 func imageRow(number int, image order.EditedImage) string {
 	row := dots(strconv.Itoa(number), inline(imageName(image), 200), inline(image.Size, 30),
 		onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)),
-		onlyIf(image.Revision > 0, "revision "+strconv.Itoa(image.Revision)))
+		laterRound(image.Revision))
 	full := " · " + link(image.Origin, "Full size")
 	return row + onlyIf(isWeb(image.Origin) && units(row+full) <= maxSection-100, full)
 }

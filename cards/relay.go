@@ -20,7 +20,7 @@ var (
 	// RelayPrivate answers a mention in a message that was marked as private.
 	RelayPrivate = answer("Your message begins with `//`, so I kept it among you: nothing was sent to the editor.", "")
 	// CorrectionOld says that what was kept for a correction is no longer there.
-	CorrectionOld = answer("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message editor* on the order's card.", "")
+	CorrectionOld = answer("I no longer keep what this button was for. Nothing was sent: write to the editor with *Message the editor* on the order's card.", "")
 	// OfferOld says that the images of an offer are no longer kept.
 	OfferOld = answer("I no longer keep the images that this button was for. Nothing was sent: use *Add as reference* in the message's menu.", "")
 )

@@ -85,7 +85,7 @@ func expected(o order.Order) string { return finished(led("Estimated delivery: "
 func readyReply(p *builder, t store.Tracked, e order.Event, thumbs Thumbs) {
 	seen := reviewed(t, e)
 	latest := Latest(seen.Order.EditedImages)
-	p.say("Ready for review: " + project(t) + ofRevision(seen)).
+	p.say("Ready for review: " + project(t) + ofRound(seen)).
 		say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
 	p.gallery(latest, thumbs, seeAll(t))
 }

@@ -110,7 +110,7 @@ func (f reviseForm) head(p *builder) {
 	if f.stale {
 		p.say(newer(f.t, f.seen)).say(lookAgain)
 	} else {
-		p.say("What should change in *" + project(f.t) + "*" + ofRevision(f.t) + "? Leave a box empty where nothing should.")
+		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "? Leave a box empty where nothing should.")
 	}
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {

@@ -19,7 +19,7 @@ func Settings(channel string, now store.Settings, account *store.Account, extern
 	p := says("For every order of " + channelLink(channel) + ":")
 	p.radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
 		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
-			plainText("By mention, Send to editor, Message editor or /order message.")),
+			plainText("By mention, Send to editor, Message the editor or /order message.")),
 		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
 			plainText("Begin a reply with // to keep it in Slack.")))
 	if account != nil {
@@ -63,7 +63,7 @@ func SettingsLost(view slack.View) map[string]string {
 
 // SettingsSaved confirms what holds from now on.
 func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	holds := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message editor* or `/order message`. All other talk stays in Slack."
+	holds := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
 	if now.Relay == store.RelayReplies {
 		holds = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
 	}

@@ -29,7 +29,7 @@ func whole(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Ti
 	p := standing(t)
 	p.history(events)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
-		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, revision by revision.")
+		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, round by round.")
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}

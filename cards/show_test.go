@@ -78,7 +78,7 @@ func TestAReadyReplyShowsItsOwnRevision(t *testing.T) {
 	e := s.event(order.EventReady, order.StatusReviewing)
 	m := Reply(now1, e, true, previews)
 	require.Contains(t, pretty(t, m), Value("1042", 1), "bound to what was shown")
-	require.Contains(t, m.Text, "revision 1")
+	require.Contains(t, m.Text, "round 2")
 }
 
 func TestAReadyEventWithoutPicturesShowsTheKnownOnes(t *testing.T) {

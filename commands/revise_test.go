@@ -64,7 +64,7 @@ func TestWordsForAnOrderThatIsNotInReviewAreShownAgain(t *testing.T) {
 		r.Types("revise order1 warmer")
 		require.Contains(r.T, r.Screen.Modal(), "not ready for review")
 		require.Contains(r.T, r.Screen.Modal(), "warmer")
-		require.Contains(r.T, r.Screen.Modal(), "Message editor")
+		require.Contains(r.T, r.Screen.Modal(), "Message the editor")
 		require.Equal(r.T, "All other images: warmer", r.MessageWords(r.Screen.Modal()))
 	})
 }
@@ -200,7 +200,7 @@ func TestAnOldButtonOpensTheNewerRevision(t *testing.T) {
 		r.Service.Edit(id, func(o *order.Order) { one := 1; o.Revision = &one })
 		r.Record()
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		require.Contains(r.T, r.Shows(window), "a newer one: revision 1")
+		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Len(r.T, r.Asked(), 1)
 	})

@@ -51,7 +51,7 @@ func TestAnOldFormShowsTheNewerRevisionWithItsWords(t *testing.T) {
 		})
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter", "All other images": "Warmer"})
 		require.Empty(r.T, r.Asked())
-		require.Contains(r.T, r.Shows(window), "a newer one: revision 1")
+		require.Contains(r.T, r.Shows(window), "a newer one: round 2")
 		require.Contains(r.T, r.Shows(window), "Brighter")
 		r.Sends("maria", window, nil)
 		require.Equal(r.T, []map[string][]string{{"i1b": {"Brighter"}, "i2": {"Warmer"}}}, r.Asked())
@@ -91,7 +91,7 @@ func TestTwoPeopleRequestDifferentChanges(t *testing.T) {
 				require.Len(r.T, r.Asked(), 1)
 				require.Contains(r.T, r.Shows(windows[first]), "Changes requested")
 				told := r.Shows(windows[second])
-				for _, want := range []string{first + " has already requested changes", "Brighter", "Warmer", "Yours were not sent", "Darker", "Crop it", "Message editor"} {
+				for _, want := range []string{first + " has already requested changes", "Brighter", "Warmer", "Yours were not sent", "Darker", "Crop it", "Message the editor"} {
 					require.Contains(r.T, told, want)
 				}
 				require.Equal(r.T, "1 · 1.jpg: Darker & softer\n2 · 2.jpg: Crop it", r.MessageWords(told))
@@ -126,7 +126,7 @@ func TestChangesToAnApprovedOrderAreToldSo(t *testing.T) {
 		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
 		require.Contains(r.T, r.Shows(window), "was approved")
 		require.Contains(r.T, r.Shows(window), "Brighter")
-		require.NotContains(r.T, r.Shows(window), "Message editor", "a closed order has no editor")
+		require.NotContains(r.T, r.Shows(window), "Message the editor", "a closed order has no editor")
 	})
 }
 

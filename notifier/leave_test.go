@@ -100,7 +100,7 @@ func TestTheCancelButtonGoesWhenItsTimeIsOver(t *testing.T) {
 	_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{OrderedAt: time.Now().Add(-order.CancelWindow)})
 	require.NoError(t, err)
 	r.announce(t)
-	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")), "Message editor stays")
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "card")), "Message the editor stays")
 	before := len(r.w.Requests())
 	r.job.Job = r.put.jobs[0]
 	r.announce(t)

@@ -218,7 +218,7 @@ func SharedPhoto(thread string) slack.Msg {
 // KeptBlock finds the block of a button that brings words along.
 var KeptBlock = regexp.MustCompile(`"block_id":"((?:pick|revise):[^"]*)"`)
 
-// MessageWords is what a press of Message editor brings along.
+// MessageWords is what a press of Message the editor brings along.
 func (r *Rig) MessageWords(shown string) string {
 	r.T.Helper()
 	found := KeptBlock.FindStringSubmatch(shown)

@@ -229,7 +229,7 @@ func (p *player) message(ctx context.Context) bool {
 func (p *player) letter(ctx context.Context) bool {
 	text := p.token("Mind the horizon")
 	return p.submit(ctx, p.act(actMessage, text), form{
-		open:    p.either("Message editor", p.onCard, "/order message "+p.order),
+		open:    p.either("Message the editor", p.onCard, "/order message "+p.order),
 		label:   "Message",
 		fields:  map[string]string{"Message": text},
 		times:   p.times(),

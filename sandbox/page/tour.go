@@ -71,7 +71,7 @@ func (p *Page) stops() []stop {
 		}, anyOrder(func(o photos.Order) bool { return o.Status == "canceled" })},
 		{tourStep{
 			ID: "message", Does: "Write to the editor",
-			How: "Mention @darkroom in an order's thread, or press Message editor.",
+			How: "Mention @darkroom in an order's thread, or press Message the editor.",
 		}, anyOrder(func(o photos.Order) bool { return wrote(o, true) })},
 		{tourStep{
 			ID: "say", Does: "Answer as the editor",

@@ -80,9 +80,9 @@ func TestAWholeOrderByClickingWhatOneSees(t *testing.T) {
 	require.Equal(t, []string{"Less yellow."}, only(t, s.order().Revisions[0]))
 
 	require.NoError(t, s.Photos.Deliver(order.ID))
-	maria.Sees("revision 1")
-	maria.SeesPictures(2, browser.Where{Item: "revision 1"})
-	maria.PressOn("revision 1", "Approve")
+	maria.Sees("round 2")
+	maria.SeesPictures(2, browser.Where{Item: "round 2"})
+	maria.PressOn("round 2", "Approve")
 	maria.SeesDialog("Approve order")
 	maria.Fill("Feedback", "Lovely light.")
 	maria.Press("Approve")

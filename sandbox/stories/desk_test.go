@@ -108,7 +108,7 @@ func TestAnOrderMadeElsewhereIsTrackedMovedAndLeft(t *testing.T) {
 		olga.Type("/order untrack " + order.ID)
 		olga.SeesEphemeral("no longer follows")
 		maria.SeesInThread("Elsewhere", "Untracked by @Olga")
-		maria.SeesNoButton("Message editor")
+		maria.SeesNoButton("Message the editor")
 		maria.Type("/order show " + order.ID)
 		maria.SeesEphemeral("There is no order")
 

@@ -99,8 +99,8 @@ func TestFiftyPhotosWithTheLongestNamesFromNewToApproved(t *testing.T) {
 		require.Len(t, w.order().Revisions[0], 50)
 
 		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesBroadcast("revision 1")
-		maria.PressOn("revision 1", "Approve")
+		maria.SeesBroadcast("round 2")
+		maria.PressOn("round 2", "Approve")
 		maria.SeesModal("Approve order")
 		feedback := filled(3000, " Thank you.")
 		maria.Fill("Feedback", feedback)
@@ -154,8 +154,8 @@ func TestWordsAtTheirLongestReachTheEditor(t *testing.T) {
 			return w.said()[i]
 		}
 
-		maria.PressOn("Long words", "Message editor")
-		maria.SeesModal("Message editor")
+		maria.PressOn("Long words", "Message the editor")
+		maria.SeesModal("Message the editor")
 		maria.Fill("Message", strings.Repeat("🎉", 1500))
 		maria.Fill("Message (more)", strings.Repeat("🎈", 1500))
 		maria.Submit()

@@ -95,6 +95,6 @@ func TestAButtonGoesWhenItsTimeIsOver(t *testing.T) {
 		w.place(maria, "Soon too late")
 		maria.SeesButtonOn("Soon too late", "Cancel order")
 		maria.SeesNoButtonOn("Soon too late", "Cancel order")
-		maria.SeesButtonOn("Soon too late", "Message editor")
+		maria.SeesButtonOn("Soon too late", "Message the editor")
 	}, late)
 }

@@ -25,8 +25,8 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		maria.Sees("Order placed")
 		maria.CloseModal()
 		maria.SeesHome("From home") // published again after her own action
-		maria.Press("Message editor")
-		maria.SeesModal("Message editor")
+		maria.Press("Message the editor")
+		maria.SeesModal("Message the editor")
 		maria.Fill("Message", "Hello from home.")
 		maria.Submit()
 		maria.Sees("Sent to the editor")

@@ -85,7 +85,7 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 			w.startApp()
 		}
 		maria.Type("/order message")
-		maria.SeesModal("Message editor")
+		maria.SeesModal("Message the editor")
 		maria.Fill("Message", "Said before the end.")
 		killed(photos.Message, func() bool { return len(w.said()) == 1 })
 		maria.Sees("Sent to the editor")
@@ -101,7 +101,7 @@ func TestAKilledAppNeitherRepeatsNorForgetsWhatItHadSent(t *testing.T) {
 		maria.SeesInThread("Killed again", "Changes requested by @Maria")
 
 		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesBroadcast("revision 1")
+		maria.SeesBroadcast("round 2")
 		maria.Type("/order approve " + order.ID)
 		maria.SeesModal("Approve order")
 		killed(photos.Approve, func() bool { return w.order().Approvals == 1 })

@@ -57,14 +57,14 @@ func TestNoPickerIsOpenedWithoutAChoice(t *testing.T) {
 	maria.Type("/order message Softer")
 	maria.SeesEphemeral("Which order? 2 fit.")
 	maria.Choose("Type a part of its name", "Old gold")
-	maria.SeesModal("Message editor")
+	maria.SeesModal("Message the editor")
 	maria.SeesValue("Message", "Softer")
 	maria.Cancel()
 
 	maria.Goto("#weddings") // where nobody ordered anything
 	maria.Type("What do you think of the horizon?")
 	maria.MessageShortcut("What do you think of the horizon?", "Send to editor")
-	maria.SeesModal("Message editor")
+	maria.SeesModal("Message the editor")
 	maria.Sees("No order here is open")
 	maria.Sees("What do you think of the horizon?")
 	maria.CloseModal()

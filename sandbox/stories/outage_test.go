@@ -68,7 +68,7 @@ func (w *world) jobs(args ...string) string {
 // writes fills in the form for a message and submits it.
 func writes(who *person.T, text string) {
 	who.Type("/order message")
-	who.SeesModal("Message editor")
+	who.SeesModal("Message the editor")
 	who.Fill("Message", text)
 	who.Submit()
 }
@@ -164,7 +164,7 @@ func TestRedisIsAwayForAWhile(t *testing.T) {
 		maria, ben := w.person("maria"), w.person("ben")
 		order := w.place(maria, "Forgetful")
 		ben.Type("/order message " + order.ID)
-		ben.SeesModal("Message editor")
+		ben.SeesModal("Message the editor")
 		ben.Fill("Message", "By form.")
 		redis.Kill()
 		maria.Type("/order message " + order.ID + " By line.")
@@ -200,7 +200,7 @@ func TestRedisStandsStill(t *testing.T) {
 		order := w.place(maria, "Still")
 		w.deliver(maria, order.ID)
 		ben.Type("/order message " + order.ID)
-		ben.SeesModal("Message editor")
+		ben.SeesModal("Message the editor")
 		ben.Fill("Message", "By form.")
 		w.fillOrder(olga, "Placed once")
 

@@ -38,7 +38,7 @@ func TestRedisTakesNothingForAWhile(t *testing.T) {
 			maria.Type("/order message " + order.ID + " First.")
 			maria.SeesEphemeral("does not answer just now")
 			ben.Type("/order message " + order.ID)
-			ben.SeesModal("Message editor")
+			ben.SeesModal("Message the editor")
 			ben.Fill("Message", "By form.")
 
 			require.NoError(t, redis.Client().ConfigSet(t.Context(), row.setting, row.refuse).Err())

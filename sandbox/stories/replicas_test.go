@@ -104,7 +104,7 @@ func TestTheWorkOfAReplicaThatGoesIsTakenUp(t *testing.T) {
 			w.place(maria, "Taken up")
 			w.Photos.Misbehave(photos.Message, photos.HangAfterCommit(), 1)
 			maria.Type("/order message")
-			maria.SeesModal("Message editor")
+			maria.SeesModal("Message the editor")
 			maria.Fill("Message", "Said in between.")
 			maria.Submit()
 			w.until("it is in hand", func() bool { return w.asked(photos.Message) == 1 })

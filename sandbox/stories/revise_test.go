@@ -34,8 +34,8 @@ func TestChangesAreRequestedOnOneImageAndThenApproved(t *testing.T) {
 		require.Equal(t, []string{"Less yellow.", "Keep the shadow."}, only(t, w.order().Revisions[0]))
 
 		require.NoError(t, w.Photos.Deliver(order.ID))
-		maria.SeesBroadcast("revision 1")
-		maria.PressOn("revision 1", "Approve")
+		maria.SeesBroadcast("round 2")
+		maria.PressOn("round 2", "Approve")
 		maria.SeesModal("Approve order")
 		maria.Submit()
 		maria.Sees("The order is closed")
@@ -75,8 +75,8 @@ func TestTwoPeopleRequestDifferentChangesAtOnce(t *testing.T) {
 	ben.Sees("Make everything colder.")
 	require.Len(t, w.order().Revisions, 1, "one of the two was sent")
 
-	ben.Press("Message editor") // Ben's words go to the editor instead
-	ben.SeesModal("Message editor")
+	ben.Press("Message the editor") // Ben's words go to the editor instead
+	ben.SeesModal("Message the editor")
 	ben.Sees("All other images: Make everything colder.")
 	ben.Submit()
 	maria.CloseModal()
@@ -99,7 +99,7 @@ func TestAnApprovalOfWhatHasChangedMeanwhileIsNotSent(t *testing.T) {
 	ben.Sees("Changes requested")
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	ben.CloseModal()
-	ben.SeesBroadcast("revision 1")
+	ben.SeesBroadcast("round 2")
 	maria.Fill("Feedback", "Lovely.")
 	maria.Submit()
 	maria.Sees("has a newer one")

@@ -46,8 +46,8 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	closeAll(maria)
 	order := w.order()
 
-	maria.PressOn("Cut off", "Message editor")
-	maria.SeesModal("Message editor")
+	maria.PressOn("Cut off", "Message the editor")
+	maria.SeesModal("Message the editor")
 	maria.Fill("Message", "Over a bad line.")
 	w.Workspace.RefreshSockets() // and Slack renews its connections in the middle
 	cut()
@@ -63,8 +63,8 @@ func TestWhatASocketLosesOnItsWayComesAgainAndCountsOnce(t *testing.T) {
 	maria.SeesInThread("Cut off", "Changes requested by @Maria")
 	closeAll(maria)
 	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesBroadcast("revision 1")
-	maria.PressOn("revision 1", "Approve")
+	maria.SeesBroadcast("round 2")
+	maria.PressOn("round 2", "Approve")
 	maria.SeesModal("Approve order")
 	cut()
 	maria.SeesInThread("Cut off", "Approved by @Maria")

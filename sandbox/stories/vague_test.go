@@ -47,7 +47,7 @@ func TestAVagueErrorIsNoRefusalOfAnythingElse(t *testing.T) {
 	maria.Sees("Changes requested: Vaguely done")
 	maria.CloseModal()
 	require.NoError(t, w.Photos.Deliver(order.ID))
-	maria.SeesBroadcast("revision 1")
+	maria.SeesBroadcast("round 2")
 	vaguely(photos.Approve)
 	maria.Type("/order approve " + order.ID)
 	maria.SeesModal("Approve order")

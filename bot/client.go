@@ -131,6 +131,7 @@ type Identity struct {
 	Enterprise string   `json:"enterprise_id"` // of the Grid organisation that the workspace belongs to; "" = none
 	BotUser    string   `json:"user_id"`
 	BotID      string   `json:"bot_id"`
+	URL        string   `json:"url"` // of the workspace, for links to its messages
 	Scopes     []string `json:"-"`
 }
 

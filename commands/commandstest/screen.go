@@ -319,7 +319,7 @@ func (s *Screen) Identity(context.Context) (bot.Identity, error) {
 	if s.Nobody != nil {
 		return bot.Identity{}, s.Nobody
 	}
-	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM"}, nil
+	return bot.Identity{Team: "T1", BotUser: "UDARKROOM", BotID: "BDARKROOM", URL: "https://acme.slack.com/"}, nil
 }
 
 // PublishHome shows a person's Home.

@@ -38,6 +38,8 @@ const cases = {
   "everybody": ["<!channel>", "<span me>@channel</span>"],
   "a link and its words": ["<https://a.example/x_y_z?a=1&amp;b=2|Full *size*>", "<a https://a.example/x_y_z?a=1&b=2>Full *size*</a>"],
   "a link alone": ["<https://a.example/>", "<a https://a.example/>https://a.example/</a>"],
+  "a link to a message": ["<https://acme.slack.com/archives/C1/p1763812345000100|its card>", "<a #channel=C1&thread=1763812345.000100>its card</a>"],
+  "a link to a reply": ["<https://acme.slack.com/archives/C1/p1763812399000200?thread_ts=1763812345.000100&amp;cid=C1|here>", "<a #channel=C1&thread=1763812345.000100>here</a>"],
   "a bold link": ["*<https://a.example/a*b|here>*", "<b><a https://a.example/a*b>here</a></b>"],
   "an address as typed": ["see https://a.example/x.", "see <a https://a.example/x>https://a.example/x</a>."],
   "no address that runs": ["<javascript:alert(1)|x>", "x"],

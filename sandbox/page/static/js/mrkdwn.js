@@ -151,10 +151,28 @@ function link(address, label) {
   return anchor(plain, label ? withEmoji(decoded(label)) : plain.replace(/^mailto:/, ""));
 }
 
-// anchor opens elsewhere; an address that is none of the web's or of mail's is only text.
+// permalink is a message of this workspace: docs.slack.dev/reference/methods/chat.getPermalink.
+const permalink = /^https:\/\/[\w-]+\.slack\.com\/archives\/([CDG]\w+)\/p(\d+)(\d{6})(?:\?thread_ts=([\d.]+).*)?$/;
+
+// anchor opens elsewhere, a message of this workspace here; an address that is none of the
+// web's or of mail's is only text.
 function anchor(address, label) {
+  const message = permalink.exec(address);
+  if (message) {
+    const [, channel, seconds, micros, thread] = message;
+    return here(channel, thread || `${seconds}.${micros}`, label);
+  }
   if (!/^(https?:\/\/|mailto:|tel:)/i.test(address)) return label;
   return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, label);
+}
+
+// here leads to a thread on this page.
+function here(channel, thread, label) {
+  const open = (e) => {
+    e.preventDefault();
+    go({ channel, app: "", thread });
+  };
+  return h("a", { href: `#channel=${channel}&thread=${thread}`, onClick: open }, label);
 }
 
 const url = /(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}"'])/;

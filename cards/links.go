@@ -1,0 +1,30 @@
+package cards
+
+import (
+	"net/url"
+	"strings"
+
+	"darkroom/store"
+)
+
+// Links makes links to messages without asking Slack for each. Its value is the workspace's
+// address, as auth.test tells it: "https://acme.slack.com/"; without one there are no links.
+type Links string
+
+// Message is the address of a message as chat.getPermalink gives it, "" when it is not known.
+// Thread is that of a reply, "" for what stands in the channel itself.
+// See https://docs.slack.dev/reference/methods/chat.getPermalink
+func (l Links) Message(channel, ts, thread string) string {
+	base := strings.TrimSuffix(string(l), "/")
+	if !isWeb(base) || !isChannel(channel) || ts == "" {
+		return ""
+	}
+	address := base + "/archives/" + channel + "/p" + strings.ReplaceAll(ts, ".", "")
+	if thread == "" || thread == ts {
+		return address
+	}
+	return address + "?thread_ts=" + url.QueryEscape(thread) + "&cid=" + channel
+}
+
+// Card is the address of an order's card, "" while it has none.
+func (l Links) Card(t store.Tracked) string { return l.Message(t.Owner.Channel, t.CardTS, "") }

@@ -62,7 +62,7 @@ func (h *hand) modal() (v workspace.View, says string, open bool) {
 
 // field finds the input with the label.
 func field(v workspace.View, label string) (workspace.Target, string, bool) {
-	for _, b := range v.Blocks {
+	for _, b := range workspace.Every(v.Blocks) {
 		text, _ := b["label"].(object)
 		element, _ := b["element"].(object)
 		if text == nil || element == nil || text["text"] != label {
@@ -90,7 +90,7 @@ func (h *hand) fill(v workspace.View, texts map[string]string) bool {
 // press presses the button with the label in a view or a message; false when it is not
 // there.
 func (h *hand) press(at workspace.Target, blocks []object, label string, times workspace.Times) bool {
-	for _, b := range blocks {
+	for _, b := range workspace.Every(blocks) {
 		for _, e := range workspace.Elements(b) {
 			text, _ := e["text"].(object)
 			if e["type"] != "button" || text["text"] != label {

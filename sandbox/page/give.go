@@ -40,7 +40,7 @@ func (p *Page) give(s *seat, d deed) (any, error) {
 // fileField is the file input the target names, and the files in it; nil when there is none.
 func fileField(stack []workspace.View, t target) (element map[string]any, held []any) {
 	for _, v := range stack {
-		for _, b := range v.Blocks {
+		for _, b := range workspace.Every(v.Blocks) {
 			for _, e := range workspace.Elements(b) {
 				if v.ID == t.View && b["block_id"] == t.Block && e["action_id"] == t.Action && e["type"] == "file_input" {
 					state, _ := v.Values[t.Block][t.Action].(map[string]any)

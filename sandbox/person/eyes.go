@@ -101,7 +101,7 @@ func (p *Person) SeesThumbnails(n int) error {
 
 func (s surface) pictures() int {
 	n := 0
-	for _, b := range s.blocks() {
+	for _, b := range workspace.Every(s.blocks()) {
 		if str(b, "type") == "image" {
 			n++
 		}

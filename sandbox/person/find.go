@@ -18,10 +18,10 @@ func (s spot) kind() string { return str(s.element, "type") }
 
 func (s spot) state() object { return s.surface.state(s.target.Block, s.target.Action) }
 
-// spots are the elements of a surface, top to bottom.
+// spots are the elements of a surface, top to bottom, those of nested blocks among them.
 func (s surface) spots() []spot {
 	var found []spot
-	for _, b := range s.blocks() {
+	for _, b := range workspace.Every(s.blocks()) {
 		for _, e := range workspace.Elements(b) {
 			t := workspace.Target{Block: str(b, "block_id"), Action: str(e, "action_id")}
 			if s.view != nil {

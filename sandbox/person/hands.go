@@ -102,7 +102,7 @@ func (p *Person) where(message string) []surface {
 	if !found {
 		return nil
 	}
-	return []surface{p.onMessage(m)}
+	return []surface{p.part(m, message)}
 }
 
 // answer presses one of the two buttons of the open dialog.

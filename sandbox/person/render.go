@@ -74,9 +74,15 @@ func (p *Person) block(s surface, b object) []string {
 	case "markdown":
 		return []string{str(b, "text")}
 	case "rich_text":
-		return []string{p.rich(b)}
+		return p.rich(b)
 	case "context", "actions":
 		return []string{strings.Join(p.parts(s, b), " ")}
+	case "table":
+		return p.table(b)
+	case "card":
+		return p.card(s, b)
+	case "layout", "container", "carousel":
+		return p.nest(s, b)
 	}
 	return p.section(s, b)
 }
@@ -210,27 +216,6 @@ func (p *Person) text(value any) string {
 		return p.readable(str(t, "text"))
 	}
 	return str(t, "text")
-}
-
-// rich is the text of a rich_text block.
-func (p *Person) rich(o object) string {
-	var words strings.Builder
-	switch str(o, "type") {
-	case "user":
-		words.WriteString(p.person(str(o, "user_id")))
-	case "channel":
-		words.WriteString(p.conversation(str(o, "channel_id")))
-	case "link":
-		words.WriteString(either(str(o, "text"), str(o, "url")))
-	case "emoji":
-		words.WriteString(":" + str(o, "name") + ":")
-	default:
-		words.WriteString(str(o, "text"))
-	}
-	for _, e := range list(o["elements"]) {
-		words.WriteString(p.rich(e))
-	}
-	return words.String()
 }
 
 func either(first, second string) string {

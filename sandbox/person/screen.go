@@ -117,19 +117,35 @@ func (p *Person) onMessage(m workspace.Message) surface {
 	return surface{message: &m, held: p.win.Held(m)}
 }
 
-// row is the part of a view that belongs to the text: the block that holds it
-// and what follows, up to the next section, header or divider.
+// row is the part of a view that belongs to the text: of a card, a layout or a container
+// what is closest to it, else the block that holds it and what follows, up to the next
+// section, header or divider.
 func (p *Person) row(v workspace.View, text string) (surface, bool) {
 	whole := surface{view: &v}
-	at := slices.IndexFunc(v.Blocks, func(b object) bool { return holds(strings.Join(p.block(whole, b), "\n"), text) })
-	if at < 0 {
-		return surface{}, false
+	for _, group := range sections(v.Blocks) {
+		at := slices.IndexFunc(group, func(b object) bool { return p.says(whole, []object{b}, text) })
+		if at < 0 {
+			continue
+		}
+		if part, found := p.closest(whole, group[at], text); found {
+			return surface{view: &v, rows: part}, true
+		}
+		return surface{view: &v, rows: group[at:]}, true
 	}
-	end := at + 1
-	for end < len(v.Blocks) && !slices.Contains([]string{"section", "header", "divider"}, str(v.Blocks[end], "type")) {
-		end++
+	return surface{}, false
+}
+
+// part is what belongs to the text of a message that holds it: one card of several, say,
+// else all of it.
+func (p *Person) part(m workspace.Message, text string) surface {
+	whole := p.onMessage(m)
+	for _, b := range m.Blocks {
+		if part, found := p.closest(whole, b, text); found {
+			whole.rows = part
+			break
+		}
 	}
-	return surface{view: &v, rows: v.Blocks[at:end]}, true
+	return whole
 }
 
 // newest is the newest message here, or in the open thread, that holds the text.

@@ -96,7 +96,7 @@ func (w *Workspace) find(win *Window, t Target) (b, e object, v *View, m *Messag
 	} else if m = w.shownTo(win.user, t.Channel, t.TS); m != nil {
 		blocks = m.Blocks
 	}
-	for _, b := range blocks {
+	for _, b := range everywhere(blocks) {
 		if str(b, "block_id") != t.Block {
 			continue
 		}
@@ -253,7 +253,7 @@ func (w *Workspace) interpretOptions(win *Window, d Delivery) (object, error) {
 		win.toasted("Results could not be loaded (" + d.failure() + ")")
 		return nil, errors.New(win.toast)
 	}
-	c := newChecker(inModal)
+	c := w.newChecker(inModal)
 	if groups := objects(answer["option_groups"]); len(groups) > 0 {
 		c.groups("/option_groups", groups)
 	} else if options := objects(answer["options"]); len(options) > 0 {

@@ -34,15 +34,16 @@ type apiError struct {
 	needed     string
 	provided   string
 	retryAfter time.Duration
+	novel      bool // only for a block type that this Slack was told not to know
 }
 
 func (e *apiError) Error() string { return strings.Join(append([]string{e.code}, e.messages...), "; ") }
 
 // faulty tells whether the app's payload was wrong: neither its pace nor a
-// picture that is out of reach is.
+// picture that is out of reach is, nor a block that this Slack does not know yet.
 func faulty(err error) bool {
 	var refused *apiError
-	return errors.As(err, &refused) && refused.code != "ratelimited" &&
+	return errors.As(err, &refused) && refused.code != "ratelimited" && !refused.novel &&
 		!strings.Contains(refused.Error(), unreachable) && !strings.Contains(refused.Error(), unprocessed)
 }
 

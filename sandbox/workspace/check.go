@@ -1,6 +1,10 @@
 package workspace
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // surface is where blocks are shown; not every block may be everywhere.
 type surface string
@@ -38,6 +42,19 @@ const (
 	maxAlt           = 2000
 	maxMarkdown      = 12_000
 	maxBlocksText    = 13_200 // of one message, all texts together
+	maxAlert         = 200
+	maxTitle         = 150 // title and subtitle of a card or a container, label of a layout
+	maxCardText      = 200 // body and subtext
+	maxCardActions   = 3
+	maxCards         = 10 // of a carousel
+	maxRows          = 5  // of a layout
+	maxItems         = 3  // of a layout's row
+	maxChildren      = 10 // of a container
+	maxNesting       = 2  // layouts and containers within each other
+	maxTableRows     = 100
+	maxTableColumns  = 20
+	maxTableText     = 10_000
+	maxIndent        = 8 // of a list
 )
 
 // checker collects everything Slack would say about blocks.
@@ -51,26 +68,35 @@ type checker struct {
 	focused  int
 	text     int // characters of all texts
 	markdown int
+	tables   int
+	nesting  int      // layouts and containers around the block that is checked
+	unknown  []string // block types that this Slack does not know
+	novel    int      // problems that are only such a type
 }
 
 // image is a picture that blocks name and the JSON pointer of its name.
 type image struct{ at, name string }
 
-func newChecker(where surface) *checker {
-	return &checker{surface: where, blockIDs: map[string]bool{}}
+func (w *Workspace) newChecker(where surface) *checker {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return &checker{surface: where, blockIDs: map[string]bool{}, unknown: w.trouble.unknownBlocks}
 }
 
 func (c *checker) fail(at, format string, values ...any) {
 	c.problems = append(c.problems, fmt.Sprintf("[ERROR] %s [json-pointer:%s]", fmt.Sprintf(format, values...), at))
 }
 
-// blocks checks a whole list.
+// blocks checks a whole list. Nested blocks count as the others do: as a client draws them
+// that knows layouts, and as one does that shows what they fall back to.
+// Slack: docs.slack.dev/reference/block-kit/blocks/layout-block.
 func (c *checker) blocks(at string, list []object) {
 	most := maxViewBlocks
 	if c.surface == inMessage {
 		most = maxMessageBlocks
 	}
-	if len(list) > most {
+	older := drawnWithout([]string{"layout"}, list)
+	if max(len(Every(list)), len(Every(older))) > most {
 		c.fail(at, "no more than %d items allowed", most)
 		return
 	}
@@ -102,6 +128,13 @@ func (c *checker) count(at string, n, least, most int) {
 		c.fail(at, "no fewer than %d items required", least)
 	case n > most:
 		c.fail(at, "no more than %d items allowed", most)
+	}
+}
+
+// oneOf checks a string member that is one of a few words when it is there.
+func (c *checker) oneOf(at string, o object, key string, words ...string) {
+	if _, present := o[key]; present && !slices.Contains(words, str(o, key)) {
+		c.fail(at+"/"+key, "must be one of: %s", strings.Join(words, ", "))
 	}
 }
 
@@ -164,8 +197,4 @@ func (c *checker) confirm(at string, o object) {
 	c.style(at, dialog)
 }
 
-func (c *checker) style(at string, o object) {
-	if s, present := o["style"]; present && s != "primary" && s != "danger" {
-		c.fail(at+"/style", "must be one of: primary, danger")
-	}
-}
+func (c *checker) style(at string, o object) { c.oneOf(at, o, "style", "primary", "danger") }

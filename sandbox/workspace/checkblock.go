@@ -1,6 +1,21 @@
 package workspace
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
+
+// onlyOn is where blocks may be that may not be everywhere. Slack's pages list surfaces of
+// an alert, a table and a container; of a carousel they say nothing: messages are what
+// others report, Home is what a card may be on, and nobody has seen one in a modal.
+// Slack: docs.slack.dev/reference/block-kit/blocks.
+var onlyOn = map[string][]surface{
+	"alert":     {inModal},
+	"carousel":  {inMessage, inHome},
+	"container": {inMessage, inHome},
+	"markdown":  {inMessage},
+	"table":     {inMessage, inHome},
+}
 
 // block checks one block.
 func (c *checker) block(at string, b object) {
@@ -9,7 +24,17 @@ func (c *checker) block(at string, b object) {
 		return
 	}
 	c.blockID(at, b)
-	switch kind := str(b, "type"); kind {
+	kind := str(b, "type")
+	switch places, limited := onlyOn[kind]; {
+	case slices.Contains(c.unknown, kind):
+		c.novel++
+		c.fail(at+"/type", "unsupported type: %s", kind)
+		return
+	case limited && !slices.Contains(places, c.surface):
+		c.fail(at+"/type", "unsupported type: %s", kind)
+		return
+	}
+	switch kind {
 	case "section":
 		c.section(at, b)
 	case "header":
@@ -25,9 +50,22 @@ func (c *checker) block(at string, b object) {
 		c.image(at, b)
 		c.textObject(at, b, "title", maxLabel, true, false)
 	case "rich_text":
-		c.count(at+"/elements", len(objects(b["elements"])), 1, maxViewBlocks)
+		c.richText(at, b)
 	case "markdown":
 		c.markdownBlock(at, b)
+	case "alert":
+		c.textObject(at, b, "text", maxAlert, false, true)
+		c.oneOf(at, b, "level", "default", "info", "warning", "error", "success")
+	case "table":
+		c.table(at, b)
+	case "card":
+		c.card(at, b)
+	case "carousel":
+		c.carousel(at, b)
+	case "container":
+		c.container(at, b)
+	case "layout":
+		c.layout(at, b)
 	default:
 		c.fail(at+"/type", "unsupported type: %s", kind)
 	}
@@ -74,12 +112,16 @@ func (c *checker) context(at string, b object) {
 }
 
 func (c *checker) actions(at string, b object) {
-	elements := objects(b["elements"])
-	c.count(at+"/elements", len(elements), 1, maxActions)
+	c.elements(at+"/elements", objects(b["elements"]), maxActions, actionElements)
+}
+
+// elements checks a list of interactive elements that stand beside each other.
+func (c *checker) elements(at string, elements []object, most int, allowed []string) {
+	c.count(at, len(elements), 1, most)
 	seen := map[string]bool{}
 	for i, e := range elements {
-		place := fmt.Sprintf("%s/elements/%d", at, i)
-		c.element(place, e, actionElements)
+		place := fmt.Sprintf("%s/%d", at, i)
+		c.element(place, e, allowed)
 		id := str(e, "action_id")
 		if id != "" && seen[id] {
 			c.fail(place+"/action_id", "`action_id` must be unique in a block, %q already exists", id)
@@ -119,9 +161,6 @@ func (c *checker) image(at string, o object) {
 }
 
 func (c *checker) markdownBlock(at string, b object) {
-	if c.surface != inMessage {
-		c.fail(at+"/type", "unsupported type: markdown")
-	}
 	c.size(at, b, "text", maxMarkdown, true)
 	c.markdown += length(str(b, "text"))
 	if c.markdown > maxMarkdown {

@@ -3,10 +3,13 @@ package workspace
 // checkBlocks is Slack's verdict on the blocks of a message, images fetched.
 // The caller does not hold the lock.
 func (w *Workspace) checkBlocks(blocks []object) error {
-	c := newChecker(inMessage)
+	c := w.newChecker(inMessage)
 	c.blocks("/blocks", blocks)
 	if len(c.problems) > 0 {
-		return &apiError{code: "invalid_blocks", messages: c.problems}
+		return &apiError{code: "invalid_blocks", messages: c.problems, novel: c.novel == len(c.problems)}
+	}
+	if c.tables > 1 {
+		return &apiError{code: "invalid_attachments", messages: []string{"[ERROR] only_one_table_allowed [json-pointer:/blocks]"}}
 	}
 	if c.text > maxBlocksText {
 		return fails("msg_blocks_too_long")
@@ -24,7 +27,7 @@ func (w *Workspace) checkView(view object) error {
 	if where != inModal && where != inHome {
 		return invalid([]string{"[ERROR] unsupported type [json-pointer:/view/type]"})
 	}
-	c := newChecker(where)
+	c := w.newChecker(where)
 	c.frame(view)
 	c.blocks("/view/blocks", objects(view["blocks"]))
 	c.submit(view)
@@ -32,7 +35,7 @@ func (w *Workspace) checkView(view object) error {
 		c.fail("/view/blocks", "only one element may have focus_on_load")
 	}
 	if len(c.problems) > 0 {
-		return invalid(c.problems)
+		return &apiError{code: "invalid_arguments", messages: c.problems, novel: c.novel == len(c.problems)}
 	}
 	return w.checkImages(c)
 }

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -146,40 +145,6 @@ func (w *Workspace) remove(m *Message) {
 	}
 	w.messages[m.Channel] = slices.DeleteFunc(w.messages[m.Channel], func(o *Message) bool { return o == m })
 	w.emitChanged(m, "message_deleted", &before)
-}
-
-// identified gives every block and element the ids Slack makes up for those
-// that came without; the blocks given are not changed.
-func (w *Workspace) identified(blocks []object) []object {
-	out := make([]object, 0, len(blocks))
-	for _, b := range blocks {
-		b = maps.Clone(b)
-		if str(b, "block_id") == "" {
-			b["block_id"] = w.id("b")
-		}
-		for _, key := range []string{"accessory", "element"} {
-			if e, ok := b[key].(object); ok {
-				b[key] = w.named(e)
-			}
-		}
-		if elements := objects(b["elements"]); str(b, "type") == "actions" {
-			named := make([]any, 0, len(elements))
-			for _, e := range elements {
-				named = append(named, w.named(e))
-			}
-			b["elements"] = named
-		}
-		out = append(out, b)
-	}
-	return out
-}
-
-func (w *Workspace) named(element object) object {
-	element = maps.Clone(element)
-	if str(element, "action_id") == "" && str(element, "type") != "image" {
-		element["action_id"] = w.id("a")
-	}
-	return element
 }
 
 // wire is the message as Slack shows it to the app.

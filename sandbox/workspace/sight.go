@@ -38,9 +38,9 @@ func (win *Window) Sight(channel, thread, before string, most int) (Sight, error
 	older := func(m *Message) bool { return before == "" || compareStamps(m.TS, before) < 0 }
 	found := win.shown(c.ID, "", func(m *Message) bool { return older(m) && m.inChannel() })
 	s.More = len(found) > most
-	s.Messages = clones(found[max(0, len(found)-most):])
+	s.Messages = win.drawnMessages(found[max(0, len(found)-most):])
 	if thread != "" {
-		s.Replies = clones(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
+		s.Replies = win.drawnMessages(win.shown(c.ID, thread, func(m *Message) bool { return m.TS == thread || m.ThreadTS == thread }))
 	}
 	return s, nil
 }
@@ -68,14 +68,6 @@ func (win *Window) shown(channel, thread string, fits func(*Message) bool) []*Me
 
 // inChannel tells whether the channel itself shows the message.
 func (m *Message) inChannel() bool { return m.ThreadTS == "" || m.ThreadTS == m.TS || m.Broadcast }
-
-func clones(messages []*Message) []Message {
-	out := make([]Message, 0, len(messages))
-	for _, m := range messages {
-		out = append(out, m.clone())
-	}
-	return out
-}
 
 // threads are the threads of a channel; the caller holds the lock.
 func (w *Workspace) threads(channel string) map[string]Thread {

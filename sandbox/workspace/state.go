@@ -9,7 +9,7 @@ import (
 // there, else what the app made the initial value.
 func (w *Workspace) carried(v *View) map[string]map[string]any {
 	values := map[string]map[string]any{}
-	for _, b := range v.Blocks {
+	for _, b := range everywhere(v.Blocks) {
 		block := str(b, "block_id")
 		for _, e := range statefulElements(b) {
 			action := str(e, "action_id")
@@ -36,20 +36,6 @@ func statefulElements(b object) []object {
 		default:
 			found = append(found, e)
 		}
-	}
-	return found
-}
-
-// Elements are the interactive elements of a block and its images, in order.
-func Elements(b map[string]any) []map[string]any {
-	var found []object
-	for _, key := range []string{"accessory", "element"} {
-		if e, present := b[key].(object); present {
-			found = append(found, e)
-		}
-	}
-	if kind := str(b, "type"); kind == "actions" || kind == "context" {
-		found = append(found, objects(b["elements"])...)
 	}
 	return found
 }

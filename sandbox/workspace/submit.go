@@ -46,7 +46,7 @@ func (win *Window) Submit(times Times) error {
 // unfilled is what Slack itself says about the fields of a view.
 func (v *View) unfilled() map[string]string {
 	said := map[string]string{}
-	for _, b := range v.Blocks {
+	for _, b := range Every(v.Blocks) {
 		e, isInput := b["element"].(object)
 		if str(b, "type") != "input" || !isInput {
 			continue
@@ -195,7 +195,7 @@ func (v *View) refuse(answer object) error {
 }
 
 func (v *View) hasInput(block string) bool {
-	for _, b := range v.Blocks {
+	for _, b := range Every(v.Blocks) {
 		if str(b, "block_id") == block {
 			return str(b, "type") == "input"
 		}

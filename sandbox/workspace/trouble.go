@@ -12,6 +12,8 @@ type trouble struct {
 	down      bool
 	slow      time.Duration
 	tampering []Tampering
+
+	unknownBlocks []string
 }
 
 // Misbehave makes the next calls of the method go wrong; "*" is every method.
@@ -72,6 +74,13 @@ func (w *Workspace) SlowBy() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.trouble.slow
+}
+
+// RefuseBlocks makes this a Slack that does not know the block types yet: what holds one of
+// them, nested or not, is refused. With none it is a new one again.
+func (w *Workspace) RefuseBlocks(types ...string) {
+	defer w.change()()
+	w.trouble.unknownBlocks = types
 }
 
 func (w *Workspace) nextFault(method string) Fault {

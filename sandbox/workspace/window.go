@@ -16,6 +16,7 @@ type Window struct {
 	toast  string           // what Slack says about the last click
 	toasts int              // how many there were
 	held   map[string]*View // by timestamp: what was chosen in messages
+	older  []string         // block types that this client does not know
 }
 
 // Window opens a Slack client for the person, by id or name.
@@ -33,7 +34,7 @@ func (win *Window) Modal() (View, bool) {
 	if len(win.stack) == 0 {
 		return View{}, false
 	}
-	return win.stack[len(win.stack)-1].clone(), true
+	return win.drawnView(win.stack[len(win.stack)-1]), true
 }
 
 // Stack is the open modal, its top view last; none is no modal.
@@ -42,7 +43,7 @@ func (win *Window) Stack() []View {
 	defer win.w.mu.Unlock()
 	views := make([]View, 0, len(win.stack))
 	for _, v := range win.stack {
-		views = append(views, v.clone())
+		views = append(views, win.drawnView(v))
 	}
 	return views
 }
@@ -55,7 +56,7 @@ func (win *Window) Home() (View, bool) {
 	if home == nil {
 		return View{}, false
 	}
-	return home.clone(), true
+	return win.drawnView(home), true
 }
 
 // Toast is what Slack says about the last click; "" when it went well.
@@ -99,6 +100,11 @@ func (win *Window) Visible(channel, ts string) []Message {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Message) int { return compareStamps(a.TS, b.TS) })
+	win.w.mu.Lock()
+	defer win.w.mu.Unlock()
+	for i := range found {
+		found[i].Blocks = win.drawn(found[i].Blocks)
+	}
 	return found
 }
 

@@ -87,6 +87,7 @@ func New(o Options) *Workspace {
 		files:     map[string]*File{},
 		responses: map[string]*responseURL{},
 		rates:     newRates(o),
+		trouble:   trouble{unknownBlocks: o.UnknownBlocks},
 		sockets:   newSockets(o.SocketMode),
 	}
 	w.forApp = o.Observe.Handler(wire.Darkroom, wire.Slack, http.HandlerFunc(w.serveApp))

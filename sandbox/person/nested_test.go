@@ -1,0 +1,141 @@
+package person_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+)
+
+// drawn serves one picture, whatever is asked for.
+func drawn(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		var out bytes.Buffer
+		_ = png.Encode(&out, image.NewGray(image.Rect(0, 0, 1, 1)))
+		_, _ = rw.Write(out.Bytes())
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func layout(rows ...[]any) object {
+	var all []any
+	for _, blocks := range rows {
+		var items []any
+		for _, b := range blocks {
+			items = append(items, object{"block": b})
+		}
+		all = append(all, object{"items": items})
+	}
+	return object{"type": "layout", "label": "Images 1 to 2", "rows": all}
+}
+
+func picture(address, name string) object {
+	return object{"type": "image", "image_url": address, "alt_text": name, "title": text(name)}
+}
+
+func card(address, title string, labels ...string) object {
+	var buttons []any
+	for _, label := range labels {
+		buttons = append(buttons, button(label))
+	}
+	return object{
+		"type": "card", "hero_image": object{"type": "image", "image_url": address, "alt_text": "first of " + title}, "title": mrkdwn(title),
+		"subtitle": text("12 images"), "body": mrkdwn("in <#C0SHOOTS>"), "subtext": text("round 2"), "actions": buttons,
+	}
+}
+
+func line(kind, words string) object {
+	return object{"type": kind, "elements": []any{object{"type": "text", "text": words}}}
+}
+
+func TestEveryNestedBlockIsOnTheScreen(t *testing.T) {
+	w, at := start(t), drawn(t)
+	grid := layout([]any{picture(at, "1 · beach.jpg"), picture(at, "2 · dune.jpg")}, []any{section("asked for <@U0BEN>")})
+	grid["is_label_visible"] = true
+	w.say(object{"blocks": []any{
+		grid,
+		object{"type": "carousel", "elements": []any{card(at, "*Smith* wedding", "Approve", "Request changes")}},
+		object{
+			"type": "container", "title": text("Details"), "subtitle": mrkdwn("of the _order_"),
+			"child_blocks": []any{object{"type": "context", "elements": []any{mrkdwn("`K7Q2XM`")}}},
+		},
+		object{"type": "rich_text", "elements": []any{
+			line("rich_text_section", "You asked:"), line("rich_text_quote", "Make the roof *less* red"),
+			object{"type": "rich_text_list", "style": "ordered", "elements": []any{line("rich_text_section", "one"), line("rich_text_section", "two")}},
+			line("rich_text_preformatted", "x := 1"),
+		}},
+		object{"type": "table", "rows": []any{
+			[]any{object{"type": "raw_text", "text": "Image"}, object{"type": "raw_text", "text": "Credits"}},
+			[]any{object{"type": "rich_text", "elements": []any{line("rich_text_section", "beach.jpg")}}, object{"type": "raw_number", "value": 3}},
+		}},
+	}})
+	maria := person.In(t, w.Workspace, "maria")
+	maria.SeesThumbnails(3)
+	require.Equal(t, `== Maria sees #shoots ==
+Darkroom: Images 1 to 2
+    1 · beach.jpg (image: 1 · beach.jpg)
+    2 · dune.jpg (image: 2 · dune.jpg)
+    asked for @Ben
+    (image: first of *Smith* wedding)
+    Smith wedding
+    12 images
+    in #shoots
+    round 2
+    [Approve] [Request changes]
+    Details
+    of the order
+    K7Q2XM
+    You asked:
+    Make the roof *less* red
+    1. one
+    2. two
+    x := 1
+    Image | Credits
+    beach.jpg | 3
+`, maria.Screen())
+}
+
+func TestTheButtonOfOneCardAmongOthersIsPressed(t *testing.T) {
+	w, at := start(t), drawn(t)
+	both := object{"type": "carousel", "elements": []any{card(at, "Smith wedding", "Approve"), card(at, "Autumn shoes", "Approve", "Show")}}
+	w.say(object{"blocks": []any{section("Waiting for you"), both}})
+	out := w.api("views.publish", object{"user_id": "U0MARIA", "view": object{"type": "home", "blocks": []any{section("Waiting for you"), both}}})
+	require.Equal(t, true, out["ok"], "%v", out)
+
+	maria := person.In(t, w.Workspace, "maria")
+	for _, open := range []func(){func() {}, maria.OpenHome} {
+		open()
+		maria.SeesNoButtonOn("Smith wedding", "Show")
+		for i, name := range []string{"Smith wedding", "Autumn shoes"} {
+			maria.PressOn(name, "Approve")
+			payload := <-w.clicks
+			shown, _ := payload["view"].(object)
+			if shown == nil {
+				shown, _ = payload["message"].(object)
+			}
+			cards := shown["blocks"].([]any)[1].(object)["elements"].([]any)
+			require.Equal(t, cards[i].(object)["block_id"], payload["actions"].([]any)[0].(object)["block_id"], name)
+		}
+	}
+}
+
+func TestTheButtonOfOneItemInALayoutIsPressed(t *testing.T) {
+	w, at := start(t), drawn(t)
+	row := func(name string) []any {
+		return []any{picture(at, name), object{"type": "section", "block_id": name, "text": mrkdwn("round 2"), "accessory": button("Change")}}
+	}
+	w.say(object{"blocks": []any{layout(row("1 · beach.jpg"), row("2 · dune.jpg"))}})
+	maria := person.In(t, w.Workspace, "maria")
+	for _, name := range []string{"2 · dune.jpg", "1 · beach.jpg"} {
+		maria.PressOn(name, "Change")
+		require.Equal(t, name, (<-w.clicks)["actions"].([]any)[0].(object)["block_id"])
+	}
+}

@@ -1,0 +1,189 @@
+package workspace
+
+import (
+	"maps"
+	"slices"
+)
+
+// Every is each block and, right after it, those nested in it, as a reader meets them. What
+// a layout falls back to is not among them: [Window.KnowsNot] tells who sees that.
+func Every(blocks []map[string]any) []map[string]any {
+	var found []object
+	for _, b := range blocks {
+		found = append(append(found, b), Every(Nested(b))...)
+	}
+	return found
+}
+
+// Nested are the blocks directly within a block, in order: the items of a layout, what a
+// container holds, the cards of a carousel.
+func Nested(b map[string]any) []map[string]any {
+	switch str(b, "type") {
+	case "layout":
+		var items []object
+		for _, row := range objects(b["rows"]) {
+			for _, item := range objects(row["items"]) {
+				block, _ := item["block"].(object)
+				items = append(items, block)
+			}
+		}
+		return items
+	case "container":
+		return objects(b["child_blocks"])
+	case "carousel":
+		return objects(b["elements"])
+	}
+	return nil
+}
+
+// everywhere is Every with what layouts fall back to.
+func everywhere(blocks []object) []object {
+	all := Every(blocks)
+	for _, b := range slices.Clone(all) {
+		if str(b, "type") == "layout" {
+			all = append(all, objects(b["fallback"])...)
+		}
+	}
+	return all
+}
+
+// Elements are the interactive elements of a block and its images, in order; those of
+// nested blocks are their own.
+func Elements(b map[string]any) []map[string]any {
+	var found []object
+	for _, key := range []string{"icon", "hero_image", "accessory", "element"} {
+		if e, present := b[key].(object); present {
+			found = append(found, e)
+		}
+	}
+	switch str(b, "type") {
+	case "actions", "context":
+		found = append(found, objects(b["elements"])...)
+	case "card":
+		found = append(found, objects(b["actions"])...)
+	}
+	return found
+}
+
+// renested is a copy of the block with its lists of nested blocks passed through change,
+// which gives one block for one, except of a container and of a fallback.
+func renested(b object, change func([]object) []object) object {
+	b = maps.Clone(b)
+	switch str(b, "type") {
+	case "layout":
+		rows := make([]object, 0, len(objects(b["rows"])))
+		for _, row := range objects(b["rows"]) {
+			rows = append(rows, relaid(row, change))
+		}
+		b["rows"], b["fallback"] = rows, change(objects(b["fallback"]))
+	case "container":
+		b["child_blocks"] = change(objects(b["child_blocks"]))
+	case "carousel":
+		b["elements"] = change(objects(b["elements"]))
+	}
+	return b
+}
+
+// relaid is renested of one row of a layout.
+func relaid(row object, change func([]object) []object) object {
+	items := make([]object, 0, len(objects(row["items"])))
+	for _, item := range objects(row["items"]) {
+		item = maps.Clone(item)
+		if block, isBlock := item["block"].(object); isBlock {
+			item["block"] = change([]object{block})[0]
+		}
+		items = append(items, item)
+	}
+	row = maps.Clone(row)
+	setIf(row, "items", items, row != nil)
+	return row
+}
+
+// identified gives every block and element the ids Slack makes up for those that came
+// without, and every layout its fallback, empty when there is none; the blocks given are
+// not changed.
+func (w *Workspace) identified(blocks []object) []object {
+	out := make([]object, 0, len(blocks))
+	for _, b := range blocks {
+		b = renested(b, w.identified)
+		if str(b, "block_id") == "" {
+			b["block_id"] = w.id("b")
+		}
+		for _, key := range []string{"accessory", "element"} {
+			if e, ok := b[key].(object); ok {
+				b[key] = w.named(e)
+			}
+		}
+		if list := map[string]string{"actions": "elements", "card": "actions"}[str(b, "type")]; b[list] != nil {
+			named := make([]any, 0, len(objects(b[list])))
+			for _, e := range objects(b[list]) {
+				named = append(named, w.named(e))
+			}
+			b[list] = named
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func (w *Workspace) named(element object) object {
+	element = maps.Clone(element)
+	if str(element, "action_id") == "" && str(element, "type") != "image" {
+		element["action_id"] = w.id("a")
+	}
+	return element
+}
+
+// KnowsNot makes the window an older client, which cannot draw blocks of these types: it
+// shows what a layout falls back to, and that it cannot show the others. With none it is a
+// new client again.
+func (win *Window) KnowsNot(types ...string) {
+	defer win.w.change()()
+	win.older = types
+}
+
+// drawn are the blocks as this client draws them; the caller holds the lock.
+func (win *Window) drawn(blocks []object) []object {
+	if len(win.older) == 0 {
+		return blocks
+	}
+	return drawnWithout(win.older, blocks)
+}
+
+// drawnView is a view as this client draws it; the caller holds the lock.
+func (win *Window) drawnView(v *View) View {
+	copied := v.clone()
+	copied.Blocks = win.drawn(v.Blocks)
+	return copied
+}
+
+// drawnMessages are messages as this client draws them; the caller holds the lock.
+func (win *Window) drawnMessages(messages []*Message) []Message {
+	out := make([]Message, 0, len(messages))
+	for _, m := range messages {
+		copied := m.clone()
+		copied.Blocks = win.drawn(m.Blocks)
+		out = append(out, copied)
+	}
+	return out
+}
+
+// drawnWithout are the blocks as a client draws them that does not know the types.
+func drawnWithout(types []string, blocks []object) []object {
+	out := make([]object, 0, len(blocks))
+	for _, b := range blocks {
+		fallback := objects(b["fallback"])
+		switch {
+		case !slices.Contains(types, str(b, "type")):
+			out = append(out, renested(b, func(inner []object) []object { return drawnWithout(types, inner) }))
+		case len(fallback) > 0:
+			out = append(out, fallback...)
+		default:
+			out = append(out, object{"type": "context", "block_id": b["block_id"], "elements": []object{plain(cannotBeDrawn)}})
+		}
+	}
+	return out
+}
+
+// cannotBeDrawn is what a client shows in place of a block it does not know.
+const cannotBeDrawn = "This content can't be displayed."

@@ -18,6 +18,7 @@ const (
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
 	ActionMove    = "order:move"
+	ActionAsk     = "order:ask"  // for an answer of the editor; carries [AskValue]
 	ActionMenu    = "order:menu" // a card's menu; carries a verb, a space and a [Value]
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"

@@ -136,6 +136,10 @@ func (s scene) channel() map[string]any {
 	here := s.tracked(order.StatusEditing)
 	here.Owner.Generation = 1
 	shown["placed"], shown["placed_moved"] = Reply(here, s.event("placed", order.StatusEditing), true, previews), shown["placed"]
+	above := s.event("message", order.StatusEditing)
+	above.Said = &order.Said{Channel: here.Owner.Channel, TS: "1.2", Thread: "1.1"}
+	here.CardTS = "1.1"
+	shown["message_above"], shown["message_answered"] = Reply(here, above, true, previews), Reply(here, s.event("message", order.StatusEditing), false, previews)
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)
@@ -171,6 +175,12 @@ func unpostable(d store.Draft) store.Draft {
 	return d
 }
 
+// unheardOf is the order after somebody has written to its editor.
+func unheardOf(t store.Tracked) store.Tracked {
+	t.Order.Conversation = []order.Entry{{From: "service", Content: "Hello"}, {From: "client", Content: "Softer, please", CreatedAt: now}}
+	return t
+}
+
 // modals is every view.
 func (s scene) modals() map[string]any {
 	d, t := s.draft(), s.tracked(order.StatusReviewing)
@@ -191,6 +201,7 @@ func (s scene) modals() map[string]any {
 		"approve_no_thumbs": Approve(t, s.words, false, "x1"),
 		"approve_stale":     ApproveStale(t, 0, s.words, true, "x1"),
 		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
+		"approve_unheard":   Approve(unheardOf(t), "", true, "x1"),
 		"approve_denied":    ApproveDenied(t, s.words, CannotApprove(t), "x1"),
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
 		"approve_later":     ApproveLater(t, "x1"),
@@ -222,6 +233,8 @@ func (s scene) answers() map[string]any {
 		"told_lost":    AsMessage(NotPlaced(s.draft(), "x1")),
 		"told_stale":   AsMessage(ApproveStale(t, 0, s.words, true, "x1")),
 		"say":          Say(Sentence(&order.Error{Op: "approve", Messages: []string{s.words}}, "K3F9")),
+		"asked":        Asked(t, false),
+		"asked_wrote":  Asked(t, true),
 		"say_unknown":  Say(Sentence(errors.New("boom"), "K3F9")),
 	}
 	s.deskAnswers(shown)
@@ -238,13 +251,13 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
 		card_unknown_status placed_moved ready_copies
-		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message references moved tracked untracked`,
-	"TestModals": `approve_later approve_no_thumbs approve_words approved cancel_denied cancel_late cancel_later
+		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message message_above message_answered references moved tracked untracked`,
+	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_last revise_no_thumbs
 		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
-	"TestPrivateAnswers": `balance help help_verb list_account_none list_none list_none_fits list_none_own
+	"TestPrivateAnswers": `asked asked_wrote balance help help_verb list_account_none list_none list_none_fits list_none_own
 		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
 		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestHome": `empty empty_guest narrowed one ten_guest`,

@@ -25,11 +25,21 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	default:
 		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
-	if live && e.Kind == order.EventReady {
-		seen := reviewed(t, e)
-		p.buttons(possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow))...) // *Cancel order* is the card's alone
+	if live {
+		p.replyButtons(t, e)
 	}
 	return p.post(t, e.ID)
+}
+
+// replyButtons are what can be done about an event that nothing has overtaken.
+func (p *builder) replyButtons(t store.Tracked, e order.Event) {
+	switch e.Kind {
+	case order.EventReady:
+		seen := reviewed(t, e)
+		p.buttons(possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow))...) // *Cancel order* is the card's alone
+	case order.EventMessage:
+		p.note(heardWhenSent).buttons(press("Ask for an answer", ActionAsk, AskValue(t, e)))
+	}
 }
 
 // eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
@@ -53,8 +63,8 @@ func eventReplies() map[order.EventKind]eventReply {
 			name: "Paused", head: "Paused by the service: ",
 			then: "To learn why, ask the editor: `/order message {handle} …` Nothing is lost; you read it here when work goes on.",
 		},
-		order.EventMessage:    {name: "Message sent"},
-		order.EventEditor:     {name: "Editor wrote", head: "Editor wrote about "},
+		order.EventMessage:    {name: "Message sent", write: messageReply},
+		order.EventEditor:     {name: "Editor wrote", write: editorReply},
 		order.EventReferences: {name: "References added"},
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},

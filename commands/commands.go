@@ -153,6 +153,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionRevise:     {c.openRevise, shows},
 		cards.ActionCancel:     {c.openCancel, shows},
 		cards.ActionMessage:    {c.message, shows},
+		cards.ActionAsk:        {c.askEditor, acts},
 		cards.ActionMove:       {c.move, shows},
 		cards.ActionShow:       {c.show, shows},
 		cards.ActionList:       {c.listPage, shows},

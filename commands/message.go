@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -48,6 +49,20 @@ func (c *Commands) messageNow(ctx context.Context, r bot.Request, t store.Tracke
 		return err
 	}
 	return c.jobs.Put(ctx, jobs.MessageJob, jobs.MessageJob+":"+r.ID, "order:"+t.ID, jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: t.ID, Text: text})
+}
+
+// askEditor puts the job that asks the editor for an answer to a message.
+func (c *Commands) askEditor(ctx context.Context, r bot.Request) error {
+	id, event, ok := cards.ParseAsk(r.Value)
+	if !ok {
+		return nil
+	}
+	name, err := bot.Plain(ctx, c.slack, "<@"+r.User+">")
+	if err != nil {
+		return err
+	}
+	body := jobs.MessageArgs{Asker: jobs.AskerOf(r), Order: id, Text: cards.AskText(name, time.Now()), About: event}
+	return c.jobs.Put(ctx, jobs.MessageJob, jobs.MessageJob+":"+r.ID, "order:"+id, body)
 }
 
 // submitMessage takes the submitted form, on the ack path.

@@ -15,13 +15,25 @@ import (
 type MessageArgs struct {
 	Asker
 	Order string `json:"order"`
-	Text  string `json:"text"` // plain words
+	Text  string `json:"text"`            // plain words
+	About string `json:"about,omitempty"` // asks only for an answer, to the message of that event
 }
 
 func (b MessageArgs) to() (Asker, string) { return b.Asker, b.Order }
 
-func (b MessageArgs) prepare(_ context.Context, e *outbound) (end, error) {
-	return e.tooLong(b.Text), nil
+// prepare ends what is too long, and a question that nobody need ask any more.
+func (b MessageArgs) prepare(ctx context.Context, e *outbound) (end, error) {
+	if b.About == "" {
+		return e.tooLong(b.Text), nil
+	}
+	events, err := e.store.Events(ctx, b.Order)
+	if err != nil {
+		return endNone, err
+	}
+	if e.kept.Unsent.Why = cards.WhyNotAsk(e.order, b.About, events); e.kept.Unsent.Why != "" {
+		return endKept, nil
+	}
+	return endNone, nil
 }
 
 func (b MessageArgs) intent(*outbound) order.Intent {
@@ -36,7 +48,19 @@ func (b MessageArgs) later(ctx context.Context, e *outbound) error {
 	return e.Answer(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
 }
 
-func (b MessageArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }
+func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
+	switch {
+	case b.About != "" && e.kept.End == endDelivered:
+		events, err := e.store.Events(ctx, b.Order)
+		if err != nil {
+			return err
+		}
+		return e.whisper(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
+	case b.About != "" && e.kept.End == endKept:
+		return e.whisper(ctx, b.Asker, cards.AskUnsent(e.order, e.kept.Unsent))
+	}
+	return notifyForm(ctx, e, b)
+}
 
 func (b MessageArgs) sent(e *outbound) slack.ModalViewRequest {
 	return cards.MessageSent(e.order, b.View)

@@ -117,7 +117,11 @@ func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) er
 }
 
 func (b RelayArgs) intent(e *outbound) order.Intent {
-	return order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.kept.Text, "\n")}
+	i := order.Intent{Verb: order.VerbMessage, Words: strings.Split(e.kept.Text, "\n")}
+	if b.Thread != "" {
+		i.Said = &order.Said{Channel: b.Channel, TS: b.TS, Thread: b.Thread}
+	}
+	return i
 }
 
 func (b RelayArgs) send(ctx context.Context, e *outbound) (order.Order, error) {

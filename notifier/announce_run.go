@@ -237,6 +237,10 @@ func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJo
 // reply posts one event into the order's thread and moves the watermark. An
 // event that Slack takes in no form is left out, for the sake of those behind it.
 func (v *announceRun) reply(ctx context.Context, e order.Event) error {
+	e, err := v.addressed(ctx, e)
+	if err != nil {
+		return err
+	}
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
 	v.imageless = false

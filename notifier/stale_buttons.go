@@ -13,13 +13,33 @@ import (
 	"darkroom/store"
 )
 
-// live says that a reply's buttons can still be pressed with success: it shows
-// the edit that is waiting for an answer now. It looks for a newer one in events.
+// live says that a reply's buttons can still be pressed with success: it shows the edit that is
+// waiting for an answer now, or the message that is. It looks for what overtook it in events.
 func (v *announceRun) live(e order.Event, events []order.Event) bool {
-	newer := slices.ContainsFunc(events, func(other order.Event) bool {
-		return other.Kind == order.EventReady && other.Seq > e.Seq
-	})
-	return e.Kind == order.EventReady && !newer && v.t.InReview(e.Order.Rev())
+	newer := func(kinds ...order.EventKind) bool {
+		return slices.ContainsFunc(events, func(other order.Event) bool { return other.Seq > e.Seq && slices.Contains(kinds, other.Kind) })
+	}
+	switch e.Kind {
+	case order.EventReady:
+		return !newer(order.EventReady) && v.t.InReview(e.Order.Rev())
+	case order.EventMessage:
+		return !newer(order.EventMessage, order.EventEditor) && v.t.Offers(order.VerbMessage, v.t.Order.OrderedAt)
+	}
+	return false
+}
+
+// addressed is an event of the editor's with whom it is for: who wrote to the editor last before it.
+func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event, error) {
+	if e.Kind != order.EventEditor {
+		return e, nil
+	}
+	events, err := v.Store.Events(ctx, v.id)
+	for _, other := range events {
+		if other.Kind == order.EventMessage && other.Seq < e.Seq && other.Actor != "" {
+			e.For = other.Actor
+		}
+	}
+	return e, err
 }
 
 // removeStaleButtons takes the buttons off the replies that were superseded.

@@ -81,6 +81,9 @@ func (d *diff) entry(entry Entry, id string, mine bool) {
 	e.Words = []string{entry.Content}
 	if mine {
 		e.Words = []string{d.words()} // as they were typed, whatever the service makes of them
+		if d.intended(VerbMessage) {
+			e.Said = d.intent.Said
+		}
 	}
 	if !entry.CreatedAt.IsZero() {
 		e.At = entry.CreatedAt

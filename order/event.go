@@ -39,6 +39,15 @@ type Event struct {
 	Order    Order               `json:"order,omitzero"`   // as it was then; pictures only when ready, no conversation
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: what remains
 	At       time.Time           `json:"at"`
+	Said     *Said               `json:"said,omitempty"` // a message that was written in Slack before it was sent
+	For      string              `json:"-"`              // the editor's words: whom they are for, set by who announces them
+}
+
+// Said is where a message stands in Slack that was sent to the editor as it is.
+type Said struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	Thread  string `json:"thread"` // the root of its thread
 }
 
 // Verbs of an [Intent].
@@ -64,6 +73,7 @@ type Intent struct {
 	// DedupKey names what the service takes only once, however many jobs bring it: reference
 	// images. It is one event.
 	DedupKey string `json:"brings,omitempty"`
+	Said     *Said  `json:"said,omitempty"` // where the message stands that is sent
 
 	// Answered says that the observation is the service's answer to this very
 	// request, which proves it was carried out even when the answer does not

@@ -58,6 +58,37 @@ func TestTheTeamTalksToTheEditor(t *testing.T) {
 	})
 }
 
+func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Any news")
+		maria.Type("/order message " + order.ID + " Which light did you use?")
+		maria.SeesInThread("Any news", "The service tells what the editor answers only when something is sent.")
+		ben.OpenThread("Any news")
+		ben.PressOn("Which light did you use?", "Ask for an answer")
+		ben.Sees("The editor has not written yet.")
+		maria.SeesInThread("Any news", "Is there news on this? (@Ben")
+		ben.SeesNoButtonOn("Which light did you use?", "Ask for an answer")
+
+		require.NoError(t, w.Photos.Say(order.ID, "Tungsten."))
+		ben.PressOn("Is there news on this?", "Ask for an answer")
+		ben.Sees("has written: you can read it in the order's thread")
+		maria.SeesInThread("Any news", "Editor wrote about Any news")
+		maria.SeesInThread("Any news", "for @Ben")
+		require.Len(t, w.said(), 3)
+
+		maria.OpenThread("Any news")
+		maria.Type("@darkroom thank you so much")
+		maria.SeesReaction("thank you so much", "white_check_mark")
+		maria.SeesInThread("Any news", "It stands above in this thread")
+		w.deliver(maria, order.ID)
+		maria.PressOn("Ready for review", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Sees("no answer was heard yet")
+	})
+}
+
 func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {

@@ -41,7 +41,7 @@ func (win *Window) Command(channel, line string) error {
 
 // slackCommands are carried out by Slack itself; the lock is held.
 var slackCommands = map[string]func(win *Window, c *Channel, words []string) error{
-	"/invite": func(win *Window, c *Channel, words []string) error { return win.w.each(words, c, win.w.join) },
+	"/invite": func(win *Window, c *Channel, words []string) error { return win.w.each(words, c, win.invite) },
 	"/remove": func(win *Window, c *Channel, words []string) error { return win.w.each(words, c, win.w.part) },
 	"/join": func(win *Window, _ *Channel, words []string) error {
 		return win.join(win.w.channel(strings.Join(words, " ")))
@@ -63,6 +63,15 @@ func (w *Workspace) each(names []string, c *Channel, do func(*Channel, *User)) e
 		do(c, u)
 	}
 	return nil
+}
+
+// invite adds somebody to the channel and leaves a line there that says who did; the lock is held.
+func (win *Window) invite(c *Channel, u *User) {
+	if c.has(u.ID) {
+		return
+	}
+	win.w.join(c, u)
+	win.w.add(&Message{Channel: c.ID, User: u.ID, Subtype: joined, Inviter: win.user, Text: "<@" + u.ID + "> has joined the channel"})
 }
 
 // interpretCommand shows the person what the acknowledgement says.

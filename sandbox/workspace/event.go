@@ -50,7 +50,7 @@ func (w *Workspace) emitMessage(m *Message) {
 	event := w.wire(m, true)
 	event["channel"], event["channel_type"], event["event_ts"] = c.ID, c.eventType(), m.TS
 	w.emit(event)
-	if m.BotID == "" && c.IM == "" && strings.Contains(m.Text, "<@"+w.o.BotUserID) {
+	if m.BotID == "" && m.Subtype != joined && c.IM == "" && strings.Contains(m.Text, "<@"+w.o.BotUserID) {
 		mention := settled(event)
 		mention["type"] = "app_mention"
 		delete(mention, "channel_type")

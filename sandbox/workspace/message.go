@@ -16,7 +16,8 @@ type Message struct {
 	ThreadTS  string // the root's timestamp; "" is not in a thread
 	User      string
 	BotID     string // the app wrote it
-	Subtype   string // "thread_broadcast", "tombstone", "file_share" …
+	Subtype   string // "thread_broadcast", "tombstone", "file_share", "channel_join" …
+	Inviter   string // who added the user to the channel, of a "channel_join"
 	Text      string
 	Blocks    []map[string]any
 	Metadata  map[string]any
@@ -29,6 +30,9 @@ type Message struct {
 
 	origin string // the response_url that made it
 }
+
+// joined is the subtype of the line that somebody's coming leaves in a channel.
+const joined = "channel_join"
 
 // Reaction is an emoji under a message with the ids of those who chose it.
 type Reaction struct {
@@ -151,6 +155,7 @@ func (w *Workspace) remove(m *Message) {
 func (w *Workspace) wire(m *Message, metadata bool) object {
 	out := object{"type": "message", "ts": m.TS, "user": m.User, "text": m.Text, "team": w.teamOf(w.user(m.User))}
 	setIf(out, "subtype", m.Subtype, m.Subtype != "")
+	setIf(out, "inviter", m.Inviter, m.Inviter != "")
 	setIf(out, "thread_ts", m.ThreadTS, m.ThreadTS != "")
 	setIf(out, "blocks", m.Blocks, len(m.Blocks) > 0)
 	setIf(out, "bot_id", m.BotID, m.BotID != "")

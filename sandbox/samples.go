@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"darkroom/sandbox/samples"
+	"darkroom/sandbox/workspace"
 )
 
 // gallery serves the sample photos at addresses of their own.
@@ -50,3 +51,17 @@ func (g *gallery) urls() []string {
 }
 
 func (g *gallery) close() { _ = g.server.Close() }
+
+// wanted is what Ben writes to his photos: an order's form takes it for the instructions.
+const wanted = "Brighten these for the summer catalogue, please, and straighten the house."
+
+// SharePhotos is Ben putting three photos into #shoots, for whoever comes to order them.
+func (s *Sandbox) SharePhotos() error {
+	var photos []workspace.Upload
+	for _, sample := range samples.All() {
+		if sample.Name == "beach.jpg" || sample.Name == "house.jpg" || sample.Name == "shoe.jpg" {
+			photos = append(photos, workspace.Upload{Name: sample.Name, Content: sample.Content})
+		}
+	}
+	return s.Workspace.Window("ben").Say("#shoots", "", wanted, photos...)
+}

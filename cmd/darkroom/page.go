@@ -16,9 +16,9 @@ import (
 
 const greeting = `Open %s
 
-It is a pretend Slack. You are Maria in #shoots, and can be anybody else as well. Type
-/order to begin: Darkroom answers, an editor really changes the pictures a little, and
-nothing leaves this machine.%s
+It is a pretend Slack. You are Maria in #shoots, where Ben has put three photos: press
+Order these photos. An editor really changes them a little, and nothing leaves this
+machine. You can be anybody else as well.%s
 
 Ctrl-C ends it. Nothing is kept.
 `
@@ -28,6 +28,9 @@ func (d demoCmd) show(ctx context.Context, s *stage, out io.Writer) error {
 	var static fs.FS // built in
 	if d.Static != "" {
 		static = os.DirFS(d.Static)
+	}
+	if err := s.sandbox.SharePhotos(); err != nil {
+		return err
 	}
 	p := page.New(s.pageOptions(static))
 	s.sandbox.Workspace.Mount(p)

@@ -260,10 +260,20 @@ globalThis.eyes = (() => {
     return document.body.innerHTML === before ? "" : "it changes";
   };
 
-  const focused = () => {
-    const e = document.activeElement;
-    return e && e !== document.body ? { role: e.computedRole, name: tidy(e.computedName), visible: e.matches(":focus-visible") } : { role: "", name: "" };
+  /** covered tells what lies over a part of the page, dialog or not; "" when one sees all of it. */
+  const covered = (name) => {
+    const e = [...document.querySelectorAll("aside, main, nav, section")].find((one) => shown(one) && named(one, name));
+    if (!e) return `there is no part called ${JSON.stringify(name)}`;
+    const { left, top, right, bottom } = e.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) return `it reaches from ${top} to ${bottom}`;
+    const over = [[left + 2, top + 2], [(left + right) / 2, (top + bottom) / 2], [right - 2, bottom - 2]].map(([x, y]) => document.elementFromPoint(x, y));
+    return over.every((one) => e.contains(one)) ? "" : `over it is ${JSON.stringify(words(over.find((one) => !e.contains(one))).slice(0, 80))}`;
   };
 
-  return { choose, dialog, focused, has, over, overflow, pictures, point, pressed, reads, screen, settled, texts, value, wrong };
+  const focused = () => {
+    const e = document.activeElement;
+    return e && e !== document.body ? { role: e.computedRole, name: tidy(e.computedName), text: words(e), visible: e.matches(":focus-visible") } : { role: "", name: "" };
+  };
+
+  return { choose, covered, dialog, focused, has, over, overflow, pictures, point, pressed, reads, screen, settled, texts, value, wrong };
 })();

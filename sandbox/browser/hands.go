@@ -242,15 +242,34 @@ func run[P, R any](x *T, command cdp.Command[P, R], params P) R {
 // comes around without having been there, or where one cannot see that it is.
 func (x *T) TabTo(name string, held ...chromedp.Modifier) {
 	x.tb.Helper()
+	x.steps("\t", name, func(at focus) bool { return at.Name == name }, held...)
+}
+
+// TabToItem is TabTo for the item of a list that says the words.
+func (x *T) TabToItem(says string, held ...chromedp.Modifier) {
+	x.tb.Helper()
+	x.steps("\t", says, func(at focus) bool { return at.Role == "listitem" && strings.Contains(at.Text, says) }, held...)
+}
+
+// ArrowTo presses the arrow down until the keyboard is at the thing of that name, as in a
+// menu or within a message.
+func (x *T) ArrowTo(name string) {
+	x.tb.Helper()
+	x.steps(kb.ArrowDown, name, func(at focus) bool { return at.Name == name })
+}
+
+// steps presses a key until the keyboard is where it should be.
+func (x *T) steps(key, wanted string, there func(focus) bool, held ...chromedp.Modifier) {
+	x.tb.Helper()
 	for range 80 {
 		at := x.Focus()
-		if at.Name != "" && !at.Visible {
-			x.lost("one cannot see that the keyboard is at " + at.Name)
+		if at.Role != "" && !at.Visible {
+			x.lost("one cannot see that the keyboard is at " + at.Role + " " + at.Name)
 		}
-		if at.Name == name {
+		if there(at) {
 			return
 		}
-		x.Keys("\t", held...)
+		x.Keys(key, held...)
 	}
-	x.lost("Tab does not lead to " + name)
+	x.lost("the key does not lead to " + wanted)
 }

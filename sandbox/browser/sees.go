@@ -127,17 +127,22 @@ func (x *T) SeesFocus(name string) {
 	})
 }
 
-// Focus is what has the keyboard, and whether one can see that.
-func (x *T) Focus() (at struct {
-	Role, Name string
-	Visible    bool
-},
-) {
+// focus is what has the keyboard, and whether one can see that.
+type focus struct {
+	Role, Name, Text string
+	Visible          bool
+}
+
+// Focus is what has the keyboard.
+func (x *T) Focus() focus { //nolint:revive // its fields are what is asked for
 	x.tb.Helper()
-	return see[struct {
-		Role, Name string
-		Visible    bool
-	}](x, "eyes.focused()")
+	return see[focus](x, "eyes.focused()")
+}
+
+// SeesUncovered waits until nothing lies over a part of the page, not even a dialog.
+func (x *T) SeesUncovered(part string) {
+	x.tb.Helper()
+	x.until("seeing "+part+" uncovered", func() string { return see[string](x, call("covered", part)) })
 }
 
 // Overflow is what sticks out of the window's sides or scrolls sideways.

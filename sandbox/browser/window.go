@@ -35,6 +35,7 @@ type size struct{ width, height int64 }
 
 var (
 	desktop = size{1280, 860}
+	narrow  = size{820, 1180}
 	phone   = size{390, 844}
 )
 
@@ -48,12 +49,25 @@ type T struct {
 	sharp    bool
 }
 
-// Look is how the window shows the page.
-type Look struct{ Phone, Dark bool }
+// Look is how the window shows the page; the zero value is a desktop by day.
+type Look struct{ Phone, Narrow, Dark bool } // a phone is not narrow as well
+
+func (l Look) size() size {
+	switch {
+	case l.Phone:
+		return phone
+	case l.Narrow:
+		return narrow
+	}
+	return desktop
+}
+
+// Width is how wide the window is then, in CSS pixels.
+func (l Look) Width() int64 { return l.size().width }
 
 // String says it in words.
 func (l Look) String() string {
-	return map[bool]string{false: "desktop", true: "phone"}[l.Phone] + ", " + map[bool]string{false: "light", true: "dark"}[l.Dark]
+	return fmt.Sprintf("%d pixels wide, %s", l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
 }
 
 // Open opens a window at the address. When the test is over it requires that the browser
@@ -83,14 +97,11 @@ func (c *Chromium) Open(tb testing.TB, address string, o Options) *T {
 	return x
 }
 
-// Turn makes the window a phone or a desktop, by day or by night.
+// Turn gives the window another width, by day or by night.
 func (x *T) Turn(l Look) {
 	x.tb.Helper()
 	x.look = l
-	is := desktop
-	if l.Phone {
-		is = phone
-	}
+	is := l.size()
 	metrics := emulation.SetDeviceMetricsOverrideParams{Width: is.width, Height: is.height, DeviceScaleFactor: 1, Mobile: l.Phone}
 	if x.sharp {
 		metrics.DeviceScaleFactor = 2

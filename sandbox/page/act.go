@@ -61,7 +61,7 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"close":            done(func(s *seat, _ deed) error { return s.win.CloseModal() }),
 	"shortcut":         shortcut,
 	"message_shortcut": done(messageShortcut),
-	"open_home":        openHome,
+	"open_home":        done(func(s *seat, _ deed) error { s.win.OpenHome(); return nil }),
 	"open_messages":    done(func(s *seat, _ deed) error { s.win.OpenMessages(); return nil }),
 	"edit":             done(func(s *seat, d deed) error { return s.win.EditMessage(d.Channel, d.TS, d.Text) }),
 	"delete":           done(func(s *seat, d deed) error { return s.win.DeleteMessage(d.Channel, d.TS) }),
@@ -97,6 +97,7 @@ func (p *Page) act(rw http.ResponseWriter, r *http.Request, s *seat) {
 		refuse(rw, fmt.Errorf("this was not understood: %w", err))
 		return
 	}
+	p.acted(r.PathValue("act"))
 	out, err := do(p, s, d)
 	if err != nil {
 		refuse(rw, err)
@@ -181,12 +182,6 @@ func react(_ *Page, s *seat, d deed) (any, error) {
 	if !s.win.Unreact(d.Channel, d.TS, d.Name) {
 		s.win.React(d.Channel, d.TS, d.Name)
 	}
-	return nil, nil
-}
-
-func openHome(p *Page, s *seat, _ deed) (any, error) {
-	s.win.OpenHome()
-	p.tick("home")
 	return nil, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,16 +15,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/shopspring/decimal"
-
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/wire"
 )
 
-const (
-	maxWritten = 5000      // characters of a message of the editor
-	maxDelta   = 1_000_000 // credits at once
-)
+const maxWritten = 5000 // characters of a message of the editor
 
 // deskView is the photo editor's desk, and what else concerns nobody in the workspace.
 type deskView struct {
@@ -33,7 +27,6 @@ type deskView struct {
 	Automatic bool        `json:"automatic"`
 	Orders    []deskOrder `json:"orders"` // newest first
 	Faults    faultsView  `json:"faults"`
-	Tour      tourView    `json:"tour"`
 }
 
 type deskOrder struct {
@@ -105,7 +98,7 @@ func (p *Page) desk() deskView {
 	orders := p.o.Photos.Orders()
 	v := deskView{
 		Credits: json.Number(p.o.Photos.Credits().String()), Automatic: p.o.Photos.Automatic(),
-		Orders: make([]deskOrder, 0, len(orders)), Faults: p.faults(), Tour: p.tourNow(orders),
+		Orders: make([]deskOrder, 0, len(orders)), Faults: p.faults(),
 	}
 	for _, o := range slices.Backward(orders) {
 		v.Orders = append(v.Orders, onDesk(o))
@@ -237,10 +230,9 @@ func (p *Page) pictureOf(asked url.Values) (photos.Look, error) {
 
 // deskDeed is what the editor does, with all that any act needs.
 type deskDeed struct {
-	Order string  `json:"order"`
-	Text  string  `json:"text"`
-	On    bool    `json:"on"`
-	Delta float64 `json:"delta"` // credits
+	Order string `json:"order"`
+	Text  string `json:"text"`
+	On    bool   `json:"on"`
 }
 
 var deskActs = map[string]func(p *Page, d deskDeed) error{
@@ -248,7 +240,6 @@ var deskActs = map[string]func(p *Page, d deskDeed) error{
 	"pause":   func(p *Page, d deskDeed) error { return p.o.Photos.Pause(d.Order) },
 	"resume":  func(p *Page, d deskDeed) error { return p.o.Photos.Resume(d.Order) },
 	"say":     (*Page).deskSay,
-	"credits": (*Page).deskCredits,
 	"automatic": func(p *Page, d deskDeed) error {
 		p.o.Photos.SetAutomatic(d.On)
 		return nil
@@ -295,19 +286,4 @@ func (p *Page) deskSay(d deskDeed) error {
 		return fmt.Errorf("order %s is %s: nobody would read it", o.ID, o.Status)
 	}
 	return p.o.Photos.Say(d.Order, text)
-}
-
-func (p *Page) deskCredits(d deskDeed) error {
-	if math.Abs(d.Delta) > maxDelta {
-		return errors.New("that is too much at once")
-	}
-	left, delta := p.o.Photos.Credits(), decimal.NewFromFloat(d.Delta).Round(2)
-	switch {
-	case delta.IsZero():
-		return errors.New("how many credits?")
-	case left.Add(delta).IsNegative():
-		return fmt.Errorf("there are only %s credits to take away", left)
-	}
-	p.o.Photos.AddCredits(delta)
-	return nil
 }

@@ -1,24 +1,16 @@
 package page
 
-import (
-	"net/http"
-	"time"
-)
-
-// slowness is what one call takes longer while Slack is slow: less than a trigger lives.
-const slowness = 2 * time.Second
+import "net/http"
 
 // faultsView is what goes wrong now.
 type faultsView struct {
 	ServiceDown bool `json:"service_down"`
-	SlackSlow   bool `json:"slack_slow"`
 	LoseNext    bool `json:"lose_next"`
 }
 
 // faultsDeed flips the switches that it names.
 type faultsDeed struct {
 	ServiceDown *bool `json:"service_down"`
-	SlackSlow   *bool `json:"slack_slow"`
 	LoseNext    *bool `json:"lose_next"`
 }
 
@@ -32,7 +24,7 @@ func (p *Page) faultRoutes(mux *http.ServeMux) {
 
 func (p *Page) faults() faultsView {
 	return faultsView{
-		ServiceDown: !p.o.Photos.Running(), SlackSlow: p.ws.SlowBy() > 0, LoseNext: p.o.Photos.LosesNextAnswer(),
+		ServiceDown: !p.o.Photos.Running(), LoseNext: p.o.Photos.LosesNextAnswer(),
 	}
 }
 
@@ -52,9 +44,6 @@ func (p *Page) flip(rw http.ResponseWriter, r *http.Request) {
 
 func (p *Page) misbehave(d faultsDeed) error {
 	now := p.faults()
-	if differs(d.SlackSlow, now.SlackSlow) {
-		p.slackSlow(*d.SlackSlow)
-	}
 	if differs(d.LoseNext, now.LoseNext) {
 		p.loseNext(*d.LoseNext)
 	}
@@ -70,9 +59,7 @@ func (p *Page) serviceDown(down bool) error {
 	if down {
 		p.remark("The photo service is off the network: what Darkroom sends there is refused.")
 		p.o.Photos.Down()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.tour.wasDown = true
+		p.switchedOff()
 		return nil
 	}
 	if err := p.o.Photos.Up(); err != nil {
@@ -82,26 +69,11 @@ func (p *Page) serviceDown(down bool) error {
 	return nil
 }
 
-func (p *Page) slackSlow(slow bool) {
-	by, says := time.Duration(0), "Slack is as quick as ever."
-	if slow {
-		by, says = slowness, "Slack is slow: each call of Darkroom takes two seconds longer."
-	}
-	p.remark(says)
-	p.ws.SetSlow(by)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.notice()
-}
-
 func (p *Page) loseNext(lose bool) {
 	if lose {
 		p.remark("The service will carry the next write out and lose the answer.")
 	} else {
 		p.remark("No answer will be lost.")
 	}
-	p.mu.Lock()
-	p.tour.armed = lose
-	p.mu.Unlock()
 	p.o.Photos.LoseNextAnswer(lose)
 }

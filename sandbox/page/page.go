@@ -111,7 +111,7 @@ func (p *Page) routes() *http.ServeMux {
 	p.deskRoutes(mux)
 	p.wireRoutes(mux)
 	p.faultRoutes(mux)
-	p.tourRoutes(mux)
+	p.sampleRoutes(mux)
 	mux.HandleFunc("/", func(rw http.ResponseWriter, _ *http.Request) { refuse(rw, errNoSuchPage) })
 	return mux
 }

@@ -20,6 +20,7 @@ type snapshot struct {
 	Depth    int       `json:"depth"`
 	Home     *view     `json:"home"`
 	Toast    string    `json:"toast"`
+	Tour     *tourView `json:"tour"`
 	Toasts   int       `json:"toasts"` // how many there were: the same again is another
 }
 
@@ -55,6 +56,7 @@ type message struct {
 	Name      string           `json:"name"`
 	App       bool             `json:"app"`
 	Subtype   string           `json:"subtype"`
+	Inviter   string           `json:"inviter"`
 	Text      string           `json:"text"`
 	Typed     string           `json:"typed"` // as they typed it, when it is theirs
 	Blocks    []map[string]any `json:"blocks"`

@@ -36,7 +36,9 @@ func (p *Page) snapshot(s *seat, l look) snapshot {
 	}
 	if home, published := s.win.Home(); l.home && published {
 		shown.Home = shapeView(home)
+		p.homeShown()
 	}
+	shown.Tour = p.tourNow()
 	return shown
 }
 
@@ -99,9 +101,9 @@ func (p *Page) shapeMessages(s *seat, messages []workspace.Message, threads map[
 func (p *Page) shapeMessage(s *seat, m workspace.Message) message {
 	shown := message{
 		Channel: m.Channel, TS: m.TS, ThreadTS: m.ThreadTS, User: m.User, Name: p.ws.User(m.User).RealName, App: m.BotID != "",
-		Subtype: m.Subtype, Text: m.Text, Broadcast: m.Broadcast, Edited: m.Edited, Ephemeral: m.Ephemeral,
+		Subtype: m.Subtype, Inviter: m.Inviter, Text: m.Text, Broadcast: m.Broadcast, Edited: m.Edited, Ephemeral: m.Ephemeral,
 		Mine: m.BotID == "" && m.User == s.user.ID, Files: []file{}, Reactions: []reaction{}, Held: values{},
-		Shortcuts: !m.Ephemeral && m.Subtype != "tombstone",
+		Shortcuts: !m.Ephemeral && m.Subtype != "tombstone" && m.Subtype != "channel_join",
 	}
 	if len(m.Blocks) > 0 {
 		shown.Blocks, shown.Held = m.Blocks, s.win.Held(m)

@@ -27,7 +27,6 @@ type source struct {
 // stream tells a tab all that is before the person, and again whenever it changed.
 func (p *Page) stream(rw http.ResponseWriter, r *http.Request, s *seat) {
 	l := lookOf(r)
-	p.looked(s, l)
 	p.follow(rw, r, source{event: "state", changed: p.ws.Changed, tell: func() []any { return []any{p.snapshot(s, l)} }})
 }
 

@@ -10,7 +10,6 @@ func (p *Page) wireRoutes(mux *http.ServeMux) {
 
 // wireStream tells a tab of every exchange that is kept, and of each new one.
 func (p *Page) wireStream(rw http.ResponseWriter, r *http.Request) {
-	p.tick("wire")
 	var last int64
 	p.follow(rw, r, source{event: "wire", changed: p.o.Wire.Changed, tell: func() []any {
 		entries := p.o.Wire.Entries(last)

@@ -17,19 +17,18 @@ import (
 const axePath = "../../.ci/node_modules/axe-core/axe.min.js"
 
 // looks are how every screen is looked at; the first is what the others are compared with.
-var looks = []browser.Look{{}, {Dark: true}, {Phone: true}, {Phone: true, Dark: true}}
+var looks = []browser.Look{{}, {Dark: true}, {Narrow: true}, {Narrow: true, Dark: true}, {Phone: true}, {Phone: true, Dark: true}}
 
 // screens leads somebody through every screen of the page, by an order of theirs.
 func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	s.t.Helper()
-	x.Press("Try this")
-	x.Sees("Show me")
-	x.SeesPictures(5, browser.Where{Region: "Sample photos"})
+	require.NoError(s.t, s.SharePhotos())
+	x.SeesPictures(3, browser.Where{Item: "Brighten these"})
+	visit("first look")
+	x.Press("All steps")
+	x.Sees("Order while the service is off")
 	visit("tour")
-	x.Press("Faults")
-	x.Sees("Service down")
-	visit("faults")
-	x.Press("Close the panel")
+	x.Press("All steps")
 
 	types(x, "shoots", "/order new")
 	x.SeesDialog("New photo order")
@@ -109,7 +108,7 @@ func TestEveryScreenIsWholeForEverybodyByDayAndNightOnDeskAndPhone(t *testing.T)
 }
 
 // onlyWithKeys is what a phone leaves out: it has no such keys.
-var onlyWithKeys = []string{"Enter", "sends ·", "Shift + Enter", "new line"}
+var onlyWithKeys = []string{"Enter", "sends ·", "Shift + Enter", "new line ·", "F6", "next part"}
 
 // requireTexts turns the page and requires that what can be read by day on a desktop can be read
 // then as well. News may come between the two looks: who misses something looks at both again.

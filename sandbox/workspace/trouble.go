@@ -1,16 +1,12 @@
 package workspace
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // trouble is what the workspace is told to do wrong.
 type trouble struct {
 	faults    map[string][]Fault
 	holds     map[string]chan struct{}
 	down      bool
-	slow      time.Duration
 	tampering []Tampering
 
 	unknownBlocks []string
@@ -62,20 +58,6 @@ func (w *Workspace) setDown(down bool) {
 	w.trouble.down = down
 }
 
-// SetSlow makes every call of the app take that much longer, until it is set to
-// zero. What goes wrong by Misbehave comes first.
-func (w *Workspace) SetSlow(by time.Duration) {
-	defer w.change()()
-	w.trouble.slow = by
-}
-
-// SlowBy is what SetSlow was told.
-func (w *Workspace) SlowBy() time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.trouble.slow
-}
-
 // RefuseBlocks makes this a Slack that does not know the block types yet: what holds one of
 // them, nested or not, is refused. With none it is a new one again.
 func (w *Workspace) RefuseBlocks(types ...string) {
@@ -94,9 +76,6 @@ func (w *Workspace) nextFault(method string) Fault {
 			w.trouble.faults[key] = queue[1:]
 			return queue[0]
 		}
-	}
-	if w.trouble.slow > 0 {
-		return Slow(w.trouble.slow)
 	}
 	return Fault{}
 }

@@ -2,7 +2,7 @@
 import { html, render, useState, useEffect, useLayoutEffect, useMemo, useRef } from "/static/vendor/htm-preact.js";
 import { as, get } from "./api.js";
 import { AppPlace } from "./applet.js";
-import { useRegions } from "./keys.js";
+import { Help, SkipLink, useRegions } from "./keys.js";
 import { lazy } from "./lazy.js";
 import { Announcer, Notices } from "./notices.js";
 import { Panel } from "./panel.js";
@@ -11,6 +11,7 @@ import { here, phone, settle, useMedia, useRoute, wide } from "./route.js";
 import { Sidebar } from "./sidebar.js";
 import { read, tell, useStore, write } from "./store.js";
 import { Thread } from "./thread.js";
+import { Tour } from "./tour.js";
 import { World } from "./world.js";
 
 const Modal = lazy("/static/js/modal.js", "Modal");
@@ -46,14 +47,17 @@ function Desktop({ team, person, route }) {
   const world = { team, me: snap.me, users: team.users, channels: snap.channels.concat(snap.joinable || []), api };
   const place = placeOf(route, snap);
   return html`<${World.Provider} value=${world}>
+    <${SkipLink} />
     <header class="sr"><h1 class="sr">${team.team}, ${place.channel?.im ? team.app.name : "#" + (place.channel?.name || "")}</h1></header>
-    <div class="app" data-screen=${screenOf(route)} data-thread=${String(Boolean(route.thread))} data-pane=${String(Boolean(route.pane))}>
+    <${Tour} snap=${snap} />
+    <div class="stage"><div class="app" data-screen=${screenOf(route)} data-thread=${String(Boolean(route.thread))} data-pane=${String(Boolean(route.pane))}>
       <${Sidebar} snap=${snap} place=${place} pane=${route.pane} />
       ${place.app ? html`<${AppPlace} snap=${snap} place=${place} />` : html`<${Place} key=${place.id} snap=${snap} place=${place} />`}
       ${route.thread && html`<${Thread} key=${route.thread} snap=${snap} place=${place} ts=${route.thread} />`}
       ${route.pane && html`<${Panel} pane=${route.pane} />`}
     </div>
-    <${Modal} view=${snap.modal} depth=${snap.depth} ...${world} />
+    <${Modal} view=${snap.modal} depth=${snap.depth} ...${world} /></div>
+    <${Help} />
     <${Notices} snap=${snap} />
     <${Announcer} snap=${snap} place=${place} thread=${route.thread} />
   <//>`;
@@ -93,21 +97,12 @@ function useSnapshot(api, route, person) {
 // covered is the panel that a thread took the place of: it comes back after it.
 let covered = "";
 
-// useLanding puts a person somewhere when the address does not say where: in a channel with
-// the tour beside it, on a phone before the tour. It tells the app when its tabs are opened, as Slack does.
+// useLanding puts a person in a channel when the address does not say where; on a phone only at first: the list of
+// channels is a place there. It tells the app when its tabs are opened, as Slack does.
 function useLanding(route, snap, small) {
   const api = useMemo(() => snap && as(snap.me.id), [snap?.me.id]);
-  const greeted = useRef(false);
   useEffect(() => {
-    if (!snap || route.channel || route.app) return;
-    if (small) {
-      if (!greeted.current && !location.hash) settle({ pane: "tour" });
-      greeted.current = true;
-      return;
-    }
-    const pane = !location.hash.includes("pane") && !greeted.current && matchMedia("(min-width: 1100px)").matches ? "tour" : route.pane;
-    greeted.current = true;
-    settle({ channel: snap.channel, pane });
+    if (snap && !route.channel && !route.app && (!small || !location.hash)) settle({ channel: snap.channel });
   }, [snap?.me.id, snap?.channel, small, route.channel, route.app]);
   useEffect(() => {
     if (api && route.app) api.act(route.app === "messages" ? "open_messages" : "open_home").catch(tell);

@@ -8,7 +8,7 @@ import { nameOf, standing, useWorld } from "./world.js";
  * useCompletion watches a field: look() after every change, key(e) before any other use of a
  * key (true: it was taken), close(). Completion draws what it found.
  */
-export function useCompletion(field, text, setText, thread) {
+export function useCompletion(field, setText, thread) {
   const world = useWorld();
   const [found, setFound] = useState(nothing);
   const [at, setAt] = useState(0);
@@ -19,20 +19,15 @@ export function useCompletion(field, text, setText, thread) {
     setFound(next.typed === dismissed.current ? nothing : next);
   };
   const close = () => setFound(nothing);
-  const caret = useRef(-1);
+  // The field itself is written to, at once: a caret that is put in place after the next drawing jumps under
+  // fast fingers, and one that waits for a text that does not change jumps when it next does.
   const choose = (item, [from, to] = found.span) => {
     const { value } = field.current;
-    setText(value.slice(0, from) + item.insert + value.slice(to).replace(/^ /, ""));
-    caret.current = from + item.insert.length;
-    close();
+    field.current.setRangeText(item.insert, from, value[to] === " " ? to + 1 : to, "end");
     field.current.focus();
-  };
-  useEffect(() => {
-    if (caret.current < 0) return;
-    field.current.setSelectionRange(caret.current, caret.current);
-    caret.current = -1;
+    setText(field.current.value);
     look();
-  }, [text]);
+  };
   const active = found.items[at];
   const key = (e) => {
     if (e.isComposing) return false;

@@ -5,7 +5,7 @@ import { kind } from "./files.js";
 import { Icon } from "./icons.js";
 import { Menu } from "./menu.js";
 import { sampleFile, useSamples } from "./samples.js";
-import { tell, useStore, write } from "./store.js";
+import { tell, useStore } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Composer writes to a channel or, with thread, to a thread in it. attach.current takes files. */
@@ -16,9 +16,8 @@ export function Composer({ channel, thread = "", label, attach }) {
   const field = useRef();
   const taken = useRef(null);               // what was sent last, until it is drawn as gone
   const last = useRef(Promise.resolve());   // one after the other, in the order they were sent
-  const completion = useCompletion(field, text, setText, thread);
+  const completion = useCompletion(field, setText, thread);
   attach.current = files.add;
-  useDictation(field, thread ? "" : channel.id, setText);
   useGrowth(field, text);
   const ready = (text.trim() !== "" || files.list.length > 0) && !files.busy;
   const send = () => {
@@ -102,7 +101,7 @@ function Tools({ files, ready, main }) {
     <input type="file" multiple hidden ref=${picker} onChange=${picked} />
     <${Menu} label="Attach files" class="icon-button" items=${attachments}><${Icon} name="attach" /><//>
     <${Menu} label="Shortcuts" class="icon-button" items=${shortcuts} opener=${(fn) => { open.current = fn; }}><${Icon} name="bolt" /><//>
-    <span class="composer-hint" aria-hidden="true"><span><b>Enter</b> sends · <b>Shift + Enter</b> new line</span></span>
+    <span class="composer-hint" aria-hidden="true"><span><b>Enter</b> sends · <b>Shift + Enter</b> new line · <b>F6</b> next part</span></span>
     <button type="submit" class="send" aria-label="Send now" title="Send now" aria-disabled=${String(!ready)}><${Icon} name="send" /></button>
   </div>`;
 }
@@ -118,17 +117,6 @@ function Chips({ files }) {
     ${files.coming.map((f) => html`<li key=${f.key} class="staged-file coming"><span class="chip-mark"><${Icon} name="file" /></span>
       <span class="chip-words"><b>${f.name}</b><span role="status">Uploading…</span></span></li>`)}
   </ul>`;
-}
-
-// useDictation takes what the tour would have one type here; the person still sends it.
-function useDictation(field, channel, setText) {
-  const asked = useStore((state) => state.dictated);
-  useEffect(() => {
-    if (!asked || asked.channel !== channel) return;
-    write({ dictated: null });
-    setText((now) => (now.trim() === "" ? asked.text : now)); // nothing a person typed is lost
-    field.current.focus();
-  }, [asked, channel]);
 }
 
 // Drafts outlive a visit elsewhere; those of text outlive a reload too.

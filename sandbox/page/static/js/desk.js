@@ -3,10 +3,9 @@
 import { html, useState } from "/static/vendor/htm-preact.js";
 import { post } from "./api.js";
 import { useDesk, useDoing } from "./feed.js";
-import { Picture, Viewer } from "./viewer.js";
 
 const over = ["closed", "canceled"];
-const atOnce = 20; // orders shown before one asks for more
+const atOnce = 20; // orders shown
 
 const words = {
   editing: "In progress", revising: "Revising", paused: "Paused", reviewing: "With the client", closed: "Closed", canceled: "Canceled",
@@ -15,24 +14,14 @@ const words = {
 /** The editor's desk. */
 export function Desk() {
   const desk = useDesk();
-  const [all, setAll] = useState(false);
-  const [count, setCount] = useState(atOnce);
-  const [looking, setLooking] = useState(null);
   if (!desk) return html`<p class="dk-empty" role="status">One moment…</p>`;
-  const orders = desk.orders.filter((o) => all || !over.includes(o.status));
   return html`
     <div class="dk">
-      <${Account} credits=${desk.credits} automatic=${desk.automatic} />
-      <div class="dk-filter" role="group" aria-label="Which orders">
-        <button type="button" aria-pressed=${!all} onClick=${() => setAll(false)}>Open</button>
-        <button type="button" aria-pressed=${all} onClick=${() => setAll(true)}>All</button>
-        <span class="dk-soft">${counted(orders.length, "order")}</span>
-      </div>
+      <${Account} desk=${desk} />
       ${desk.faults.service_down && html`<p class="dk-warn" role="status">The service is switched off: Darkroom cannot reach it. You still can.</p>`}
-      ${!orders.length && html`<p class="dk-empty">${desk.orders.length ? "Nothing to do. All shows what is done." : "No order yet. Type /order in a channel."}</p>`}
-      ${orders.slice(0, count).map((o) => html`<${Order} key=${o.id} order=${o} automatic=${desk.automatic} look=${setLooking} />`)}
-      ${orders.length > count && html`<button type="button" class="dk-button" onClick=${() => setCount(count + atOnce)}>Show ${Math.min(atOnce, orders.length - count)} more</button>`}
-      ${looking && html`<${Viewer} ...${looking} onClose=${() => setLooking(null)} />`}
+      ${!desk.orders.length && html`<p class="dk-empty">No order yet. Type /order in a channel.</p>`}
+      ${desk.orders.slice(0, atOnce).map((o) => html`<${Order} key=${o.id} order=${o} automatic=${desk.automatic} />`)}
+      ${desk.orders.length > atOnce && html`<p class="dk-soft">The newest ${atOnce} of ${desk.orders.length} orders.</p>`}
     </div>
   `;
 }
@@ -41,38 +30,34 @@ function counted(n, noun) {
   return `${n} ${noun}${Number(n) === 1 ? "" : "s"}`;
 }
 
-/** Credits of the client's account, and whether the editor works by himself. */
-function Account({ credits, automatic }) {
-  const [amount, setAmount] = useState("10");
-  const [busy, trouble, run] = useDoing();
-  const change = (sign) => run("credits", () => post("/page/desk/credits", { delta: sign * Number(amount) }));
-  const right = Number(amount) > 0;
+/** What the client has, whether the editor works by himself, and what can be broken. */
+function Account({ desk }) {
+  const [, trouble, run] = useDoing();
+  const fault = (name, label) => html`<${Switch} label=${label} on=${desk.faults[name]} set=${(on) => run(name, () => post("/page/faults", { [name]: on }))} />`;
   return html`
-    <section class="dk-account" aria-label="Account">
-      <p class="dk-credits"><strong>${credits}</strong> credits</p>
-      <div class="dk-amount">
-        <button type="button" class="dk-button dk-button--square" aria-label=${`Take ${amount} credits away`} disabled=${!right || busy} onClick=${() => change(-1)}><span aria-hidden="true">−</span></button>
-        <input type="number" min="1" step="any" inputmode="decimal" aria-label="How many credits" value=${amount} onInput=${(e) => setAmount(e.target.value)} />
-        <button type="button" class="dk-button dk-button--square" aria-label=${`Add ${amount} credits`} disabled=${!right || busy} onClick=${() => change(1)}><span aria-hidden="true">+</span></button>
-      </div>
-      <${Switch} label="Automatic editor" on=${automatic} set=${(on) => run("automatic", () => post("/page/desk/automatic", { on }))} />
+    <section class="dk-account" aria-label="Service">
+      <p class="dk-credits"><strong>${desk.credits}</strong> credits</p>
+      <${Switch} label="Automatic editor" on=${desk.automatic} set=${(on) => run("automatic", () => post("/page/desk/automatic", { on }))} />
+      ${fault("service_down", "Service down")}
+      ${fault("lose_next", "Lose the next answer")}
+      ${desk.faults.lose_next && html`<p class="dk-warn" role="status">Waiting for the next write: it is carried out, and its answer lost.</p>`}
       ${trouble && html`<p class="dk-trouble" role="alert">${trouble}</p>`}
     </section>
   `;
 }
 
 /** A switch with its label. */
-export function Switch({ label, on, set, describedby }) {
+function Switch({ label, on, set }) {
   return html`
     <label class="dk-switch">
-      <input type="checkbox" role="switch" checked=${on} aria-describedby=${describedby} onClick=${(e) => { e.preventDefault(); set(!on); }} />
+      <input type="checkbox" role="switch" checked=${on} onClick=${(e) => { e.preventDefault(); set(!on); }} />
       <span class="dk-switch__track" aria-hidden="true"></span>
       <span>${label}</span>
     </label>
   `;
 }
 
-function Order({ order: o, automatic, look }) {
+function Order({ order: o, automatic }) {
   const done = over.includes(o.status);
   const [open, setOpen] = useState(!done);
   return html`
@@ -87,20 +72,20 @@ function Order({ order: o, automatic, look }) {
         <code>${o.id}</code> · ${counted(o.images.length, "image")} · ${counted(o.price, "credit")} · ${when(o.ordered_at)}
         ${o.revision > 0 && ` · revision ${o.revision}`}${o.customer && ` · customer ${o.customer}`}
       </p>
-      ${open && html`<${Sheet} order=${o} look=${look} />`}
+      ${open && html`<${Sheet} order=${o} />`}
       <${Doings} order=${o} automatic=${automatic} />
     </article>
   `;
 }
 
 /** Everything the order says. */
-function Sheet({ order: o, look }) {
+function Sheet({ order: o }) {
   return html`
     ${o.instructions.length > 0 && html`<ul class="dk-wishes">${o.instructions.map((line, i) => html`<li key=${i} dir="auto">${line}</li>`)}</ul>`}
     <ol class="dk-pictures">
-      ${o.images.map((image, i) => html`<${Pair} key=${i} n=${i + 1} image=${image} edit=${o.edited.find((e) => e.source === i)} look=${look} />`)}
+      ${o.images.map((image, i) => html`<${Pair} key=${i} n=${i + 1} image=${image} edit=${o.edited.find((e) => e.source === i)} />`)}
     </ol>
-    ${o.references.length > 0 && html`<${References} all=${o.references} look=${look} />`}
+    ${o.references.length > 0 && html`<${References} all=${o.references} />`}
     ${o.revisions.map((round, i) => html`
       <section class="dk-round" key=${i} aria-label=${`Changes requested, round ${i + 1}`}>
         <h4>Changes requested · round ${i + 1}</h4>
@@ -113,29 +98,36 @@ function Sheet({ order: o, look }) {
 }
 
 /** One image before and after. */
-function Pair({ n, image, edit, look }) {
-  const show = () => look({ name: edit?.name ?? image.name, before: image.picture, after: edit?.origin });
+function Pair({ n, image, edit }) {
   return html`
     <li class="dk-pair">
       <p class="dk-pair__name"><span dir="auto">${n} · ${image.name}</span> <span class="dk-service">${image.service}</span></p>
       ${image.instruction && html`<p class="dk-pair__wish" dir="auto">${image.instruction}</p>`}
       <div class="dk-pair__pictures">
-        <${Picture} src=${image.picture} alt=${`${image.name} before`} caption="Before" onClick=${show} />
+        <${Picture} src=${image.picture} alt=${`${image.name} before`} caption="Before" />
         ${edit
-          ? html`<${Picture} src=${edit.thumb} alt=${`${edit.name} after`} caption=${edit.revision ? `After · revision ${edit.revision}` : "After"} onClick=${show} />`
+          ? html`<${Picture} src=${edit.thumb} full=${edit.origin} alt=${`${edit.name} after`} caption=${edit.revision ? `After · revision ${edit.revision}` : "After"} />`
           : html`<p class="dk-waiting">Not edited yet</p>`}
       </div>
     </li>
   `;
 }
 
-function References({ all, look }) {
+/** A picture; a click opens it as large as it is. */
+function Picture({ src, full = src, alt, caption }) {
+  const [broken, setBroken] = useState(false);
+  return html`<a class="dk-picture" href=${full} target="_blank" rel="noopener">
+    ${broken ? html`<span class="dk-picture__none">No preview</span>` : html`<img src=${src} alt=${alt} loading="lazy" onError=${() => setBroken(true)} />`}
+    <span class="dk-picture__caption" dir="auto">${caption}</span></a>`;
+}
+
+function References({ all }) {
   return html`
     <section class="dk-references" aria-label="References">
       <h4>References</h4>
       <ul>${all.map((one, i) => html`
         <li key=${i}>
-          <${Picture} src=${one.picture} alt=${`Reference ${one.name}`} caption=${one.name} onClick=${() => look({ name: one.name, before: one.picture })} />
+          <${Picture} src=${one.picture} alt=${`Reference ${one.name}`} caption=${one.name} />
           ${one.instruction && html`<span class="dk-soft" dir="auto">${one.instruction}</span>`}
         </li>`)}
       </ul>

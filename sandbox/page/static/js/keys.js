@@ -1,14 +1,56 @@
-// Keys that work wherever one is.
-import { useEffect } from "/static/vendor/htm-preact.js";
+// Keys that work wherever one is, and where people are told of all of them.
+import { html, useEffect, useRef } from "/static/vendor/htm-preact.js";
+import { Icon } from "./icons.js";
 import { go, here } from "./route.js";
-import { read, write } from "./store.js";
+import { read, useStore, write } from "./store.js";
 
-/** useRegions: F6 goes from pane to pane, Escape closes the thread, Ctrl+. opens the shortcuts. */
+const told = [
+  ["F6, Shift + F6", "the next part of the page, the one before"],
+  ["Tab", "the next thing to use; a message is one"],
+  ["↑ ↓", "from message to message"],
+  ["Enter", "goes in to a message’s links and buttons"],
+  ["↑ ↓ ← →", "from one of them to the next"],
+  ["Esc", "leads out again; closes a form, a thread, a panel"],
+  ["Enter, Shift + Enter", "sends what is typed, begins a new line"],
+  ["/ @ #", "commands, people, channels"],
+  ["Ctrl + .", "the app’s shortcuts"],
+  ["Ctrl + Enter", "submits a form"],
+  ["Ctrl + /", "these keys"],
+];
+
+/** Help tells the keys. */
+export function Help() {
+  const open = useStore((state) => state.help);
+  const dialog = useRef();
+  useEffect(() => {
+    if (open) dialog.current.showModal();
+  }, [open]);
+  if (!open) return null;
+  return html`<dialog class="keys" aria-modal="true" aria-labelledby="keys-title" ref=${dialog} onClose=${() => write({ help: false })}>
+    <header><h2 id="keys-title">Keys</h2>
+      <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${() => dialog.current.close()}><${Icon} name="close" /></button></header>
+    <dl>${told.map(([key, does]) => html`<div><dt>${key}</dt><dd>${does}</dd></div>`)}</dl>
+  </dialog>`;
+}
+
+/** SkipLink is the page's first Tab stop: it leads to the newest message, from which Tab leads to the composer. */
+export function SkipLink() {
+  const skip = (e) => {
+    e.preventDefault();
+    const seen = [...document.querySelectorAll(".place .message, .place textarea, [data-region]")].filter((one) => one.getClientRects().length > 0);
+    (seen.findLast((one) => one.matches(".message")) || seen.find((one) => one.matches("textarea")) || seen[0])?.focus();
+  };
+  return html`<a class="skip" href=${location.hash || "#"} onClick=${skip}>Skip to the messages</a>
+    <p id="message-keys" hidden>Enter goes in to a message’s links and buttons, the arrows move, Escape leads out. F6 goes to the next part of the page.</p>`;
+}
+
+/** useRegions: F6 goes from pane to pane, Escape closes the thread, Ctrl+. opens the shortcuts, Ctrl+/ tells the keys. */
 export function useRegions(modal) {
   useEffect(() => {
     const press = (e) => {
       if (modal || e.defaultPrevented) return;
       if (e.key === "F6") step(e);
+      if (e.key === "/" && (e.ctrlKey || e.metaKey)) write({ help: true });
       if (e.key === "." && (e.ctrlKey || e.metaKey)) shortcuts(e);
       if (e.key === "Escape") leave(e);
     };

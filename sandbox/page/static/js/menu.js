@@ -5,7 +5,7 @@ import { html, useState, useRef, useEffect, useLayoutEffect } from "/static/vend
  * Menu draws its button and, when it is open, its items: {label, act, icon, danger, checked,
  * note} or {heading}. A worded button has its name in its children. opener() is given a function that opens it from elsewhere.
  */
-export function Menu({ label, children, items, class: kind = "", grid = false, worded = false, tabindex, opener, expands }) {
+export function Menu({ label, children, items, class: kind = "", grid = false, worded = false, opener, expands }) {
   const [open, setOpen] = useState(false);
   const button = useRef();
   useEffect(() => opener?.(() => setOpen(true)), [opener]);
@@ -16,7 +16,7 @@ export function Menu({ label, children, items, class: kind = "", grid = false, w
   };
   return html`<span class="menu-anchor">
     <button type="button" ref=${button} class=${kind} aria-label=${worded ? undefined : label} title=${label} aria-haspopup="menu" aria-expanded=${String(open)}
-      tabindex=${tabindex} onClick=${() => setOpen(!open)}>${children}</button>
+      onClick=${() => setOpen(!open)}>${children}</button>
     ${open && html`<${Items} label=${label} items=${typeof items === "function" ? items() : items} grid=${grid} anchor=${button} shut=${shut} />`}
   </span>`;
 }

@@ -18,14 +18,14 @@ const Blocks = lazy("/static/js/blocks/blocks.js", "Blocks");
 /** count is "3 replies". */
 export const count = (n) => (n === 1 ? "1 reply" : n > 0 ? `${n} replies` : "No replies yet");
 
-/** Message is an item of a list. current is the one whose toolbar the Tab key reaches. */
-export function Message({ message, grouped, thread, origin, current, focused }) {
+/** Message is an item of a list, and one Tab stop: walk.js has its keys. */
+export function Message({ message, grouped, thread, origin }) {
   const [editing, setEditing] = useState(false);
   const [busy, setBusy] = useState(false); // a menu of it is open
   const menu = useRef(() => {});
   if (message.subtype === "tombstone") return html`<${Tombstone} message=${message} thread=${thread} />`;
   const kinds = ["message", grouped && "grouped", message.ephemeral && "ephemeral", editing && "editing", busy && "busy"];
-  return html`<li class=${kinds.filter(Boolean).join(" ")} tabindex=${current ? 0 : -1} data-ts=${message.ts} onfocusin=${focused} ...${longPress(menu)}>
+  return html`<li class=${kinds.filter(Boolean).join(" ")} tabindex="0" data-ts=${message.ts} ...${longPress(menu)}>
     ${message.ephemeral && html`<p class="above"><${Icon} name="eye" /> Only visible to you</p>`}
     ${message.broadcast && !thread && html`<${Origin} message=${message} origin=${origin} />`}
     <div class="gutter">${grouped
@@ -39,12 +39,12 @@ export function Message({ message, grouped, thread, origin, current, focused }) 
       ${!thread && message.replies && html`<${Summary} message=${message} />`}
       ${message.ephemeral && html`<${Dismiss} message=${message} />`}
     </div>
-    ${!editing && html`<${Toolbar} message=${message} thread=${thread} reachable=${current} opener=${menu} edit=${() => setEditing(true)} expands=${setBusy} />`}
+    ${!editing && html`<${Toolbar} message=${message} thread=${thread} opener=${menu} edit=${() => setEditing(true)} expands=${setBusy} />`}
   </li>`;
 }
 
 function Tombstone({ message, thread }) {
-  return html`<li class="message tombstone" tabindex="-1"><div class="gutter"><${Icon} name="close" /></div>
+  return html`<li class="message tombstone" tabindex="0"><div class="gutter"><${Icon} name="close" /></div>
     <div class="message-body"><p>This message was deleted.</p>${!thread && message.replies && html`<${Summary} message=${message} />`}</div></li>`;
 }
 
@@ -59,11 +59,18 @@ function Content({ message }) {
   const world = useWorld();
   const edited = message.edited && !message.app && html` <span class="edited">(edited)</span>`;
   return html`<div class="content">
-    ${message.blocks?.length
+    ${message.subtype === "channel_join" ? html`<${Joined} message=${message} />` : message.blocks?.length
       ? html`<${Blocks} blocks=${message.blocks} values=${message.held || {}} target=${{ channel: message.channel, ts: message.ts }} ...${world} />`
       : message.text && html`<div class="text" dir="auto"><${Mrkdwn} text=${message.text} />${edited}</div>`}
     ${message.files?.length > 0 && html`<${Files} files=${message.files} />`}
   </div>`;
+}
+
+// Joined is the line that somebody's coming leaves, in the words of Slack's own client.
+function Joined({ message }) {
+  const { users, channels } = useWorld();
+  const by = users.find((u) => u.id === message.inviter);
+  return html`<div class="text edited">was added to #${channels.find((c) => c.id === message.channel)?.name}${by && ` by ${nameOf(by)}`}.</div>`;
 }
 
 function Origin({ message, origin }) {

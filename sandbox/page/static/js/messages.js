@@ -3,6 +3,7 @@ import { html, useState, useEffect, useLayoutEffect, useRef } from "/static/vend
 import { dayKey, dayName, when } from "./dates.js";
 import { Icon } from "./icons.js";
 import { Message, count } from "./message.js";
+import { useOneStopEach, walk } from "./walk.js";
 
 const together = 5 * 60; // seconds in which one person's messages are one group
 const near = 80;         // pixels from the end that still count as the end
@@ -10,23 +11,20 @@ const near = 80;         // pixels from the end that still count as the end
 /** MessageList draws messages, oldest first, and stays at the newest while one is there. */
 export function MessageList({ label, messages, loading, more, older, fresh = "", beginning = null, thread = false }) {
   const scroll = useScroll(messages);
-  const [current, setCurrent] = useState("");
   const list = useRef();
-  const at = messages.some((m) => m.ts === current) ? current : messages.at(-1)?.ts;
-  const keys = (e) => walk(e, list.current);
+  useOneStopEach(list);
   return html`<div class="messages-frame">
     <div class="messages" ref=${scroll.box} onScroll=${scroll.look}>
       <div class="messages-inner" ref=${scroll.inner}>
         ${more && html`<button type="button" class="older" onClick=${older}>Show older messages</button>`}
         ${!more && !loading && beginning}
         ${"" /* flatMap: each item is a sibling with a key, and keeps its state when others come before it */}
-        <ul class="message-list" aria-label=${label} ref=${list} onKeyDown=${keys}>
+        <ul class="message-list" aria-label=${label} aria-describedby="message-keys" ref=${list} onKeyDown=${walk}>
           ${messages.flatMap((m, i) => html`
             ${newDay(messages, i) && !thread && html`<li class="day" key=${"day" + m.ts}><span>${dayName(when(m.ts))}</span></li>`}
             ${m.ts === fresh && html`<li class="fresh" key="fresh"><span>New</span></li>`}
             <${Message} key=${(m.ephemeral ? "e" : "m") + m.ts} message=${m} grouped=${grouped(messages, i) && m.ts !== fresh} thread=${thread}
-              origin=${m.broadcast && messages.find((other) => other.ts === m.thread_ts)}
-              current=${m.ts === at} focused=${() => setCurrent(m.ts)} />
+              origin=${m.broadcast && messages.find((other) => other.ts === m.thread_ts)} />
             ${thread && i === 0 && html`<li class="thread-count" key="count"><span>${count(messages.length - 1)}</span></li>`}`)}
         </ul>
       </div>
@@ -42,18 +40,7 @@ function grouped(all, i) {
   const m = all[i];
   const before = all[i - 1];
   return Boolean(before) && !newDay(all, i) && before.user === m.user && before.app === m.app && m.ts - before.ts < together &&
-    !m.ephemeral && !before.ephemeral && !m.broadcast && !before.broadcast && m.subtype !== "tombstone" && before.subtype !== "tombstone" && !before.replies;
-}
-
-// walk goes from message to message by the arrows, when a message itself has the focus.
-function walk(e, list) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-  if (!step || !e.target.matches(".message")) return;
-  const all = [...list.querySelectorAll(".message")];
-  const next = all[all.indexOf(e.target) + step];
-  if (!next) return;
-  e.preventDefault();
-  next.focus();
+    !m.ephemeral && !before.ephemeral && !m.broadcast && !before.broadcast && ![m, before].some(({ subtype }) => ["tombstone", "channel_join"].includes(subtype)) && !before.replies;
 }
 
 // useScroll stays at the end while one is there, whatever arrives or grows, and stays with

@@ -1,4 +1,4 @@
-// The right-hand panel: the desk, the wire, the faults, the tour.
+// The right-hand panel: the desk and the wire.
 import { html, useRef } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { lazy } from "./lazy.js";
@@ -9,10 +9,8 @@ const waiting = html`<p class="missing">Loading…</p>`;
 
 /** tabs are what the panel can show, as the address names them. */
 export const tabs = [
-  { name: "tour", label: "Try this", Part: lazy("/static/js/tour.js", "Tour", waiting) },
   { name: "desk", label: "Editor's desk", Part: lazy("/static/js/desk.js", "Desk", waiting) },
   { name: "wire", label: "Wire", Part: lazy("/static/js/wire.js", "Wire", waiting) },
-  { name: "faults", label: "Faults", Part: lazy("/static/js/faults.js", "Faults", waiting) },
 ];
 
 /** Panel shows one of them. Only that one is alive: each keeps a connection open. */

@@ -4,14 +4,16 @@ import { Icon } from "./icons.js";
 import { tabs } from "./panel.js";
 import { PersonSwitch, ThemeToggle } from "./people.js";
 import { address, go, here, phone, useMedia, wide } from "./route.js";
-import { tell } from "./store.js";
+import { tell, useStore, write } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Sidebar: workspace, channels, direct messages, and what lies behind the scenes. */
 export function Sidebar({ snap, place, pane }) {
   const { team } = useWorld();
   return html`<div class="sidebar" role=${useMedia(phone) ? "main" : undefined}><nav class="side-nav" aria-label="Workspace" data-region tabindex="-1">
-    <header class="side-head"><p class="side-title">${team.team}</p><p>A pretend Slack on this machine</p></header>
+    <header class="side-head"><div><p class="side-title">${team.team}</p><p>A pretend Slack on this machine</p></div>
+      <button type="button" class="side-icon" aria-label="Keys" title="Keys (Ctrl + /): F6 goes to the next part of the page" aria-keyshortcuts="Control+/"
+        onClick=${() => write({ help: true })}><${Icon} name="keys" /></button></header>
     <div class="side-scroll">
       <${Channels} snap=${snap} place=${place} />
       <${Direct} snap=${snap} place=${place} />
@@ -86,12 +88,15 @@ function Joinable({ channels }) {
 // Backstage is no part of Slack: it shows what the others in the story see.
 function Backstage({ pane }) {
   const side = useMedia(wide);
+  const tour = useStore((state) => state.tour);
   const turn = (name) => go(pane === name ? { pane: "" } : { pane: name, thread: side ? here().thread : "" });
   return html`<section aria-labelledby="side-backstage">
     <h2 id="side-backstage">Behind the scenes</h2>
     <ul>${tabs.map((tab) => html`<li key=${tab.name}>
       <button type="button" class="side-row" aria-pressed=${String(pane === tab.name)} onClick=${() => turn(tab.name)}>
         <span class="side-mark"><${Icon} name=${tab.name} /></span><span class="side-name">${tab.label}</span>
-      </button></li>`)}</ul>
+      </button></li>`)}
+      ${!tour && html`<li><button type="button" class="side-row" onClick=${() => write({ tour: true })}>
+        <span class="side-mark"><${Icon} name="tour" /></span><span class="side-name">Tour</span></button></li>`}</ul>
   </section>`;
 }

@@ -10,8 +10,9 @@ let state = {
   connected: true, // to the server
   trouble: "",     // what went wrong here, not in Slack
   count: 200,      // how many messages we ask for
-  dictated: null,  // {channel, text}: what the tour would have one type
   shortcuts: 0,    // grows when the keyboard asks for the shortcuts menu
+  help: false,     // the keys are explained
+  tour: true,      // the tour is shown
 };
 
 /** read is the state now. */

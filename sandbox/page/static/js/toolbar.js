@@ -9,19 +9,18 @@ import { tell } from "./store.js";
 import { useWorld } from "./world.js";
 
 /** Toolbar of a message. A finger has no hover: there only More actions shows, and holds the rest. */
-export function Toolbar({ message, thread, reachable, opener, edit, expands }) {
+export function Toolbar({ message, thread, opener, edit, expands }) {
   const world = useWorld();
   const coarse = useMedia(`${phone}, (pointer: coarse)`);
   const react = useRef(() => {});
-  const tabindex = reachable ? 0 : -1;
   if (message.ephemeral) return null;
-  const replies = !thread && html`<button type="button" class="tool" aria-label="Reply in thread" title="Reply in thread" tabindex=${tabindex}
+  const replies = !thread && html`<button type="button" class="tool" aria-label="Reply in thread" title="Reply in thread"
     onClick=${() => openThread(message)}><${Icon} name="reply" /></button>`;
   return html`<div class=${coarse ? "toolbar coarse" : "toolbar"} role="group" aria-label="Message actions">
     ${!coarse && replies}
-    <${Menu} label="Add reaction" class=${coarse ? "tool sr" : "tool"} grid=${true} tabindex=${coarse ? -1 : tabindex} opener=${(open) => { react.current = open; }}
+    <${Menu} label="Add reaction" class=${coarse ? "tool sr" : "tool"} grid=${true} opener=${(open) => { react.current = open; }}
       expands=${expands} items=${() => reactions(message, world)}><${Icon} name="smile" /><//>
-    <${Menu} label="More actions" class="tool" tabindex=${tabindex} opener=${(open) => { opener.current = open; }} expands=${expands}
+    <${Menu} label="More actions" class="tool" opener=${(open) => { opener.current = open; }} expands=${expands}
       items=${() => actions({ message, thread, edit, world, react: coarse && react.current })}><${Icon} name="more" /><//>
   </div>`;
 }

@@ -1,63 +1,37 @@
-// The tour: what to try, ticked off from what was seen.
+// The tour: what Darkroom is, in a sentence, and the next thing to try, over everything else.
 
-import { html } from "/static/vendor/htm-preact.js";
-import { post } from "./api.js";
-import { go, phone } from "./route.js";
-import { write } from "./store.js";
-import { useDesk, useDoing } from "./feed.js";
-import { useSamples } from "./samples.js";
+import { html, useState } from "/static/vendor/htm-preact.js";
+import { Icon } from "./icons.js";
+import { tell, useStore, write } from "./store.js";
+import { useWorld } from "./world.js";
 
-/** The checklist. */
-export function Tour() {
-  const desk = useDesk();
-  const samples = useSamples();
-  const [, trouble, run] = useDoing();
-  if (!desk) return html`<p class="dk-empty" role="status">One moment…</p>`;
-  const { steps, dismissed } = desk.tour;
-  const done = steps.filter((s) => s.done).length;
-  const next = steps.find((s) => !s.done);
-  const put = (away) => run("tour", () => post("/page/tour", { dismissed: away }));
-  if (dismissed) {
-    return html`<div class="dk"><p class="dk-soft">The tour is put away: ${done} of ${steps.length} seen.</p><button type="button" class="dk-button" onClick=${() => put(false)}>Take the tour</button></div>`;
-  }
-  return html`
-    <div class="dk">
-      <p class="tr-progress"><progress max=${steps.length} value=${done} aria-label="Steps seen"></progress> ${done} of ${steps.length}</p>
-      <ol class="tr-steps">
-        ${steps.map((s) => html`<${Step} key=${s.id} step=${s} next=${s === next} />`)}
-      </ol>
-      ${samples.length > 0 && html`<section class="tr-samples" aria-label="Sample photos">
-        <h4>Sample photos</h4>
-        <p class="dk-soft">Wherever files are attached, <strong>Sample photos</strong> offers these.</p>
-        <ul>${samples.map((s) => html`<li key=${s.name}><img src=${s.url} alt=${s.says} loading="lazy" /><span>${s.name}</span></li>`)}</ul>
-      </section>`}
-      ${done === steps.length && html`<p class="tr-all" role="status">That is all of it. Thank you for looking.</p>`}
-      <button type="button" class="dk-button" onClick=${() => put(true)}>Put the tour away</button>
-      ${trouble && html`<p class="dk-trouble" role="alert">${trouble}</p>`}
+/** The tour's bar. A step is ticked off by what the workspace and the service show. */
+export function Tour({ snap }) {
+  const shown = useStore((state) => state.tour);
+  const [open, setOpen] = useState(false);
+  if (!snap.tour || !shown) return null;
+  const { steps } = snap.tour;
+  const at = steps.findIndex((s) => !s.done);
+  return html`<aside class="tour" aria-label="Tour" data-region tabindex="-1">
+    ${at === 0 && html`<p class="tour-says"><b>Darkroom</b> orders human photo editing from Slack.</p>`}
+    ${at < 0 ? html`<p class="tour-step" role="status">That is all of it. Thank you for looking.</p>` : html`<${Next} snap=${snap} step=${steps[at]} at=${at} of=${steps.length} />`}
+    <div class="tour-tools">
+      <button type="button" class="link" aria-expanded=${String(open)} aria-controls="tour-steps" onClick=${() => setOpen(!open)}>All steps</button>
+      <button type="button" class="icon-button" aria-label="Hide the tour" title="Hide the tour" onClick=${() => write({ tour: false })}><${Icon} name="close" /></button>
     </div>
-  `;
+    <ol id="tour-steps" class="tour-steps" hidden=${!open}>${steps.map((s) => html`<li key=${s.id} class=${s.done ? "done" : ""} aria-current=${s === steps[at] ? "step" : undefined}>
+      <span class="tour-tick" role="img" aria-label=${s.done ? "Done" : "To do"}>${s.done ? "✓" : ""}</span><span><b>${s.title}.</b> ${s.how}</span></li>`)}</ol>
+  </aside>`;
 }
 
-function Step({ step: s, next }) {
-  return html`
-    <li class=${s.done ? "tr-step tr-step--done" : "tr-step"} aria-current=${next ? "step" : undefined}>
-      <span class="tr-tick" role="img" aria-label=${s.done ? "Done" : "To do"}>${s.done ? "✓" : ""}</span>
-      <div>
-        <p class="tr-title">${s.title}</p>
-        ${!s.done && html`<p class="dk-soft">${s.how}</p>`}
-        ${!s.done && s.go && html`<button type="button" class="dk-button dk-button--small" aria-label=${`Show me: ${s.title}`} onClick=${() => lead(s.go)}>Show me</button>`}
-      </div>
-    </li>
-  `;
-}
-
-// lead goes where a step is done; what is to be typed there waits for Enter.
-function lead({ type, ...to }) {
-  go(route(to));
-  if (type) write({ dictated: { channel: to.channel, text: type } });
-}
-
-/** route is where a step leads; a channel and the app's tabs exclude each other, and a phone shows one thing. */
-function route(to) {
-  return { ...(!to.pane && matchMedia(phone).matches && { pane: "" }), ...(to.channel && { app: "", thread: "" }), ...(to.app && { channel: "", thread: "" }), ...to };
+function Next({ snap, step, at, of }) {
+  const { team, api } = useWorld();
+  const photos = at === 0 && !snap.modal && snap.messages.findLast((m) => m.shortcuts && m.files.some((f) => f.type.startsWith("image/")));
+  const shortcut = team.shortcuts.find((s) => s.message && s.name === "Order these photos");
+  const order = () => {
+    document.querySelector(`.place [data-ts="${photos.ts}"]`)?.focus(); // where the keyboard is when the form has closed
+    api.act("message_shortcut", { channel: photos.channel, ts: photos.ts, callback: shortcut.callback }).catch(tell);
+  };
+  return html`<p class="tour-step" role="status"><span class="tour-count">${at + 1} of ${of}</span> <b>${step.title}.</b> ${step.how}</p>
+    ${photos && shortcut && html`<button type="button" class="button primary" onClick=${order}>${shortcut.name}</button>`}`;
 }

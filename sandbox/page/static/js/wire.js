@@ -6,40 +6,21 @@ import { stream } from "./api.js";
 const kept = 500;    // entries, as on the server
 const atOnce = 150;  // rows drawn
 
-const pairs = {
-  all: ["Everything", () => true],
-  slack: ["Slack and Darkroom", (e) => between(e, "slack", "darkroom")],
-  service: ["Darkroom and the service", (e) => between(e, "darkroom", "service")],
-  failed: ["What failed", (e) => e.failed],
-};
-
-function between(e, a, b) {
-  return (e.from === a && e.to === b) || (e.from === b && e.to === a);
-}
-
 /** The wire. */
 export function Wire() {
   const [entries, setEntries] = useState([]);
   const [frozen, setFrozen] = useState(null);
-  const [pair, setPair] = useState("all");
   const [typed, setTyped] = useState("");
-  const [poller, setPoller] = useState(false);
-  const [after, setAfter] = useState(0);
   useEffect(() => follow(setEntries), []);
   const all = frozen ?? entries;
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = all.filter((e) => e.id > after && (e.note || ((poller || !e.quiet) && pairs[pair][1](e) && says(e, wanted))));
-  const waiting = frozen ? entries.filter((e) => e.id > (frozen.at(-1)?.id ?? 0) && (poller || !e.quiet)).length : 0;
+  const found = all.filter((e) => e.note || (!e.quiet && says(e, wanted)));
+  const waiting = frozen ? entries.filter((e) => e.id > (frozen.at(-1)?.id ?? 0) && !e.quiet).length : 0;
   return html`
     <div class="dk wr">
       <div class="wr-filter">
-        <label>Between <select value=${pair} onChange=${(e) => setPair(e.target.value)}>
-          ${Object.entries(pairs).map(([key, [label]]) => html`<option key=${key} value=${key}>${label}</option>`)}
-        </select></label>
         <label>Search <input type="search" value=${typed} placeholder="orders/create" onInput=${(e) => setTyped(e.target.value)} /></label>
-        <label class="wr-check"><input type="checkbox" checked=${poller} onChange=${(e) => setPoller(e.target.checked)} /> Show polls without news</label>
         <button type="button" class="dk-button" aria-pressed=${frozen !== null} onClick=${() => setFrozen(frozen ? null : entries)}>${frozen ? (waiting ? `Go on (${waiting} new)` : "Go on") : "Pause"}</button>
-        <button type="button" class="dk-button" onClick=${() => { setAfter(all.at(-1)?.id ?? 0); }}>Clear</button>
       </div>
       ${!found.length && html`<p class="dk-empty">${all.length ? "Nothing of the kind so far." : "Nothing yet. Type /order in a channel."}</p>`}
       <ol class="wr-list" reversed>

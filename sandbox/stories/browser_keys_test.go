@@ -1,0 +1,118 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// f6 is the key that goes to the next part of the page.
+const f6 = kb.F6
+
+func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	require.NoError(t, s.SharePhotos())
+	maria := s.sits("maria", "shoots")
+	maria.Sees("Brighten these")
+	maria.Keys("\t")
+	maria.SeesFocus("Skip to the messages")
+	maria.Keys("\r")
+	maria.TabToItem("Brighten these") // it is there already
+
+	maria.Keys("\r")
+	maria.ArrowTo("More actions")
+	maria.Keys("\r")
+	maria.ArrowTo("Order these photos")
+	maria.Keys("\r")
+	maria.SeesDialog("New photo order")
+	maria.Sees("3 · shoe.jpg")
+	maria.TabTo("Project name (optional)")
+	maria.Keys("By keyboard")
+	maria.TabTo("Place order")
+	maria.Keys("\r")
+	maria.Sees("Order placed")
+	maria.Keys(kb.Escape)
+	maria.SeesNoDialog()
+	maria.SeesFocus("More actions") // where it was before
+	order := s.order()
+	require.Len(t, order.Images, 3)
+	maria.Keys(kb.Escape) // out of Ben's message, and on from there
+
+	maria.Sees("By keyboard")
+	require.NoError(t, s.Photos.Deliver(order.ID))
+	maria.Sees("Ready for review")
+	maria.TabToItem("Ready for review: ")
+	maria.Keys("\r")
+	maria.ArrowTo("Approve")
+	maria.Keys("\r")
+	maria.SeesDialog("Approve order")
+	maria.TabTo("Feedback (optional)")
+	maria.Keys("Lovely light.")
+	maria.TabTo("Approve")
+	maria.Keys(" ")
+	maria.Sees("The order is closed")
+	maria.Keys(kb.Escape)
+	maria.SeesNoDialog()
+	maria.Sees("Approved")
+	require.Equal(t, []string{"Lovely light."}, s.order().Feedback)
+}
+
+func TestEachMessageIsOneTabStopAndF6LeadsFromPartToPart(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	require.NoError(t, s.SharePhotos())
+	maria := s.sits("maria", "shoots")
+	s.orders(maria, "shoots", "Keys", 2)
+	maria.TabTo("Message #shoots")
+	maria.Keys("\t", chromedp.ModifierShift)
+	require.Contains(t, maria.Focus().Text, "Keys", "the card, whatever buttons it has")
+	maria.Keys("\t", chromedp.ModifierShift)
+	require.Contains(t, maria.Focus().Text, "Brighten these")
+	maria.Keys(kb.ArrowDown)
+	require.Contains(t, maria.Focus().Text, "Keys")
+	maria.Keys("\r")
+	maria.ArrowTo("Cancel order")
+	maria.Keys("\t")
+	maria.SeesFocus("Message #shoots")
+
+	for _, part := range []string{"Tour", "Workspace", "Message #shoots"} {
+		maria.Keys(f6)
+		maria.SeesFocus(part)
+	}
+	maria.Keys(f6, chromedp.ModifierShift)
+	maria.SeesFocus("Workspace")
+	maria.Keys("/", chromedp.ModifierCtrl)
+	maria.SeesDialog("Keys")
+	maria.Sees("the next part of the page")
+	maria.Keys(kb.Escape)
+	maria.SeesNoDialog()
+	maria.SeesFocus("Workspace")
+}
+
+func TestTheCaretStaysBehindACompletedMention(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	for _, typed := range []string{"@b", "@ben"} { // whole already, and there is nothing to write for it
+		maria.Fill("Message #shoots", typed+" please")
+		maria.Keys(kb.Home)
+		for range typed {
+			maria.Keys(kb.ArrowRight)
+		}
+		maria.SeesButton("Ben @ben")
+		maria.Keys("\tlook, ")
+		maria.SeesValue("Message #shoots", "@ben look, please")
+	}
+}
+
+func TestAnInvitationLeavesItsLine(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "studio")
+	types(maria, "studio", "/invite @darkroom")
+	maria.Sees("Darkroom APP")
+	maria.Sees("was added to #studio by Maria.")
+}

@@ -49,11 +49,19 @@ func (p *builder) note(safe string) *builder {
 }
 
 func (p *builder) fits(n int) bool {
-	size, blocks := maxMessage, maxBlocks
+	blocks := maxBlocks
 	if p.wide {
-		size, blocks = maxModal, maxModalBlocks
+		blocks = maxModalBlocks
 	}
-	return p.size+n <= size && len(p.blocks) < blocks-2 // a note and the buttons always find room
+	return n <= p.room() && len(p.blocks) < blocks-2 // a note and the buttons always find room
+}
+
+// room is how many bytes of text there is still room for.
+func (p *builder) room() int {
+	if p.wide {
+		return maxModal - p.size
+	}
+	return maxMessage - p.size
 }
 
 func (p *builder) add(b slack.Block, words string) {

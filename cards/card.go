@@ -85,12 +85,23 @@ func plainStatus(t store.Tracked) string {
 	return orElse(knownStatus(t.Order.Status), oneLine(string(t.Order.Status)))
 }
 
+// images is "3" of an order with three pictures, "3, 1 reference" with a fourth to look at.
 func images(t store.Tracked) string {
 	n := imageCount(t)
-	return onlyIf(n > 0, strconv.Itoa(n))
+	return joined(", ", onlyIf(n > 0, strconv.Itoa(n)), references(t))
 }
 
-// imageCount is how many pictures were ordered, else how many came back; 0: not known.
+// ordered is how many pictures an order is of: "3 images · 1 reference", "" when that is not known.
+func ordered(t store.Tracked) string {
+	n := imageCount(t)
+	return dots(onlyIf(n > 0, count(n, "image", "images")), references(t))
+}
+
+func references(t store.Tracked) string {
+	return onlyIf(t.References > 0, count(t.References, "reference", "references"))
+}
+
+// imageCount is how many pictures were ordered to be edited, else how many came back; 0: not known.
 func imageCount(t store.Tracked) int {
 	if t.Images > 0 {
 		return t.Images

@@ -44,6 +44,7 @@ func anOrder(t *rapid.T) store.Tracked {
 			order.Order.EditedImages = append(order.Order.EditedImages, image)
 		}
 	}
+	order.Brief = aDraft(t).Brief()
 	return order
 }
 

@@ -72,10 +72,26 @@ func (s scene) order(status order.Status) order.Order {
 }
 
 func (s scene) tracked(status order.Status) store.Tracked {
+	b := s.brief()
 	return store.Tracked{
-		ID: "1042", Reference: "K7Q2XM", Images: s.images, Known: order.Known{Order: s.order(status)},
+		ID: "1042", Reference: "K7Q2XM", Images: b.Edited(), References: len(b.References()), Brief: &b,
+		Known: order.Known{Order: s.order(status)},
 		Owner: store.Owner{Team: "T1", Channel: "C0PHOTOS", Requester: "U0MARIA", Generation: 2},
 	}
+}
+
+// brief has words of its own for every other image, and a reference.
+func (s scene) brief() order.Brief {
+	b := order.Brief{By: "U0MARIA", Instructions: []string{s.words, "Warmer light"}, Service: order.ServiceBasic, CustomerID: "77"}
+	for i := range s.images {
+		source := order.Source{Name: fmt.Sprintf("%s %d.jpg", s.words, i+1)}
+		if i%2 == 1 {
+			source.Service, source.Instruction = order.ServiceExtensive, s.words
+		}
+		b.Sources = append(b.Sources, source)
+	}
+	b.Sources = append(b.Sources, order.Source{Name: s.words + ".png", URL: "https://example.com/mood.png", Service: order.ServiceReference, Instruction: s.words})
+	return b
 }
 
 func (s scene) event(kind order.EventKind, status order.Status) order.Event {
@@ -140,6 +156,8 @@ func (s scene) channel() map[string]any {
 	above.Said = &order.Said{Channel: here.Owner.Channel, TS: "1.2", Thread: "1.1"}
 	here.CardTS = "1.1"
 	shown["message_above"], shown["message_answered"] = Reply(here, above, true, previews), Reply(here, s.event("message", order.StatusEditing), false, previews)
+	here.Brief = nil
+	shown["placed_unknown"] = Reply(here, s.event("placed", order.StatusEditing), true, previews)
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)
@@ -250,7 +268,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
-		card_unknown_status placed_moved ready_copies
+		card_unknown_status placed_moved placed_unknown ready_copies
 		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later

@@ -179,7 +179,7 @@ func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 }
 
 func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
-	p.row("*" + project(t) + "*\n" + dots(brief(t), "in "+channelLink(t.Owner.Channel)))
+	p.row("*" + project(t) + "*\n" + dots(inOneLine(t), "in "+channelLink(t.Owner.Channel)))
 	if units(t.ID) > maxID {
 		return // no order of the service's; a view of such buttons would be too large
 	}

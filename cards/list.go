@@ -46,15 +46,14 @@ func List(l Listing) Message {
 	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
 		show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
-		p.section(cut("*"+project(t)+"*\n"+brief(t), maxRow), slack.NewAccessory(show))
+		p.section(cut("*"+project(t)+"*\n"+inOneLine(t), maxRow), slack.NewAccessory(show))
 	}
 	return p.paging(ActionList, l.Newer, l.Older).message()
 }
 
-// brief is an order in one line.
-func brief(t store.Tracked) string {
-	n := imageCount(t)
-	return dots(status(t), onlyIf(n > 0, count(n, "image", "images")), price(t.Order), led("expected ", estimate(t.Order)),
+// inOneLine is an order in a line of a list.
+func inOneLine(t store.Tracked) string {
+	return dots(status(t), ordered(t), price(t.Order), led("expected ", estimate(t.Order)),
 		led("customer ", inline(t.Order.CustomerID, 40)), led("for ", mention(t.Owner.Requester)))
 }
 

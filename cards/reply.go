@@ -87,6 +87,9 @@ func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	reads := t.Owner.Generation <= 1 // of another channel nobody asked who does
 	left := onlyIf(e.Credits.Valid && reads, credits(e.Credits.Decimal)+" left.")
 	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
+	if b := t.Brief; b != nil {
+		p.say(dots(ordered(t), serviceName(b.Service), led("customer ", inline(b.CustomerID, 40)))).asked(*b)
+	}
 }
 
 // expected says when the work on an order is to be done, "" when that is not known.

@@ -75,7 +75,7 @@ func newOrder(d store.Draft, o order.Order) store.NewOrder {
 	return store.NewOrder{
 		ID:        o.ID,
 		Owner:     store.Owner{Team: d.Team, Channel: d.Channel, Requester: d.User},
-		Reference: d.Reference, Images: len(d.Images()), Order: o.WhenPlaced(),
+		Reference: d.Reference, Brief: d.Brief(), Order: o.WhenPlaced(),
 	}
 }
 

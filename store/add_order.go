@@ -19,7 +19,8 @@ type NewOrder struct {
 	ID        string
 	Owner     Owner // Generation 0 means 1
 	Reference string
-	Images    int
+	Brief     *order.Brief // what was asked for; nil: not known
+	Images    int          // pictures to be edited, where no brief tells
 	Order     order.Order
 	Credits   decimal.NullDecimal // what remains
 	// Adopted: made elsewhere, and tracked from now on. The event is "tracked"
@@ -30,7 +31,7 @@ type NewOrder struct {
 // AddOrder is Record for a new order: it writes the order, its first event, its
 // indexes and its announcement job in one step. An order that is tracked
 // already stays as it is, whoever places it, and is returned, but that one without a
-// reference gets it. One that was untracked is taken over again when it is adopted.
+// reference gets it, and the brief with it. One that was untracked is taken over again when it is adopted.
 func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 	var now Tracked
 	err := retryOnConflict(orderError(p.ID, ErrStale), func() (result, error) {
@@ -64,8 +65,9 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 		"announce": s.queue.PutArgs(announceJob(t, fmt.Sprintf("v%d", t.Version))),
 		"fields": script.Args{
 			"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
-			"generation": t.Owner.Generation, "images": t.Images, "adopted": flag(t.Adopted),
-			"order": encode(t.Order), "brief": encodeBrief(t.Order), "version": t.Version,
+			"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
+			"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted),
+			"order": encode(t.Order), "brief": encode(summary(t.Order)), "version": t.Version,
 		},
 	}
 	if old != nil {
@@ -87,7 +89,9 @@ func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result,
 	known.Conversation = nil
 	t.Order = order.Merge(known, t.Order)
 	t.Reference = cmp.Or(old.Reference, p.Reference)
-	t.Images = cmp.Or(p.Images, old.Images)
+	if t.Brief == nil {
+		t.Brief, t.References, t.Images = old.Brief, old.References, cmp.Or(p.Images, old.Images)
+	}
 	t.Version = old.Version + 1
 	t.Owner.Generation = old.Owner.Generation + 1
 	e := p.event(t)
@@ -95,11 +99,16 @@ func (s *Store) trackAgain(ctx context.Context, old stored, p NewOrder) (result,
 	return s.addOrder(ctx, t, e, &old)
 }
 
-// setReference gives a reference to an order that was tracked without one: an operator let a
-// channel follow it before we knew that it is the one we had sent. Its channel stays.
+// setReference gives a reference, and what was asked for, to an order that was tracked without:
+// an operator let a channel follow it before we knew that it is the one we had sent. Its channel
+// stays.
 func (s *Store) setReference(ctx context.Context, p NewOrder) error {
-	keys := s.orderKeys(Tracked{ID: p.ID, Reference: p.Reference})
-	_, err := s.run(ctx, "set_reference", keys, script.Args{"id": p.ID, "reference": p.Reference})
+	t := p.tracked()
+	fields := script.Args{"reference": t.Reference}
+	if t.Brief != nil {
+		fields["images"], fields["references"], fields["order_brief"] = t.Images, t.References, encode(t.Brief)
+	}
+	_, err := s.run(ctx, "set_reference", s.orderKeys(t), script.Args{"id": p.ID, "fields": fields})
 	return err
 }
 
@@ -120,10 +129,14 @@ func (p NewOrder) tracked() Tracked {
 	owner.Generation = max(owner.Generation, 1)
 	o := order.Merge(order.Order{}, p.Order)
 	o.ID = p.ID
-	return Tracked{
-		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images,
+	t := Tracked{
+		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief,
 		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
 	}
+	if p.Brief != nil {
+		t.Images, t.References = p.Brief.Edited(), len(p.Brief.References())
+	}
+	return t
 }
 
 // orderedAt is the service's time, else ours.

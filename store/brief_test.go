@@ -1,73 +1,131 @@
 package store_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
 	"darkroom/store"
 )
 
-func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+// filledIn is a draft of a photo from Slack with words of its own, an address and a reference.
+func filledIn() store.Draft {
+	return store.Draft{
+		User: "UMARIA", Instructions: []string{"Brighten."}, Service: order.ServiceBasic, CustomerID: "0042",
+		Files: []store.DraftFile{{ID: "F1", Name: "beach.jpg", URL: "https://d.example.com/files/secret/beach.jpg"}},
+		URLs:  []string{"https://example.com/a/cake.jpg", "https://example.com/mood.jpg"},
+		Each: map[string]store.PerImage{
+			"https://d.example.com/files/secret/beach.jpg": {Service: order.ServiceExtensive, Instruction: "Remove the gull."},
+			"https://example.com/mood.jpg":                 {Service: order.ServiceReference},
+		},
+	}
+}
+
+func TestADraftIsKeptAsTheBriefOfItsOrder(t *testing.T) {
+	require.Equal(t, &order.Brief{
+		By: "UMARIA", Instructions: []string{"Brighten."}, Service: order.ServiceBasic, CustomerID: "0042",
+		Sources: []order.Source{
+			{Name: "beach.jpg", Service: order.ServiceExtensive, Instruction: "Remove the gull."}, // its signed address is a secret
+			{Name: "cake.jpg", URL: "https://example.com/a/cake.jpg"},
+			{Name: "mood.jpg", URL: "https://example.com/mood.jpg", Service: order.ServiceReference},
+		},
+	}, filledIn().Brief())
+}
+
+// asked places an order of that draft.
+func asked(t *testing.T, s *store.Store, id string) store.Tracked {
+	t.Helper()
+	tracked, err := s.AddOrder(t.Context(), store.NewOrder{
+		ID: id, Owner: owner, Reference: "REF" + id, Brief: filledIn().Brief(), Order: anOrder(order.StatusEditing, 0),
+	})
+	require.NoError(t, err)
+	return tracked
+}
+
+func TestAnOrderKeepsItsBriefWhateverHappensToIt(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		shelf(t, s, 3, func(int) (string, string) { return "C1", "UMARIA" })
-		for i := range 3 {
-			record(t, s, fmt.Sprint(i), delivered(1, "a", "b"))
+		full := filledIn().Brief()
+		check := func(step string, want order.Brief) {
+			t.Helper()
+			got, err := s.Order(t.Context(), "1")
+			require.NoError(t, err)
+			require.Equal(t, &want, got.Brief, step)
+			require.Equal(t, []int{2, 1}, []int{got.Images, got.References}, step)
 		}
-		// One from before there were briefs.
-		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "brief").Err())
-		seen := map[string]order.Order{}
-		where := func(o store.Tracked) bool {
-			if _, known := seen[o.ID]; !known {
-				seen[o.ID] = o.Order
-			}
-			return o.Order.Status == order.StatusReviewing && o.Order.Rev() == 1 && o.Images == 0
-		}
-		got, total, err := s.InChannels(t.Context(), "T1", []string{"C1"}, where, 1, 1)
+		asked(t, s, "1")
+		check("placed", *full)
+		record(t, s, "1", delivered(0, "a"))
+		check("delivered", *full)
+		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
-		assert.Equal(t, 3, total)
-		assert.Equal(t, []string{"1"}, names(got))
-		assert.Len(t, got[0].Order.EditedImages, 2, "what is shown is whole")
-		assert.Len(t, seen, 3)
-		assert.Empty(t, seen["2"].EditedImages)
-		assert.Empty(t, seen["0"].EditedImages)
-		got, _, err = s.Requested(t.Context(), "T1", "UMARIA", nil, 0, 0)
+		check("moved", *full)
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
+		announced(t, s, "1")
+		applyRetention(t, s, atOnce)
+		check("shrunk", full.Essence())
+		listed, _, err := s.InChannels(t.Context(), "T1", []string{"C2"}, nil, 0, 9)
 		require.NoError(t, err)
-		assert.Equal(t, []string{"2", "1", "0"}, names(got))
-		for _, o := range got {
-			assert.Len(t, o.Order.EditedImages, 2, o.ID)
+		require.Equal(t, full.Essence(), *listed[0].Brief)
+		record(t, s, "1", delivered(1, "b"))
+		check("it goes on", full.Essence())
+	})
+}
+
+func TestAnOrderThatIsTrackedAgainHasItsBriefAgain(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		for name, shrinks := range map[string]bool{"at once": false, "after it had shrunk": true} {
+			t.Run(name, func(t *testing.T) {
+				id, want := "1"+name, *filledIn().Brief()
+				asked(t, s, id)
+				_, err := s.Untrack(t.Context(), id, "UBEN")
+				require.NoError(t, err)
+				if shrinks {
+					require.NoError(t, s.SkipPending(t.Context(), id, 1))
+					applyRetention(t, s, atOnce)
+					want = want.Essence()
+				}
+				now, err := s.AddOrder(t.Context(), store.NewOrder{ID: id, Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
+				require.NoError(t, err)
+				require.False(t, now.Untracked || now.Shrunk)
+				require.Equal(t, &want, now.Brief)
+				require.Equal(t, []int{2, 1}, []int{now.Images, now.References})
+			})
 		}
 	})
 }
 
-func TestAnOrderInBriefIsAsItIsInFull(t *testing.T) {
+// An operator tracks the order that a form was sent as, before the form's job has found it.
+func TestAnOrderThatWasTrackedBeforeItWasFoundGetsItsBrief(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		place(t, s, "1")
-		check := func(step string) {
-			t.Helper()
-			full, err := s.Order(t.Context(), "1")
-			require.NoError(t, err)
-			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered = nil, nil, nil, nil, nil
-			full.CardTS, full.CardVersion, full.InFlight = "", 0, nil
-			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(brief store.Tracked) bool {
-				assert.Equal(t, full, brief, step)
-				return false
-			}, 0, 1)
-			require.NoError(t, err)
-		}
-		check("placed")
-		record(t, s, "1", delivered(1, "a"))
-		check("delivered")
-		record(t, s, "1", anOrder(order.StatusClosed, 1))
-		check("closed")
-		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
+		_, err := s.AddOrder(t.Context(), store.NewOrder{ID: "1", Owner: owner, Adopted: true, Order: anOrder(order.StatusEditing, 0)})
 		require.NoError(t, err)
-		check("moved")
+		now := asked(t, s, "1")
+		require.Equal(t, filledIn().Brief(), now.Brief)
+		require.Equal(t, 1, now.References)
+	})
+}
+
+func TestAnOrderOfAnOlderReleaseHasNoBrief(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "order_brief", "references").Err())
+		before, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.Nil(t, before.Brief)
+		require.Equal(t, 2, before.Images)
+		record(t, s, "1", anOrder(order.StatusClosed, 0))
+		announced(t, s, "1")
+		applyRetention(t, s, atOnce)
+		after, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		require.True(t, after.Shrunk)
+		require.Nil(t, after.Brief)
+		require.Equal(t, order.StatusClosed, after.Order.Status)
 	})
 }

@@ -48,10 +48,14 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 	for i, e := range c.events {
 		events[i] = eventArgs(e)
 	}
+	regrown := "" // what was asked for is in the hash of every order but one that has shrunk
+	if c.old.Shrunk {
+		regrown = encodeOptional(c.old.Brief)
+	}
 	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, script.Args{
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
-		"order": encode(c.next.Order), "brief": encodeBrief(c.next.Order), "delivered": encodeOptional(c.next.Delivered),
-		"pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
+		"order": encode(c.next.Order), "brief": encode(summary(c.next.Order)), "delivered": encodeOptional(c.next.Delivered),
+		"order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
 		"announce": s.queue.PutArgs(announceJob(after, fmt.Sprintf("v%d", after.Version))),
 	}).Int64Slice()
 	if err != nil {

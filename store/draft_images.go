@@ -29,6 +29,22 @@ func (d Draft) Images() []DraftImage {
 	return images
 }
 
+// Brief is what the draft's order asks for.
+func (d Draft) Brief() *order.Brief {
+	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID}
+	for i, image := range d.Images() {
+		s := order.Source{Name: image.Name, URL: image.Address, Service: image.Service, Instruction: image.Instruction}
+		if i < len(d.Files) {
+			s.URL = ""
+		}
+		if s.Service == d.Service {
+			s.Service = ""
+		}
+		b.Sources = append(b.Sources, s)
+	}
+	return b
+}
+
 func (d Draft) image(address, name string) DraftImage {
 	own := d.Each[address]
 	return DraftImage{Address: address, Name: name, Service: cmp.Or(own.Service, d.Service), Instruction: own.Instruction}

@@ -14,7 +14,7 @@ import (
 // The fields of an order's hash. Numbers are decimal, the rest JSON or text:
 //
 //	id reference team channel requester            written by Place
-//	generation images adopted
+//	generation images references order_brief adopted
 //	order brief delivered pauses gone              written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack
 //	left                                           written by Untrack; Place takes it away
@@ -24,9 +24,13 @@ import (
 //	posting posting_event reply:SEQ
 //	shrunk                                         written by ApplyRetention
 //
-// An order that has shrunk has no order, brief, delivered, intent and reply:SEQ: its snapshot
-// is a string of its own (shrink.go), until Record writes all of them again; with the field
-// order, shrunk says nothing any more.
+// brief is the snapshot's summary (summary.go), order_brief what was asked for, empty or not
+// there when that is not known. images counts what is edited; of an order that was placed before
+// references were counted it counts them as well.
+//
+// An order that has shrunk has no order, brief, order_brief, delivered, intent and reply:SEQ: its
+// snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
+// field order, shrunk says nothing any more.
 //
 // Move writes channel and generation, and takes away what the announcer wrote but
 // announced. Place of an order that was untracked does so too, writes all of its own
@@ -60,7 +64,7 @@ func (h *orderHash) number(field string) int64 {
 func decode(id string, fields map[string]string) (stored, error) {
 	h := orderHash{fields: fields}
 	s := stored{rawIntent: fields["intent"], Tracked: Tracked{
-		ID: id, Reference: fields["reference"], Images: int(h.number("images")),
+		ID: id, Reference: fields["reference"], Images: int(h.number("images")), References: int(h.number("references")),
 		Owner: Owner{
 			Team: fields["team"], Channel: fields["channel"], Requester: fields["requester"], Generation: int(h.number("generation")),
 		},
@@ -73,7 +77,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 		Missed: Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
-	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered}
+	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief}
 	for field, doc := range fields {
 		into, known := docs[field]
 		if strings.HasPrefix(field, replyField) {

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The lists that are filtered read each order in brief, so both are bounded: how many
+// The lists that are filtered read a summary of each order, so both are bounded: how many
 // orders a list goes back, and how many are read in one round trip. Those of the page
 // itself are then read in full, fewer at a time.
 const (
@@ -83,7 +83,7 @@ func (s *Store) list(ctx context.Context, keys []string, offset, limit int, fits
 	}
 	var found []string
 	for batch := range slices.Chunk(newest, listBatch) {
-		orders, err := s.briefs(ctx, batch)
+		orders, err := s.summaries(ctx, batch)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -28,7 +28,9 @@ func (s *Store) load(ctx context.Context, id string) (stored, error) {
 	}
 	o, err := decode(id, h)
 	if err == nil && o.Shrunk {
-		err = s.readJSON(ctx, s.key("snapshot", id), &o.Order, ErrNotTracked) // absent: it has left since
+		var kept shrunkOrder
+		err = s.readJSON(ctx, s.key("snapshot", id), &kept, ErrNotTracked) // absent: it has left since
+		kept.into(&o.Tracked)
 	}
 	return o, orderError(id, err)
 }

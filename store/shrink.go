@@ -40,9 +40,31 @@ func (s *Store) shrink(ctx context.Context, old stored, later time.Duration) err
 		return errors.Join(err, s.putOff(ctx, "finished", old.ID, later))
 	}
 	_, err = s.step(ctx, "shrink", old.Tracked, script.Args{
-		"later": later, "brief": encodeBrief(old.Order), "history": shortHistory(events),
+		"later": later, "snapshot": encode(shrunk(old.Tracked)), "history": shortHistory(events),
 	})
 	return orderError(old.ID, err)
+}
+
+// shrunkOrder is what is kept of an order that has shrunk beside its hash. One that shrank before
+// briefs were kept has none.
+type shrunkOrder struct {
+	order.Order
+	Brief *order.Brief `json:"brief,omitempty"`
+}
+
+// shrunk is what is left of an order: without pictures and talk, and of what was asked for what
+// was said.
+func shrunk(t Tracked) shrunkOrder {
+	kept := shrunkOrder{Order: summary(t.Order)}
+	if t.Brief != nil {
+		kept.Brief = new(t.Brief.Essence())
+	}
+	return kept
+}
+
+// into puts it back into the order. A brief that became known later is in the hash.
+func (s shrunkOrder) into(t *Tracked) {
+	t.Order, t.Brief = s.Order, cmp.Or(t.Brief, s.Brief)
 }
 
 // shortHistory is what the history of an order shows: what happened, when, who did it, and
@@ -104,7 +126,9 @@ func (s *Store) withSnapshots(ctx context.Context, orders []Tracked, shrunk []in
 		doc, there := docs[i].(string)
 		left[orders[at].ID] = !there
 		if there {
-			err = cmp.Or(err, json.Unmarshal([]byte(doc), &orders[at].Order))
+			var kept shrunkOrder
+			err = cmp.Or(err, json.Unmarshal([]byte(doc), &kept))
+			kept.into(&orders[at])
 		}
 	}
 	return slices.DeleteFunc(orders, func(t Tracked) bool { return left[t.ID] }), err

@@ -18,7 +18,9 @@ type Tracked struct {
 	ID, Reference string
 	Owner         Owner
 	order.Known
-	Images      int           // pictures ordered
+	Images      int           // pictures ordered to be edited; before references were counted: all
+	References  int           // pictures ordered to be looked at only
+	Brief       *order.Brief  // what was asked for; nil: not known
 	Intent      *order.Intent // nil: nobody is about to change it
 	LastEvent   int64         // Seq of the newest event
 	Announced   int64         // the watermark: Seq of the newest event that is out

@@ -18,6 +18,6 @@ func TestYesterdaysDocumentsAreRead(t *testing.T) {
 		"active": func() any { return new(store.Active) }, "draft": func() any { return new(store.Draft) },
 		"settings": func() any { return new(store.Settings) }, "account": func() any { return new(store.Account) },
 		"announce_job": func() any { return new(store.AnnounceJob) }, "leave_job": func() any { return new(store.LeaveJob) },
-		"mark_job": func() any { return new(store.Mark) },
+		"mark_job": func() any { return new(store.Mark) }, "brief": func() any { return new(order.Brief) },
 	})
 }

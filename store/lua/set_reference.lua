@@ -1,8 +1,8 @@
--- Gives a reference to an order that was tracked without one.
+-- Gives a reference, and what was asked for, to an order that was tracked without.
 -- KEYS: order, reference
 -- USES: reference
 -- Returns 1, or 0 when the order has one already, or is no more.
 if redis.call('HGET', order, 'reference') ~= '' then return 0 end
-redis.call('HSET', order, 'reference', a.reference)
-own_reference(reference, a.id, a.reference)
+for field, value in pairs(a.fields) do redis.call('HSET', order, field, value) end
+own_reference(reference, a.id, a.fields.reference)
 return 1

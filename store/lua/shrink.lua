@@ -5,7 +5,7 @@
 -- CHECKS: version
 -- Returns 1, or 0 when the version is another or the order is not idle.
 if not idle(order, lagging, lane, a.id) then put_off(finished, a.id, a.later) return 0 end
-local heavy = {order = 1, brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}
+local heavy = {order = 1, brief = 1, order_brief = 1, delivered = 1, intent = 1, posting = 1, posting_event = 1}
 local fields, kept = redis.call('HGETALL', order), {}
 for i = 1, #fields, 2 do
   if not heavy[fields[i]] and string.sub(fields[i], 1, 6) ~= 'reply:' then
@@ -17,6 +17,6 @@ redis.call('DEL', order, events, event_ids)
 redis.call('HSET', order, unpack(kept))
 redis.call('HSET', order, 'adopted', 1, 'shrunk', 1, 'last_event', #a.history, 'announced', #a.history)
 for _, event in ipairs(a.history) do redis.call('RPUSH', events, event) end
-redis.call('SET', snapshot, a.brief)
+redis.call('SET', snapshot, a.snapshot)
 rest(finished, shrunk, a.id)
 return 1

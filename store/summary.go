@@ -10,34 +10,34 @@ import (
 
 // A list looks at hundreds of orders to show ten of them, and the pictures of one may
 // weigh as much as a hundred orders without. So each order's hash holds its snapshot
-// twice: as "order" in full and as "brief" without what only the order itself shows.
-// Both are written in the same step. An order that was kept before there were briefs has
-// none until it changes, and is read in full.
+// twice: in full, and as a summary without what only the order itself shows. Both are written
+// in the same step. An order that was kept before there were summaries has none until it
+// changes, and is read in full.
 
-// encodeBrief is the snapshot without pictures and conversation.
-func encodeBrief(o order.Order) string {
+// summary is the snapshot without pictures and conversation.
+func summary(o order.Order) order.Order {
 	o.EditedImages, o.Conversation = nil, nil
-	return encode(o)
+	return o
 }
 
-// briefFields are all that tell whether an order belongs on a list.
-var briefFields = []string{
-	"brief", "reference", "team", "channel", "requester", "generation", "images", "adopted", "left",
+// summaryFields are all that tell whether an order belongs on a list. The first is the summary.
+var summaryFields = []string{
+	"brief", "reference", "team", "channel", "requester", "generation", "images", "references", "adopted", "left",
 	"version", "last_event", "announced", "gone", "pauses",
 }
 
-// briefs reads orders in one round trip without pictures, conversation, intent and
-// thread, and leaves out those that are not tracked (any more).
-func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
+// summaries reads orders in one round trip without pictures, conversation, intent, thread and
+// what was asked for, and leaves out those that are not tracked (any more).
+func (s *Store) summaries(ctx context.Context, ids []string) ([]Tracked, error) {
 	found, err := askAll(ctx, s.rdb, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
-		return p.HMGet(ctx, s.key("order", id), briefFields...)
+		return p.HMGet(ctx, s.key("order", id), summaryFields...)
 	})
 	if err != nil {
 		return nil, err
 	}
 	var without []string
 	for i, id := range ids {
-		if brief, _ := found[i].Val()[0].(string); brief == "" {
+		if kept, _ := found[i].Val()[0].(string); kept == "" {
 			without = append(without, id)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 	for i, id := range ids {
 		t, known := byID[id]
 		if values := found[i].Val(); values[0] != nil {
-			if t, err = decodeBrief(id, values); err != nil {
+			if t, err = decodeSummary(id, values); err != nil {
 				return nil, orderError(id, err)
 			}
 			known = !t.Untracked
@@ -65,9 +65,9 @@ func (s *Store) briefs(ctx context.Context, ids []string) ([]Tracked, error) {
 	return orders, nil
 }
 
-func decodeBrief(id string, values []any) (Tracked, error) {
+func decodeSummary(id string, values []any) (Tracked, error) {
 	h := map[string]string{}
-	for i, field := range briefFields {
+	for i, field := range summaryFields {
 		if value, told := values[i].(string); told {
 			h[field] = value
 		}

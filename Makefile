@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos screenshots
+.PHONY: help build demo test lint golden cover fuzz chaos screenshots measure
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minut
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s
 
-screenshots: ## take the pictures of docs/screenshots anew; look at them
-	mkdir -p docs/screenshots
-	DARKROOM_SCREENSHOTS=$(CURDIR)/docs/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories
+screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
+	mkdir -p screenshots
+	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories
+	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
+
+measure: ## what an order takes: clicks, keystrokes, pixels of its channel
+	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'

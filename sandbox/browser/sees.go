@@ -134,7 +134,7 @@ type focus struct {
 }
 
 // Focus is what has the keyboard.
-func (x *T) Focus() focus { //nolint:revive // its fields are what is asked for
+func (x *T) Focus() focus {
 	x.tb.Helper()
 	return see[focus](x, "eyes.focused()")
 }

@@ -57,7 +57,7 @@ var stops = []stop{
 		anyOrder(func(o photos.Order) bool { return len(o.Revisions) > 0 }),
 	},
 	{
-		tourStep{ID: "approve", Does: "Approve", How: "Press Approve when you like them. The channel says by whom, and asks for nothing more."},
+		tourStep{ID: "approve", Does: "Approve", How: "When you like them, press Approve. The channel says by whom."},
 		anyOrder(func(o photos.Order) bool { return o.Approvals > 0 }),
 	},
 	{

@@ -29,57 +29,98 @@ const morning = `(() => {
 	};
 })();`
 
-// largestPicture is what a picture of the README may weigh.
-const largestPicture = 300_000
+// largestPicture is what a picture may weigh: the README shows some.
+const largestPicture = 400_000
 
-// TestScreenshots takes the pictures of docs/screenshots; it is no story.
+// shots takes numbered pictures of what somebody has before them.
+type shots struct {
+	t   *testing.T
+	x   *browser.T
+	dir string
+	n   int
+}
+
+// take takes a screen wide and narrow, by day and by night.
+func (s *shots) take(screen string) {
+	s.t.Helper()
+	s.n++
+	for _, l := range []browser.Look{{}, {Dark: true}, {Phone: true}, {Phone: true, Dark: true}} {
+		s.x.Turn(l)
+		browser.Evaluate[bool](s.x, "document.activeElement?.blur() ?? true")
+		s.x.Rest()
+		s.x.Settle()
+		name := fmt.Sprintf("%02d-%s-%d-%s.png", s.n, screen, l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
+		small := lighter(s.t, s.x.Picture())
+		require.Less(s.t, len(small), largestPicture, name)
+		require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, name), small, 0o644)) //nolint:gosec // everybody may look
+	}
+	s.x.Turn(browser.Look{})
+	s.x.Settle()
+}
+
+// TestScreenshots takes pictures of the screens that matter; it is no story.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DARKROOM_SCREENSHOTS")
 	if dir == "" {
 		t.Skip("make screenshots takes them")
 	}
 	s := onPage(t)
-	take := func(x *browser.T, name string) {
-		t.Helper()
-		browser.Evaluate[bool](x, "document.activeElement?.blur() ?? true")
-		x.Rest()
-		x.Settle()
-		small := lighter(t, x.Picture())
-		require.Less(t, len(small), largestPicture, name)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), small, 0o644)) //nolint:gosec // everybody may look
-	}
-	now := fmt.Sprintf(morning, time.Now().UnixMilli())
-	maria := s.sits("maria", "shoots", browser.Options{Before: now})
-	types(maria, "shoots", "The beach shots for the summer catalogue are in. I'll order them now.")
-	types(maria, "shoots", "/order new")
+	require.NoError(t, s.SharePhotos())
+	maria := s.sits("maria", "shoots", browser.Options{Before: fmt.Sprintf(morning, time.Now().UnixMilli())})
+	shot := &shots{t: t, x: maria, dir: dir}
+	inItem := func(words string) browser.Where { return browser.Where{Item: words} }
+	maria.SeesPictures(3, inItem("Brighten these"))
+	shot.take("first-look")
+	maria.Press("Order these photos")
 	maria.SeesDialog("New photo order")
-	maria.Upload("Add files", s.onDisk(0, 1, 3)...)
-	maria.SeesPictures(3)
-	maria.Fill("Instructions", "Brighten the sky, keep the sand as it is.\nStraighten the horizon.")
+	maria.Sees("3 · shoe.jpg")
 	maria.Fill("Project name", "Summer catalogue")
-	maria.Choose("Post to", "#shoots") // the form from its beginning
-	take(maria, "order-form")
+	shot.take("order-form")
 	maria.Press("Place order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
 	maria.SeesNoDialog()
 	maria.Sees("1 reply")
+	shot.take("card")
 	require.NoError(t, s.Photos.Deliver(s.order().ID))
-	maria.Sees("2 replies")
-	maria.SeesPictures(3, browser.Where{Item: "Ready for review"})
-	take(maria, "review")
-	maria.Turn(browser.Look{Dark: true})
-	take(maria, "review-dark")
-	maria.Turn(browser.Look{})
+	maria.SeesPictures(3, inItem("Ready for review: "))
+	shot.take("review-first-round")
 	maria.Press("Editor's desk")
 	maria.SeesPictures(6, browser.Where{Region: "Behind the scenes"})
-	take(maria, "desk")
-	maria.Press("Wire")
-	take(maria, "wire")
-
-	phone := s.sits("ben", "shoots", browser.Options{Before: now, Phone: true, Sharp: true})
-	phone.SeesPictures(3, browser.Where{Item: "Ready for review"})
-	take(phone, "phone")
+	shot.take("desk")
+	maria.Press("Close the panel")
+	maria.PressOn("Ready for review: ", "Request changes")
+	maria.SeesDialog("Request changes")
+	maria.Fill("2 · house.jpg", "Less yellow, and straighten the left wall.")
+	shot.take("request-changes")
+	maria.Press("Request changes")
+	maria.Sees("Changes requested")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	require.NoError(t, s.Photos.Deliver(s.order().ID))
+	maria.Sees("round 2", inItem("Ready for review: "))
+	shot.take("review-later-round")
+	maria.PressOn("Ready for review: ", "Approve")
+	maria.SeesDialog("Approve order")
+	maria.Fill("Feedback", "Lovely light.")
+	shot.take("approve")
+	maria.Press("Approve")
+	maria.Sees("The order is closed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.SeesNoButton("Approve")
+	shot.take("decided-review")
+	maria.Press("Darkroom APP")
+	maria.Sees("Summer catalogue", browser.Where{Region: "Home"})
+	shot.take("home")
+	maria.Press("shoots")
+	maria.SeesField("Message #shoots")
+	types(maria, "shoots", "/order list")
+	maria.Sees("Only visible to you")
+	shot.take("list")
+	types(maria, "shoots", "/order show")
+	maria.Sees("History")
+	shot.take("show")
 }
 
 // lighter is the picture in somewhat fewer colours, which nobody sees and a PNG weighs less for.

@@ -11,7 +11,7 @@ import { useWorld } from "./world.js";
 export function Sidebar({ snap, place, pane }) {
   const { team } = useWorld();
   return html`<div class="sidebar" role=${useMedia(phone) ? "main" : undefined}><nav class="side-nav" aria-label="Workspace" data-region tabindex="-1">
-    <header class="side-head"><div><p class="side-title">${team.team}</p><p>A pretend Slack on this machine</p></div>
+    <header class="side-head"><div><p class="side-title">${team.team}</p><p>Pretend Slack on this machine</p></div>
       <button type="button" class="side-icon" aria-label="Keys" title="Keys (Ctrl + /): F6 goes to the next part of the page" aria-keyshortcuts="Control+/"
         onClick=${() => write({ help: true })}><${Icon} name="keys" /></button></header>
     <div class="side-scroll">

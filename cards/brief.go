@@ -12,7 +12,7 @@ import (
 const (
 	maxBriefLine = 240  // characters of the brief on a card
 	maxOwn       = 300  // of what was asked for one image, in a list
-	maxAsked     = 5000 // of the instructions of an order
+	maxAsked     = 5000 // of the instructions of an order, where all read them
 	maxNamed     = 3    // images that a card names
 )
 
@@ -39,30 +39,31 @@ func differing(b order.Brief) string {
 }
 
 // asked adds all that was asked for: the instructions, what differs from them image by image, and
-// the references.
-func (p *builder) asked(b order.Brief) *builder {
-	limit := maxAsked
-	if p.wide {
-		limit = -1
-	}
+// the references, each within so many characters.
+func (p *builder) asked(b order.Brief, limit int) *builder {
 	p.quote(strings.Join(b.Instructions, "\n"), limit)
-	p.someBullets("Something else for:", each(b.Differences(), func(_ int, s order.NumberedSource) string { return difference(s, maxOwn) }))
-	return p.someBullets("References, only to look at:", each(b.References(), func(_ int, s order.NumberedSource) string {
+	p.someBullets("Something else for:", limit/2, each(b.Differences(), func(_ int, s order.NumberedSource) string { return difference(s, maxOwn) }))
+	return p.someBullets("References, only to look at:", limit/2, each(b.References(), func(_ int, s order.NumberedSource) string {
 		return sourceName(s) + led(": ", inline(s.Instruction, maxOwn))
 	}))
 }
 
-// someBullets adds as many rows as one paragraph holds, and says how many it left out.
-func (p *builder) someBullets(headline string, rows []string) *builder {
-	size, room := len(headline), min(maxSection, p.room())-100
+// someBullets adds rows about images under a headline, as many as fit into so many bytes, and says
+// how many it left out.
+func (p *builder) someBullets(headline string, limit int, rows []string) *builder {
+	if len(rows) == 0 {
+		return p
+	}
+	lines, size := []string{headline}, 0
 	for i, row := range rows {
-		if size += len("\n• ") + len(row); size > room {
-			rest := count(len(rows)-i, "more image is", "more images are") + " not listed here."
-			rows = append(rows[:i:i], rest)
+		if size += len(row); size > min(limit, p.room()-200) {
+			lines = append(lines, count(len(rows)-i, "more image is", "more images are")+" not listed here.")
 			break
 		}
+		lines = append(lines, "• "+row)
 	}
-	return p.bullets(headline, rows)
+	p.rows(lines...)
+	return p
 }
 
 // difference is what was asked for one image: "2 · cake.jpg, Extensive: Remove the knife."

@@ -15,8 +15,9 @@ import (
 type builder struct {
 	blocks []slack.Block
 	words  []string
-	size   int  // bytes of text in blocks
-	wide   bool // a modal, which holds more than a message
+	size   int      // bytes of text in blocks
+	wide   bool     // a modal, which holds more than a message
+	held   *builder // what comes later, and has its room already
 }
 
 // says begins a message, or a short modal, with a paragraph of safe text.
@@ -53,15 +54,33 @@ func (p *builder) fits(n int) bool {
 	if p.wide {
 		blocks = maxModalBlocks
 	}
+	if p.held != nil {
+		blocks -= len(p.held.blocks)
+	}
 	return n <= p.room() && len(p.blocks) < blocks-2 // a note and the buttons always find room
 }
 
 // room is how many bytes of text there is still room for.
 func (p *builder) room() int {
+	room := maxMessage - p.size
 	if p.wide {
-		return maxModal - p.size
+		room = maxModal - p.size
 	}
-	return maxMessage - p.size
+	if p.held != nil {
+		room -= p.held.size
+	}
+	return room
+}
+
+// hold keeps room for what another builder has, until it is released.
+func (p *builder) hold(later *builder) { p.held = later }
+
+// release adds what was held.
+func (p *builder) release() *builder {
+	later := p.held
+	p.held = nil
+	p.blocks, p.words, p.size = append(p.blocks, later.blocks...), append(p.words, later.words...), p.size+later.size
+	return p
 }
 
 func (p *builder) add(b slack.Block, words string) {

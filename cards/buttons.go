@@ -83,6 +83,7 @@ func menu(t store.Tracked, now time.Time) []slack.BlockElement {
 		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
+		{verb: "again", label: "Order again"},
 	}) {
 		if value := b.verb + " " + Value(t.ID, t.Order.Rev()); units(value) <= maxOptionValue { // half an id names nothing
 			entries = append(entries, slack.NewOptionBlockObject(value, plainText(b.label), nil))

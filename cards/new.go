@@ -55,13 +55,14 @@ func short(id string) string {
 
 // Around is what the order form shows besides its draft.
 type Around struct {
-	Problems   Problems     // why the order was refused
-	Balance    string       // credits; "" = not known
-	Left       []string     // photos that cannot be ordered, each with the reason
-	Unfinished *store.Draft // another draft, to continue with
-	Upload     bool         // photos can be uploaded
-	UploadGen  int          // how often the upload field was emptied
-	Unsure     bool         // photos chosen in the upload field may be gone
+	Problems   Problems       // why the order was refused
+	Balance    string         // credits; "" = not known
+	Left       []string       // photos that cannot be ordered, each with the reason
+	Unfinished *store.Draft   // another draft, to continue with
+	Again      *store.Tracked // the order from which the draft was filled in; nil: none
+	Upload     bool           // photos can be uploaded
+	UploadGen  int            // how often the upload field was emptied
+	Unsure     bool           // photos chosen in the upload field may be gone
 }
 
 // NewOrder is the order form, filled in from the draft. Problems are shown on
@@ -70,6 +71,7 @@ type Around struct {
 func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
 	p, problems := &builder{}, named(d, a.Problems)
 	p.offer(a.Unfinished)
+	p.again(a.Again)
 	p.unpostable(d)
 	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
 	p.bullets(":warning: Not everything could be taken along:", inlined(a.Left, 1000))

@@ -88,7 +88,7 @@ func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	left := onlyIf(e.Credits.Valid && reads, credits(e.Credits.Decimal)+" left.")
 	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
 	if b := t.Brief; b != nil {
-		p.say(dots(ordered(t), serviceName(b.Service), led("customer ", inline(b.CustomerID, 40)))).asked(*b)
+		p.say(dots(ordered(t), serviceName(b.Service), led("customer ", inline(b.CustomerID, 40)))).asked(*b, maxAsked)
 	}
 }
 

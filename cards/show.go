@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"strings"
 	"time"
 
 	"darkroom/order"
@@ -11,46 +10,54 @@ import (
 	"github.com/slack-go/slack"
 )
 
-const maxHistory = 20 // the newest events that show
+// How many bytes of what shows an order its history and its brief take at most: the images have the
+// rest.
+const (
+	historyRoom      = 3500
+	briefRoom        = 2000
+	historyRoomModal = 40_000
+	briefRoomModal   = 30_000
+)
 
-// Show is the whole order for one person: where it stands, its edited images,
+// Show is the whole order for one person: what was asked for, where it stands, its edited images,
 // and what happened, newest last; with buttons when the person may act on it. Without thumbs the
 // images are only named.
 func Show(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) Message {
-	return whole(t, events, acts, thumbs, now).message()
+	p := &builder{}
+	return p.whole(t, Thumbs{Show: thumbs}, briefRoom, (&builder{}).history(t, events, historyRoom)).actions(t, acts, now).message()
 }
 
 // Showing is [Show] as a modal.
 func Showing(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
-	return whole(t, events, acts, thumbs, now).modal(TitleShow, externalID, metaOf(t))
+	p := &builder{wide: true}
+	past := (&builder{wide: true}).history(t, events, historyRoomModal)
+	return p.whole(t, Thumbs{Show: thumbs}, briefRoomModal, past).actions(t, acts, now).modal(TitleShow, externalID, metaOf(t))
 }
 
-func whole(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) *builder {
-	p := standing(t)
-	p.history(events)
+// whole adds all of an order; the images take the room that the rest leaves.
+func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *builder) *builder {
+	p.say("*" + project(t) + "*")
+	if b := t.Brief; b != nil {
+		p.say("*Asked for*"+led(" by ", mention(b.By))+led(" · ", serviceName(b.Service))).asked(*b, briefRoom)
+	} else {
+		p.note("What was asked for is not known to me: it was not ordered here, or before I kept that.")
+	}
+	p.facts(state(t)...).say(onlyIf(t.Gone, gone))
+	p.hold(past)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
-		p.say("*Edited images*").gallery(latest, Thumbs{Show: thumbs}, "The order's thread has them, round by round.")
+		p.say("*Edited images*").gallery(latest, thumbs, "The order's thread has them, round by round.")
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}
-	p.note(footer(t))
+	return p.release().note(footer(t))
+}
+
+// actions adds the order's buttons for somebody who may act on it.
+func (p *builder) actions(t store.Tracked, acts bool, now time.Time) *builder {
 	if acts {
 		p.buttons(possible(t, now)...)
 	}
 	return p
-}
-
-// history adds one line an event; the oldest give way when there are many.
-func (p *builder) history(events []order.Event) {
-	headline := "*History*"
-	if more := len(events) - maxHistory; more > 0 {
-		headline += "\n" + count(more, "earlier event is", "earlier events are") + " in the order's thread."
-		events = events[more:]
-	}
-	p.bullets(headline, each(events, func(_ int, e order.Event) string {
-		name := orElse(eventReplies()[e.Kind].name, inline(string(e.Kind), 80))
-		return dots(whenKnown(e.At), name+led(" by ", mention(e.Actor))+led(": ", inline(strings.Join(e.Words, " "), 80)))
-	}))
 }
 
 // BalanceDenied says to somebody who is none of us that the account's credits are not

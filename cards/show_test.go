@@ -2,6 +2,7 @@ package cards
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"darkroom/order"
@@ -130,13 +131,82 @@ func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	s := scene{"beach", 1}
 	events := make([]order.Event, 30)
 	for i := range events {
-		events[i] = order.Event{Kind: order.EventMessage, Words: []string{"word" + strconv.Itoa(i) + "."}}
+		events[i] = order.Event{Kind: order.EventMessage, Words: []string{"word" + strconv.Itoa(i) + "." + strings.Repeat(" and more", 30)}}
 	}
 	text := allText(t, Show(s.tracked(order.StatusEditing), events, true, true, now))
-	require.Contains(t, text, "10 earlier events are in the order's thread.")
-	require.NotContains(t, text, "word9.")
-	require.Contains(t, text, "word10.")
+	require.Contains(t, text, "15 earlier events are in the order's thread.")
+	require.NotContains(t, text, "word14.")
+	require.Contains(t, text, "word15.")
 	require.Contains(t, text, "word29.")
+	text = allText(t, Showing(s.tracked(order.StatusEditing), events, true, true, now, "x"))
+	require.Contains(t, text, "word0.", "a window has room for all")
+}
+
+// An order of two rounds: the second picture was changed twice, under another id each time.
+func TestTheHistoryTellsWhatWasAskedForInEachRound(t *testing.T) {
+	s := scene{"beach", 3}
+	tr := s.tracked(order.StatusReviewing)
+	tr.Order.EditedImages = s.edited(0)
+	again := tr.Order.EditedImages[1]
+	again.ID, again.Revision = "second", 1
+	tr.Order.EditedImages = append(tr.Order.EditedImages, again)
+	changes := func(actor, id, words string) order.Event {
+		return order.Event{Kind: order.EventChanges, Actor: actor, PerImage: map[string][]string{id: {words}, "sh38nsk3": {"Crop"}}, Words: []string{"Sharper"}}
+	}
+	text := allText(t, Show(tr, []order.Event{changes("U0MARIA", "sh38nsk2", "Darker"), changes("U0PETER", "second", "Warmer")}, true, true, now))
+	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other images: Sharper\n"
+	require.Contains(t, text, first+strings.NewReplacer("MARIA", "PETER", "Darker", "Warmer").Replace(strings.TrimSuffix(first, "\n")))
+}
+
+func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
+	s := scene{"beach", 3}
+	tr := s.tracked(order.StatusReviewing)
+	events := []order.Event{s.event(order.EventPlaced, order.StatusEditing)}
+	text := allText(t, Show(tr, events, true, true, now))
+	var last int
+	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "References", "Ready for review", "Edited images", "History", "Order 1042"} {
+		at := strings.Index(text, part)
+		require.Greater(t, at, last, part)
+		last = at
+	}
+	tr.Brief = nil
+	require.Contains(t, allText(t, Show(tr, events, true, true, now)), "What was asked for is not known to me")
+}
+
+// Ten rounds of fifty images, each with a long request, and a brief to match.
+func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
+	s := scene{"beach", 50}
+	tr, long := s.tracked(order.StatusReviewing), strings.Repeat("a little warmer & ", 40)
+	tr.Order.EditedImages = nil
+	var events []order.Event
+	for round := range 10 {
+		tr.Order.EditedImages = append(tr.Order.EditedImages, s.edited(round)...)
+		e := s.event(order.EventChanges, order.StatusRevising)
+		e.PerImage = map[string][]string{}
+		for _, image := range s.edited(round) {
+			e.PerImage[image.ID] = []string{long}
+		}
+		events = append(events, e, s.event(order.EventReady, order.StatusReviewing))
+	}
+	for i := range tr.Brief.Sources {
+		tr.Brief.Sources[i].Instruction = long
+	}
+	for name, v := range map[string]any{"show": Show(tr, events, true, true, now), "modal": Showing(tr, events, true, true, now, "x"), "placed": Reply(tr, s.event(order.EventPlaced, order.StatusEditing), true, previews)} {
+		checkLimits(t, v)
+		text := allText(t, v)
+		require.Contains(t, text, "2 · beach 2.jpg, Extensive: a little", name)
+		if name != "modal" {
+			require.Contains(t, text, "more images are not listed here", name)
+		}
+		if name != "placed" {
+			require.Contains(t, text, "Changes requested", name)
+			require.Contains(t, text, "◦ 1 · beach 1.jpg: a little", name)
+		}
+		if name == "show" {
+			require.Contains(t, text, "earlier events are in the order's thread", name)
+			require.Contains(t, text, "more images\n", name)
+		}
+	}
 }
 
 // allText is every text on the screen, buttons included.

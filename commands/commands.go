@@ -122,6 +122,7 @@ func (c *Commands) verbTable() []verb {
 	return []verb{
 		{newHelp, action{c.openNew, shows}},
 		{listHelp, action{c.list, shows}},
+		{againHelp, action{c.openAgain, shows}},
 		{showHelp, action{c.show, shows}},
 		{approveHelp, action{c.openApprove, shows}},
 		{reviseHelp, action{c.openRevise, shows}},

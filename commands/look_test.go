@@ -46,7 +46,7 @@ var glances = func() map[string]func(r *commandstest.Rig) bot.Request {
 		"list account": {"list", "account"}, "show": {"show", "order1"}, "show nothing": {"show", "order99"}, "approve": {"approve", "order1 Lovely"},
 		"revise": {"revise", "order1 Warmer"}, "which one": {"cancel", "too late"}, "cancel": {"cancel", "order1"}, "message": {"message", "order1"},
 		"reference": {"reference", "order1"}, "move": {"move", "order1"}, "balance": {"balance", ""}, "settings": {"settings", ""},
-		"help": {"help", ""}, "help show": {"help", "show"}, "no such verb": {"aprove", "order1"},
+		"again": {"again", "order1"}, "help": {"help", ""}, "help show": {"help", "show"}, "no such verb": {"aprove", "order1"},
 	} {
 		all["/order "+name] = func(r *commandstest.Rig) bot.Request { return r.TypedAs(line[0], line[1]) }
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 var showHelp = cards.HelpRow{
-	Verb: "show", Usage: "show [ID]", Does: "shows an order with its edited images and its history",
+	Verb: "show", Usage: "show [ID]", Does: "shows what was asked for, the edited images and the history",
 	Example: "show K7Q2XM",
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -87,6 +88,12 @@ func FriendlyName(r io.Reader) (string, error) {
 		return "", fmt.Errorf("friendly name: %w", err)
 	}
 	return first + " " + second, nil
+}
+
+// IsFriendlyName tells a name that [FriendlyName] may have made: nobody chose it.
+func IsFriendlyName(name string) bool {
+	first, second, _ := strings.Cut(name, " ")
+	return slices.Contains(friendlyFirst, first) && slices.Contains(friendlySecond, second)
 }
 
 // pick returns one of them, each as likely as the others.

@@ -1,0 +1,80 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+var againHelp = cards.HelpRow{
+	Verb: "again", Usage: "again [ID] [urls…]", Does: "opens the order form filled in from an earlier order, without its photos",
+	Example: "again K7Q2XM https://example.com/beach.jpg",
+	More: []string{
+		"It takes the instructions, the service type, the customer ID and the name; what was asked for single images stays with the old order.",
+	},
+}
+
+// openAgain opens the order form on a fresh draft that is filled in from an order.
+func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
+	if err := c.rejectGuest(ctx, r); err != nil {
+		return err
+	}
+	p, late, err := c.resolveSoon(ctx, r, againHelp.Verb)
+	switch {
+	case err != nil:
+		return err
+	case late:
+		return c.tell(ctx, r, cards.NeedsID(againHelp.Verb, againHelp.Example))
+	case p.id == "":
+		return c.askWhich(ctx, r, againHelp.Verb, p)
+	}
+	fresh := newDraft(r)
+	fresh.URLs = urlsIn(p.words)
+	around := c.around(ctx, fresh)
+	draft, err := c.keepNew(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	return c.openFilled(ctx, r, draft, func(ctx context.Context) (store.Draft, cards.Around, error) {
+		t, err := c.visible(ctx, r, p)
+		if err != nil {
+			return draft, around, err
+		}
+		draft, err := c.fillAgain(ctx, draft, t)
+		around.Again = &t
+		return draft, around, err
+	})
+}
+
+// fillAgain puts what is known of what an order asked for into a draft in which nothing is typed.
+func (c *Commands) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
+	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+		if len(d.Instructions) == 0 && d.ProjectName == "" && d.CustomerID == "" {
+			askAgain(d, t)
+		}
+		return nil
+	})
+	if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so
+		err = nil
+	}
+	return kept, err
+}
+
+// askAgain makes a draft ask for the same as an order. A name that nobody chose is not taken: the new
+// order gets one of its own.
+func askAgain(d *store.Draft, t store.Tracked) {
+	d.Channel = cmp.Or(d.Channel, t.Owner.Channel)
+	if name := order.ProjectName(t.Order.ProjectName, t.Reference); !order.IsFriendlyName(name) {
+		d.ProjectName = name
+	}
+	d.CustomerID = t.Order.CustomerID
+	if b := t.Brief; b != nil {
+		d.Service, d.CustomerID = cmp.Or(b.Service, d.Service), cmp.Or(b.CustomerID, d.CustomerID)
+		d.Instructions = shortLines(b.Instructions)
+	}
+}

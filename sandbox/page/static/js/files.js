@@ -6,7 +6,7 @@ const shown = /^image\/(jpeg|png|gif|webp|avif|svg\+xml)$/;
 
 /** Files of a message. */
 export function Files({ files }) {
-  return html`<ul class="files" aria-label="Files">${files.map((file) => html`<li key=${file.id}><${File} file=${file} /></li>`)}</ul>`;
+  return html`<div class="files-room"><ul class="files" aria-label="Files">${files.map((file) => html`<li key=${file.id}><${File} file=${file} /></li>`)}</ul></div>`;
 }
 
 function File({ file }) {

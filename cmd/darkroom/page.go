@@ -49,9 +49,6 @@ func (d demoCmd) show(ctx context.Context, s *stage, out io.Writer) error {
 // shows pictures from.
 func (s *stage) pageOptions(static fs.FS) page.Options {
 	order := page.Command{Command: commands.Slash, Description: slashDescription, UsageHint: commands.Hints()}
-	for _, row := range commands.Rows() {
-		order.Verbs = append(order.Verbs, page.Verb{Verb: row.Verb, Usage: row.Usage, Says: row.Does})
-	}
 	return page.Options{
 		Workspace: s.sandbox.Workspace, Photos: s.sandbox.Photos, Wire: s.wire, Commands: []page.Command{order},
 		Pictures: append(s.sandbox.Samples()[:1:1], s.app), ReadOnly: readOnlyMessages, Static: static,

@@ -222,8 +222,8 @@ globalThis.eyes = (() => {
     return out;
   };
 
-  // Code and tabs may be longer than the window is wide.
-  const byDesign = (e) => e.localName === "pre" || e.localName === "textarea" || e.localName === "input" || ["tablist", "table"].includes(e.computedRole);
+  // Code and tabs may be longer than the window is wide, and so may tables and rows of cards.
+  const byDesign = (e) => e.localName === "pre" || e.querySelector(":scope > table") || e.parentElement?.ariaRoleDescription === "carousel" || e.localName === "textarea" || e.localName === "input" || ["tablist", "table"].includes(e.computedRole);
 
   const sideways = (e) => {
     for (let up = e.parentElement; up; up = up.parentElement) if (scrolls(up) && byDesign(up)) return true;

@@ -42,14 +42,6 @@ type Command struct {
 	Command     string `json:"command"` // with its slash
 	Description string `json:"description"`
 	UsageHint   string `json:"usage_hint"`
-	Verbs       []Verb `json:"verbs"`
-}
-
-// Verb is a word that may follow a command.
-type Verb struct {
-	Verb  string `json:"verb"`
-	Usage string `json:"usage"` // "approve [ID] [feedback]"
-	Says  string `json:"says"`  // what it does, half a sentence
 }
 
 // Page is the page of one workspace. Its methods are safe for concurrent use.

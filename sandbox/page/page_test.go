@@ -157,7 +157,7 @@ func TestTheTeamIsWhatTheManifestDeclares(t *testing.T) {
 	team := decoded(t, body)
 	order := list(team["commands"])[0]
 	require.Equal(t, "/order", order["command"])
-	require.Equal(t, object{"verb": "new", "usage": "new [urls…]", "says": "opens the form"}, list(order["verbs"])[0])
+	require.Equal(t, "new [urls…] | list", order["usage_hint"])
 	require.NotNil(t, find(team["commands"], "command", "/invite"), "Slack's own are there too")
 	require.Equal(t, true, find(team["shortcuts"], "name", "Order these photos")["message"])
 	require.Equal(t, true, find(team["users"], "name", "ines")["guest"])

@@ -41,7 +41,7 @@ func start(t *testing.T, o page.Options) *world {
 	t.Cleanup(app.Close)
 	w.SetAppURL(app.URL)
 	o.Workspace = w.Workspace
-	o.Commands = []page.Command{{Command: "/order", Verbs: []page.Verb{{Verb: "new", Usage: "new [urls…]", Says: "opens the form"}}}}
+	o.Commands = []page.Command{{Command: "/order", UsageHint: "new [urls…] | list"}}
 	w.page = page.New(o)
 	t.Cleanup(w.page.Close)
 	w.Mount(w.page)

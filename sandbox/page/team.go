@@ -7,23 +7,15 @@ import (
 
 // slackCommands are those that Slack itself carries out.
 var slackCommands = []Command{
-	{Command: "/invite", Description: "Invite someone, or the app, to this channel", UsageHint: "@someone", Verbs: []Verb{}},
-	{Command: "/remove", Description: "Remove someone from this channel", UsageHint: "@someone", Verbs: []Verb{}},
-	{Command: "/join", Description: "Join a channel", UsageHint: "#channel", Verbs: []Verb{}},
-	{Command: "/leave", Description: "Leave this channel", Verbs: []Verb{}},
-	{Command: "/archive", Description: "Archive this channel", Verbs: []Verb{}},
+	{Command: "/invite", Description: "Invite someone, or the app, to this channel", UsageHint: "@someone"},
+	{Command: "/remove", Description: "Remove someone from this channel", UsageHint: "@someone"},
+	{Command: "/join", Description: "Join a channel", UsageHint: "#channel"},
+	{Command: "/leave", Description: "Leave this channel"},
+	{Command: "/archive", Description: "Archive this channel"},
 }
 
 // commands are all there are, the app's first.
-func (p *Page) commands() []Command {
-	all := slices.Clone(p.o.Commands)
-	for i := range all {
-		if all[i].Verbs == nil {
-			all[i].Verbs = []Verb{}
-		}
-	}
-	return append(all, slackCommands...)
-}
+func (p *Page) commands() []Command { return slices.Concat(p.o.Commands, slackCommands) }
 
 // team is what does not depend on who looks.
 func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
@@ -42,6 +34,7 @@ func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
 		"commands":  p.commands(),
 		"shortcuts": shortcuts,
 		"pictures":  p.service(),
+		"now":       p.ws.Clock(),
 	})
 }
 

@@ -20,6 +20,12 @@ func (x *T) OpenThread(text string) {
 	x.must(x.p.OpenThread(text))
 }
 
+// Reload is [Person.Reload].
+func (x *T) Reload() {
+	x.tb.Helper()
+	x.must(x.p.Reload())
+}
+
 // CloseThread is [Person.CloseThread].
 func (x *T) CloseThread() {
 	x.tb.Helper()

@@ -76,9 +76,6 @@ func onPage(t *testing.T, change ...func(*sandbox.Options)) *stage {
 	s := &stage{chromium: c, world: openAtOnce(t, append(change, func(o *sandbox.Options) { o.Wire = log })...)}
 	log.Place(s.app.url, wire.Darkroom)
 	order := page.Command{Command: commands.Slash, Description: "Order photo editing", UsageHint: commands.Hints()}
-	for _, row := range commands.Rows() {
-		order.Verbs = append(order.Verbs, page.Verb{Verb: row.Verb, Usage: row.Usage, Says: row.Does})
-	}
 	p := page.New(page.Options{
 		Workspace: s.Workspace, Photos: s.Photos, Wire: log, Commands: []page.Command{order}, ReadOnly: true,
 		Pictures: []string{s.Samples()[0], s.app.url},

@@ -56,7 +56,7 @@ func (win *Window) shown(channel, thread string, fits func(*Message) bool) []*Me
 	}
 	said := len(found)
 	for _, m := range win.w.ephemerals {
-		if m.To == win.user && m.Channel == channel && m.ThreadTS == thread && (thread != "" || fits(m)) {
+		if win.remembers(m) && m.Channel == channel && m.ThreadTS == thread && (thread != "" || fits(m)) {
 			found = append(found, m)
 		}
 	}

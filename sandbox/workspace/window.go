@@ -17,11 +17,25 @@ type Window struct {
 	toasts int              // how many there were
 	held   map[string]*View // by timestamp: what was chosen in messages
 	older  []string         // block types that this client does not know
+	since  string           // when the client was loaded: what only this person saw before is gone
 }
 
 // Window opens a Slack client for the person, by id or name.
 func (w *Workspace) Window(user string) *Window {
-	return &Window{w: w, user: w.User(user).ID}
+	return &Window{w: w, user: w.User(user).ID, since: w.Clock()}
+}
+
+// Reload loads the client anew. What only this person saw is gone, and so are an open modal
+// and what was chosen in messages; the app hears of none of it.
+func (win *Window) Reload() {
+	defer win.w.change()()
+	win.w.dropAll(win)
+	win.since, win.toast, win.held = win.w.clock(), "", nil
+}
+
+// remembers tells whether the client still shows a message that only one person sees.
+func (win *Window) remembers(m *Message) bool {
+	return m.To == win.user && compareStamps(m.TS, win.since) > 0
 }
 
 // User is whose window it is.
@@ -95,7 +109,7 @@ func (win *Window) Visible(channel, ts string) []Message {
 		found = win.w.Thread(channel, ts)
 	}
 	for _, m := range win.w.Ephemerals(win.user) {
-		if m.Channel == channel && m.ThreadTS == ts {
+		if m.Channel == channel && m.ThreadTS == ts && win.remembers(&m) {
 			found = append(found, m)
 		}
 	}

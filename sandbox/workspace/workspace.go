@@ -209,6 +209,17 @@ func (w *Workspace) unlock() {
 
 func (w *Workspace) now() time.Time { return w.o.Now() }
 
+// Clock is the timestamp of what was said last, or would have been said now.
+func (w *Workspace) Clock() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.clock()
+}
+
+func (w *Workspace) clock() string { return stamped(max(w.now().UnixMicro(), w.lastTS)) }
+
+func stamped(micro int64) string { return fmt.Sprintf("%d.%06d", micro/1e6, micro%1e6) }
+
 // id is a new identifier with the prefix; the caller holds the lock.
 func (w *Workspace) id(prefix string) string {
 	w.serial++
@@ -219,5 +230,5 @@ func (w *Workspace) id(prefix string) string {
 // holds the lock.
 func (w *Workspace) stamp() string {
 	w.lastTS = max(w.now().UnixMicro(), w.lastTS+1)
-	return fmt.Sprintf("%d.%06d", w.lastTS/1e6, w.lastTS%1e6)
+	return stamped(w.lastTS)
 }

@@ -6,9 +6,8 @@ const world = {
   team: {
     app: { user: "U0", name: "Darkroom" },
     commands: [
-      { command: "/order", description: "Order photos", usage_hint: "new | list", verbs: [
-        { verb: "new", usage: "new [urls…]", says: "opens the form" }, { verb: "message", usage: "message [ID] text…", says: "writes" }] },
-      { command: "/invite", description: "Invite someone", usage_hint: "@someone", verbs: [] },
+      { command: "/order", description: "Order photos", usage_hint: "new | list" },
+      { command: "/invite", description: "Invite someone", usage_hint: "@someone" },
     ],
   },
   users: [{ id: "U0", name: "darkroom", bot: true }, { id: "U1", name: "maria", real_name: "Maria" }],
@@ -17,20 +16,22 @@ const world = {
 const at = (text, thread = "") => candidates(text, text.length, world, thread);
 const labels = (text, thread) => at(text, thread).items.map((item) => item.label);
 
-test("a slash offers commands and their verbs", () => {
-  assert.deepEqual(labels("/or"), ["/order", "/order new", "/order message"]);
-  assert.deepEqual(labels("/order m"), ["/order message"]);
-  assert.deepEqual(labels("/"), ["/order", "/order new", "/order message", "/invite"]);
+test("a slash offers commands with their usage, and none of the words that may follow", () => {
+  assert.deepEqual(labels("/"), ["/order", "/invite"]);
+  assert.deepEqual(labels("/or"), ["/order"]);
+  assert.deepEqual(at("/or").items[0], { label: "/order", usage: "new | list", says: "Order photos", insert: "/order " });
+  assert.deepEqual(labels("/order m"), []);
 });
 
 test("blanks before a command are none of it", () => {
-  assert.deepEqual(labels("\n  /order m"), ["/order message"]);
+  assert.deepEqual(labels("\n  /ord"), ["/order"]);
   assert.deepEqual(at("  /or").span, [2, 5]);
 });
 
-test("after a verb its usage is shown", () => {
-  assert.deepEqual(at("/order message ").hint, { label: "/order message", usage: "[ID] text…", says: "writes" });
-  assert.equal(at("/order message 1042 hello").hint.usage, "[ID] text…");
+test("after a command its usage is shown", () => {
+  assert.equal(at("/order ").hint.usage, "new | list");
+  assert.equal(at("/order message 1042 hello").hint.says, "Order photos");
+  assert.equal(at("/orders ").hint, null);
 });
 
 test("a thread has no commands", () => assert.deepEqual(labels("/or", "1.2"), []));

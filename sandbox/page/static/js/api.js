@@ -1,15 +1,19 @@
 // The page's server.
+import { without } from "./ephemeral.js";
 
-/** as is what one person can do: what they began stays theirs, whoever is shown since. */
-export const as = (person) => ({
+/**
+ * as is what one person can do: what they began stays theirs, whoever is shown since.
+ * What only they saw is gone when the page is loaded anew: loaded is when that was.
+ */
+export const as = (person, loaded = "") => ({
   /** act does one thing, and rejects with a sentence for the person. */
   act: (name, body = {}) => post(pathOf(person, name), body),
   /** upload stages files: [{ref, name, type, size, url}]. */
   upload: (files) => upload(pathOf(person, "upload"), files),
   /** older is a page of a channel's messages before a timestamp: {messages, more}. */
-  older: (channel, before) => get(`${pathOf(person, "messages")}?${new URLSearchParams({ channel, before })}`),
+  older: (channel, before) => get(`${pathOf(person, "messages")}?${new URLSearchParams({ channel, before })}`).then((page) => without(page, loaded)),
   /** follow hears a whole snapshot whenever something changed. */
-  follow: (look, hear, connected) => stream(`${pathOf(person, "stream")}?${new URLSearchParams(look)}`, "state", hear, connected),
+  follow: (look, hear, connected) => stream(`${pathOf(person, "stream")}?${new URLSearchParams(look)}`, "state", (snap) => hear(without(snap, loaded)), connected),
 });
 
 const pathOf = (person, what) => `/page/as/${encodeURIComponent(person)}/${what}`;

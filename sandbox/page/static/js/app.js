@@ -37,7 +37,7 @@ function Somebody({ team }) {
 }
 
 function Desktop({ team, person, route }) {
-  const api = useMemo(() => as(person.id), [person.id]);
+  const api = useMemo(() => as(person.id, team.now), [person.id]);
   const snap = useSnapshot(api, route, person);
   const small = useMedia(phone);
   useEffect(() => tell(""), []); // what went wrong was another person's

@@ -74,28 +74,16 @@ export function candidates(value, caret, world, thread) {
 function commands(before, { team }) {
   const typed = before.trimStart();
   if (!typed.startsWith("/")) return nothing;
-  const all = team.commands.flatMap((c) => [
-    { label: c.command, usage: short(c), says: c.description, insert: c.command + " " },
-    ...(c.verbs || []).map((v) => ({ label: `${c.command} ${v.verb}`, usage: rest(v), says: v.says, insert: `${c.command} ${v.verb} ` })),
-  ]);
+  const all = team.commands.map((c) => ({ label: c.command, usage: c.usage_hint || "", says: c.description, insert: c.command + " " }));
   const items = all.filter((item) => item.label.startsWith(typed.toLowerCase()));
-  if (items.length === 0 || (items.length === 1 && typed.trimEnd() !== typed)) return hint(typed, { team });
+  if (items.length === 0) return hint(typed, all);
   return { typed, span: [before.length - typed.length, before.length], items, hint: null };
 }
 
-// short is a command's hint, unless its verbs are listed below it anyway.
-const short = (c) => (c.verbs?.length ? "" : c.usage_hint || "");
-const rest = (v) => (v.usage || "").replace(new RegExp(`^(?:/\\w+ )?${v.verb} ?`), "");
-
-// hint is the usage of the verb that stands there already.
-function hint(typed, { team }) {
-  const [name, verb] = typed.split(" ");
-  const command = team.commands.find((c) => c.command === name);
-  const found = command?.verbs?.find((v) => v.verb === verb);
-  if (!found && !command) return nothing;
-  if (!found && command.verbs?.length) return nothing;
-  const shown = found ? { label: `${name} ${verb}`, usage: rest(found), says: found.says } : { label: name, usage: command.usage_hint, says: command.description };
-  return { typed, span: [0, 0], items: [], hint: shown };
+// hint is the usage of the command that stands there already: Slack knows no more of what may follow.
+function hint(typed, all) {
+  const found = all.find((item) => item.label === typed.split(" ")[0]);
+  return found ? { typed, span: [0, 0], items: [], hint: found } : nothing;
 }
 
 const people = ({ users, team }) => users.map((u) => ({

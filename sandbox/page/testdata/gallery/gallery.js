@@ -3,6 +3,7 @@
 
 import { html, render } from "/static/vendor/htm-preact.js";
 import { Blocks } from "/static/js/blocks/blocks.js";
+import { every } from "/static/js/blocks/nested.js";
 import { Home } from "/static/js/home.js";
 import { Modal } from "/static/js/modal.js";
 
@@ -39,12 +40,15 @@ const world = { api, users, channels, me: users[0] };
 
 const local = (address) => (address.startsWith("/static/") ? address : "/static/favicon.svg");
 
-/** The blocks as the workspace hands them on: each with an id, pictures from here. */
+/** The blocks as the workspace hands them on: each with an id, nested ones too, pictures from here. */
 function blocksOf(blocks) {
-  return JSON.parse(JSON.stringify(blocks ?? []), (key, value) => (key === "image_url" ? local(value) : value)).map((block, i) => {
-    if (block.accessory?.slack_file) block.accessory = { ...block.accessory, slack_file: undefined, image_url: "/static/favicon.svg" };
-    return { block_id: `b${i}`, ...block };
+  let ids = 0;
+  const all = JSON.parse(JSON.stringify(blocks ?? []), (key, value) => {
+    if (key === "image_url") return local(value);
+    return value?.slack_file ? { ...value, slack_file: undefined, image_url: "/static/favicon.svg" } : value;
   });
+  for (const block of every(all)) block.block_id ??= `b${ids++}`;
+  return all;
 }
 
 const viewOf = (golden, more) => ({
@@ -95,7 +99,8 @@ function faults(golden) {
   for (const node of document.querySelectorAll(".bk *, .bk-modal__head *, .bk-modal__foot *")) {
     const box = node.getBoundingClientRect();
     const round = node.closest(".bk, .bk-modal").getBoundingClientRect();
-    const unseen = box.width <= 1 || node.closest("option, svg") || getComputedStyle(node).display === "inline"; // blanks hang over at a line's end
+    const scrolled = node.closest(".bk-carousel__strip, .bk-table") !== null && !node.matches(".bk-carousel__strip, .bk-table");
+    const unseen = scrolled || box.width <= 1 || node.closest("option, svg") || getComputedStyle(node).display === "inline"; // blanks hang over at a line's end
     if (!unseen && (box.right > round.right + 1 || box.left < round.left - 1)) found.push(`sticks out: ${node.outerHTML.slice(0, 120)}`);
   }
   for (const control of document.querySelectorAll("#stage button, #stage input, #stage select, #stage textarea, #stage a[href]")) {
@@ -111,7 +116,7 @@ async function show(golden, more, depth) {
   await drawn();
 }
 
-const fetched = async (path) => (await fetch(`/static/golden/${path}`)).json();
+const fetched = async (path) => (await fetch(path.startsWith("gallery/") ? `/static/${path}` : `/static/golden/${path}`)).json();
 
 /** Draws each golden file; the faults by path. */
 async function check(paths) {

@@ -1,25 +1,37 @@
 // Block Kit: Slack's own JSON, drawn.
 
 import { html } from "/static/vendor/htm-preact.js";
+import { Alert } from "./alert.js";
+import { Card, Carousel } from "./card.js";
+import { Container } from "./container.js";
+import { drawable } from "/static/js/older.js";
 import { draftsOf } from "./drafts.js";
 import { Input } from "./input.js";
+import { Layout } from "./layout.js";
 import { ImageBlock } from "./picture.js";
 import { Markdown, RichText } from "./rich_text.js";
 import { Actions, Context, Divider, Header } from "./rows.js";
 import { Section } from "./section.js";
 import { Surface, useDrafts } from "./surface.js";
+import { Table } from "./table.js";
 import { Unknown } from "./unknown.js";
 
 const kinds = {
   actions: Actions,
+  alert: Alert,
+  card: Card,
+  carousel: Carousel,
+  container: Container,
   context: Context,
   divider: Divider,
   header: Header,
   image: ImageBlock,
   input: Input,
+  layout: Layout,
   markdown: Markdown,
   rich_text: RichText,
   section: Section,
+  table: Table,
 };
 
 /**
@@ -33,28 +45,15 @@ export function Blocks({ blocks, values, errors, target, api, users, channels, m
   const drafts = useDrafts(draftsOf(target));
   drafts.act = api.act;
   return html`
-    <${Surface.Provider} value=${{ values, errors, drafts, api, users, channels, me, modal, blocks: blocks ?? [] }}>
+    <${Surface.Provider} value=${{ values, errors, drafts, api, users, channels, me, modal, blocks: blocks ?? [], drawAll }}>
       <div class="bk">
-        ${gathered(blocks ?? []).map((one) =>
-          Array.isArray(one) ? html`<div class="bk-pictures" key=${one[0].block_id}>${one.map(draw)}</div>` : draw(one),
-        )}
+        ${drawAll(blocks ?? [])}
         ${!modal && drafts.trouble && html`<p class="bk-error" role="alert">${drafts.trouble}</p>`}
       </div>
     <//>
   `;
 }
 
+const drawAll = (blocks) => drawable(blocks).map(draw);
+
 const draw = (block) => html`<${kinds[block.type] ?? Unknown} key=${block.block_id} block=${block} />`;
-
-const pictured = (block) => block.type === "section" && block.accessory?.type === "image" && !block.fields;
-
-/** Neighbouring sections with a picture stand together, so that they can be a grid. */
-function gathered(blocks) {
-  const all = [];
-  for (const block of blocks) {
-    const last = all.at(-1);
-    if (pictured(block) && Array.isArray(last)) last.push(block);
-    else all.push(pictured(block) ? [block] : block);
-  }
-  return all;
-}

@@ -1,5 +1,6 @@
 import { html, useEffect, useRef, useState } from "/static/vendor/htm-preact.js";
 import { words } from "../mrkdwn.js";
+import { every } from "./nested.js";
 import { Text, plain } from "./text.js";
 import { useFloating } from "./floating.js";
 import { usePress, useSurface } from "./surface.js";
@@ -61,8 +62,9 @@ export function Overflow({ block, element }) {
 // in has a menu called More actions as well.
 function useName(block) {
   const surface = useSurface();
-  const at = surface.blocks.findIndex((other) => other.block_id === block.block_id);
-  const told = surface.blocks.slice(0, at + 1).findLast((other) => other.text?.text && (other.type === "header" || other.type === "section"));
+  const all = every(surface.blocks);
+  const at = all.findIndex((other) => other.block_id === block.block_id);
+  const told = all.slice(0, at + 1).findLast((other) => other.text?.text && (other.type === "header" || other.type === "section"));
   if (!told) return "More actions here";
   const line = told.text.text.split("\n")[0];
   return `More actions for ${told.text.type === "mrkdwn" ? words(line, surface) : plain(told.text)}`;

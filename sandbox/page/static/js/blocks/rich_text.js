@@ -2,26 +2,24 @@ import { html } from "/static/vendor/htm-preact.js";
 import { mrkdwn } from "../mrkdwn.js";
 import { useSurface } from "./surface.js";
 
-/** A rich_text block: what a person composed. */
+/** A rich_text block: paragraphs, quotes, lists and code. */
 export function RichText({ block }) {
   const { users, channels, me } = useSurface();
-  return html`<div class="bk-rich bk-text" dir="auto">${block.elements.map((part) => partOf(part, { users, channels, me }))}</div>`;
+  return html`<div class="bk-rich bk-text">${block.elements.map((part) => partOf(part, { users, channels, me }))}</div>`;
 }
 
 function partOf(part, names) {
-  const inside = (part.elements ?? []).map((element) => (element.type.startsWith("rich_text") ? partOf(element, names) : word(element, names)));
-  switch (part.type) {
-    case "rich_text_list": {
-      const items = inside.map((item) => html`<li>${item}</li>`);
-      return part.style === "ordered" ? html`<ol start=${(part.offset ?? 0) + 1}>${items}</ol>` : html`<ul>${items}</ul>`;
-    }
-    case "rich_text_quote":
-      return html`<blockquote>${inside}</blockquote>`;
-    case "rich_text_preformatted":
-      return html`<pre>${inside}</pre>`;
+  if (part.type === "rich_text_list") {
+    const items = part.elements.map((item) => html`<li dir="auto">${inside(item, names)}</li>`);
+    const far = { "--indent": part.indent ?? 0 };
+    return part.style === "ordered" ? html`<ol style=${far} start=${(part.offset ?? 0) + 1}>${items}</ol>` : html`<ul style=${far}>${items}</ul>`;
   }
-  return html`<span>${inside}</span>`;
+  if (part.type === "rich_text_quote") return html`<blockquote dir="auto">${inside(part, names)}</blockquote>`;
+  if (part.type === "rich_text_preformatted") return html`<pre dir="auto">${inside(part, names)}</pre>`;
+  return html`<div dir="auto">${inside(part, names)}</div>`;
 }
+
+const inside = (part, names) => (part.elements ?? []).map((element) => word(element, names));
 
 const written = {
   user: (element) => `<@${element.user_id}>`,
@@ -35,7 +33,7 @@ function word(element, names) {
   if (element.type === "link") return html`<a href=${element.url} target="_blank" rel="noopener noreferrer">${element.text ?? element.url}</a>`;
   if (written[element.type]) return mrkdwn(written[element.type](element), names);
   const { bold, italic, strike, code } = element.style ?? {};
-  let words = element.text ?? "";
+  let words = element.text ?? element.value ?? element.usergroup_id ?? element.team_id ?? "";
   if (code) words = html`<code>${words}</code>`;
   if (strike) words = html`<s>${words}</s>`;
   if (italic) words = html`<i>${words}</i>`;

@@ -6,7 +6,7 @@ import { ask } from "./confirm.js";
 import { initialState } from "./state.js";
 import { typing } from "./drafts.js";
 
-/** {blocks, values, errors, drafts, api, users, channels, me, modal} */
+/** {blocks, values, errors, drafts, api, users, channels, me, modal, drawAll}: drawAll is for blocks within blocks. */
 export const Surface = createContext(null);
 
 export const useSurface = () => useContext(Surface);

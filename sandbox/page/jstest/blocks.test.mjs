@@ -1,0 +1,28 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { without } from "/static/js/ephemeral.js";
+import { every } from "/static/js/blocks/nested.js";
+import { drawable } from "/static/js/older.js";
+
+const section = (id) => ({ type: "section", block_id: id });
+const layout = (...blocks) => ({ type: "layout", block_id: "l", rows: [{ items: blocks.map((block) => ({ block })) }], fallback: [] });
+
+test("nested blocks are read after the one they are in", () => {
+  const blocks = [{ type: "container", block_id: "c", child_blocks: [layout(section("a"), section("b"))] }, { type: "carousel", block_id: "r", elements: [{ type: "card", block_id: "d" }] }];
+  assert.deepEqual(every(blocks).map((block) => block.block_id), ["c", "l", "a", "b", "r", "d"]);
+});
+
+test("an older client draws what a layout falls back to", () => {
+  const plain = { ...layout(section("a")), fallback: [section("x"), section("y")] };
+  assert.deepEqual(drawable([section("a"), plain], new Set(["layout"])).map((block) => block.block_id), ["a", "x", "y"]);
+  assert.deepEqual(drawable([layout(section("a"))], new Set(["layout"])).map((block) => block.type), ["unknown"]);
+  assert.deepEqual(drawable([plain]), [plain]);
+});
+
+test("what only one person saw is gone when the page is loaded anew", () => {
+  const messages = [{ ts: "9.000001", ephemeral: true }, { ts: "9.000002" }, { ts: "10.000001", ephemeral: true }];
+  const shown = without({ channel: "C1", messages, replies: messages }, "10.000000");
+  assert.deepEqual(shown.messages.map((m) => m.ts), ["9.000002", "10.000001"]);
+  assert.deepEqual(shown.replies.map((m) => m.ts), ["9.000002", "10.000001"]);
+  assert.equal(without({ messages }, "").messages.length, 3);
+});

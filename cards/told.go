@@ -161,7 +161,7 @@ func Trouble(t store.Tracked, why order.Denial) Message {
 // reported as not placed.
 func Late(t store.Tracked, now time.Time) Message {
 	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
-		facts(state(t)...).
+		brief(t).facts(state(t)...).
 		say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
 		note(footer(t)).buttons(possible(t, now)...).message()
 }

@@ -51,12 +51,10 @@ func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
 	})
 }
 
-// fillAgain puts what is known of what an order asked for into a draft in which nothing is typed.
+// fillAgain puts what is known of what an order asked for into a draft whose form is not shown yet.
 func (c *Commands) fillAgain(ctx context.Context, draft store.Draft, t store.Tracked) (store.Draft, error) {
 	kept, err := c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
-		if len(d.Instructions) == 0 && d.ProjectName == "" && d.CustomerID == "" {
-			askAgain(d, t)
-		}
+		askAgain(d, t)
 		return nil
 	})
 	if errors.Is(err, store.ErrDraftMoved) { // it is being placed: the window says so

@@ -249,3 +249,36 @@ func TestARefusalIsToldInItsWordsAndThatThereAreNone(t *testing.T) {
 		})
 	}
 }
+
+// Whether the answer was lost, or the order turned up when nobody expected it any more: what was
+// asked for is kept with it.
+func TestAnOrderThatIsFoundKeepsWhatWasAskedFor(t *testing.T) {
+	for name, arrives := range map[string]func(r *commandstest.Rig){
+		"its answer was lost": func(r *commandstest.Rig) {
+			r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Lost)
+			r.Types("new https://example.com/a.jpg")
+			r.Submits()
+		},
+		"it turned up late": func(r *commandstest.Rig) {
+			r.GivenUp()
+			r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+			r.Settle(20 * time.Minute)
+			require.Contains(r.T, r.Screen.DMs[1], "Brighten it.", "the requester reads which one it is")
+		},
+		"somebody had tracked it meanwhile": func(r *commandstest.Rig) {
+			r.GivenUp()
+			r.Service.Set(func(f *commandstest.Service) { f.Add("Smith wedding [" + r.Draft().Reference + "]") })
+			r.Houses()
+			r.Says("boss", "C1", "track order1")
+			r.Settle(20 * time.Minute)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				arrives(r)
+				require.Equal(r.T, r.Draft().Brief(), r.Stored("order1").Brief)
+				require.Equal(r.T, []string{"Brighten it."}, r.Stored("order1").Brief.Instructions)
+			})
+		})
+	}
+}

@@ -48,12 +48,12 @@ func TestAListReadsThePicturesOnlyOfWhatItShows(t *testing.T) {
 func TestTheSummaryOfAnOrderIsAsItIsInFull(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
 		t.Helper()
-		place(t, s, "1")
+		asked(t, s, "1")
 		check := func(step string) {
 			t.Helper()
 			full, err := s.Order(t.Context(), "1")
 			require.NoError(t, err)
-			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered = nil, nil, nil, nil, nil
+			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered, full.Brief = nil, nil, nil, nil, nil, nil
 			full.CardTS, full.CardVersion, full.InFlight = "", 0, nil
 			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(summary store.Tracked) bool {
 				assert.Equal(t, full, summary, step)

@@ -147,6 +147,8 @@ func (a *actor) value(action string) string {
 	switch action {
 	case cards.ActionCancel:
 		return cards.Value(a.fresh, 0)
+	case cards.ActionAsk:
+		return a.review + " placed"
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
 	case cards.ActionOpen, cards.ActionRetry, cards.ActionDiscard:

@@ -114,7 +114,7 @@ func pressRows() []row {
 		press(cards.ActionApprove, "", ""), press(cards.ActionRevise, "", ""), press(cards.ActionCancel, "", ""),
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
-		press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
+		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
 		{route: "action " + cards.ActionBack, looks: "Request changes", form: "page", does: func(a *actor, win *workspace.Window) error {

@@ -30,6 +30,8 @@ const (
 	ActionCorrect = "relay:correct" // carries the name of the relay's note
 	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the note's name
 
+	ActionWhich = "revise:which" // which images the revise form shows boxes for
+
 	// ActionTyped begins the action id of every input of the order form: what is typed is kept
 	// while it is typed.
 	ActionTyped = "typed:"

@@ -129,6 +129,11 @@ func untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 			}
 		case *slack.FileInputBlockElement:
 			id = e.ActionID
+		case *slack.MultiSelectBlockElement:
+			id = e.ActionID
+			for _, chosen := range e.InitialOptions {
+				action.SelectedOptions = append(action.SelectedOptions, *chosen)
+			}
 		case *slack.CheckboxGroupsBlockElement:
 			id = e.ActionID
 			for _, ticked := range e.InitialOptions {

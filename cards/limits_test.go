@@ -125,6 +125,8 @@ func (c *checker) block(v any, surface string) string {
 		c.atMost(id, 255)
 		c.element(b["element"])
 	case "divider":
+	case "image":
+		c.element(b)
 	default:
 		require.Fail(c.t, "unexpected block "+kind)
 	}
@@ -176,7 +178,7 @@ func (c *checker) element(v any) {
 		limit := e["max_length"].(float64)
 		require.LessOrEqual(c.t, limit, 3000.0)
 		c.atMost(e["initial_value"], int(limit))
-	case "static_select":
+	case "static_select", "multi_static_select":
 		c.options(e["options"], 100)
 		c.text(e["placeholder"], "plain_text", 150)
 	case "external_select":

@@ -15,6 +15,7 @@ import (
 
 // Fields of the revise form: the first part of their block ids.
 const (
+	fieldWhich = "which"
 	fieldImage = "image"
 	fieldAll   = "all"
 )
@@ -23,48 +24,43 @@ const (
 // of the note that keeps what was typed follows.
 const ReviseBlock = "revise:"
 
-// imagesPerPage lets a page hold the longest words for each of its images and still be
-// smaller than Slack's 250 kB and 100 blocks.
-const imagesPerPage = 8
-
-// revisePages is how many pages the revise form of an order has, at least one.
-func revisePages(t store.Tracked) int {
-	return PagesOf(len(Latest(t.Order.EditedImages)), imagesPerPage)
-}
+const (
+	boxesAtOnce = 5   // images that all have their boxes at once; of more one chooses first
+	maxOptions  = 100 // Slack's, of a select
+	maxFacts    = 12  // images with a line of facts below their pictures
+)
 
 // CanName tells whether the order has an image that an instruction can name.
 func CanName(t store.Tracked) bool {
 	return slices.ContainsFunc(t.Order.EditedImages, func(image order.EditedImage) bool { return image.ID != "" })
 }
 
-// PageOf is the page to show of a refused form: that of the first image that the
-// service's reasons name, else the given one.
-func (c Changes) PageOf(t store.Tracked, otherwise int) int {
-	for i, image := range Latest(t.Order.EditedImages) {
-		if len(c.beside(image)) > 0 {
-			return i / imagesPerPage
-		}
-	}
-	return otherwise
-}
-
-// Revise asks what should change: a box for each of the page's images and one for all
-// the others. It is bound to the revision shown. Pages count from 0.
-func Revise(t store.Tracked, c Changes, page int, thumbs bool, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, typed: c}.show(page, thumbs, externalID)
+// Revise asks what should change: which images, where there are many, a picture and a box for each
+// of those, and one box for all the others. It is bound to the revision shown.
+func Revise(t store.Tracked, c Changes, thumbs bool, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, typed: c}.show(thumbs, externalID)
 }
 
 // ReviseStale is [Revise] for somebody who has seen an older revision: it says so, and is
 // bound to the newer one.
-func ReviseStale(t store.Tracked, seen int, c Changes, page int, thumbs bool, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, stale: true, seen: seen, typed: c}.show(page, thumbs, externalID)
+func ReviseStale(t store.Tracked, seen int, c Changes, thumbs bool, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
 }
 
-func (f reviseForm) show(page int, thumbs bool, externalID string) slack.ModalViewRequest {
-	f.latest, f.page = Latest(f.t.Order.EditedImages), min(max(page, 0), revisePages(f.t)-1)
-	view := f.view(thumbs, true, externalID)
-	if raw, err := json.Marshal(view); err == nil && len(raw) > maxView {
-		return f.view(false, false, externalID)
+// show is the form with as much as a view holds: pictures are left out first, then the boxes of words
+// that are kept all the same.
+func (f reviseForm) show(thumbs bool, externalID string) slack.ModalViewRequest {
+	f.latest = Latest(f.t.Order.EditedImages)
+	f.chosen = f.typed.chosen(f.latest)
+	f.boxes, f.thumbs, f.links = len(f.chosen), thumbs, true
+	view := f.view(externalID)
+	if !fitsView(view) {
+		f.thumbs, f.links = false, false
+		view = f.view(externalID)
+	}
+	for !fitsView(view) && f.boxes > 0 {
+		f.boxes = f.boxes * 3 / 4
+		view = f.view(externalID)
 	}
 	return view
 }
@@ -72,38 +68,72 @@ func (f reviseForm) show(page int, thumbs bool, externalID string) slack.ModalVi
 // maxView is what a view of ours has at most, in bytes; Slack takes 250 kB.
 const maxView = 240_000
 
-// reviseForm is one page of the form.
+func fitsView(view slack.ModalViewRequest) bool {
+	raw, err := json.Marshal(view)
+	return err != nil || len(raw) <= maxView && len(view.Blocks.BlockSet) <= maxModalBlocks
+}
+
+// reviseForm is the form as it is being written.
 type reviseForm struct {
 	t      store.Tracked
 	stale  bool
 	seen   int // stale: the revision the person looked at
 	typed  Changes
 	latest []order.EditedImage
-	page   int
+	chosen []int // places of the images that have their boxes
+	boxes  int   // how many of them there is room for
+	thumbs bool
+	links  bool
 }
 
-func (f reviseForm) view(thumbs, links bool, externalID string) slack.ModalViewRequest {
+func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
 	f.head(p)
-	first, last := f.span()
-	for i := first; i < last; i++ {
-		f.image(p, i, thumbs, links)
+	if choosesImages(f.latest) {
+		p.put(f.which())
 	}
-	p.boxes(fieldAll, allOthers, f.allHint(), parts(f.typed.All, maxInput, maxTextBoxes), f.allBlock)
-	if f.page > 0 {
-		p.buttons(press("Back", ActionBack, Value(f.t.ID, f.t.Order.Rev())))
+	room := maxModalBlocks - len(p.blocks) - f.boxes - maxTextBoxes - 10 // what must be there, and some reasons
+	for n, i := range f.chosen {
+		if f.latest[i].ID != "" && n >= f.boxes {
+			continue
+		}
+		room -= f.picture(p, i, room)
+		f.box(p, i)
 	}
-	meta := metaOf(f.t)
-	meta.Page, meta.More = f.page, f.page < revisePages(f.t)-1
-	submit := "Request changes"
-	if meta.More {
-		submit = "Next"
-	}
-	return p.form(TitleRevise, submit, CallbackRevise, externalID, meta)
+	f.unshown(p)
+	p.boxes(fieldAll, f.allLabel(), "One instruction per line, for every image without words of its own.",
+		parts(f.typed.All, maxInput, maxTextBoxes), func(part int) string { return blockID(fieldAll, f.t.Order.Rev(), part) })
+	return p.form(TitleRevise, "Request changes", CallbackRevise, externalID, metaOf(f.t))
 }
 
-// span are the places of the page's images, see [pageSpan].
-func (f reviseForm) span() (first, last int) { return pageSpan(len(f.latest), f.page, imagesPerPage) }
+// choosesImages tells whether there are so many images that one chooses first.
+func choosesImages(latest []order.EditedImage) bool { return len(latest) > boxesAtOnce }
+
+// which is the choice of images; those that have no ID cannot be asked for alone.
+func (f reviseForm) which() slack.Block {
+	nothing := "Leave empty for all " + strconv.Itoa(len(f.latest))
+	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, plainText(nothing), ActionWhich)
+	for i, image := range f.latest {
+		if image.ID == "" || len(choose.Options) == maxOptions {
+			continue
+		}
+		option := slack.NewOptionBlockObject(imageKey(image.ID), plainText(plain(imageLabel(i+1, image), 75)), nil)
+		choose.Options = append(choose.Options, option)
+		if slices.Contains(f.chosen, i) {
+			choose.InitialOptions = append(choose.InitialOptions, option)
+		}
+	}
+	hint := "Each one that you choose gets its picture and a box below."
+	return ask(blockID(fieldWhich, f.t.Order.Rev(), 0), "Which images?", hint, choose).WithDispatchAction(true).WithOptional(true)
+}
+
+// allLabel is what the box for the images without words of their own is called.
+func (f reviseForm) allLabel() string {
+	if choosesImages(f.latest) && len(f.chosen) == 0 {
+		return "For all images"
+	}
+	return allOthers
+}
 
 // head says what is asked for, and what went wrong before.
 func (f reviseForm) head(p *builder) {
@@ -117,22 +147,33 @@ func (f reviseForm) head(p *builder) {
 		p.say("Your words for images that are no longer there are sent to nobody. Copy what you still need:")
 		p.labelled(Changes{Each: lost}.labelled(f.t), -1)
 	}
-	if pages := revisePages(f.t); pages > 1 {
-		first, last := f.span()
-		p.note(fmt.Sprintf("Images %d to %d of %d, page %d of %d. What you type is kept from page to page and sent after the last one.",
-			first+1, last, len(f.latest), f.page+1, pages))
-	}
 }
 
 // lookAgain follows the news that there is something newer.
 const lookAgain = "Nothing was sent, and your words are kept. Look at the newer images, then request your changes for them."
 
-// image adds one image, what the service says about it, and its box.
-func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
-	image := f.latest[i]
-	if links && !p.preview(i+1, image, Thumbs{Show: thumbs}) {
-		p.say(imageRow(i+1, image))
+// picture adds an image and its facts while there is room for so many blocks, and tells how many it
+// took.
+func (f reviseForm) picture(p *builder, i, room int) int {
+	before, image := len(p.blocks), f.latest[i]
+	if f.thumbs && room > 0 && isWeb(image.Thumb) && units(image.Thumb) <= maxURL {
+		p.add(slack.NewImageBlock(image.Thumb, plain(imageLabel(i+1, image), maxAlt), "", nil), "")
 	}
+	if f.links && room > 1 && (len(f.chosen) <= maxFacts || !f.thumbs) {
+		p.note(dots(inline(image.Size, 30), onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)), fullSizeOf(image)))
+	}
+	return len(p.blocks) - before
+}
+
+// fullSizeOf is a link to an image as it was delivered, "" when there is none.
+func fullSizeOf(image order.EditedImage) string {
+	full := link(image.Origin, "Full size")
+	return onlyIf(isWeb(image.Origin) && units(full) <= maxSection-100, full)
+}
+
+// box adds what the service says about an image, and the box for its words.
+func (f reviseForm) box(p *builder, i int) {
+	image := f.latest[i]
 	label := imageLabel(i+1, image)
 	if image.ID == "" {
 		p.note(escape(label, 300) + ": the service has given this image no ID, so nothing can be asked for it alone. Write to the editor about it.")
@@ -146,13 +187,14 @@ func (f reviseForm) image(p *builder, i int, thumbs, links bool) {
 		multiline(fieldImage, f.typed.wordsFor(image.ID), maxInput)).WithOptional(true))
 }
 
-func (f reviseForm) allHint() string {
-	return "One instruction per line, for every image without words of its own" + onlyIf(revisePages(f.t) > 1, ", on every page") + "."
-}
-
-// allBlock is another id on every page, so that each begins with the words kept.
-func (f reviseForm) allBlock(part int) string {
-	return fmt.Sprintf("%s:%d:%d:%d", fieldAll, f.t.Order.Rev(), f.page, part)
+// unshown says which words are kept that no box shows.
+func (f reviseForm) unshown(p *builder) {
+	if names := f.typed.asideNames(f.latest); names != "" {
+		p.note("Your words for " + names + " are kept and not sent: they come back when you choose the image again.")
+	}
+	if f.boxes < len(f.chosen) {
+		p.note("There is no room to show the boxes of " + count(len(f.chosen)-f.boxes, "more image", "more images") + ". Their words are kept, and sent with the others.")
+	}
 }
 
 // imageBlock is the id of an image's box.
@@ -168,35 +210,50 @@ func imageKey(id string) string {
 	return short(id)
 }
 
-// RevisePage is one page of the revise form as somebody filled it in.
+// RevisePage is the revise form as somebody filled it in. Those of an earlier version had pages: what
+// the others hold is kept.
 type RevisePage struct {
-	Meta // with More, the page is turned, not sent
+	Meta // with More, which only an earlier version writes, nothing is sent yet
 	view slack.View
 }
 
-// DecodeRevise reads a page that was submitted or left.
+// DecodeRevise reads a form that was submitted, or is being filled in.
 func DecodeRevise(view slack.View) RevisePage {
 	return RevisePage{Meta: DecodeMeta(view.PrivateMetadata), view: view}
 }
 
-// Into puts the page's words into what the other pages hold.
+// Into puts the form's words into what is kept of it: the words for images whose boxes it does not
+// show.
 func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 	if len(heldBy(r.view, fieldAll)) > 0 {
 		c.All = strings.TrimSpace(textOf(r.view, fieldAll))
 	}
 	var each []ImageWords
 	for _, box := range heldBy(r.view, fieldImage) {
-		typed := r.named(box.block, t)
+		typed := imageOf(imageIn(box.block), t)
 		typed.Words = box.Value
 		each = append(each, typed)
 	}
-	return c.with(each)
+	c = c.with(each)
+	for _, which := range heldBy(r.view, fieldWhich) {
+		var chosen []ImageWords
+		for _, option := range which.SelectedOptions {
+			chosen = append(chosen, imageOf(option.Value, t))
+		}
+		c = c.choose(chosen)
+	}
+	return c
 }
 
-// named finds the image of a box.
-func (r RevisePage) named(block string, t store.Tracked) ImageWords {
+// imageIn is the key of the image whose box has that block id.
+func imageIn(block string) string {
 	_, rest, _ := strings.Cut(block, ":")
 	_, key, _ := strings.Cut(rest, ":")
+	return key
+}
+
+// imageOf finds the image that a key stands for.
+func imageOf(key string, t store.Tracked) ImageWords {
 	for _, image := range t.Order.EditedImages {
 		if image.ID != "" && imageKey(image.ID) == key {
 			return ImageWords{ID: image.ID, Name: image.Name}
@@ -205,7 +262,7 @@ func (r RevisePage) named(block string, t store.Tracked) ImageWords {
 	return ImageWords{ID: key}
 }
 
-// Problem stands beside the box for all other images, which every page has.
+// Problem stands beside the box for all other images.
 func (r RevisePage) Problem(sentence string) map[string]string {
 	field := fieldAll
 	if len(heldBy(r.view, fieldAll)) == 0 && len(heldBy(r.view, fieldImage)) > 0 {

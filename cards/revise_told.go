@@ -76,6 +76,9 @@ func (p *builder) shown(t store.Tracked, c Changes) *builder {
 	if !c.Empty() {
 		p.say("Your words:").labelled(c.labelled(t), -1)
 	}
+	if aside := (Changes{Each: c.Aside}).labelled(t); len(aside) > 0 {
+		p.say("Your words for images that you did not choose:").labelled(aside, -1)
+	}
 	return p
 }
 

@@ -4,16 +4,18 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"darkroom/order"
 	"darkroom/store"
 )
 
-// Changes is what somebody typed into the revise form, over all its pages.
+// Changes is what somebody typed into the revise form.
 type Changes struct {
 	All      string       `json:"all,omitempty"`      // for every image without words of its own
-	Each     []ImageWords `json:"each,omitempty"`     // images with words of their own
+	Each     []ImageWords `json:"each,omitempty"`     // images with words of their own, or chosen to have some
+	Aside    []ImageWords `json:"aside,omitempty"`    // words for images that are not chosen any more: kept, and not sent
 	Problems Problems     `json:"problems,omitempty"` // why the service refused it
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images the service does not know: All is not for them
 	Gone     []string     `json:"gone,omitempty"`     // ids of images that were seen to be there no longer, and so were shown
@@ -27,7 +29,9 @@ type ImageWords struct {
 }
 
 // Empty tells that nothing was typed.
-func (c Changes) Empty() bool { return c.All == "" && len(c.Each) == 0 }
+func (c Changes) Empty() bool {
+	return c.All == "" && len(c.Aside) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageWords) bool { return typed.Words != "" })
+}
 
 // with is the changes with the images' boxes of one page in place of what they held; an empty
 // box takes its words away.
@@ -42,25 +46,79 @@ func (c Changes) with(page []ImageWords) Changes {
 	return c
 }
 
+// choose is the changes when just these images are chosen: the words for the others are laid aside, and
+// those that were come back.
+func (c Changes) choose(chosen []ImageWords) Changes {
+	var now, aside []ImageWords
+	for _, had := range slices.Concat(c.Each, c.Aside) {
+		same := func(other ImageWords) bool { return other.ID == had.ID }
+		switch {
+		case had.Words == "" || slices.ContainsFunc(now, same) || slices.ContainsFunc(aside, same):
+		case slices.ContainsFunc(chosen, same):
+			now = append(now, had)
+		default:
+			aside = append(aside, had)
+		}
+	}
+	for _, one := range chosen {
+		if !slices.ContainsFunc(now, func(had ImageWords) bool { return had.ID == one.ID }) {
+			now = append(now, one)
+		}
+	}
+	c.Each, c.Aside = now, aside
+	return c
+}
+
+// chosen are the places of the images that have their boxes: where there are few all, else those that
+// were chosen, that have words, or that the service's reasons name.
+func (c Changes) chosen(latest []order.EditedImage) []int {
+	var places []int
+	for i, image := range latest {
+		has := func(typed ImageWords) bool { return image.ID != "" && typed.ID == image.ID }
+		if !choosesImages(latest) || slices.ContainsFunc(c.Each, has) || len(c.beside(image)) > 0 {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// asideNames are the images whose words are laid aside.
+func (c Changes) asideNames(latest []order.EditedImage) string {
+	var names []string
+	for i, image := range latest {
+		if slices.ContainsFunc(c.Aside, func(typed ImageWords) bool { return typed.ID == image.ID }) {
+			names = append(names, "*"+escape(imageLabel(i+1, image), 100)+"*")
+		}
+	}
+	const few = 10
+	more := len(names) - few
+	return strings.Join(names[:min(few, len(names))], ", ") + onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")
+}
+
 // For carries the words over to the order as it is now: an image that was edited again
 // has another id, and keeps its words by its name. Words for an image that is no longer
 // there stay, for nobody.
 func (c Changes) For(t store.Tracked) Changes {
 	latest := Latest(t.Order.EditedImages)
-	c.Each = slices.Clone(c.Each)
-	for i, typed := range c.Each {
+	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)
+	c.Gone = each(c.lost(latest), func(_ int, lost ImageWords) string { return lost.ID })
+	return c
+}
+
+func (c Changes) carried(words []ImageWords, latest []order.EditedImage) []ImageWords {
+	words = slices.Clone(words)
+	for i, typed := range words {
 		if hasImage(latest, typed.ID) {
 			continue
 		}
 		successor := slices.IndexFunc(latest, func(image order.EditedImage) bool {
-			return image.ID != "" && image.Name == typed.Name && c.wordsFor(image.ID) == ""
+			return image.ID != "" && image.Name == typed.Name && !slices.ContainsFunc(words, func(other ImageWords) bool { return other.ID == image.ID })
 		})
 		if typed.Name != "" && successor >= 0 {
-			c.Each[i].ID = latest[successor].ID
+			words[i].ID = latest[successor].ID
 		}
 	}
-	c.Gone = each(c.lost(latest), func(_ int, lost ImageWords) string { return lost.ID })
-	return c
+	return words
 }
 
 // Stray tells that words would reach nobody because their image is no longer there, and
@@ -113,7 +171,7 @@ func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, res
 
 // lost are the words for images that are no longer there.
 func (c Changes) lost(latest []order.EditedImage) []ImageWords {
-	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return hasImage(latest, typed.ID) })
+	return slices.DeleteFunc(slices.Clone(c.Each), func(typed ImageWords) bool { return typed.Words == "" || hasImage(latest, typed.ID) })
 }
 
 // Refused is the changes with the service's reasons, and which images it does not know.

@@ -54,6 +54,9 @@ func AsMessages(view slack.ModalViewRequest) []Message {
 func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 	var blocks []slack.Block
 	for _, block := range view.Blocks.BlockSet {
+		if block.BlockType() == slack.MBTImage { // the form's: its boxes are gone
+			continue
+		}
 		if input, is := block.(*slack.InputBlock); is {
 			p := &builder{wide: all}
 			p.typed(input)

@@ -203,6 +203,7 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Action(cards.ActionMenu, c.accept)
 	r.Action(cards.ActionPick+"*", c.accept)
 	r.Action(cards.ActionTyped+"*", c.keepTyped)
+	r.Action(cards.ActionWhich, c.chooseImages)
 	r.Options(cards.ActionPick+"*", c.suggestOrders)
 	r.Submit(cards.CallbackNew, c.submitNew)
 	r.Submit(cards.CallbackNewImages, c.submitImages)

@@ -104,12 +104,21 @@ func openedBefore(err error) bool {
 // cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
 // what was seen there, something newer is not painted over.
 func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
+	err := c.fillSeen(ctx, r, window, seen, view)
+	if errors.Is(err, bot.ErrHashConflict) {
+		return nil
+	}
+	return err
+}
+
+// fillSeen is fillWindow that returns [bot.ErrHashConflict] where there was something newer.
+func (c *Commands) fillSeen(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
 	err := c.paint(ctx, window, seen, view(true))
 	if errors.Is(err, bot.ErrPayload) {
 		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
 		err = c.paint(ctx, window, seen, view(false))
 	}
-	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
+	if errors.Is(err, bot.ErrGone) {
 		return nil
 	}
 	return err

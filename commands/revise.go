@@ -18,7 +18,7 @@ var reviseHelp = cards.HelpRow{
 	Verb: "revise", Usage: "revise [ID] [words…]", Does: "asks for changes, image by image or for all of them",
 	Example: "revise K7Q2XM",
 	More: []string{
-		"The form has a box for each image; words after the ID are for all of them. The button “Request changes” opens it, too.",
+		"The form has a box for each image, where there are more than five for those that you choose; words after the ID are for all of them. The button “Request changes” opens it, too.",
 	},
 }
 
@@ -40,9 +40,9 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		seen, newer := seenBefore(r, t)
 		return func(thumbs bool) slack.ModalViewRequest {
 			if newer {
-				return cards.ReviseStale(t, seen, typed, 0, thumbs, f.window)
+				return cards.ReviseStale(t, seen, typed, thumbs, f.window)
 			}
-			return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, f.window)
+			return cards.Revise(t, typed, thumbs, f.window)
 		}, c.keepTypedChanges(ctx, f.window, typed)
 	})
 }
@@ -58,7 +58,8 @@ func cannotRevise(t store.Tracked) string {
 	return ""
 }
 
-// submitRevise takes one page of the form, on the ack path: all but the last are turned.
+// submitRevise takes the form, on the ack path. One of an earlier version may say that another page
+// follows: nothing of it is sent before its person has seen the form as it is now.
 func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
@@ -69,26 +70,30 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	typed, err := c.keepPage(ctx, window, page, t)
+	had, err := c.keepRevise(ctx, r, page, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
+	typed := had.Changes
 	if page.More {
-		return c.turnedPage(ctx, r, t, typed, page)
+		return c.reviseAgain(ctx, r, t, typed, page)
 	}
+	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
+	if err := c.store.PutTTL(ctx, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, jobs.TypedLife); err != nil {
+		return bot.Reply{}, err
+	}
 	typed.Problems = nil
 	return c.putChange(ctx, r, jobs.ReviseJob, jobs.ChangeArgs{
-		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed, Page: page.Page,
+		Order: t.ID, Revision: page.Revision, Pictures: page.Pictures, Changes: typed,
 	}, cards.Revising(t, window), cards.ReviseLater(t, window))
 }
 
-// turnedPage is nextPage for those who may change the order still: a page shows more of it,
-// and what cannot be sent in the end need not be typed.
-func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+// reviseAgain shows the form in the place of a page of one, to who may change the order still. An
+// order that has changed meanwhile is told at once.
+func (c *Commands) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
 	case err != nil:
@@ -99,12 +104,10 @@ func (c *Commands) turnedPage(ctx context.Context, r bot.Request, t store.Tracke
 		denied := cards.CannotPost(t.Owner.Channel, permit.Denial)
 		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, denied, "", r.View.ExternalID))
 	}
-	return c.nextPage(ctx, r, t, typed, page)
+	return c.reviseNow(ctx, r, t, typed, page)
 }
 
-// nextPage turns the page. An order that has changed meanwhile is told at once: nothing
-// may be sent before the last page.
-func (c *Commands) nextPage(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
 	if sentence := cannotRevise(t); sentence != "" {
 		rival, err := c.jobs.Rival(ctx, t)
@@ -117,14 +120,18 @@ func (c *Commands) nextPage(ctx context.Context, r bot.Request, t store.Tracked,
 		}
 		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
 	}
-	if cards.Newer(t, page.Revision, page.Pictures) {
-		typed = typed.For(t)
-		if err := c.keepTypedChanges(ctx, window, typed); err != nil {
-			return bot.Reply{}, err
+	return c.replyView(ctx, r, reviseAsIs(t, typed, page, window)(true))
+}
+
+// reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
+// one that was shown.
+func reviseAsIs(t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) jobs.ViewFunc {
+	return func(thumbs bool) slack.ModalViewRequest {
+		if cards.Newer(t, page.Revision, page.Pictures) {
+			return cards.ReviseStale(t, page.Revision, typed.For(t), thumbs, window)
 		}
-		return c.replyView(ctx, r, cards.ReviseStale(t, page.Revision, typed, 0, true, window))
+		return cards.Revise(t, typed, thumbs, window)
 	}
-	return c.replyView(ctx, r, cards.Revise(t, typed, page.Page+1, true, window))
 }
 
 // nothingToSend says why the words would reach no image, "" when they do.
@@ -139,8 +146,57 @@ func nothingToSend(t store.Tracked, typed cards.Changes) string {
 	return ""
 }
 
-// pageBack shows the page before, in a form of several; what was typed on this one is
-// kept.
+// chooseImages is a choice of images in the form: what it holds is kept on the ack path, and then the
+// chosen ones get their boxes.
+func (c *Commands) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if r.View == nil {
+		return bot.Ack(), nil
+	}
+	page := cards.DecodeRevise(*r.View)
+	t, err := c.store.Order(ctx, page.Order)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if _, err := c.keepRevise(ctx, r, page, t); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.look(ctx, r, c.showChosen)
+}
+
+// showChosen shows the form with the boxes of the chosen images.
+func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
+	window := r.View.ExternalID
+	page := cards.DecodeRevise(*r.View)
+	t, err := c.jobs.Visible(ctx, r, page.Order)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.fillWindow(ctx, r, window, r.View.Hash, plainView(cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)))
+	}
+	if err != nil {
+		return err
+	}
+	had, err := c.typedChanges(ctx, window)
+	if err != nil || had.TS > r.ActionTS { // a later choice shows its own
+		return err
+	}
+	if err := c.supersede(ctx, r); err != nil {
+		return err
+	}
+	view := reviseAsIs(t, had.Changes, page, window)
+	if r.Name != cards.ActionWhich {
+		return c.fillWindow(ctx, r, window, r.View.Hash, view)
+	}
+	if err = c.fillSeen(ctx, r, window, r.View.Hash, view); !errors.Is(err, bot.ErrHashConflict) {
+		return err
+	}
+	// An earlier choice was shown meanwhile. This one comes after it, unless something newer came.
+	if had, err = c.typedChanges(ctx, window); err != nil || had.TS > r.ActionTS {
+		return err
+	}
+	return c.fillWindow(ctx, r, window, "", view)
+}
+
+// pageBack shows the page before, in a form of several. The revise form of an earlier version had some:
+// it is shown as it is now.
 func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	if r.View == nil {
 		return nil
@@ -148,40 +204,42 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 	if r.View.CallbackID == cards.CallbackNewImages {
 		return c.imagesBack(ctx, r)
 	}
-	window := r.View.ExternalID
 	page := cards.DecodeRevise(*r.View)
-	t, err := c.jobs.Visible(ctx, r, page.Order)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return c.fillWindow(ctx, r, window, r.View.Hash, func(bool) slack.ModalViewRequest {
-			return cards.Notice(cards.TitleRevise, cards.NotFound(page.Order), window)
-		})
-	}
+	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
 		return err
 	}
-	typed, err := c.keepPage(ctx, window, page, t)
-	if err != nil {
+	if _, err := c.keepRevise(ctx, r, page, t); err != nil {
 		return err
 	}
-	if err := c.supersede(ctx, r); err != nil {
-		return err
-	}
-	return c.fillWindow(ctx, r, window, r.View.Hash, func(thumbs bool) slack.ModalViewRequest {
-		if cards.Newer(t, page.Revision, page.Pictures) {
-			return cards.ReviseStale(t, page.Revision, typed.For(t), page.Page-1, thumbs, window)
-		}
-		return cards.Revise(t, typed, page.Page-1, thumbs, window)
-	})
+	return c.showChosen(ctx, r)
 }
 
-// keepPage puts the words of one page to those of the others.
-func (c *Commands) keepPage(ctx context.Context, window string, page cards.RevisePage, t store.Tracked) (cards.Changes, error) {
-	var typed cards.Changes
-	if err := c.store.GetIfThere(ctx, jobs.ReviseNote(window), &typed); err != nil {
-		return typed, err
+// typedChanges are the words of a form that is open, and what Slack's clock said when they were typed.
+type typedChanges struct {
+	cards.Changes
+	TS string `json:"ts,omitempty"`
+}
+
+// sent is later than anything that Slack's clock says: what was submitted is not filled in any more.
+const sent = "submitted"
+
+func (c *Commands) typedChanges(ctx context.Context, window string) (had typedChanges, err error) {
+	err = c.store.GetIfThere(ctx, jobs.ReviseNote(window), &had)
+	return had, err
+}
+
+// keepRevise puts what a form holds to what is kept of it. What was typed earlier and arrives later
+// changes nothing.
+func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
+	window := r.View.ExternalID
+	had, err := c.typedChanges(ctx, window)
+	if err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
+		return had, err
 	}
-	typed = page.Into(typed, t)
-	return typed, c.store.PutTTL(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
+	had.Changes = page.Into(had.Changes, t)
+	had.TS = r.ActionTS
+	return had, c.store.PutTTL(ctx, jobs.ReviseNote(window), had, jobs.TypedLife)
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.

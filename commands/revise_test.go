@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -84,43 +84,103 @@ func TestTheWordsOfAnOvertakenPersonGoToTheEditor(t *testing.T) {
 	})
 }
 
-func TestFiftyImagesFillTheirPages(t *testing.T) {
+func TestOfFiftyImagesSomeAreChosen(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(50)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("maria", window, map[string]string{"3 · 3.jpg": "Third", "All other images": "Warmer"})
-		require.Contains(r.T, r.Shows(window), "page 2 of 7")
-		require.Contains(r.T, r.Shows(window), "https://e.com/9.jpg")
-		require.Contains(r.T, r.Shows(window), "Warmer", "the same box on every page")
-
-		goesBack(r, window, map[string]string{"9 · 9.jpg": "Ninth"})
-		require.Contains(r.T, r.Shows(window), "page 1 of 7")
-		require.Contains(r.T, r.Shows(window), "Third")
-		r.Sends("maria", window, map[string]string{"3 · 3.jpg": "", "4 · 4.jpg": "Fourth"})
-		require.Contains(r.T, r.Shows(window), "Ninth")
-		for range 5 {
-			require.Empty(r.T, r.Asked(), "only the last page sends")
-			r.Sends("maria", window, nil)
-		}
-		require.Contains(r.T, r.Shows(window), "page 7 of 7")
-		r.Sends("maria", window, map[string]string{"50 · 50.jpg": "Last"})
+		require.Contains(r.T, r.Shows(window), "For all images")
+		require.NotContains(r.T, r.Shows(window), "https://e.com/3.jpg")
+		r.ChoosesImages("maria", window, map[string]string{"For all images": "Warmer"}, "3 · 3.jpg", "9 · 9.jpg")
+		require.Contains(r.T, r.Shows(window), "https://e.com/3.jpg", "its picture")
+		require.Contains(r.T, r.Shows(window), "Warmer", "the box beside it keeps its words")
+		r.ChoosesImages("maria", window, map[string]string{"3 · 3.jpg": "Third", "9 · 9.jpg": "Ninth"}, "9 · 9.jpg", "50 · 50.jpg")
+		require.Contains(r.T, r.Shows(window), "Your words for *3 · 3.jpg* are kept and not sent")
+		r.ChoosesImages("maria", window, map[string]string{"50 · 50.jpg": "Last"}, "3 · 3.jpg", "50 · 50.jpg")
+		require.Contains(r.T, r.Shows(window), "Third", "they come back")
+		require.Empty(r.T, r.Asked())
+		r.Sends("maria", window, nil)
 		require.Len(r.T, r.Asked(), 1)
 		got := r.Asked()[0]
 		require.Len(r.T, got, 50)
-		for image, want := range map[string]string{"i3": "Warmer", "i4": "Fourth", "i9": "Ninth", "i50": "Last"} {
+		for image, want := range map[string]string{"i1": "Warmer", "i3": "Third", "i9": "Warmer", "i50": "Last"} {
 			require.Equal(r.T, []string{want}, got[image], image)
 		}
 	})
 }
 
-// goesBack is somebody pressing Back after typing these words.
-func goesBack(r *commandstest.Rig, window string, words map[string]string) {
-	r.T.Helper()
-	view := r.FilledIn(window, words)
-	r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+func TestTwoQuickChoicesEndAsTheLast(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(8)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		choice := func(at string, images ...string) bot.Request {
+			view := r.FilledIn(window, map[string]string{"Which images?": strings.Join(images, "\n")})
+			return bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &view, ActionTS: at}
+		}
+		first, second := choice("1763706000.000001", "1 · 1.jpg"), choice("1763706000.000002", "1 · 1.jpg", "2 · 2.jpg")
+		r.Click(second)
+		r.Click(first) // overtaken on its way
+		require.Contains(r.T, r.Shows(window), "https://e.com/2.jpg")
+		first, second = choice("1763706000.000003", "3 · 3.jpg"), choice("1763706000.000004", "4 · 4.jpg")
+		r.Click(first)
+		r.Click(second) // made before the first was shown: its view is older
+		require.Contains(r.T, r.Shows(window), "https://e.com/4.jpg")
+	})
 }
 
-func TestAPageThatIsTurnedSendsNothing(t *testing.T) {
+func TestAChoiceThatComesAfterTheFormWasSentShowsNoForm(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(8)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		view := r.FilledIn(window, map[string]string{"Which images?": "1 · 1.jpg"})
+		r.Sends("maria", window, map[string]string{"For all images": "Warmer"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &view, ActionTS: "1763706000.000001"})
+		require.Contains(r.T, r.Shows(window), "Changes requested")
+	})
+}
+
+// former is a page of the form as an earlier version showed it.
+func former(id, window string, page int, more bool, words map[string]string) slack.View {
+	values := map[string]map[string]slack.BlockAction{}
+	for block, text := range words {
+		field, _, _ := strings.Cut(block, ":")
+		values[block] = map[string]slack.BlockAction{field: {Value: text}}
+	}
+	return slack.View{
+		Type: slack.VTModal, ExternalID: window, CallbackID: cards.CallbackRevise, State: &slack.ViewState{Values: values},
+		PrivateMetadata: fmt.Sprintf(`{"order":%q,"page":%d,"more":%t}`, id, page, more),
+	}
+}
+
+func TestAFormOfAnEarlierVersionIsGoneOnWith(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(10)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		r.SendsAs("next", "maria", former(id, window, 0, true, map[string]string{"image:0:i3": "Third", "all:0:0:0": "Warmer"}))
+		require.Empty(r.T, r.Asked(), "another page was to come")
+		require.Contains(r.T, r.Shows(window), "Which images?")
+		require.Contains(r.T, r.Shows(window), "Third")
+		r.SendsAs("last", "maria", former(id, window, 1, false, map[string]string{"image:0:i9": "Ninth", "all:0:1:0": "Warmer"}))
+		require.Len(r.T, r.Asked(), 1)
+		require.Equal(r.T, []string{"Third"}, r.Asked()[0]["i3"])
+		require.Equal(r.T, []string{"Ninth"}, r.Asked()[0]["i9"])
+	})
+}
+
+func TestBackInAFormOfAnEarlierVersionShowsAllOfIt(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(10)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		view := former(id, window, 1, false, map[string]string{"image:0:i9": "Ninth"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		require.Contains(r.T, r.Shows(window), "Ninth")
+		require.Contains(r.T, r.Shows(window), "Which images?")
+		r.Screen.Out = map[string]bool{"maria": true}
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
+		require.Contains(r.T, r.Shows(window), "There is no order")
+	})
+}
+
+func TestAFormerPageSendsNothingToAnOrderThatChanged(t *testing.T) {
 	for name, change := range map[string]func(o *order.Order){
 		"a newer revision": func(o *order.Order) { one := 1; o.Revision = &one },
 		"paused":           func(o *order.Order) { o.Status = order.StatusPaused },
@@ -132,7 +192,7 @@ func TestAPageThatIsTurnedSendsNothing(t *testing.T) {
 				window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				r.Service.Edit(id, change)
 				r.Record()
-				r.Sends("maria", window, map[string]string{"3 · 3.jpg": "Third"})
+				r.SendsAs("next", "maria", former(id, window, 0, true, map[string]string{"image:0:i3": "Third"}))
 				require.Contains(r.T, r.Shows(window), "Third")
 				require.Contains(r.T, r.Shows(window), ":warning:")
 				require.Empty(r.T, r.Asked())
@@ -141,33 +201,18 @@ func TestAPageThatIsTurnedSendsNothing(t *testing.T) {
 	}
 }
 
-func TestATurnedPageIsNotSentByAnOrderThatComesBack(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		id := r.Delivers(20)
-		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.Service.Edit(id, func(o *order.Order) { o.Status = order.StatusPaused })
-		r.Record()
-		r.Service.Edit(id, func(o *order.Order) { o.Status = order.StatusReviewing }) // nobody has seen that yet
-		r.Sends("maria", window, map[string]string{"3 · 3.jpg": "Third"})
-		require.Empty(r.T, r.Asked(), "two more pages were to come")
-		require.Contains(r.T, r.Shows(window), "Third")
-	})
-}
-
 func TestAPictureThatCannotBeFetchedCostsNoForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(10)
 		r.Screen.Blind = true
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First"})
-		require.Contains(r.T, r.Shows(window), "page 2 of 2")
-		goesBack(r, window, nil)
-		require.Contains(r.T, r.Shows(window), "page 1 of 2")
+		r.ChoosesImages("maria", window, nil, "1 · 1.jpg")
+		require.NotContains(r.T, r.Shows(window), "https://e.com/1.jpg")
 		r.Service.NextRevise = []commandstest.ServiceAnswer{commandstest.Refused("image ID not found: i2")}
-		r.Sends("maria", window, nil)
-		r.Sends("maria", window, nil)
+		r.Sends("maria", window, map[string]string{"1 · 1.jpg": "First", "All other images": "Warmer"})
 		require.Contains(r.T, r.Shows(window), "image ID not found: i2")
 		require.Contains(r.T, r.Shows(window), "First")
+		require.Contains(r.T, r.Shows(window), "2 · 2.jpg", "the box of what is named")
 	})
 }
 
@@ -179,18 +224,6 @@ func TestOnlyTheImagesThatHaveAnIDCanBeNamed(t *testing.T) {
 		r.Types("revise order1 warmer")
 		require.Contains(r.T, r.Screen.Modal(), "Write to the editor")
 		require.Contains(r.T, r.Screen.Modal(), "warmer")
-	})
-}
-
-func TestBackInAWindowOfAnHiddenOrder(t *testing.T) {
-	commandstest.Bubble(t, func(r *commandstest.Rig) {
-		id := r.Delivers(10)
-		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		r.Sends("maria", window, nil)
-		view := r.FilledIn(window, nil)
-		r.Screen.Out = map[string]bool{"maria": true}
-		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionBack, View: &view})
-		require.Contains(r.T, r.Shows(window), "There is no order")
 	})
 }
 
@@ -210,28 +243,41 @@ func TestTheFormStaysWithinItsLimitsOnTheWire(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(50)
 		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
-		words := map[string]string{"All other images": strings.Repeat("漢", 3000)}
-		for i := range 8 {
-			words[fmt.Sprintf("%d · %d.jpg", i+1, i+1)] = strings.Repeat("<", 3000)
+		var all []string
+		for i := range 50 {
+			all = append(all, fmt.Sprintf("%d · %d.jpg", i+1, i+1))
 		}
+		r.ChoosesImages("maria", window, map[string]string{"For all images": strings.Repeat("漢", 3000)}, all...)
+		words := map[string]string{}
+		for _, image := range all {
+			words[image] = strings.Repeat("<", 3000)
+		}
+		words["All other images"] = ""
+		one := 1
+		r.Service.Edit(id, func(o *order.Order) { o.Revision = &one })
 		reply := r.Sends("maria", window, words)
 		require.Less(r.T, len(commandstest.Text(reply.Body)), 20_000, "an acknowledgement fits a frame")
-		r.Settle(time.Second)
-		require.Contains(r.T, r.Shows(window), "page 2 of 7")
+		require.Contains(r.T, r.Shows(window), "no room to show the boxes of")
 		require.Less(r.T, len(r.Shows(window)), 250_000)
+		r.Sends("maria", window, nil)
+		require.Len(r.T, r.Asked(), 1)
+		for image, lines := range r.Asked()[0] {
+			require.Equal(r.T, []string{strings.Repeat("<", 3000)}, lines, image)
+		}
 	})
 }
 
-func TestWhoMayNoLongerChangeAnOrderTurnsNoPage(t *testing.T) {
+func TestWhoMayNoLongerChangeAnOrderSeesNoMoreOfIt(t *testing.T) {
 	for says, meets := range map[string]func(r *commandstest.Rig){
 		"There is no order": func(r *commandstest.Rig) { r.Screen.Out = map[string]bool{"maria": true} },
 		"Guests may look":   func(r *commandstest.Rig) { r.Screen.Guests = map[string]bool{"maria": true} },
 	} {
 		t.Run(says, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
-				window := r.Opens("maria", cards.ActionRevise, cards.Value(r.Delivers(20), 0))
+				id := r.Delivers(20)
+				window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
 				meets(r)
-				r.Sends("maria", window, map[string]string{"1 · 1.jpg": "Brighter"})
+				r.SendsAs("next", "maria", former(id, window, 0, true, map[string]string{"image:0:i1": "Brighter"}))
 				require.Contains(r.T, r.Shows(window), says)
 				require.Contains(r.T, r.Shows(window), "Brighter", "her words")
 				require.NotContains(r.T, r.Shows(window), "9.jpg")

@@ -11,7 +11,7 @@ import (
 	"darkroom/store"
 )
 
-// ReviseNote is where the words of a form's other pages are kept.
+// ReviseNote is where the words are kept that a form does not show.
 func ReviseNote(window string) string { return "changes:" + Hash(window) }
 
 // KeepText keeps what was typed for a message to the editor.
@@ -60,11 +60,11 @@ func (c *changeRun) showRevision(how changeEnd) answer {
 		return plainly(cards.Revised(t, view))
 	case changeStale:
 		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
-			return cards.ReviseStale(t, c.body.Revision, typed, 0, thumbs, view)
+			return cards.ReviseStale(t, c.body.Revision, typed, thumbs, view)
 		})
 	case changeRefused:
 		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
-			return cards.Revise(t, typed, typed.PageOf(t, 0), thumbs, view)
+			return cards.Revise(t, typed, thumbs, view)
 		})
 	case changeDenied:
 		note := WordsNote(c.d.ID)

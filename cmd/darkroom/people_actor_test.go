@@ -78,7 +78,7 @@ func (a *actor) openForms() {
 		cards.CallbackApprove: "approve " + a.review, cards.CallbackRevise: "revise " + a.review + " darker", cards.CallbackCancel: "cancel " + a.fresh,
 		cards.CallbackMessage: "message " + a.review, cards.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
 		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.box.Samples()[1], cards.CallbackNewImages: "new " + a.box.Samples()[2],
-		"page": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
+		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
 	} {
 		win := a.win()
 		a.forms[callback] = win
@@ -89,7 +89,7 @@ func (a *actor) openForms() {
 		})
 		a.fill(win, callback)
 	}
-	for step, second := range map[string]string{cards.CallbackNewImages: "each:", "close2": "each:", "page": "page 2 of 2"} {
+	for step, second := range map[string]string{cards.CallbackNewImages: "each:", "close2": "each:"} {
 		win := a.forms[step]
 		require.NoError(a.t, win.Submit(workspace.Once))
 		a.until("the second step of "+step, func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) },

@@ -117,9 +117,9 @@ func pressRows() []row {
 		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
-		{route: "action " + cards.ActionBack, looks: "Request changes", form: "page", does: func(a *actor, win *workspace.Window) error {
-			v, _ := win.Modal()
-			return a.pressIn(win, v, cards.ActionBack)
+		press(cards.ActionBack, silence, silence),
+		{route: "action " + cards.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
+			return a.choose(win, cards.ActionWhich)
 		}},
 		{route: "action " + cards.ActionTyped + "*", looks: silence, gone: silence, form: cards.CallbackNew, does: func(a *actor, win *workspace.Window) error {
 			a.fill(win, cards.CallbackNew)
@@ -179,6 +179,20 @@ func (a *actor) pressIn(win *workspace.Window, v workspace.View, action string) 
 				block, _ := b["block_id"].(string)
 				return win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, nil, workspace.Once)
 			}
+		}
+	}
+	return workspace.ErrGone
+}
+
+// choose takes the first option of a choice of several in the open modal.
+func (a *actor) choose(win *workspace.Window, action string) error {
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		e, _ := b["element"].(map[string]any)
+		options, _ := e["options"].([]any)
+		if e["action_id"] == action && len(options) > 0 {
+			block, _ := b["block_id"].(string)
+			return win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, workspace.StateOf("multi_static_select", options[:1]), workspace.Once)
 		}
 	}
 	return workspace.ErrGone

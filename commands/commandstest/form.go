@@ -3,7 +3,9 @@ package commandstest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +41,8 @@ func (r *Rig) Opens(user, action, value string) string {
 	return r.Screen.Last()
 }
 
-// FilledIn is the window as somebody filled it in: what the boxes hold, and words by label.
+// FilledIn is the window as somebody filled it in: what the boxes hold, and words by label. Of a
+// choice of several the words are the options chosen, one a line.
 func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 	r.T.Helper()
 	view := r.Screen.View(window)
@@ -51,16 +54,48 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 		if !ok {
 			continue
 		}
-		box := input.Element.(*slack.PlainTextInputBlockElement)
-		value := box.InitialValue
-		if typed, ok := words[input.Label.Text]; ok {
-			value = typed
+		typed, given := words[input.Label.Text]
+		if given {
 			found++
 		}
-		view.State.Values[input.BlockID] = map[string]slack.BlockAction{box.ActionID: {Value: value}}
+		id, action := held(input.Element, typed, given)
+		view.State.Values[input.BlockID] = map[string]slack.BlockAction{id: action}
 	}
 	require.Len(r.T, words, found, "boxes for %v in %s", words, Text(view))
 	return view
+}
+
+// held is what an element holds: what was given, else what it began with.
+func held(element slack.BlockElement, typed string, given bool) (id string, action slack.BlockAction) {
+	switch e := element.(type) {
+	case *slack.MultiSelectBlockElement:
+		chosen := e.InitialOptions
+		if given {
+			chosen = slices.DeleteFunc(slices.Clone(e.Options), func(o *slack.OptionBlockObject) bool {
+				return !slices.Contains(strings.Split(typed, "\n"), o.Text.Text)
+			})
+		}
+		for _, option := range chosen {
+			action.SelectedOptions = append(action.SelectedOptions, *option)
+		}
+		return e.ActionID, action
+	case *slack.PlainTextInputBlockElement:
+		action.Value = e.InitialValue
+		if given {
+			action.Value = typed
+		}
+		return e.ActionID, action
+	}
+	return "", action
+}
+
+// ChoosesImages is somebody choosing these images in the revise form, after typing these words.
+func (r *Rig) ChoosesImages(user, window string, words map[string]string, images ...string) {
+	r.T.Helper()
+	filled := map[string]string{"Which images?": strings.Join(images, "\n")}
+	maps.Copy(filled, words)
+	view := r.FilledIn(window, filled)
+	r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, User: user, View: &view, ActionTS: fmt.Sprintf("1763706000.%06d", r.Clicks)})
 }
 
 // Sends is somebody submitting the window with these words by label.

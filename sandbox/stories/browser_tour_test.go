@@ -24,6 +24,12 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	}
 
 	maria := s.sits("maria", "shoots")
+	maria.Press("Hide the tour")
+	maria.DoesNotSee("1 of 8")
+	maria.Reload()
+	maria.SeesButton("Tour")
+	maria.DoesNotSee("1 of 8")
+	maria.Press("Tour")
 	maria.Press("Order these photos", tour)
 	maria.SeesDialog("New photo order")
 	maria.SeesValue("Instructions", "Brighten these for the summer catalogue, please, and straighten the house.")

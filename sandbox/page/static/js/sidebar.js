@@ -5,6 +5,7 @@ import { tabs } from "./panel.js";
 import { PersonSwitch, ThemeToggle } from "./people.js";
 import { address, go, here, phone, useMedia, wide } from "./route.js";
 import { tell, useStore, write } from "./store.js";
+import { putAway } from "./tour.js";
 import { useWorld } from "./world.js";
 
 /** Sidebar: workspace, channels, direct messages, and what lies behind the scenes. */
@@ -96,7 +97,7 @@ function Backstage({ pane }) {
       <button type="button" class="side-row" aria-pressed=${String(pane === tab.name)} onClick=${() => turn(tab.name)}>
         <span class="side-mark"><${Icon} name=${tab.name} /></span><span class="side-name">${tab.label}</span>
       </button></li>`)}
-      ${!tour && html`<li><button type="button" class="side-row" onClick=${() => write({ tour: true })}>
+      ${!tour && html`<li><button type="button" class="side-row" onClick=${() => putAway(false)}>
         <span class="side-mark"><${Icon} name="tour" /></span><span class="side-name">Tour</span></button></li>`}</ul>
   </section>`;
 }

@@ -1,14 +1,38 @@
 // The tour: what Darkroom is, in a sentence, and the next thing to try, over everything else.
 
-import { html, useState } from "/static/vendor/htm-preact.js";
+import { html, useLayoutEffect, useState } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { tell, useStore, write } from "./store.js";
 import { useWorld } from "./world.js";
+
+const away = "tour put away"; // in the tab's storage, so that a reload does not bring it back
+
+/** putAway hides the tour, or takes it out again. */
+export function putAway(hidden) {
+  try {
+    if (hidden) sessionStorage.setItem(away, "yes");
+    else sessionStorage.removeItem(away);
+  } catch {
+    // It holds until the page is left.
+  }
+  write({ tour: !hidden });
+}
+
+function wasAway() {
+  try {
+    return sessionStorage.getItem(away) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** The tour's bar. A step is ticked off by what the workspace and the service show. */
 export function Tour({ snap }) {
   const shown = useStore((state) => state.tour);
   const [open, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (wasAway()) write({ tour: false });
+  }, []);
   if (!snap.tour || !shown) return null;
   const { steps } = snap.tour;
   const at = steps.findIndex((s) => !s.done);
@@ -17,7 +41,7 @@ export function Tour({ snap }) {
     ${at < 0 ? html`<p class="tour-step" role="status">That is all of it. Thank you for looking.</p>` : html`<${Next} snap=${snap} step=${steps[at]} at=${at} of=${steps.length} />`}
     <div class="tour-tools">
       <button type="button" class="link" aria-expanded=${String(open)} aria-controls="tour-steps" onClick=${() => setOpen(!open)}>All steps</button>
-      <button type="button" class="icon-button" aria-label="Hide the tour" title="Hide the tour" onClick=${() => write({ tour: false })}><${Icon} name="close" /></button>
+      <button type="button" class="icon-button" aria-label="Hide the tour" title="Hide the tour" onClick=${() => putAway(true)}><${Icon} name="close" /></button>
     </div>
     <ol id="tour-steps" class="tour-steps" hidden=${!open}>${steps.map((s) => html`<li key=${s.id} class=${s.done ? "done" : ""} aria-current=${s === steps[at] ? "step" : undefined}>
       <span class="tour-tick" role="img" aria-label=${s.done ? "Done" : "To do"}>${s.done ? "✓" : ""}</span><span><b>${s.title}.</b> ${s.how}</span></li>`)}</ol>

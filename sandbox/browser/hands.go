@@ -251,11 +251,11 @@ func (x *T) TabToItem(says string, held ...chromedp.Modifier) {
 	x.steps("\t", says, func(at focus) bool { return at.Role == "listitem" && strings.Contains(at.Text, says) }, held...)
 }
 
-// ArrowTo presses the arrow down until the keyboard is at the thing of that name, as in a
-// menu or within a message.
+// ArrowTo presses the right arrow until the keyboard is at the thing of that name, or with
+// those words on it, as in a menu or within a message.
 func (x *T) ArrowTo(name string) {
 	x.tb.Helper()
-	x.steps(kb.ArrowDown, name, func(at focus) bool { return at.Name == name })
+	x.steps(kb.ArrowRight, name, func(at focus) bool { return at.Name == name || at.Text == name })
 }
 
 // steps presses a key until the keyboard is where it should be.

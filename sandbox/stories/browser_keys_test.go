@@ -6,6 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
 )
 
 // f6 is the key that goes to the next part of the page.
@@ -29,8 +31,8 @@ func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 	maria.Keys("\r")
 	maria.SeesDialog("New photo order")
 	maria.Sees("3 · shoe.jpg")
-	maria.TabTo("Project name (optional)")
-	maria.Keys("By keyboard")
+	maria.TabTo("Instructions")
+	maria.Keys(kb.End + " Thank you.")
 	maria.TabTo("Place order")
 	maria.Keys("\r")
 	maria.Sees("Order placed")
@@ -39,12 +41,14 @@ func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 	maria.SeesFocus("More actions") // where it was before
 	order := s.order()
 	require.Len(t, order.Images, 3)
+	require.Contains(t, order.Instructions[0], "Thank you.")
 	maria.Keys(kb.Escape) // out of Ben's message, and on from there
 
-	maria.Sees("By keyboard")
 	require.NoError(t, s.Photos.Deliver(order.ID))
-	maria.Sees("Ready for review")
-	maria.TabToItem("Ready for review: ")
+	maria.SeesPictures(3, browser.Where{Item: "Ready for review"})
+	maria.TabTo("Message #shoots")
+	maria.Keys("\t", chromedp.ModifierShift)
+	require.Contains(t, maria.Focus().Text, "Ready for review", "the newest message")
 	maria.Keys("\r")
 	maria.ArrowTo("Approve")
 	maria.Keys("\r")
@@ -57,6 +61,7 @@ func TestFromNothingToApprovedByKeysAlone(t *testing.T) {
 	maria.Keys(kb.Escape)
 	maria.SeesNoDialog()
 	maria.Sees("Approved")
+	require.Equal(t, "closed", s.order().Status)
 	require.Equal(t, []string{"Lovely light."}, s.order().Feedback)
 }
 
@@ -74,7 +79,7 @@ func TestEachMessageIsOneTabStopAndF6LeadsFromPartToPart(t *testing.T) {
 	maria.Keys(kb.ArrowDown)
 	require.Contains(t, maria.Focus().Text, "Keys")
 	maria.Keys("\r")
-	maria.ArrowTo("Cancel order")
+	maria.ArrowTo("Reply in thread")
 	maria.Keys("\t")
 	maria.SeesFocus("Message #shoots")
 

@@ -12,7 +12,7 @@
 // what the forms of approve, revise and cancel share. progress.go has the windows that follow a
 // form, new_told.go those of a new order, revise_told.go those that show requested changes;
 // told.go is what a person is told whose window is gone. card.go and reply.go are what a channel
-// sees, home.go, list.go and show.go what one person looks at, ops.go what the operations
+// sees, home.go, list.go and show.go what one person looks at, brief.go what was asked for, ops.go what the operations
 // channel reads. sentence.go has the map from errors to words and the sentences about an order,
 // whose {order} and the like [expand] fills in. builder.go and text.go keep Slack's limits.
 //

@@ -22,7 +22,8 @@ func briefed(r *commandstest.Rig, id, channel string) store.Tracked {
 		Brief: &order.Brief{
 			By: "maria", Instructions: []string{"Brighten.", "Keep *the* sand & <sea>."}, Service: order.ServiceExtensive, CustomerID: "0042",
 			Sources: []order.Source{
-				{Name: "beach.jpg"}, {Name: "cake.jpg", URL: "https://example.com/cake.jpg", Instruction: "Remove the knife."},
+				{Name: "beach.jpg"},
+				{Name: "cake.jpg", URL: "https://example.com/cake.jpg", Instruction: "Remove the knife."},
 				{Name: "mood.png", Service: order.ServiceReference},
 			},
 		},

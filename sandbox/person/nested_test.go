@@ -139,3 +139,27 @@ func TestTheButtonOfOneItemInALayoutIsPressed(t *testing.T) {
 		require.Equal(t, name, (<-w.clicks)["actions"].([]any)[0].(object)["block_id"])
 	}
 }
+
+func TestAnOlderClientReadsWhatALayoutFallsBackTo(t *testing.T) {
+	w, at := start(t), drawn(t)
+	grid := layout([]any{picture(at, "1 · beach.jpg")})
+	grid["fallback"] = []any{section("1 · beach.jpg, full size")}
+	w.say(object{"blocks": []any{grid}})
+	older := person.In(t, w.Workspace, "maria", person.Options{KnowsNot: []string{"layout"}})
+	older.Sees("full size")
+	older.SeesThumbnails(0)
+	person.In(t, w.Workspace, "ben").SeesThumbnails(1)
+}
+
+func TestWhatOnlyOneSeesIsGoneOnReload(t *testing.T) {
+	w := start(t)
+	maria := person.In(t, w.Workspace, "maria")
+	w.api("chat.postEphemeral", object{"channel": "C0SHOOTS", "user": "U0MARIA", "text": "only for you"})
+	w.say(object{"text": "for everybody"})
+	maria.SeesEphemeral("only for you")
+	maria.Reload()
+	maria.DoesNotSee("only for you")
+	maria.Sees("for everybody")
+	w.api("chat.postEphemeral", object{"channel": "C0SHOOTS", "user": "U0MARIA", "text": "again"})
+	maria.SeesEphemeral("again")
+}

@@ -11,7 +11,7 @@ import (
 // Card is the one message that shows an order for its whole life, edited in
 // place: what it is, where it stands, and what can be done now.
 func Card(t store.Tracked, now time.Time) Message {
-	p := standing(t)
+	p := standing(t).brief(t)
 	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}

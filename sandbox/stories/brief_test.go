@@ -37,6 +37,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 	} {
 		maria.SeesInThread("Summer catalogue", said)
 	}
+	maria.Sees("> Keep the sand. · No <filters> &") // in short, on the card
 	w.forgetDrafts()
 	ben := w.person("ben")
 	ben.Goto("#shoots")

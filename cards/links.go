@@ -2,9 +2,12 @@ package cards
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // Links makes links to messages without asking Slack for each. Its value is the workspace's
@@ -28,3 +31,13 @@ func (l Links) Message(channel, ts, thread string) string {
 
 // Card is the address of an order's card, "" while it has none.
 func (l Links) Card(t store.Tracked) string { return l.Message(t.Owner.Channel, t.CardTS, "") }
+
+// WithLink ends a message with a link to an order's card.
+func WithLink(m Message, card string) Message {
+	words := link(card, "Go to the order's card")
+	m.Text = cut(m.Text, maxFallback-len(words)-1) + "\n" + words
+	if n := len(m.Blocks); n > 0 && n < maxBlocks {
+		m.Blocks = append(slices.Clip(m.Blocks), slack.NewContextBlock("", mrkdwn(words)))
+	}
+	return m
+}

@@ -23,9 +23,10 @@ var approveHelp = cards.HelpRow{
 // openApprove opens the approval of an order, bound to the pictures that the person sees
 // in it; when those beside the button were others, it says so.
 func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "approve", cards.TitleApprove, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
 		if !f.order.Can(order.VerbApprove) {
-			return plainView(cards.ApproveDenied(f.order, f.words, cards.CannotApprove(f.order), f.window)), nil
+			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
+			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
 		return func(thumbs bool) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.order); newer {

@@ -21,9 +21,10 @@ var cancelHelp = cards.HelpRow{
 // openCancel opens the cancellation of a new order. Whether there still is time for it,
 // the service decides.
 func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
-	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "cancel", cards.TitleCancel, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
 		if !f.order.Can(order.VerbCancel) {
-			return plainView(cards.CancelDenied(f.order, f.words, cards.CannotCancel(f.order), f.window)), nil
+			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbCancel, cards.CannotCancel(f.order))
+			return plainView(cards.CancelDenied(f.order, f.words, why, f.window)), err
 		}
 		return plainView(cards.Cancel(f.order, f.words, time.Now(), f.window)), nil
 	})

@@ -24,11 +24,11 @@ func TestAnEditedRelayOffersACorrectionOnce(t *testing.T) {
 		}
 		r.Hears(edit("<@UDARKROOM> Softer", "<@UDARKROOM> Softer")) // a preview
 		r.Hears(edit("<@UDARKROOM> Softer", "<@UDARKROOM>  Softer "))
-		require.Empty(r.T, r.Screen.Told)
+		require.Empty(r.T, r.Screen.Heard)
 
 		changed := edit("<@UDARKROOM> Softer", "<@UDARKROOM> Harder")
 		r.Hears(changed, changed, edit("x", "<@UDARKROOM> Harder"))
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "The service cannot take it back")
 		require.Contains(r.T, r.Screen.LastTold(), "Harder")
 
@@ -54,7 +54,7 @@ func TestADeletedRelayOffersACorrectionOnce(t *testing.T) {
 		}
 		q := gone()
 		r.Hears(q, q, gone())
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "You deleted")
 		r.Presses(cards.ActionCorrect, "correct:"+jobs.Hash("edit:"+q.ID))
 		r.Fills(map[string]string{"Message": "Forget that."})

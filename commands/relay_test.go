@@ -81,7 +81,7 @@ func TestAMessageIsRelayed(t *testing.T) {
 				}
 				require.Equal(r.T, []string{"Soft light (https://e.com), says @someone & I"}, r.Conversation())
 				require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
-				require.Empty(r.T, r.Screen.Told, "the mark says it all")
+				require.Empty(r.T, r.Screen.Heard, "the mark says it all")
 				require.Len(r.T, r.Events(order.EventMessage), 1)
 				require.Equal(r.T, "maria", r.Events(order.EventMessage)[0].Actor)
 			})
@@ -126,7 +126,7 @@ func TestWhatIsAttachedIsOffered(t *testing.T) {
 					{"id": "F2", "name": "terms.pdf", "mimetype": "application/pdf", "size": 1000},
 				}})
 				r.Hears(q, q)
-				require.Len(r.T, r.Screen.Told, 1)
+				require.Len(r.T, r.Screen.DMs, 1)
 				require.Contains(r.T, r.Screen.LastTold(), "Add as reference")
 				require.Len(r.T, r.Conversation(), min(1, len(words)))
 				require.Len(r.T, r.Screen.Marks, min(1, len(words)))

@@ -34,6 +34,10 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		typed = typed.For(t)
 		typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
 		if sentence := cannotRevise(t); sentence != "" {
+			sentence, _, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+			if err != nil {
+				return nil, err
+			}
 			note := jobs.WordsNote(r.ID)
 			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, note, typed, t)
 		}
@@ -110,7 +114,7 @@ func (c *Commands) reviseAgain(ctx context.Context, r bot.Request, t store.Track
 func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
 	window := r.View.ExternalID
 	if sentence := cannotRevise(t); sentence != "" {
-		rival, err := c.jobs.Rival(ctx, t)
+		sentence, rival, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 		if err != nil {
 			return bot.Reply{}, err
 		}

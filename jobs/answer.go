@@ -10,6 +10,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/store"
 )
 
 // Slack is what the jobs and the commands need of the one Slack client.
@@ -52,24 +53,19 @@ func replyThread(r bot.Request) string {
 // answer that overtook it would be painted over.
 const ackTime = 400 * time.Millisecond
 
-// Answer puts a modal in the place of the form. Who has closed it, or had none open, is told the
-// same alone, in as many messages as it needs.
+// Answer puts a modal in the place of the form. Who has closed it is told the same by direct
+// message; who had none open, where they asked.
 func (j *Jobs) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest) error {
-	return j.showAnswer(ctx, a, plainly(view))
+	return j.showAnswer(ctx, a, plainly(view).minor())
 }
 
 // answerAndDM puts a modal in the place of the form, and says the same by direct messages in any
 // case. They come last, so that a second delivery does not send them twice.
-func (j *Jobs) answerAndDM(ctx context.Context, a Asker, view slack.ModalViewRequest, all ...cards.Message) error {
-	if err := j.paintAnswer(ctx, a, view); err != nil && (outage(err) || ctx.Err() != nil) {
+func (j *Jobs) answerAndDM(ctx context.Context, a Asker, s answer) error {
+	if err := j.paintAnswer(ctx, a, s.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
 		return err
 	}
-	for _, m := range all {
-		if err := j.dmOrLog(ctx, a.User, m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.inform(ctx, a, j.aboutOrder(ctx, s.about, s.messages())...)
 }
 
 // dm sends a direct message.
@@ -138,8 +134,22 @@ const TypedLife = 7 * 24 * time.Hour
 
 // answer is what the person who submitted a form is shown.
 type answer struct {
-	view ViewFunc        // in the form's place
-	gone []cards.Message // when it is not open; nil: the same as messages
+	view  ViewFunc        // in the form's place
+	gone  []cards.Message // when it is not open; nil: the same as messages
+	about store.Tracked   // whose card is shown the way to; zero: none's
+	light bool            // nothing is lost with it for somebody who had no form open
+}
+
+// minor is the answer of which nobody who had no form open needs to keep anything.
+func (s answer) minor() answer {
+	s.light = true
+	return s
+}
+
+// of is the answer about an order that its person may see.
+func (s answer) of(t store.Tracked) answer {
+	s.about = t
+	return s
 }
 
 // keepWords keeps words for a message to the editor, as Slack would have sent them: the
@@ -169,10 +179,11 @@ func (s answer) messages() []cards.Message {
 }
 
 // showAnswer puts the answer in the place of the form. Who has closed it, or had none open, is
-// told it alone, in as many messages as it needs. It fails only while Slack is away.
+// told it alone, in as many messages as it needs: see [Jobs.tellAlone]. It fails only while Slack
+// is away.
 func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
 	if a.View == "" {
-		return j.whisper(ctx, a, s.messages()...)
+		return j.tellAlone(ctx, a, s)
 	}
 	view := s.view(true)
 	err := j.paintAnswer(ctx, a, view)
@@ -183,7 +194,16 @@ func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}
-	return j.whisper(ctx, a, s.messages()...)
+	return j.tellAlone(ctx, a, s)
+}
+
+// tellAlone tells an answer for which no form is open: by direct message, unless it is a light one
+// to a line.
+func (j *Jobs) tellAlone(ctx context.Context, a Asker, s answer) error {
+	if s.light && a.View == "" {
+		return j.hint(ctx, a, s.messages()...)
+	}
+	return j.inform(ctx, a, j.aboutOrder(ctx, s.about, s.messages())...)
 }
 
 // AnswerLife is how long after a click its answer still makes sense; Slack's response

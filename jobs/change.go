@@ -48,7 +48,7 @@ type changeState struct {
 	TooLate  bool           `json:"too_late,omitempty"` // refused for good: its time is over
 	Denied   string         `json:"denied,omitempty"`   // why we did not send it, in a sentence
 	Hidden   bool           `json:"hidden,omitempty"`   // denied: the order is not for this person
-	Rival    *order.Event   `json:"rival,omitempty"`    // denied: somebody else's request for changes was first
+	Rival    *order.Event   `json:"rival,omitempty"`    // denied: this was first
 }
 
 // changeVerb is what tells approving, requesting changes and canceling apart.
@@ -219,8 +219,8 @@ func (c *changeRun) tellIfChanged(ctx context.Context) (bool, error) {
 	case can:
 		return true, c.stale(ctx)
 	}
-	c.kept.Denied = c.verb.cannot(c.order)
-	if c.kept.Rival, err = c.Rival(ctx, c.order); err != nil {
+	c.kept.Denied, c.kept.Rival, err = c.WhyCannot(ctx, c.body.request(), c.order, c.verb.does, c.verb.cannot(c.order))
+	if err != nil {
 		return false, err
 	}
 	return true, c.end(ctx)

@@ -167,7 +167,16 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 }
 
 func (c *changeRun) say(ctx context.Context, how changeEnd) error {
-	return c.showAnswer(ctx, c.asker(), c.verb.show(c, how))
+	return c.showAnswer(ctx, c.body.Asker, c.shown(how))
+}
+
+// shown is what is said of it, with the way to the card unless the order is not theirs to know.
+func (c *changeRun) shown(how changeEnd) answer {
+	s := c.verb.show(c, how)
+	if c.kept.Hidden {
+		return s
+	}
+	return s.of(c.order)
 }
 
 // unsettled gives up: the person is told, and what they typed is shown to them.
@@ -176,16 +185,5 @@ func (c *changeRun) unsettled(ctx context.Context) error {
 	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
-	shown := c.verb.show(c, changeUnsettled)
-	return c.answerAndDM(ctx, c.asker(), shown.view(false), shown.messages()...)
-}
-
-// asker is who is answered: in the order's channel if the form is closed, unless it is not theirs
-// to know.
-func (c *changeRun) asker() Asker {
-	a := c.body.Asker
-	if !c.kept.Hidden {
-		a.Channel = c.order.Owner.Channel
-	}
-	return a
+	return c.answerAndDM(ctx, c.body.Asker, c.shown(changeUnsettled))
 }

@@ -66,7 +66,7 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 	case view.Submit != nil: // a form that was closed is not wanted
 		return nil
 	}
-	return j.whisper(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
+	return j.inform(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
 }
 
 // WithoutPictures is the view without what Slack would have to fetch, and whether there

@@ -63,7 +63,7 @@ func TestAViewThatComesLateIsShownOnceItMayBe(t *testing.T) {
 					require.Contains(r.T, r.Shows("w1"), words)
 				}
 				require.Equal(r.T, test.shown == nil, r.Shows("w1") == "")
-				require.Len(r.T, r.Screen.Told, test.told)
+				require.Len(r.T, r.Screen.DMs, test.told)
 				if test.told > 0 {
 					require.Contains(r.T, r.Screen.LastTold(), "Softer light.")
 				}

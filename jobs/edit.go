@@ -111,7 +111,7 @@ func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body Edit
 	if err := j.store.PutTTL(ctx, note, Correction{Order: t.ID, User: body.User, Text: text}, TypedLife); err != nil {
 		return err
 	}
-	return j.whisper(ctx, body.Asker, cards.RelayEdited(t, text, body.Deleted, note))
+	return j.informOf(ctx, body.Asker, t, cards.RelayEdited(t, text, body.Deleted, note))
 }
 
 // differs tells whether a message says something else now than when it was seen last,

@@ -36,7 +36,7 @@ func TestAnEditOfWhatWasRefusedDoesNothing(t *testing.T) {
 			"message":          map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Harder"},
 			"previous_message": map[string]any{"user": "maria", "ts": "200.1", "thread_ts": commandstest.CardTS, "text": "<@UDARKROOM> Softer"},
 		}))
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "not now")
 	})
 }

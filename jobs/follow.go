@@ -50,7 +50,7 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 	case err != nil:
 		return err
 	case draft.State == store.DraftUnknown: // unsettled money is always also a direct message
-		return j.answerAndDM(ctx, a, view, cards.AsMessage(view))
+		return j.answerAndDM(ctx, a, plainly(view, cards.AsMessage(view)))
 	}
 	return j.Answer(ctx, a, view)
 }

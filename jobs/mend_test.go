@@ -184,7 +184,7 @@ func TestAPersonWhomSlackDoesNotShowIsToldThatNothingWasSent(t *testing.T) {
 		r.Settle(time.Hour)
 		require.Zero(r.T, r.Stats().Dead)
 		require.Empty(r.T, r.Conversation())
-		said := strings.Join(r.Screen.Told, "")
+		said := strings.Join(r.Screen.DMs, "")
 		require.Contains(r.T, said, "does not tell me whether you belong to this workspace")
 		require.Contains(r.T, said, "was not sent. It stays here")
 	})

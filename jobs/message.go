@@ -45,7 +45,7 @@ func (b MessageArgs) send(ctx context.Context, e *outbound) (order.Order, error)
 }
 
 func (b MessageArgs) later(ctx context.Context, e *outbound) error {
-	return e.Answer(ctx, b.Asker, cards.MessageLater(e.order, b.Text, b.View))
+	return e.showAnswer(ctx, b.Asker, plainly(cards.MessageLater(e.order, b.Text, b.View)).of(e.order))
 }
 
 func (b MessageArgs) notify(ctx context.Context, e *outbound) error {

@@ -92,10 +92,10 @@ func TestAMessageWaitsForTheServiceAndSaysSoOnce(t *testing.T) {
 		}
 		r.Types("message order1 Soft shadows, please.")
 		r.Settle(2 * time.Minute)
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "as soon as the service is back")
 		r.Settle(10 * time.Minute)
-		require.Len(r.T, r.Screen.Told, 2)
+		require.Len(r.T, r.Screen.DMs, 2, "done late")
 		require.Len(r.T, r.Conversation(), 1)
 	})
 }

@@ -153,21 +153,31 @@ type formPayload interface {
 
 // notifyForm tells how it ended: in the form, or to its person alone.
 func notifyForm(ctx context.Context, e *outbound, p formPayload) error {
-	asker, id := p.to()
-	switch e.kept.End {
-	case endDelivered:
-		return e.Answer(ctx, asker, p.sent(e))
-	case endHidden:
-		return e.Answer(ctx, asker, p.denied(cards.NotFound(id)))
-	case endGuest:
-		return e.Answer(ctx, asker, p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why)))
-	}
-	if why := cards.NoMessage(e.order); why != "" && asker.View != "" {
-		return e.Answer(ctx, asker, p.denied(why))
-	}
-	form, kept, err := p.giveBack(ctx, e)
+	asker, _ := p.to()
+	s, err := ended(ctx, e, p)
 	if err != nil {
 		return err
 	}
-	return e.showAnswer(ctx, asker, plainly(form, kept))
+	if e.kept.End != endHidden {
+		s = s.of(e.order)
+	}
+	return e.showAnswer(ctx, asker, s)
+}
+
+// ended is what is said of how it ended.
+func ended(ctx context.Context, e *outbound, p formPayload) (answer, error) {
+	asker, id := p.to()
+	switch e.kept.End {
+	case endDelivered:
+		return plainly(p.sent(e)).minor(), nil
+	case endHidden:
+		return plainly(p.denied(cards.NotFound(id))), nil
+	case endGuest:
+		return plainly(p.denied(cards.CannotPost(e.order.Owner.Channel, e.kept.Why))), nil
+	}
+	if why := cards.NoMessage(e.order); why != "" && asker.View != "" {
+		return plainly(p.denied(why)), nil
+	}
+	form, kept, err := p.giveBack(ctx, e)
+	return plainly(form, kept), err
 }

@@ -61,7 +61,7 @@ func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, erro
 }
 
 func (b ReferenceArgs) later(ctx context.Context, e *outbound) error {
-	return e.Answer(ctx, b.Asker, cards.ReferencesLater(e.order, b.Names(), b.View))
+	return e.showAnswer(ctx, b.Asker, plainly(cards.ReferencesLater(e.order, b.Names(), b.View)).of(e.order))
 }
 
 func (b ReferenceArgs) notify(ctx context.Context, e *outbound) error { return notifyForm(ctx, e, b) }

@@ -74,9 +74,9 @@ const (
 func (j *Jobs) relay(ctx context.Context, d *queue.Delivery, body RelayArgs) error {
 	switch {
 	case body.Order == "":
-		return j.whisper(ctx, body.Asker, cards.RelayHint())
+		return j.hint(ctx, body.Asker, cards.RelayHint())
 	case body.Private:
-		return j.whisper(ctx, body.Asker, cards.RelayPrivate())
+		return j.hint(ctx, body.Asker, cards.RelayPrivate())
 	}
 	return j.sendOutbound(ctx, d, body)
 }
@@ -133,7 +133,7 @@ func (b RelayArgs) later(ctx context.Context, e *outbound) error {
 }
 
 func (j *Jobs) relayLater(ctx context.Context, a Asker, t store.Tracked, text string) error {
-	return j.whisper(ctx, a, cards.AsMessage(cards.MessageLater(t, text, "")))
+	return j.informOf(ctx, a, t, cards.AsMessage(cards.MessageLater(t, text, "")))
 }
 
 func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
@@ -148,16 +148,16 @@ func (b RelayArgs) notify(ctx context.Context, e *outbound) error {
 		if err != nil {
 			return err
 		}
-		return e.whisper(ctx, b.Asker, kept)
+		return e.informOf(ctx, b.Asker, e.order, kept)
 	case endGuest:
-		return e.whisper(ctx, b.Asker, cards.RelayGuest(e.order, e.kept.Why))
+		return e.informOf(ctx, b.Asker, e.order, cards.RelayGuest(e.order, e.kept.Why))
 	case endHidden: // as in a thread of no order
-		return e.whisper(ctx, b.Asker, cards.RelayHint())
+		return e.hint(ctx, b.Asker, cards.RelayHint())
 	case endPrivate:
-		return e.whisper(ctx, b.Asker, cards.RelayPrivate())
+		return e.hint(ctx, b.Asker, cards.RelayPrivate())
 	case endHad:
 		if b.Asked {
-			return e.whisper(ctx, b.Asker, cards.RelayHad(e.order))
+			return e.hint(ctx, b.Asker, cards.RelayHad(e.order))
 		}
 	case endWordless:
 		return b.offer(ctx, e, true)
@@ -192,7 +192,7 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	}
 	switch {
 	case pictures == 0 && wordless:
-		return e.whisper(ctx, b.Asker, cards.RelayWordless(e.order))
+		return e.informOf(ctx, b.Asker, e.order, cards.RelayWordless(e.order))
 	case pictures == 0:
 		return nil
 	}
@@ -200,7 +200,7 @@ func (b RelayArgs) offer(ctx context.Context, e *outbound, wordless bool) error 
 	if err != nil {
 		return err
 	}
-	return e.whisper(ctx, b.Asker, cards.RelayOffer(e.order, pictures, wordless, note))
+	return e.informOf(ctx, b.Asker, e.order, cards.RelayOffer(e.order, pictures, wordless, note))
 }
 
 // wordsOf are the plain words of a message without the leading mention of the app. What

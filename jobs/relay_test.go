@@ -48,7 +48,7 @@ func TestARelayWhileTheServiceIsAwaySaysSoOnce(t *testing.T) {
 		}
 		r.Hears(r.Event("app_mention", map[string]any{"text": "<@UDARKROOM> Hello"}))
 		r.Settle(15 * time.Minute)
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "as soon as the service is back")
 		require.Equal(r.T, []string{"200.1 white_check_mark"}, r.Screen.Marks)
 		require.Equal(r.T, []string{"Hello"}, r.Conversation())
@@ -138,7 +138,7 @@ func TestAMentionThatCannotBeRelayedSaysWhy(t *testing.T) {
 				r.Relays(store.RelayReplies)
 				r.Screen.Guests = map[string]bool{"gus": true}
 				r.Hears(r.Event("app_mention", test.event), r.Event("message", test.event), r.Event("app_mention", test.event))
-				require.Len(r.T, r.Screen.Told, 1, "once")
+				require.Len(r.T, r.Screen.Heard, 1, "once")
 				require.Contains(r.T, r.Screen.LastTold(), test.says)
 				require.Len(r.T, r.Screen.Marks, test.marks)
 				require.Empty(r.T, r.Conversation())
@@ -156,7 +156,7 @@ func TestThePhotosOfAMessageAreOfferedAsReferenceOnce(t *testing.T) {
 				{"id": "F1", "name": "mood.jpg", "mimetype": "image/jpeg", "size": 1000},
 			}})
 			r.Hears(q, q)
-			require.Len(r.T, r.Screen.Told, 1)
+			require.Len(r.T, r.Screen.DMs, 1)
 			require.Contains(r.T, r.Screen.LastTold(), "Add as reference")
 			require.Len(r.T, r.Conversation(), sent)
 			require.Empty(r.T, r.Service.References, "nothing is added before somebody says so")

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"slices"
 
 	"github.com/slack-go/slack"
 
@@ -94,23 +93,9 @@ func (c *changeRun) changes() cards.Changes {
 	return c.body.Changes.For(c.order)
 }
 
-// Rival is the request for changes that is being worked on, nil when there is none.
-func (j *Jobs) Rival(ctx context.Context, t store.Tracked) (*order.Event, error) {
-	if t.WhyNot(order.VerbRevise) != order.ReasonRevising {
-		return nil, nil
-	}
-	events, err := j.store.Events(ctx, t.ID)
-	for _, e := range slices.Backward(events) {
-		if e.Kind == order.EventChanges {
-			return &e, err
-		}
-	}
-	return nil, err
-}
-
 // DeniedChanges tells who was first, else in a sentence why nothing was sent.
 func DeniedChanges(t store.Tracked, typed cards.Changes, sentence string, rival *order.Event, note, window string) slack.ModalViewRequest {
-	if rival != nil {
+	if rival != nil && rival.Kind == order.EventChanges {
 		return cards.ReviseRival(t, *rival, typed, note, window)
 	}
 	return cards.ReviseDenied(t, typed, sentence, note, window)

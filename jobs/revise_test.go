@@ -169,10 +169,10 @@ func TestAnOvertakenPersonWhoClosedTheFormIsToldEverything(t *testing.T) {
 		r.ChoosesImages("maria", mine, nil, chosen...)
 		view := r.FilledIn(mine, words)
 		r.Screen.Closes()
-		before := len(r.Screen.Told)
+		before := len(r.Screen.DMs)
 		r.SendsAs("V1:mine", "maria", view)
-		told := strings.Join(r.Screen.Told[before:], "\n")
-		require.Greater(r.T, len(r.Screen.Told)-before, 1, "more than one message holds")
+		told := strings.Join(r.Screen.DMs[before:], "\n")
+		require.Greater(r.T, len(r.Screen.DMs)-before, 1, "more than one message holds")
 		for i := range 8 {
 			require.Contains(r.T, told, fmt.Sprintf("end%d", i+1))
 		}

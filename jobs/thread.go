@@ -97,7 +97,7 @@ func (j *Jobs) resolveThread(ctx context.Context, d *queue.Delivery, body Thread
 		body.Order = t.ID
 		return j.PutRelay(ctx, body.RelayArgs, d.ID+":found")
 	case former:
-		return j.whisperOnce(ctx, body, cards.RelayFormer())
+		return j.hintOnce(ctx, body, cards.RelayFormer())
 	case nameless:
 		return j.threadNameless(ctx, d, body)
 	}
@@ -165,7 +165,7 @@ func (j *Jobs) threadNameless(ctx context.Context, d *queue.Delivery, body Threa
 	if err != nil || !doubt && !called { // something else that we said
 		return err
 	}
-	return j.whisper(ctx, body.Asker, cards.RelayUnsure())
+	return j.hint(ctx, body.Asker, cards.RelayUnsure())
 }
 
 // threadForeign tells who called the app that nothing was sent. Somebody else's thread
@@ -178,7 +178,7 @@ func (j *Jobs) threadForeign(ctx context.Context, body ThreadArgs) error {
 	if err != nil || !called {
 		return err
 	}
-	return j.whisper(ctx, body.Asker, cards.RelayHint())
+	return j.hint(ctx, body.Asker, cards.RelayHint())
 }
 
 // called tells whether the app was meant. A message that names it comes as two events, and
@@ -188,9 +188,9 @@ func (j *Jobs) called(ctx context.Context, body ThreadArgs) (bool, error) {
 	return !body.Overheard || strings.Contains(body.Raw, "<@"+me.BotUser), err
 }
 
-// whisperOnce answers each call; who only talks in a channel that relays hears it once in
+// hintOnce answers each call; who only talks in a channel that relays hears it once in
 // each thread.
-func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
+func (j *Jobs) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) error {
 	called, err := j.called(ctx, body)
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (j *Jobs) whisperOnce(ctx context.Context, body ThreadArgs, m cards.Message
 			return err
 		}
 	}
-	return j.whisper(ctx, body.Asker, m)
+	return j.hint(ctx, body.Asker, m)
 }
 
 // IsOurs tells whether the app itself wrote a message: that never goes to an editor.
@@ -225,7 +225,7 @@ func (j *Jobs) threadDied(ctx context.Context, l queue.DeadLetter, body ThreadAr
 	if !body.Overheard {
 		return false
 	}
-	if err := j.whisper(ctx, body.Asker, cards.RelayUnsure()); err != nil {
+	if err := j.hint(ctx, body.Asker, cards.RelayUnsure()); err != nil {
 		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", body.User, "err", err)
 	}
 	return true

@@ -107,7 +107,7 @@ func TestADoubtThatDoesNotEndIsToldToWhoSpoke(t *testing.T) {
 		require.NoError(r.T, r.Store.BeginPost(r.T.Context(), about.Order, 1, 0))
 		r.Hears(r.Event("message", map[string]any{"text": "Softer"}))
 		r.Settle(jobs.ThreadDoubt + time.Minute)
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "could not find out which order")
 		require.Empty(r.T, r.Conversation())
 	})
@@ -155,7 +155,7 @@ func TestAnEditOfWhatWaitsForItsOrderFollowsIt(t *testing.T) {
 		root.Meets(nil)
 		r.Settle(time.Minute)
 		require.Equal(r.T, []string{"Softer"}, r.Conversation())
-		require.Len(r.T, r.Screen.Told, 1)
+		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.LastTold(), "Harder", "the editor keeps the first words, and maria knows")
 	})
 }

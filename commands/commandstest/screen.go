@@ -32,7 +32,7 @@ func (s *Screen) reads(reply bot.Reply) {
 	_ = json.Unmarshal([]byte(Text(reply.Body)), &said)
 	s.Lock()
 	defer s.Unlock()
-	s.Told = append(s.Told, said.Text+Text(said.Blocks))
+	s.tells(&s.Told, said.Text+Text(said.Blocks))
 }
 
 // Submission is a window of an order as somebody has filled it in.
@@ -65,11 +65,13 @@ type Screen struct {
 	Shown  map[string]string                 // the same as text
 	paints map[string]int                    // how often they were painted: their hash
 	Closed bool                              // the person closed the modal
+	Heard  []string                          // what follows, in its order
 	Told   []string                          // ephemeral
 	DMs    []string
 	Busy   int   // that many direct messages meet a 429
 	Mute   bool  // what is told a person alone meets a 429
 	Denied error // nothing may be shown or told
+	NoDMs  error // nor be sent to anybody directly
 	Guests map[string]bool
 	Out    map[string]bool // people who are not in the channel
 	where  slack.Channel
@@ -191,6 +193,11 @@ func (s *Screen) rename(from, to string) {
 	}
 }
 
+// tells adds what one person is told by that way.
+func (s *Screen) tells(way *[]string, says string) {
+	*way, s.Heard = append(*way, says), append(s.Heard, says)
+}
+
 // Tell says something that one person sees: where they are, or by direct message.
 func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) error {
 	s.Lock()
@@ -205,10 +212,10 @@ func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 		return fmt.Errorf("response_url: %w", bot.ErrPayload)
 	}
 	if where.Channel == "" && where.ResponseURL == "" {
-		s.DMs = append(s.DMs, says+Text(blocks))
+		s.tells(&s.DMs, says+Text(blocks))
 		return nil
 	}
-	s.Told = append(s.Told, says+Text(blocks))
+	s.tells(&s.Told, says+Text(blocks))
 	return nil
 }
 
@@ -222,7 +229,7 @@ func (s *Screen) Respond(_ context.Context, _, says string, blocks ...slack.Bloc
 	if len(s.Told) > 0 {
 		s.Told = s.Told[:len(s.Told)-1]
 	}
-	s.Told = append(s.Told, says+Text(blocks))
+	s.tells(&s.Told, says+Text(blocks))
 	return nil
 }
 
@@ -233,11 +240,14 @@ func (s *Screen) DM(_ context.Context, _ string, p bot.Post) (channel, ts string
 	if s.Denied != nil {
 		return "", "", fmt.Errorf("chat.postMessage: %w", s.Denied)
 	}
+	if s.NoDMs != nil {
+		return "", "", fmt.Errorf("chat.postMessage: %w", s.NoDMs)
+	}
 	if s.Busy > 0 {
 		s.Busy--
 		return "", "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
 	}
-	s.DMs = append(s.DMs, p.Text+Text(p.Blocks))
+	s.tells(&s.DMs, p.Text+Text(p.Blocks))
 	return "D1", "1.1", nil
 }
 
@@ -375,21 +385,22 @@ func (s *Screen) View(external string) slack.View {
 	return slack.View{ExternalID: external, PrivateMetadata: v.PrivateMetadata, Blocks: v.Blocks, CallbackID: v.CallbackID}
 }
 
-// AllTold is all that people were told one by one, also while the app goes on telling.
+// AllTold is all that people were told one by one, also while the app goes on telling: where they
+// are, or by direct message.
 func (s *Screen) AllTold() []string {
 	s.Lock()
 	defer s.Unlock()
-	return slices.Clone(s.Told)
+	return slices.Clone(s.Heard)
 }
 
 // LastTold is what one person was told last, "" when nothing was.
 func (s *Screen) LastTold() string {
 	s.Lock()
 	defer s.Unlock()
-	if len(s.Told) == 0 {
+	if len(s.Heard) == 0 {
 		return ""
 	}
-	return s.Told[len(s.Told)-1]
+	return s.Heard[len(s.Heard)-1]
 }
 
 // Closes is a person closing the window.

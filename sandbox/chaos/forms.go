@@ -31,7 +31,7 @@ func (o Options) patience() time.Duration { return cmp.Or(o.Patience, actPatienc
 // submit goes through a form until the service has what it asks for, the person was told
 // otherwise, or their patience is over. They do what the screen tells them.
 func (p *player) submit(ctx context.Context, a *act, f form) bool {
-	s := &sitting{player: p, act: a, form: f, whispers: p.whispers()}
+	s := &sitting{player: p, act: a, form: f, heard: p.heard()}
 	defer s.leave()
 	deadline := time.Now().Add(p.o.patience())
 	if a.kind == actOrder && !p.o.Gentle { // and perhaps once more
@@ -57,7 +57,7 @@ type sitting struct {
 	*player
 	act      *act
 	form     form
-	whispers int       // when they sat down
+	heard    heard     // when they sat down
 	asked    time.Time // when the form was asked for
 	sent     string    // the hash of the view that was submitted
 	window   string    // its external id
@@ -94,10 +94,10 @@ func (s *sitting) another(v workspace.View) bool {
 	return !s.act.acked.IsZero() && s.window != "" && v.ExternalID != s.window
 }
 
-// closed opens the form, or goes by what was whispered when it was sent already.
+// closed opens the form, or goes by what they were told when it was sent already.
 func (s *sitting) closed() bool {
 	if !s.act.acked.IsZero() {
-		return s.stands(s.whispered(s.whispers))
+		return s.stands(s.toldSince(s.heard))
 	}
 	if time.Since(s.asked) < time.Second {
 		return false
@@ -167,22 +167,22 @@ func (s *sitting) leave() {
 func (p *player) say(ctx context.Context, a *act, line string, arrived func() bool) bool {
 	deadline := time.Now().Add(p.o.patience())
 	for ctx.Err() == nil && time.Now().Before(deadline) {
-		before := p.whispers()
+		before := p.heard()
 		a.tries++
 		_ = p.win.Command(p.channel, line)
-		if unconfirmed.MatchString(p.whispered(before)) {
+		if unconfirmed.MatchString(p.toldSince(before)) {
 			p.ledger.note("line not confirmed")
 			pause(ctx, time.Second)
 			continue
 		}
 		a.ack()
 		told := func() bool {
-			says := p.whispered(before)
+			says := p.toldSince(before)
 			return otherwise.MatchString(says) && !promised.MatchString(says)
 		}
 		poll(ctx, time.Until(deadline), look, func() bool { return arrived() || told() })
 		if !arrived() && told() {
-			a.finish(p.whispered(before))
+			a.finish(p.toldSince(before))
 			p.ledger.note("told otherwise: " + a.kind)
 			return false
 		}

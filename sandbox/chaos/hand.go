@@ -118,13 +118,18 @@ func (h *hand) told(from int) []string {
 	return said[min(from, len(said)):]
 }
 
-// whispers counts the messages that only this person sees in a channel: new ones come last.
-func (h *hand) whispers() int { return len(h.ws.Ephemerals(h.user)) }
+// heard counts what only this person was told: in a channel, and by direct message.
+type heard struct{ whispers, direct int }
 
-// whispered are those from the nth on.
-func (h *hand) whispered(from int) string {
+// heard counts it: new messages come last.
+func (h *hand) heard() heard {
+	return heard{len(h.ws.Ephemerals(h.user)), len(h.ws.DMs(h.user))}
+}
+
+// toldSince is what came after that.
+func (h *hand) toldSince(before heard) string {
 	var out strings.Builder
-	for _, m := range h.ws.Ephemerals(h.user)[from:] {
+	for _, m := range slices.Concat(h.ws.Ephemerals(h.user)[before.whispers:], h.ws.DMs(h.user)[before.direct:]) {
 		out.WriteString(m.Text + "\n" + words(m.Blocks))
 	}
 	return out.String()

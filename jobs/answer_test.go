@@ -1,0 +1,73 @@
+package jobs_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/store/queue"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestALateOutcomeIsADirectMessageWithTheWayToTheCard(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		o, err := r.Store.Order(r.T.Context(), id)
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Store.CardPosted(r.T.Context(), id, o.Owner.Generation, commandstest.CardTS, o.Version))
+		window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+		r.Screen.Closes()
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Sends("maria", window, nil)
+		r.Settle(5 * time.Minute)
+		r.Service.Set(func(f *commandstest.Service) { f.Down = false })
+		r.Settle(5 * time.Minute)
+		require.Empty(r.T, r.Screen.Told, "it would be gone at the next reload")
+		require.Len(r.T, r.Screen.DMs, 2, "that it waits, and that it is done")
+		require.Contains(r.T, r.Screen.LastTold(), "Approved")
+		require.Contains(r.T, r.Screen.LastTold(), "https://acme.slack.com/archives/C1/p"+strings.ReplaceAll(commandstest.CardTS, ".", ""))
+	})
+}
+
+func TestAnOutcomeIsToldOnceHoweverOftenItsJobIsDelivered(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
+		body, err := json.Marshal(jobs.MessageArgs{
+			Asker: jobs.Asker{Team: "T1", User: "maria", Channel: "C1", At: time.Now()}, Order: "order1", Text: "Softer.",
+		})
+		require.NoError(r.T, err)
+		d := &queue.Delivery{Job: queue.Job{ID: "job", Kind: jobs.MessageJob, Body: body}, First: true, SameRun: true}
+		for range 3 {
+			require.NoError(r.T, r.Doing(jobs.MessageJob)(r.T.Context(), d))
+		}
+		require.Len(r.T, r.Screen.DMs, 1)
+		require.Contains(r.T, r.Screen.DMs[0], "Softer.", "with her words")
+	})
+}
+
+func TestWhoCanHaveNoDirectMessageIsToldWhereTheyAsked(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Screen.NoDMs = bot.ErrNoUser
+		r.Service.NextMessage = append(r.Service.NextMessage, commandstest.Refused("the order is archived"))
+		r.Types("message order1 Softer.")
+		require.Empty(r.T, r.Screen.DMs)
+		require.Contains(r.T, r.Screen.LastTold(), "the order is archived")
+	})
+}
+
+func TestASmallAnswerToALineStaysWhereItWasTyped(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		r.Types("message order1 Softer.")
+		require.Empty(r.T, r.Screen.DMs)
+		require.Contains(r.T, r.Screen.LastTold(), "Sent to the editor")
+	})
+}

@@ -18,8 +18,9 @@ const (
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
 	ActionMove    = "order:move"
-	ActionAsk     = "order:ask"  // for an answer of the editor; carries [AskValue]
-	ActionMenu    = "order:menu" // a card's menu; carries a verb, a space and a [Value]
+	ActionAsk     = "order:ask"   // for an answer of the editor; carries [AskValue]
+	ActionTrack   = "order:track" // in the account's list: its channel is to follow the order
+	ActionMenu    = "order:menu"  // a card's menu; carries a verb, a space and a [Value]
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"
 	ActionOpen    = "draft:open"

@@ -227,6 +227,7 @@ func TestAChannelIsReadOffALine(t *testing.T) {
 func TestOrdersOfAListCannotCrowdOutEachOther(t *testing.T) {
 	for row, s := range scenes() {
 		l := Listing{Orders: s.many(10), Total: 10, Channel: "C0PHOTOS"}
-		require.Len(t, List(l).Blocks, 11, row)
+		rows := slices.DeleteFunc(List(l).Blocks, func(b slack.Block) bool { return b.BlockType() != slack.MBTSection })
+		require.Len(t, rows, 11, row)
 	}
 }

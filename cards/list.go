@@ -3,6 +3,7 @@ package cards
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -36,19 +37,52 @@ type Listing struct {
 	Words   []string // that all must be in the name, the reference or the customer id
 	Newer   string   // what the button carries; "": no button
 	Older   string
+	Looks   bool // the reader may change no order
+	Links   Links
+	Now     time.Time
 }
 
-// List is a page of orders, newest first, each with a button that shows it.
+// List is a page of orders, newest first, each with what can be done with it now and a button that
+// shows it.
 func List(l Listing) Message {
 	if l.Total == 0 {
 		return says(l.none()).message()
 	}
 	p := says("*" + l.whose() + "*" + l.asked() + "\n" + pageOf(l.Total, l.Page, PagesOf(l.Total, PageSize)))
 	for _, t := range l.Orders {
-		show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
-		p.section(cut("*"+project(t)+"*\n"+inOneLine(t), maxRow), slack.NewAccessory(show))
+		l.row(p, t)
 	}
 	return p.paging(ActionList, l.Newer, l.Older).message()
+}
+
+// row is one order of the list. A reader who may only look gets no other button.
+func (l Listing) row(p *builder, t store.Tracked) {
+	words := "*" + project(t) + "*\n" + dots(inOneLine(t), toCard(l.Links, t))
+	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
+	now := ofTheMoment(t, l.Now)
+	if l.Looks || len(now) == 0 {
+		p.section(cut(words, maxRow), slack.NewAccessory(show))
+		return
+	}
+	if p.section(cut(words, maxRow), nil) {
+		p.buttons(append(now, show)...)
+	}
+}
+
+// ofTheMoment are the buttons of what an order waits for: its review.
+func ofTheMoment(t store.Tracked, now time.Time) []slack.BlockElement {
+	if !t.Offers(order.VerbApprove, now) {
+		return nil
+	}
+	return possible(t, now)[:2]
+}
+
+// toCard is a link to an order's card, "" when there is none.
+func toCard(l Links, t store.Tracked) string {
+	if address := l.Card(t); address != "" {
+		return link(address, "card")
+	}
+	return ""
 }
 
 // inOneLine is an order in a line of a list.
@@ -130,10 +164,22 @@ func AccountList(l AccountListing) Message {
 	}
 	p := says("*All orders of the account*" + asked + "\n" + pageOf(max(l.Total, len(l.Orders)), l.Page, l.Pages))
 	for _, o := range l.Orders {
-		p.say(cut(accountRow(o), maxRow/2))
+		p.section(cut(accountRow(o), maxRow/2), accountButton(o))
 	}
 	return p.note("An order that no channel follows yet: `/order track ID` in the channel that should.").
 		paging(ActionList, l.Newer, l.Older).message()
+}
+
+// accountButton shows an order that a channel of the reader's follows, and lets this one follow any
+// other.
+func accountButton(o AccountOrder) *slack.Accessory {
+	switch {
+	case o.ID == "" || units(o.ID) > maxID:
+		return nil
+	case o.Channel != "":
+		return slack.NewAccessory(press("Show", ActionShow, Value(o.ID, o.Rev())))
+	}
+	return slack.NewAccessory(press("Track", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {

@@ -34,6 +34,19 @@ func Pick(verb string, fitting []store.Tracked, words, note string) Message {
 	return p.kept("Your words are kept:", words).message()
 }
 
+// PickNamed is [Pick] between the orders of one name: they alone are offered.
+func PickNamed(verb, name string, fitting []store.Tracked, words, note string) Message {
+	options := Choices(fitting)
+	if len(options) == 0 {
+		return SayWith(NothingFits(verb, len(fitting)), words)
+	}
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose an order"), ActionPick+verb, options...)
+	p := &builder{}
+	p.section(strconv.Itoa(len(fitting))+" orders are called like “"+inline(name, 80)+"”. Which one?", slack.NewAccessory(choose))
+	p.blocks[0].(*slack.SectionBlock).BlockID = clip(PickBlock+note, maxID)
+	return p.kept("Your words are kept:", words).message()
+}
+
 // NothingFits says why there is no order to choose, and what can be done. fitting are the orders
 // that would fit, and cannot be carried by a picker.
 func NothingFits(verb string, fitting int) string {

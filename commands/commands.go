@@ -157,6 +157,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionAsk:        {c.askEditor, acts},
 		cards.ActionMove:       {c.move, shows},
 		cards.ActionShow:       {c.show, shows},
+		cards.ActionTrack:      {c.track, acts},
 		cards.ActionList:       {c.listPage, shows},
 		cards.ActionCorrect:    {c.correct, shows},
 		cards.ActionAttach:     {c.attach, shows},

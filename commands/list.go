@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
-	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -18,7 +16,7 @@ var listHelp = cards.HelpRow{
 	Verb: "list", Usage: "list [status] [mine] [words…]", Does: "lists this channel's orders, newest first",
 	Example: "list reviewing mine",
 	More: []string{
-		"A status is editing, revising, paused, reviewing (or ready), approved (or closed), canceled, active or all. Other words must all be in the project's name, the reference, the ID or the customer ID.",
+		"A status is what the cards say: being edited, changes, paused, ready (or waiting), approved, canceled, active or all; the service's own words do, too. Other words must all be in the project's name, the reference, the ID or the customer ID; words between quotation marks must stand there together: list ready \"smith wedding\".",
 		"Operators see every order of the account, wherever it was made: list account [status] [customer:ID] [words…]. There the status is all, editing, revising, paused, reviewing or closed, and each word needs at least 6 characters.",
 	},
 }
@@ -106,8 +104,9 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 		err = s.Err
 	}
 	pages := cards.PagesOf(total, cards.PageSize)
+	why, lost := c.access.WhyNoMember(ctx, r.User)
 	return cards.List(cards.Listing{
-		Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
+		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
 	}), err
 }
@@ -119,54 +118,6 @@ func (l listing) has(t store.Tracked, user string) bool {
 	}
 	has, known := hasStatus(t, l.Status)
 	return (has || !known) && matches(t, l.Words)
-}
-
-// hasStatus tells whether an order has the status that a word names, and whether the word names one.
-func hasStatus(t store.Tracked, word string) (has, known bool) {
-	switch word {
-	case "all":
-		return true, true
-	case "active":
-		return !t.Ended(), true
-	case "gone":
-		return t.Gone, true
-	}
-	status, known := statusNames()[word]
-	return t.Is(status), known
-}
-
-func statusNames() map[string]order.Status {
-	return map[string]order.Status{
-		"editing": order.StatusEditing, "revising": order.StatusRevising, "paused": order.StatusPaused,
-		"reviewing": order.StatusReviewing, "review": order.StatusReviewing, "ready": order.StatusReviewing,
-		"closed": order.StatusClosed, "approved": order.StatusClosed,
-		"canceled": order.StatusCanceled, "cancelled": order.StatusCanceled,
-	}
-}
-
-// parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows
-// the list comes first: a project may be called "Paused" or "Mine".
-func parseListing(line string) listing {
-	var l listing
-	for i, word := range strings.Fields(line) {
-		lower := strings.ToLower(word)
-		_, isStatus := hasStatus(store.Tracked{}, lower)
-		switch {
-		case i == 0 && lower == "account":
-			l.Account = true
-		case l.Account && strings.HasPrefix(lower, customerFilter) && lower != customerFilter:
-			l.Customer = word[len(customerFilter):]
-		case l.Words != nil:
-			l.Words = append(l.Words, word)
-		case lower == "mine" && !l.Account:
-			l.Mine = true
-		case l.Status == "" && isStatus:
-			l.Status = lower
-		default:
-			l.Words = append(l.Words, word)
-		}
-	}
-	return l
 }
 
 const customerFilter = "customer:"

@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func rows(page string) []string {
 			ids = append(ids, part[:3])
 		}
 	}
-	return ids
+	return slices.Compact(ids)
 }
 
 func TestAListIsPagedNewestFirstAndInPlace(t *testing.T) {
@@ -90,6 +91,17 @@ func TestWhatAListIsNarrowedBy(t *testing.T) {
 			"list ready":               {"103"},
 			"list Reviewing":           {"103"},
 			"list review":              {"103"},
+			"list being edited":        {"100", "200"},
+			"list Ready for review":    {"103"},
+			"list waiting":             {"103"},
+			"list waiting for you":     {"103"},
+			"list changes being made":  {"101"},
+			"list changes":             {"101"},
+			"list in progress":         {"100", "101", "102", "103", "200"},
+			"list being edited mine":   {"200"},
+			`list "smith &lt;wedding"`: {"200"},
+			"list “wedding smith”":     nil,
+			`list "canceled"`:          nil,
 			"list approved":            {"104"},
 			"list closed":              {"104"},
 			"list canceled":            {"105"},
@@ -176,5 +188,38 @@ func TestAListThatSlackCannotCheckIsNotShown(t *testing.T) {
 		r.Owns("order001", "C1", "maria", nil)
 		r.Screen.Rooms["C1"] = commandstest.Room{Mute: true}
 		require.NotContains(r.T, r.Says("maria", "C1", "list"), "order001")
+	})
+}
+
+func TestARowHasTheButtonsOfItsMoment(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
+		listed := r.Says("maria", "C1", "list")
+		for _, action := range []string{cards.ActionApprove, cards.ActionRevise, cards.ActionShow} {
+			require.Contains(r.T, listed, action)
+		}
+		looks := r.Says("ines", "C1", "list")
+		require.Contains(r.T, looks, cards.ActionShow)
+		require.NotContains(r.T, looks, cards.ActionApprove, "a guest gets no button that they may not press")
+		require.NotContains(r.T, looks, cards.ActionRevise)
+
+		r.Owns("order002", "C1", "tom", nil)
+		require.NotContains(r.T, r.Says("maria", "C1", "list being edited"), cards.ActionApprove)
+	})
+}
+
+func TestAnOrderOfTheAccountIsTrackedFromItsRow(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		r.Owns("order001", "C1", "tom", nil)
+		r.Service.Add("Made elsewhere")
+		listed := r.Says("boss", "C1", "list account")
+		value := commandstest.Button(listed, cards.ActionTrack)
+		require.NotEmpty(r.T, value)
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionTrack, Value: value, User: "boss"}), "Made elsewhere")
+		id, _, _ := cards.ParseValue(value)
+		require.Equal(r.T, "C1", r.Stored(id).Owner.Channel)
+		require.Empty(r.T, commandstest.Button(r.Says("boss", "C1", "list account"), cards.ActionTrack))
 	})
 }

@@ -20,6 +20,7 @@ type orderRef struct {
 	id      string          // the order as it was named, "" when it was left out and not exactly one fits
 	words   string          // the rest of the line
 	fitting []store.Tracked // with no id: those it can mean, newest first
+	name    string          // that all of them have; "" when it was left out
 }
 
 // resolveOrder finds the order that a button, a picker or a line names. A first word that names
@@ -33,17 +34,25 @@ func (c *Commands) resolveOrder(ctx context.Context, r bot.Request, verb string)
 		return orderRef{id: id, words: words}, err
 	}
 	if r.Kind == bot.KindCommand {
-		first, rest := firstWord(r.Args)
-		name := strings.Trim(first, nameMarks)
-		named, err := c.namesOrder(ctx, r, name)
-		if err != nil {
-			return orderRef{}, err
-		}
-		if named {
-			return orderRef{id: name, words: rest}, nil
+		if p, named, err := c.namedInLine(ctx, r, verb); named || err != nil {
+			return p, err
 		}
 	}
 	return c.onlyCandidate(ctx, r, verb)
+}
+
+// namedInLine is the order that a line begins with: its name between quotation marks, its id or
+// reference, or for a verb that asks before it does anything its whole name and nothing else.
+func (c *Commands) namedInLine(ctx context.Context, r bot.Request, verb string) (orderRef, bool, error) {
+	if p, quoted, err := c.byQuotedName(ctx, r); quoted || err != nil {
+		return p, quoted, err
+	}
+	first, rest := firstWord(r.Args)
+	name := strings.Trim(first, nameMarks)
+	if named, err := c.namesOrder(ctx, r, name); named || err != nil {
+		return orderRef{id: name, words: rest}, named, err
+	}
+	return c.onlyName(ctx, r, verb)
 }
 
 // wholeLine is the order that a line names, and what the line says to it; "" when there is
@@ -77,13 +86,22 @@ func (c *Commands) resolveSoon(ctx context.Context, r bot.Request, verb string) 
 	return p, false, err
 }
 
-// resolveName is [Commands.resolveOrder] for a verb that takes no words: whatever its line begins
-// with is meant to name the order.
+// resolveName is [Commands.resolveOrder] for a verb that takes no words: its line is the order's
+// id, its reference, or a part of its name that no other has.
 func (c *Commands) resolveName(ctx context.Context, r bot.Request, verb string) (orderRef, error) {
-	if first, rest := firstWord(r.Args); r.Kind == bot.KindCommand && first != "" {
-		return orderRef{id: strings.Trim(first, nameMarks), words: rest}, nil
+	first, rest := firstWord(r.Args)
+	if r.Kind != bot.KindCommand || first == "" {
+		return c.resolveOrder(ctx, r, verb)
 	}
-	return c.resolveOrder(ctx, r, verb)
+	if p, quoted, err := c.byQuotedName(ctx, r); quoted || err != nil {
+		return p, err
+	}
+	name := strings.Trim(first, nameMarks)
+	if known, err := c.knows(ctx, r, name); known || err != nil {
+		return orderRef{id: name, words: rest}, err
+	}
+	p, _, err := c.byName(ctx, r, r.Args, partOfName)
+	return p, err
 }
 
 // nameMarks are what people copy along with a name.
@@ -95,11 +113,7 @@ func (c *Commands) namesOrder(ctx context.Context, r bot.Request, word string) (
 	if looksLikeID(word) || word == "" {
 		return word != "", nil
 	}
-	_, err := c.jobs.Visible(ctx, r, word)
-	if errors.Is(err, jobs.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return c.knows(ctx, r, word)
 }
 
 // pickFrom is how many of the newest orders are offered when no id is given.
@@ -178,6 +192,9 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p o
 		if err := c.store.PutTTL(ctx, note, p.words, time.Hour); err != nil {
 			return err
 		}
+	}
+	if p.name != "" {
+		return c.tell(ctx, r, cards.PickNamed(verb, p.name, p.fitting, bot.AsTyped(p.words), note))
 	}
 	return c.tell(ctx, r, cards.Pick(verb, p.fitting, bot.AsTyped(p.words), note))
 }

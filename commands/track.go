@@ -23,6 +23,9 @@ func (c *Commands) track(ctx context.Context, r bot.Request) error {
 	}
 	first, _ := firstWord(r.Args)
 	id := strings.Trim(first, nameMarks)
+	if named, _, pressed := cards.ParseValue(r.Value); pressed {
+		id = named
+	}
 	channel := originChannel(r)
 	switch {
 	case id == "":

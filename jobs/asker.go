@@ -37,7 +37,7 @@ func (a Asker) request() bot.Request {
 }
 
 // whileLooking is how long after a click or a line its person still looks where they made it.
-const whileLooking = 10 * time.Second
+const whileLooking = 30 * time.Second
 
 // hint answers a click or a line where it was made, seen by its person only. Such a message may
 // not arrive and is gone when they reload: it is for what they can do without, and what comes

@@ -45,7 +45,7 @@ func TestWhatIsSaidUnderACardThatIsNotYetKnownReachesTheEditor(t *testing.T) {
 		maria.MessageShortcut("not this one", "Send to editor")
 		require.Eventually(t, func() bool { return len(w.said()) == 3 }, patience, tick)
 		maria.EditMessage("softer shadows, please", "harder shadows, please")
-		maria.Sees("cannot take it back")
+		maria.SeesDM("cannot take it back")
 		require.Equal(t, 0, w.countInThread("Early words", "Placed"), "the card is in doubt all the while")
 		require.ElementsMatch(t, []string{"is the horizon straight?", "softer shadows, please", "// not this one"}, w.said())
 

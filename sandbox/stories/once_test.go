@@ -60,7 +60,8 @@ func TestOneDraftInTwoWindowsPlacesOneOrder(t *testing.T) {
 	maria.CloseModal() // before the answer
 	release()
 	// Refused, and the form is gone: the draft is kept behind a button.
-	maria.Sees("insufficient balance")
+	maria.SeesDM("insufficient balance")
+	maria.Goto("@darkroom")
 	w.Photos.AddCredits(decimal.NewFromInt(10))
 
 	phone := maria.SecondWindow()
@@ -74,6 +75,7 @@ func TestOneDraftInTwoWindowsPlacesOneOrder(t *testing.T) {
 	maria.Sees("Order placed")
 	phone.Sees("Order placed")
 	maria.CloseModal()
+	maria.Goto("#shoots")
 	maria.SeesInThread("Two windows", "Placed")
 	w.quiet()
 	w.order()

@@ -102,7 +102,7 @@ func TestTheServiceIsAwayForAWhile(t *testing.T) {
 		w.ops("cannot be reached")
 
 		maria.Type("/order message " + order.ID + " First.")
-		maria.SeesEphemeral("does not answer just now")
+		maria.SeesDM("does not answer just now")
 		writes(ben, "Second.")
 		ben.Sees("does not answer just now") // though the first one stands in front of it
 		ben.CloseModal()

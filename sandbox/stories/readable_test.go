@@ -93,6 +93,7 @@ func TestOddFilesAreOrderedSentAndRelayed(t *testing.T) {
 		maria.OpenThread("Odd files")
 		maria.Share("@darkroom like this one", w.picture(2))
 		maria.SeesInThread("Odd files", "Message sent")
+		maria.Goto("@darkroom")
 		maria.Press("Add as reference")
 		maria.SeesModal("Add reference images")
 		maria.Sees("• cake.jpg")

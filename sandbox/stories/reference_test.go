@@ -33,7 +33,7 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 		maria.Type("/order reference " + order.ID + " ftp://example.com/a.jpg")
 		maria.SeesEphemeral("ftp://example.com/a.jpg")
 		maria.Type("/order reference " + order.ID + " " + mood + ".missing")
-		maria.SeesEphemeral("not accessible")
+		maria.SeesDM("not accessible")
 
 		// Without an address, a form; what the service has already is said, and kept.
 		ben.Type("/order reference")
@@ -67,9 +67,8 @@ func TestTheEditorIsShownWhatIsMeant(t *testing.T) {
 		maria.OpenThread("Shown to the editor")
 		maria.Share("@darkroom like this one, please", w.picture(1))
 		maria.SeesReaction("like this one, please", "white_check_mark")
-		maria.CloseThread()
-		maria.SeesInThread("Shown to the editor", "Shall the editor have it as reference?")
-		maria.OpenThread("Shown to the editor")
+		maria.SeesDM("Shall the editor have it as reference?")
+		maria.Goto("@darkroom")
 		maria.Press("Add as reference")
 		maria.SeesModal("Add reference images")
 		maria.Sees("house.jpg")

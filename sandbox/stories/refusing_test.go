@@ -36,7 +36,7 @@ func TestRedisTakesNothingForAWhile(t *testing.T) {
 			w.deliver(maria, order.ID)
 			w.Photos.Down()
 			maria.Type("/order message " + order.ID + " First.")
-			maria.SeesEphemeral("does not answer just now")
+			maria.SeesDM("does not answer just now")
 			ben.Type("/order message " + order.ID)
 			ben.SeesModal("Message the editor")
 			ben.Fill("Message", "By form.")

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 		require.Equal(t, []string{"softer shadows, please"}, w.said())
 
 		maria.EditMessage("softer shadows, please", "harder shadows, please")
+		maria.Goto("@darkroom")
 		maria.Sees("cannot take it back")
 		maria.Press("Send a correction")
 		maria.SeesModal("Message the editor")
@@ -170,21 +172,26 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 		sent := maria.Card("as in")
 		w.Workspace.Unfurl(sent.Channel, sent.TS) // a preview is no edit
 		maria.EditMessage("as in", "@darkroom rather not as in https://example.com/mood")
-		maria.Sees("You edited a message")
-		maria.Press("Send a correction")
-		maria.SeesModal("Message the editor")
-		maria.SeesValue("Message", "rather not as in https://example.com/mood")
-		maria.Submit()
-		maria.Sees("Sent to the editor")
-		maria.CloseModal()
+		inDM(maria, func() {
+			maria.Sees("You edited a message")
+			maria.Press("Send a correction")
+			maria.SeesModal("Message the editor")
+			maria.SeesValue("Message", "rather not as in https://example.com/mood")
+			maria.Submit()
+			maria.Sees("Sent to the editor")
+			maria.CloseModal()
+		})
+		maria.OpenThread("Second thoughts")
 		maria.DeleteMessage("rather not as in")
-		maria.Sees("You deleted a message")
-		maria.PressOn("You deleted a message", "Send a correction")
-		maria.SeesModal("Message the editor")
-		maria.Fill("Message", "Please forget what I said.")
-		maria.Submit()
-		maria.Sees("Sent to the editor")
-		maria.CloseModal()
+		inDM(maria, func() {
+			maria.Sees("You deleted a message")
+			maria.PressOn("You deleted a message", "Send a correction")
+			maria.SeesModal("Message the editor")
+			maria.Fill("Message", "Please forget what I said.")
+			maria.Submit()
+			maria.Sees("Sent to the editor")
+			maria.CloseModal()
+		})
 		// A correction that was sent by the form is the app's own message: it never echoes.
 		require.Equal(t, []string{
 			"as in https://example.com/mood please", "rather not as in https://example.com/mood", "Please forget what I said.",
@@ -207,7 +214,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 		// Guests talk among themselves, and what is private stays so.
 		ines.OpenThread("Second thoughts")
 		ines.Type("@darkroom from a guest")
-		ines.Sees("Guests may look at orders but not write to their editors")
+		ines.SeesDM("Guests may look at orders but not write to their editors")
 		ines.SeesNoReaction("from a guest", "white_check_mark")
 		ben.OpenThread("Second thoughts")
 		ben.Type("// @darkroom is slow today")
@@ -220,13 +227,15 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 		w.Photos.Misbehave(photos.Message, photos.Refuses("the editor has left"), 1)
 		ben.Type("@darkroom come back")
 		ben.SeesReaction("come back", "warning")
-		ben.Sees("the editor has left")
-		ben.PressOn("the editor has left", "Message the editor")
-		ben.SeesModal("Message the editor")
-		ben.SeesValue("Message", "come back")
-		ben.Submit()
-		ben.Sees("Sent to the editor")
-		ben.CloseModal()
+		inDM(ben, func() {
+			ben.Sees("the editor has left")
+			ben.PressOn("the editor has left", "Message the editor")
+			ben.SeesModal("Message the editor")
+			ben.SeesValue("Message", "come back")
+			ben.Submit()
+			ben.Sees("Sent to the editor")
+			ben.CloseModal()
+		})
 		require.Len(t, w.said(), 6)
 		require.Equal(t, order.ID, w.order().ID)
 	})
@@ -235,7 +244,7 @@ func TestWhatWasSentCannotBeTakenBack(t *testing.T) {
 // answersTo is all that only this person was told.
 func answersTo(w *world, name string) string {
 	var all []string
-	for _, m := range w.Workspace.Ephemerals(name) {
+	for _, m := range slices.Concat(w.Workspace.Ephemerals(name), w.Workspace.DMs(name)) {
 		all = append(all, m.Text)
 	}
 	return strings.Join(all, "\n")

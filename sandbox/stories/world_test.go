@@ -339,3 +339,10 @@ func manifest(t *testing.T) (scopes, events []string) {
 	require.NotEmpty(t, m.Settings.Subscriptions.Events)
 	return m.OAuth.Scopes.Bot, m.Settings.Subscriptions.Events
 }
+
+// inDM is what somebody does in their conversation with the app before they come back to #shoots.
+func inDM(p *person.T, does func()) {
+	p.Goto("@darkroom")
+	does()
+	p.Goto("#shoots")
+}

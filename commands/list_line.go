@@ -1,0 +1,131 @@
+package commands
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"darkroom/bot"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// What narrows a list, as it is typed.
+
+// hasStatus tells whether an order has the status that words name, and whether they name one.
+func hasStatus(t store.Tracked, words string) (has, known bool) {
+	switch words {
+	case "all":
+		return true, true
+	case "active", "open", "in progress":
+		return !t.Ended(), true
+	case "gone":
+		return t.Gone, true
+	}
+	status, known := statusNames()[words]
+	return t.Is(status), known
+}
+
+// statusNames are what the service calls a status, what the cards do, and what people say.
+func statusNames() map[string]order.Status {
+	names := map[string]order.Status{}
+	for status, all := range map[order.Status][]string{
+		order.StatusEditing:   {"editing", "being edited", "edited"},
+		order.StatusRevising:  {"revising", "changes", "changes being made", "changes requested", "being changed", "being revised"},
+		order.StatusPaused:    {"paused", "paused by the service", "on hold"},
+		order.StatusReviewing: {"reviewing", "review", "in review", "ready", "ready for review", "waiting", "waiting for review", "waiting for you", "waiting for me"},
+		order.StatusClosed:    {"closed", "approved", "done"},
+		order.StatusCanceled:  {"canceled", "cancelled"},
+	} {
+		for _, name := range all {
+			names[name] = status
+		}
+	}
+	return names
+}
+
+// mostStatusWords is how many words the longest of them has.
+const mostStatusWords = 4
+
+// statusAt is the status that the line goes on to name, "" when it names none, and how many of its
+// words do: as many as possible.
+func statusAt(line []filterWord) (status string, words int) {
+	for n := min(len(line), mostStatusWords); n > 0; n-- {
+		var said []string
+		for _, word := range line[:n] {
+			if word.quoted {
+				said = nil
+				break
+			}
+			said = append(said, strings.ToLower(word.text))
+		}
+		phrase := strings.Join(said, " ")
+		if _, known := hasStatus(store.Tracked{}, phrase); known {
+			return phrase, n
+		}
+	}
+	return "", 0
+}
+
+// filterWord is a word of the line, or several between quotation marks.
+type filterWord struct {
+	text   string
+	quoted bool
+}
+
+var filterWords = regexp.MustCompile(`["“”„«]([^"“”„«»]+)["“”»]|(\S+)`)
+
+func filterWordsOf(line string) []filterWord {
+	var all []filterWord
+	for _, found := range filterWords.FindAllStringSubmatch(line, -1) {
+		if phrase := strings.Join(strings.Fields(found[1]), " "); phrase != "" {
+			all = append(all, filterWord{phrase, true})
+		} else if word := strings.Trim(found[2], `"“”„«»`); word != "" {
+			all = append(all, filterWord{word, false})
+		}
+	}
+	return all
+}
+
+// parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows the list
+// comes first: a project may be called "Paused" or "Mine". What is quoted is part of a name.
+func parseListing(line string) listing {
+	var l listing
+	words := filterWordsOf(bot.AsTyped(line))
+	if len(words) > 0 && !words[0].quoted && strings.EqualFold(words[0].text, "account") {
+		l.Account, words = true, words[1:]
+	}
+	for len(words) > 0 {
+		words = words[l.takes(words):]
+	}
+	return l
+}
+
+// takes reads what the line goes on with, and tells how many words that are.
+func (l *listing) takes(words []filterWord) int {
+	word := words[0]
+	lower := strings.ToLower(word.text)
+	status, n := statusAt(words)
+	switch {
+	case l.Account && !word.quoted && strings.HasPrefix(lower, customerFilter) && lower != customerFilter:
+		l.Customer = word.text[len(customerFilter):]
+	case l.Words != nil || word.quoted:
+		l.Words = append(l.Words, l.searched(word)...)
+	case lower == "mine" && !l.Account:
+		l.Mine = true
+	case l.Status == "" && n > 0:
+		l.Status = status
+		return n
+	default:
+		l.Words = append(l.Words, word.text)
+	}
+	return 1
+}
+
+// searched are the words to look for: the service knows no phrases.
+func (l *listing) searched(word filterWord) []string {
+	if l.Account {
+		return slices.Clone(strings.Fields(word.text))
+	}
+	return []string{word.text}
+}

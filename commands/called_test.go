@@ -14,7 +14,7 @@ import (
 // weddings are three orders in #shoots, two of them of nearly one name.
 func weddings(r *commandstest.Rig) {
 	r.Houses()
-	for id, name := range map[string]string{"order001": "Smith wedding", "order002": "Miller wedding", "order003": "2026 Q&A"} {
+	for id, name := range map[string]string{"order1": "Smith wedding", "order002": "Miller wedding", "order003": "2026 Q&A"} {
 		r.Owns(id, "C1", "maria", func(o *order.Order) { o.ProjectName, o.Status = name, order.StatusReviewing })
 	}
 }
@@ -58,7 +58,7 @@ func TestANameOfSeveralOrdersIsAskedAbout(t *testing.T) {
 func TestWordsReachNoOrderThatWasNotNamed(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
-		r.Owns("order001", "C1", "maria", func(o *order.Order) { o.ProjectName = "Smith wedding" })
+		r.Owns("order1", "C1", "maria", func(o *order.Order) { o.ProjectName = "Smith wedding" })
 		said := r.Says("maria", "C1", `message "smyth weding" Softer, please`)
 		require.Contains(r.T, said, "There is no order “smyth weding” here")
 		require.Contains(r.T, said, "Softer, please", "given back")

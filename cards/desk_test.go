@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"fmt"
 	"strings"
 	"testing"

@@ -1,8 +1,8 @@
 package cards
 
 import (
-	"slices"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 

@@ -40,7 +40,7 @@ func SectionOf(t store.Tracked) HomeSection {
 // is taught what they may not do.
 var homeWords = map[HomeSection]struct{ title, filter, none, teaches string }{
 	HomeReview: {
-		"Waiting for your review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.",
+		"Waiting for you", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.",
 		"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
 	},
 	HomeProgress: {

@@ -117,7 +117,7 @@ func TestAnApprovalOfALaterRevisionIsKnownAgain(t *testing.T) {
 func TestAHomeThatIsOpenFollowsWhatTheyDo(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(1)
-		require.Contains(r.T, r.Comes("maria"), "Waiting for your review* · 1 order")
+		require.Contains(r.T, r.Comes("maria"), "Waiting for you* · 1 order")
 		r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
 		r.Approves()
 		r.Settle(time.Minute)

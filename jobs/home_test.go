@@ -20,7 +20,7 @@ func TestTheHomeHasTheirOrdersByWhatIsToBeDone(t *testing.T) {
 		r.Owns("order003", "C1", "maria", func(o *order.Order) { o.OrderedAt = time.Now() })
 		r.Owns("order004", "C1", "tom", commandstest.InStatus(order.StatusReviewing))
 		home := r.Comes("maria")
-		require.Regexp(r.T, `(?s)Waiting for your review\* · 1 order.*Project order002.*In progress\* · 1 order.*Project order003.*Recent\* · 1 order.*Project order001`, home)
+		require.Regexp(r.T, `(?s)Waiting for you\* · 1 order.*Project order002.*In progress\* · 1 order.*Project order003.*Recent\* · 1 order.*Project order001`, home)
 		require.NotContains(r.T, home, "order004", "tom's")
 		require.True(r.T, commandstest.ContainsAll(home, cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow))
 		require.Contains(r.T, r.Turns("maria", cards.ActionHomeFilter, "true:"), "Project order004")

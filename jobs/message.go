@@ -55,9 +55,9 @@ func (b MessageArgs) notify(ctx context.Context, e *outbound) error {
 		if err != nil {
 			return err
 		}
-		return e.whisper(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
+		return e.hint(ctx, b.Asker, cards.Asked(e.order, cards.WroteAfter(b.About, events)))
 	case b.About != "" && e.kept.End == endKept:
-		return e.whisper(ctx, b.Asker, cards.AskUnsent(e.order, e.kept.Unsent))
+		return e.informOf(ctx, b.Asker, e.order, cards.AskUnsent(e.order, e.kept.Unsent))
 	}
 	return notifyForm(ctx, e, b)
 }

@@ -37,7 +37,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		ben.SeesInThread("From home", "Placed")
 		w.deliver(ben, order.ID)
 		maria.OpenHome()
-		maria.SeesHome("Waiting for your review")
+		maria.SeesHome("Waiting for you")
 		maria.Press("Show")
 		maria.SeesModal("Photo order")
 		maria.SeesThumbnails(1)

@@ -80,7 +80,7 @@ func refused(method string, status int, a answer) *Error {
 		e.class = uncertain(method)
 	case class == nil:
 	case errors.Is(class, ErrPayload) && mentions(e.Messages, imageFailed):
-		e.class = []error{ErrImage, ErrPayload}
+		e.class, e.pointers = []error{ErrImage, ErrPayload}, failedPictures(a.Metadata.Messages)
 	default:
 		e.class = []error{class}
 	}

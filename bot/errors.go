@@ -64,8 +64,9 @@ type Error struct {
 	Status     int           // HTTP status; 0 = no answer
 	RetryAfter time.Duration // 0 = not told
 
-	class []error
-	cause error
+	class    []error
+	cause    error
+	pointers []string // ErrImage: where in the blocks the pictures are, see [PicturesNamed]
 }
 
 // Error is the call, what Slack said, and the class.

@@ -49,15 +49,29 @@ func (p *builder) note(safe string) *builder {
 	return p
 }
 
-func (p *builder) fits(n int) bool {
-	blocks := maxBlocks
+// notes adds small grey lines, all of them or none.
+func (p *builder) notes(notes []string) bool {
+	if !p.roomFor(bytesOf(notes), len(notes)) {
+		return false
+	}
+	for _, note := range notes {
+		p.add(slack.NewContextBlock("", mrkdwn(note)), note)
+	}
+	return true
+}
+
+func (p *builder) fits(n int) bool { return p.roomFor(n, 1) }
+
+// roomFor says whether so many bytes of text and so many blocks find room.
+func (p *builder) roomFor(bytes, blocks int) bool {
+	most := maxBlocks
 	if p.wide {
-		blocks = maxModalBlocks
+		most = maxModalBlocks
 	}
 	if p.held != nil {
-		blocks -= len(p.held.blocks)
+		most -= len(p.held.blocks)
 	}
-	return n <= p.room() && len(p.blocks) < blocks-2 // a note and the buttons always find room
+	return bytes <= p.room() && blocksIn(p.blocks)+blocks <= most-2 // a note and the buttons always find room
 }
 
 // room is how many bytes of text there is still room for.

@@ -12,7 +12,7 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// maxThumbs is how many images get a preview of their own; a longer gallery
+// maxThumbs is how many images get a preview beside their name; a longer gallery
 // goes on as a list of links, listed in paragraphs of maxList.
 const (
 	maxThumbs = 20
@@ -57,22 +57,19 @@ func imageName(image order.EditedImage) string {
 }
 
 // Copies are the ids of files in Slack that show previews which Slack could not fetch,
-// by the preview's address. Not nil: of the other previews Slack can fetch none either.
+// by the preview's address.
 type Copies map[string]string
 
 // Thumbs says how images are previewed; the zero value shows none.
 type Thumbs struct {
-	Show   bool
-	Copies Copies
+	Show    bool
+	Plain   bool     // one below the other, beside the names: for a Slack that takes no layout
+	Copies  Copies   // stand for previews that Slack could not fetch
+	Missing []string // addresses of previews that Slack could not fetch; without a copy they are left out
 }
 
-// Previewed are the images of a delivery that get a preview.
-func Previewed(images []order.EditedImage) []order.EditedImage {
-	latest := Latest(images)
-	return slices.DeleteFunc(latest[:min(maxThumbs, len(latest))], func(i order.EditedImage) bool {
-		return !isWeb(i.Thumb)
-	})
-}
+// shows says that an image has a preview that can be shown.
+func (t Thumbs) shows(image order.EditedImage) bool { return t.element(image, "") != nil }
 
 // PreviewName is the file name of a preview's copy.
 func PreviewName(image order.EditedImage) string { return plain(imageName(image), 80) }
@@ -82,22 +79,22 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 	switch {
 	case !t.Show || !isWeb(image.Thumb) || units(image.Thumb) > maxURL:
 		return nil
-	case t.Copies == nil:
-		return slack.NewImageBlockElement(image.Thumb, alt)
-	case t.Copies[image.Thumb] == "":
+	case t.Copies[image.Thumb] != "":
+		return slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: t.Copies[image.Thumb]}, alt)
+	case slices.Contains(t.Missing, image.Thumb):
 		return nil
 	}
-	return slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: t.Copies[image.Thumb]}, alt)
+	return slack.NewImageBlockElement(image.Thumb, alt)
 }
 
-// gallery adds the images, numbered, the first ones with a preview; where says
+// gallery adds the images, numbered, the first ones as pictures, the others as links; where says
 // where to see those for which there was no room.
 func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where string) {
 	done := 0
 	for done < len(images) {
-		n := 1
-		if done >= maxThumbs || !p.preview(done+1, images[done], thumbs) {
-			n = p.list(images, done)
+		n := p.pictures(images, done, thumbs)
+		if n == 0 {
+			n = p.list(images[:thumbs.unshown(images, done)], done)
 		}
 		if n == 0 {
 			break
@@ -106,6 +103,28 @@ func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where strin
 	}
 	left := len(images) - done
 	p.note(onlyIf(left > 0, count(left, "more image is", "more images are")+" not listed here. "+where))
+}
+
+// pictures adds the next images as pictures, and tells how many; 0: the next is none, or there is
+// no room.
+func (p *builder) pictures(images []order.EditedImage, from int, thumbs Thumbs) int {
+	switch {
+	case thumbs.Show && !thumbs.Plain:
+		return p.sheet(images, from, thumbs)
+	case from < maxThumbs && p.preview(from+1, images[from], thumbs):
+		return 1
+	}
+	return 0
+}
+
+// unshown is how far the images from the given one have no picture to show; none of them has one when
+// the first has, but no room.
+func (t Thumbs) unshown(images []order.EditedImage, from int) int {
+	next := slices.IndexFunc(images[from:], t.shows)
+	if next <= 0 {
+		return len(images)
+	}
+	return from + next
 }
 
 // preview adds an image with its picture; false when it has none, or there is no room.

@@ -278,6 +278,8 @@ var again = map[string]string{
 	"TestPrivateAnswers": `asked asked_wrote balance help help_verb list_account_none list_none list_none_fits list_none_own
 		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
 		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
+	"TestReviews": `first_copies first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
+		superseded left`,
 	"TestHome": `empty empty_guest narrowed one ten_guest`,
 	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
 		private references_any references_known told_later told_sent`,
@@ -338,7 +340,7 @@ func pretty(t *testing.T, v any) string {
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{
 		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestOrderForms": scene.orderForms, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
-		"TestConversing": scene.conversing,
+		"TestConversing": scene.conversing, "TestReviews": scene.reviews,
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
 		require.NoError(t, err)

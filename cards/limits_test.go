@@ -42,9 +42,10 @@ func checkLimits(t require.TestingT, v any) {
 }
 
 type checker struct {
-	t    require.TestingT
-	size int
-	ids  map[string]bool
+	t      require.TestingT
+	size   int
+	nested int // blocks within layouts, or those that they fall back to when these are more
+	ids    map[string]bool
 }
 
 func (c *checker) message(p map[string]any) {
@@ -54,10 +55,10 @@ func (c *checker) message(p map[string]any) {
 	c.safe(text)
 	blocks := list(p["blocks"])
 	require.NotEmpty(c.t, blocks)
-	require.LessOrEqual(c.t, len(blocks), 50, "blocks in a message")
 	for _, b := range blocks {
 		c.block(b, "message")
 	}
+	require.LessOrEqual(c.t, len(blocks)+c.nested, 50, "blocks in a message, nested ones too")
 	require.LessOrEqual(c.t, c.size, 13_000, "msg_blocks_too_long")
 }
 
@@ -73,12 +74,12 @@ func (c *checker) view(p map[string]any) {
 	c.atMost(p["external_id"], 255)
 	blocks := list(p["blocks"])
 	require.NotEmpty(c.t, blocks)
-	require.LessOrEqual(c.t, len(blocks), 100, "blocks in a view")
 	for _, b := range blocks {
 		if c.block(b, "view") == "input" {
 			require.NotNil(c.t, p["submit"], "an input needs a submit button")
 		}
 	}
+	require.LessOrEqual(c.t, len(blocks)+c.nested, 100, "blocks in a view, nested ones too")
 }
 
 func (c *checker) home(p map[string]any) {
@@ -126,11 +127,44 @@ func (c *checker) block(v any, surface string) string {
 		c.element(b["element"])
 	case "divider":
 	case "image":
-		c.element(b)
+		c.picture(b)
+	case "layout":
+		c.layout(b, surface)
 	default:
 		require.Fail(c.t, "unexpected block "+kind)
 	}
 	return kind
+}
+
+func (c *checker) picture(b map[string]any) {
+	c.element(b)
+	if b["title"] != nil {
+		c.text(b["title"], "plain_text", 2000)
+	}
+}
+
+func (c *checker) layout(b map[string]any, surface string) {
+	c.between(b["label"], 1, 150)
+	c.size += len(b["label"].(string))
+	rows := list(b["rows"])
+	require.NotEmpty(c.t, rows)
+	require.LessOrEqual(c.t, len(rows), 5, "rows of a layout")
+	n := 0
+	for _, row := range rows {
+		items := list(row.(map[string]any)["items"])
+		require.NotEmpty(c.t, items)
+		require.LessOrEqual(c.t, len(items), 3, "items of a row")
+		for _, item := range items {
+			c.block(item.(map[string]any)["block"], surface)
+		}
+		n += len(items)
+	}
+	fallback := list(b["fallback"])
+	require.NotEmpty(c.t, fallback, "older clients see nothing of it")
+	for _, older := range fallback {
+		require.Contains(c.t, []string{"section", "image", "context", "header", "divider", "rich_text"}, c.block(older, surface))
+	}
+	c.nested += max(n, len(fallback)-1)
 }
 
 func (c *checker) section(b map[string]any) {

@@ -13,9 +13,12 @@ import (
 // The service takes messages of 5,000 characters; escaped they may be longer.
 const maxQuote = 8000
 
-// Reply is one event in the order's thread. It begins with the event's name.
-// Buttons show while it is live; an image whose preview is not shown is a link.
+// Reply is one event in the order's thread. It begins with the event's name. A delivery of which
+// nothing else is known is shown as [Review] shows the first.
 func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
+	if e.Kind == order.EventReady {
+		return Review(t, e, Course{}, live, thumbs)
+	}
 	p := &builder{}
 	switch row, known := eventReplies()[e.Kind]; {
 	case !known: // a newer release recorded it
@@ -25,21 +28,10 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	default:
 		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
-	if live {
-		p.replyButtons(t, e)
-	}
-	return p.post(t, e.ID)
-}
-
-// replyButtons are what can be done about an event that nothing has overtaken.
-func (p *builder) replyButtons(t store.Tracked, e order.Event) {
-	switch e.Kind {
-	case order.EventReady:
-		seen := reviewed(t, e)
-		p.buttons(possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow))...) // *Cancel order* is the card's alone
-	case order.EventMessage:
+	if live && e.Kind == order.EventMessage {
 		p.note(heardWhenSent).buttons(press("Ask for an answer", ActionAsk, AskValue(t, e)))
 	}
+	return p.post(t, e.ID)
 }
 
 // eventReply is what an event is called, and its reply: "Approved by @maria: project", or the
@@ -55,7 +47,7 @@ type eventReply struct {
 func eventReplies() map[order.EventKind]eventReply {
 	return map[order.EventKind]eventReply{
 		order.EventPlaced:   {name: "Placed", write: placedReply},
-		order.EventReady:    {name: "Ready for review", write: readyReply},
+		order.EventReady:    {name: "Ready for review"}, // see [Review]
 		order.EventChanges:  {name: "Changes requested", write: changesReply},
 		order.EventApproved: {name: "Approved"},
 		order.EventCanceled: {name: "Canceled"},
@@ -94,21 +86,6 @@ func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 
 // expected says when the work on an order is to be done, "" when that is not known.
 func expected(o order.Order) string { return finished(led("Estimated delivery: ", estimate(o))) }
-
-func readyReply(p *builder, t store.Tracked, e order.Event, thumbs Thumbs) {
-	seen := reviewed(t, e)
-	latest := Latest(seen.Order.EditedImages)
-	p.say("Ready for review: " + project(t) + ofRound(seen)).
-		say(strings.TrimSpace(mention(t.Owner.Requester) + " " + please(len(latest))))
-	p.gallery(latest, thumbs, seeAll(t))
-}
-
-func please(images int) string {
-	if images == 0 {
-		return "the edited images are ready."
-	}
-	return "please look at " + count(images, "edited image", "edited images") + "."
-}
 
 func seeAll(t store.Tracked) string {
 	return "See all of them with `/order show " + handle(t) + "`."

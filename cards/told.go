@@ -61,7 +61,7 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 			p := &builder{wide: all}
 			p.typed(input)
 			blocks = append(blocks, p.blocks...)
-		} else {
+		} else if block.BlockType() != slack.MBTLayout { // its pictures are links, too
 			blocks = append(blocks, block)
 		}
 	}

@@ -80,7 +80,7 @@ func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
 			bare.Accessory, found = nil, true
 			block = &bare
 		}
-		if block.BlockType() == slack.MBTImage {
+		if kind := block.BlockType(); kind == slack.MBTImage || kind == slack.MBTLayout { // which holds nothing else
 			found = true
 			continue
 		}

@@ -26,7 +26,7 @@ type announceRun struct {
 	refresh    bool   // the card is edited even when it is current
 	reach      int    // how often the channel was out of reach so far
 	chain      string // which row of jobs waits for the channel; "": none does, or this job begins one
-	imageless  bool   // Slack took the message only without its pictures
+	imageless  bool   // Slack took the message only without some of its pictures, or all
 	memory     memory
 
 	t      store.Tracked
@@ -41,6 +41,7 @@ type memory struct {
 	Unsent     *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Unanswered unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Shown      shown           `json:"shown,omitzero"`
+	Missing    []string        `json:"missing,omitempty"` // addresses of pictures that Slack could not fetch
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
@@ -96,7 +97,7 @@ func (v *announceRun) work(ctx context.Context) error {
 			return err
 		}
 	}
-	return v.removeStaleButtons(ctx)
+	return v.settleReviews(ctx)
 }
 
 func (v *announceRun) read(ctx context.Context) error {
@@ -241,10 +242,14 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
+	course, err := v.course(ctx, e)
+	if err != nil {
+		return err
+	}
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
-	v.imageless = false
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(e, live, nil))
+	v.imageless = len(v.memory.Missing) > 0
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, course, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
 		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
@@ -252,10 +257,13 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	if v.imageless && ts != "" {
-		if err := v.fillLater(ctx, e); err != nil {
+	if v.imageless && ts != "" && live {
+		if err := v.fillLater(ctx, e, v.memory.Missing); err != nil {
 			return err
 		}
 	}
-	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live})
+	v.memory.Missing = nil
+	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
+		Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, course, live),
+	})
 }

@@ -88,7 +88,7 @@ func TestSupersededButtonsGo(t *testing.T) {
 	require.Len(t, r.w.Requests(), before, "they are removed once")
 }
 
-func TestADeletedReplyNeedsNoButtonsRemoved(t *testing.T) {
+func TestADeletedReplyNeedsNoSettling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.place(t, shoots)
@@ -201,8 +201,8 @@ func (c *crashing) EventPosted(ctx context.Context, id string, generation int, p
 	return c.step("event", func() error { return c.Store.EventPosted(ctx, id, generation, posted) })
 }
 
-func (c *crashing) ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error {
-	return c.step("buttons", func() error { return c.Store.ButtonsRemoved(ctx, id, generation, ts) })
+func (c *crashing) ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error {
+	return c.step("buttons", func() error { return c.Store.ReviewSettled(ctx, id, generation, ts, live, ended) })
 }
 
 func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {

@@ -40,7 +40,7 @@ type AnnounceStore interface {
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
-	ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error
+	ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	SkipPending(ctx context.Context, id string, generation int) error
 	notes
@@ -111,7 +111,7 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 		refresh: job.Refresh, reach: job.Reach, chain: job.Chain,
 	}
 	if job.Previews > 0 { // in a lane of its own, and no edit of the card
-		return v.filled(ctx, v.fillPreviews(ctx, job.Previews))
+		return v.filled(ctx, v.fillPreviews(ctx, job.Previews, job.Missing))
 	}
 	if err := v.interrupted(ctx); err != nil {
 		return err // the queue says of the next delivery, too, that this one was interrupted

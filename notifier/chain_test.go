@@ -262,7 +262,7 @@ func TestACardThatCannotBeEditedDoesNotKeepItsRepliesButtons(t *testing.T) {
 	require.Zero(t, buttons(thread[len(thread)-1]))
 }
 
-func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
+func TestAReviewThatWasPausedWaitsAgainWithItsCopies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})
 	r.config.Pictures = &lab{}
@@ -271,11 +271,16 @@ func TestTheCopiesOfPreviewsOutliveTheButtons(t *testing.T) {
 	r.announce(t)
 	r.previews(t)
 	require.Equal(t, 1, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`))
-	r.happens(t, order.StatusClosed, 0)
+	r.happens(t, order.StatusPaused, 0)
 	r.announce(t)
 	said := r.reply(t, shoots, "ready:r0")
 	require.Zero(t, buttons(said))
-	require.Equal(t, 1, strings.Count(shown(t, said), `"slack_file"`), "the pictures stay")
+	require.NotContains(t, shown(t, said), `"slack_file"`)
+	r.becomes(t, order.StatusReviewing, 0)
+	r.announce(t)
+	said = r.reply(t, shoots, "ready:r0")
+	require.Positive(t, buttons(said), "it can be judged again")
+	require.Equal(t, 1, strings.Count(shown(t, said), `"slack_file"`), "and seen")
 }
 
 func TestAJobThatComesBeforeTheCancelTimeIsOverComesAgain(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"darkroom/bot"
@@ -24,33 +25,40 @@ const (
 )
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
-// channel goes on meanwhile. Only what is ready for review has any.
-func (v *announceRun) fillLater(ctx context.Context, e order.Event) error {
+// channel goes on meanwhile. Only what is ready for review has any. Missing are those that it lacks,
+// by address; none: all of them.
+func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []string) error {
 	if e.Kind != order.EventReady || v.Pictures == nil {
 		return nil
 	}
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
 	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
-	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq}, 0)
+	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq, Missing: missing}, 0)
 }
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
-// as soon as Slack can show them.
-func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
+// as soon as Slack can show them. A review that ended meanwhile shows none.
+func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []string) error {
 	e, p, events, err := v.replyTo(ctx, event)
-	if err != nil || p.TS == "" {
+	if err != nil || p.TS == "" || !v.live(e, events) {
 		return err
 	}
+	course := cards.CourseOf(events, e)
+	wanted := v.wanted(e, course, missing)
 	if v.memory.Copies == nil {
-		if err := v.copyPreviews(ctx, e); err != nil {
+		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err
 		}
 	}
 	if len(v.memory.Copies) == 0 {
 		return nil
 	}
-	p.Copies, p.Buttons = v.memory.Copies, p.Buttons && v.live(e, events)
-	err = v.edit(ctx, p.TS, v.replyForms(e, p.Buttons, p.Copies)[:1])
+	for _, image := range wanted {
+		v.leaveOut([]string{image.Thumb})
+	}
+	p.Copies = v.memory.Copies
+	best := v.replyForms(ctx, e, course, true, p.Copies)[0]
+	err = v.edit(ctx, p.TS, []form{{draw: best.draw}})
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
 		return queue.Wait(processing)
 	}
@@ -63,7 +71,14 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64) error {
 	if err := v.read(ctx); err != nil {
 		return err
 	}
-	return v.removeStaleButtons(ctx) // the review may have ended meanwhile
+	return v.settleReviews(ctx) // the review may have ended meanwhile
+}
+
+// wanted are the images of a review whose previews it lacks.
+func (v *announceRun) wanted(e order.Event, course cards.Course, missing []string) []order.EditedImage {
+	return slices.DeleteFunc(cards.ReviewPictures(v.t, e, course), func(i order.EditedImage) bool {
+		return len(missing) > 0 && !slices.Contains(missing, i.Thumb)
+	})
 }
 
 // replyTo finds an event and the reply that tells of it; one without a timestamp is not
@@ -93,12 +108,12 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 	return v.postponed(ctx, err)
 }
 
-// copyPreviews uploads the previews of an event's images; what cannot be copied is left out.
-func (v *announceRun) copyPreviews(stopping context.Context, e order.Event) error {
+// copyPreviews uploads the previews of these images; what cannot be copied is left out.
+func (v *announceRun) copyPreviews(stopping context.Context, images []order.EditedImage) error {
 	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
 	copies := cards.Copies{}
-	for _, image := range cards.Previewed(e.Order.EditedImages) {
+	for _, image := range images {
 		file, err := v.copyPreview(ctx, image)
 		if errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrNotAllowed) {
 			v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)

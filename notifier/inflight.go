@@ -1,7 +1,9 @@
 package notifier
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -73,14 +75,16 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	if mark == cardMark {
 		return v.Store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
-	if e, known := eventOf(v.events, mark); known && !hasPictures(m) { // whoever posted it may not have come to them
-		if err := v.fillLater(ctx, e); err != nil {
+	if e, known := eventOf(v.events, mark); known {
+		if err := v.fillAdopted(ctx, e, m); err != nil {
 			return err
 		}
 	}
-	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
-		Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m),
-	})
+	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
+	if e, _ := eventOf(v.events, mark); e.Kind == order.EventReady && !posted.Buttons {
+		posted.Ended = forNow // what it says is not known: it is settled next
+	}
+	return v.Store.EventPosted(ctx, v.id, v.generation, posted)
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the
@@ -102,11 +106,27 @@ func eventOf(events []order.Event, seq int64) (order.Event, bool) {
 	return order.Event{}, false
 }
 
-func hasPictures(m slack.Message) bool {
-	return slices.ContainsFunc(m.Blocks.BlockSet, func(b slack.Block) bool {
-		section, is := b.(*slack.SectionBlock)
-		return b.BlockType() == slack.MBTImage || is && section.Accessory != nil && section.Accessory.ImageElement != nil
-	})
+// fillAdopted leaves the previews that an adopted review lacks to a job: whoever posted it may not
+// have come to that.
+func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Message) error {
+	course, err := v.course(ctx, e)
+	if err != nil || e.Kind != order.EventReady {
+		return err
+	}
+	raw, err := json.Marshal(m.Blocks)
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for _, image := range cards.ReviewPictures(v.t, e, course) {
+		if address, _ := json.Marshal(image.Thumb); !bytes.Contains(raw, address) {
+			missing = append(missing, image.Thumb)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return v.fillLater(ctx, e, missing)
 }
 
 func hasButtons(m slack.Message) bool {

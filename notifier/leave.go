@@ -44,7 +44,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 }
 
 // cleanUp makes the old card say what it says from now on, and takes the buttons off the replies.
-func (v *announceRun) cleanUp(ctx context.Context, l store.LeaveJob, card []cards.Message) error {
+func (v *announceRun) cleanUp(ctx context.Context, l store.LeaveJob, card []form) error {
 	events, err := v.Store.Events(ctx, l.Order)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p 
 	if !known {
 		return nil
 	}
-	if err := v.rewrite(ctx, p.TS, v.buttonlessForms(e, p), slowReplies); err != nil {
+	if err := v.rewrite(ctx, p.TS, v.replyForms(ctx, e, cards.CourseOf(events, e), false, nil), slowReplies); err != nil {
 		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil
@@ -77,7 +77,7 @@ func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p 
 
 // leaveUnrecorded tidies the post that may be out at the old place although nobody
 // recorded it, as soon as it can no longer be under way.
-func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, mark store.InFlight, card []cards.Message) error {
+func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event, mark store.InFlight, card []form) error {
 	out, err := v.landed(ctx, mark, nameOf(events, mark.Event))
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (v *announceRun) leaveUnrecorded(ctx context.Context, events []order.Event,
 }
 
 // rewrite edits a message that may be gone, or closed to edits.
-func (v *announceRun) rewrite(ctx context.Context, ts string, forms []cards.Message, slow func(*memory) *int) error {
+func (v *announceRun) rewrite(ctx context.Context, ts string, forms []form, slow func(*memory) *int) error {
 	if ts == "" {
 		return nil
 	}

@@ -3,6 +3,8 @@ package notifier
 import (
 	"context"
 	"errors"
+	"slices"
+	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -16,22 +18,45 @@ const cardMark int64 = 0
 // bareText is how much of a message survives when Slack takes nothing else of it.
 const bareText = 300
 
-// formsOf are the shapes a message is offered to Slack in, best first: a
-// payload that Slack rejects must not block the events behind it.
-func formsOf(messages ...cards.Message) []cards.Message {
-	plain := cards.Plain(messages[0])
-	bare := cards.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
-	return append(messages, plain, bare, cards.Message{Text: bare.Text})
+// form is one shape of a message. It leaves out the pictures at these addresses.
+type form struct {
+	draw  func(missing []string) cards.Message
+	older func(missing []string) cards.Message // the same for a Slack that refuses newer blocks; nil: it has none
 }
 
-// replyForms offers a reply without its pictures too, when it had some. Previews that
-// Slack could not fetch are shown from their copies in Slack.
-func (v *announceRun) replyForms(e order.Event, live bool, copies cards.Copies) []cards.Message {
-	full := cards.Reply(v.t, e, live, cards.Thumbs{Show: true, Copies: copies})
+// formsOf are the shapes a message is offered to Slack in, best first: a
+// payload that Slack rejects must not block the events behind it.
+func formsOf(message cards.Message) []form { return withPlain(message, fixed(message)) }
+
+func fixed(m cards.Message) form { return form{draw: func([]string) cards.Message { return m }} }
+
+// withPlain adds to the forms of a message those without blocks.
+func withPlain(message cards.Message, forms ...form) []form {
+	plain := cards.Plain(message)
+	bare := cards.Message{Text: cut(plain.Text, bareText), Metadata: plain.Metadata}
+	return append(forms, fixed(plain), fixed(bare), fixed(cards.Message{Text: bare.Text}))
+}
+
+// replyForms offers a review with its pictures, and with links alone. Previews that Slack could
+// not fetch are shown from their copies in Slack.
+func (v *announceRun) replyForms(ctx context.Context, e order.Event, c cards.Course, live bool, copies cards.Copies) []form {
 	if e.Kind != order.EventReady {
-		return formsOf(full)
+		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{}))
 	}
-	return formsOf(full, cards.Reply(v.t, e, live, cards.Thumbs{}))
+	links := cards.Review(v.t, e, c, live, cards.Thumbs{})
+	if !live { // it has no pictures
+		return formsOf(links)
+	}
+	shown := func(plain bool) func([]string) cards.Message {
+		return func(missing []string) cards.Message {
+			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: copies, Missing: missing})
+		}
+	}
+	best := form{draw: shown(false), older: shown(true)}
+	if v.olderBlocks(ctx) {
+		best = form{draw: best.older}
+	}
+	return withPlain(links, best, fixed(links))
 }
 
 func cut(text string, runes int) string {
@@ -58,7 +83,7 @@ func (v *announceRun) turn(ctx context.Context) error {
 
 // post leaves its intent and posts the first form that Slack takes. A post that
 // Slack surely refused is remembered: it needs no looking for.
-func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []cards.Message) (string, error) {
+func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []form) (string, error) {
 	if err := v.turn(ctx); err != nil {
 		return "", err
 	}
@@ -76,7 +101,7 @@ func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []
 	return ts, err
 }
 
-func (v *announceRun) edit(ctx context.Context, ts string, forms []cards.Message) error {
+func (v *announceRun) edit(ctx context.Context, ts string, forms []form) error {
 	return v.offer(ctx, bot.Post{}, forms, func(p bot.Post) error {
 		return v.Slack.Edit(ctx, ts, p)
 	})
@@ -88,22 +113,82 @@ const patience = 2
 
 // plainer leaves out the forms that were tried often enough. The last form, which has
 // no metadata to be found by, is only for a Slack that refuses all others.
-func plainer(forms []cards.Message, tries int) []cards.Message {
+func plainer(forms []form, tries int) []form {
 	return forms[min(tries/patience, len(forms)-2):]
 }
 
-func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []cards.Message, send func(bot.Post) error) error {
+// mostMissing is how often a message is sent again without a picture that Slack could not fetch: it
+// may name one at a time.
+const mostMissing = 3
+
+// offer sends the first form that Slack takes. A picture that it could not fetch costs only itself,
+// a block that it does not know only the newer shape: the form is sent again without.
+func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []form, send func(bot.Post) error) error {
 	p.Channel = v.t.Owner.Channel
 	var err error
-	for _, form := range forms {
-		p.Text, p.Blocks, p.Metadata = form.Text, form.Blocks, form.Metadata
-		if err = send(p); !errors.Is(err, bot.ErrPayload) {
-			return err
+	for _, f := range forms {
+		refused := false // and taken with older blocks, if it is taken
+		for again := 0; ; {
+			m := f.draw(v.memory.Missing)
+			p.Text, p.Blocks, p.Metadata = m.Text, m.Blocks, m.Metadata
+			if err = send(p); !errors.Is(err, bot.ErrPayload) {
+				v.rememberRefusal(ctx, refused && err == nil)
+				return err
+			}
+			v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
+			if errors.Is(err, bot.ErrImage) {
+				v.imageless = true
+				if again++; again <= mostMissing && v.leaveOut(bot.PicturesNamed(err, p.Blocks)) {
+					continue
+				}
+				break
+			}
+			if f.older == nil {
+				break
+			}
+			f, refused = form{draw: f.older}, true
 		}
-		v.imageless = v.imageless || errors.Is(err, bot.ErrImage)
-		v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
 	}
 	return err
+}
+
+// leaveOut adds pictures to those that Slack could not fetch; false when there is none to add.
+func (v *announceRun) leaveOut(named []string) bool {
+	had := len(v.memory.Missing)
+	for _, address := range named {
+		if !slices.Contains(v.memory.Missing, address) {
+			v.memory.Missing = append(v.memory.Missing, address)
+		}
+	}
+	v.unsaved = v.unsaved || len(v.memory.Missing) > had
+	return len(v.memory.Missing) > had
+}
+
+// olderLife is for how long messages begin with the older blocks once the workspace's Slack refused
+// newer ones; then they are tried again.
+const olderLife = 24 * time.Hour
+
+func (v *announceRun) olderNote() string { return "older-blocks:" + v.t.Owner.Team }
+
+// olderBlocks says that the workspace's Slack refused newer blocks a while ago.
+func (v *announceRun) olderBlocks(ctx context.Context) bool {
+	older, _, err := noted[bool](ctx, v.Store, v.olderNote())
+	if err != nil {
+		v.Log.InfoContext(ctx, "not known whether newer blocks are taken", "order", v.id, "err", err)
+	}
+	return older
+}
+
+// rememberRefusal keeps that Slack took a message only with older blocks, so that the next ones
+// begin with them.
+func (v *announceRun) rememberRefusal(ctx context.Context, refused bool) {
+	if !refused {
+		return
+	}
+	v.Log.WarnContext(ctx, "newer blocks refused: older ones are used for a while", "order", v.id, "team", v.t.Owner.Team)
+	if err := v.Store.PutTTL(ctx, v.olderNote(), true, olderLife); err != nil {
+		v.Log.InfoContext(ctx, "refusal of newer blocks not noted", "order", v.id, "err", err)
+	}
 }
 
 // surelyNotSent tells Slack's certain ways to say that nothing was posted.

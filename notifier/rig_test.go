@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -138,8 +139,14 @@ func delivery(kind string, body any, channel string) *queue.Delivery {
 	return &queue.Delivery{Job: queue.Job{ID: kind, Lane: "channel:T0SANDBOX:" + channel, Kind: kind, Body: raw}}
 }
 
-// happens records what the service tells of the order.
+// happens records what the service tells of the order, which is news.
 func (r *rig) happens(t *testing.T, status order.Status, revision int, images ...order.EditedImage) {
+	t.Helper()
+	require.NotEmpty(t, r.becomes(t, status, revision, images...))
+}
+
+// becomes records what the service tells of the order.
+func (r *rig) becomes(t *testing.T, status order.Status, revision int, images ...order.EditedImage) []order.Event {
 	t.Helper()
 	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
@@ -147,7 +154,7 @@ func (r *rig) happens(t *testing.T, status order.Status, revision int, images ..
 		ID: orderID, Status: status, Revision: &revision, EditedImages: images,
 	})
 	require.NoError(t, err)
-	require.NotEmpty(t, events)
+	return events
 }
 
 // try delivers the announcement job once.
@@ -198,11 +205,12 @@ func (r *rig) channelOnly(channel string) []string {
 	return names
 }
 
+// buttons are those that ask for something, not those that only show.
 func buttons(m workspace.Message) int {
 	n := 0
 	for _, b := range m.Blocks {
 		for _, e := range workspace.Elements(b) {
-			if e["type"] == "button" {
+			if e["type"] == "button" && e["action_id"] != cards.ActionShow {
 				n++
 			}
 		}

@@ -70,16 +70,17 @@ func (s *Store) EventPosted(ctx context.Context, id string, generation int, post
 	return err
 }
 
-// ButtonsRemoved says that the reply with that timestamp has no buttons now.
-func (s *Store) ButtonsRemoved(ctx context.Context, id string, generation int, ts string) error {
+// ReviewSettled says that the reply with that timestamp waits for somebody's judgement now, with
+// buttons, or tells how its review ended.
+func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error {
 	t, err := s.Order(ctx, id)
 	if err != nil {
 		return err
 	}
 	var replies []Posted
 	for _, p := range t.Thread {
-		if p.TS == ts && p.Buttons {
-			p.Buttons = false
+		if p.TS == ts && (p.Buttons != live || p.Ended != ended) {
+			p.Buttons, p.Ended = live, ended
 			replies = append(replies, p)
 		}
 	}

@@ -61,8 +61,8 @@ func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
 		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
 		assert.Nil(t, get().InFlight)
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Buttons: true}}, get().Thread)
-		require.NoError(t, s.ButtonsRemoved(t.Context(), "1", 1, "100.2"))
-		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2"}}, get().Thread)
+		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, "100.2", false, "approved"))
+		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Ended: "approved"}}, get().Thread)
 
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
 		require.NoError(t, s.CardPosted(t.Context(), "1", 1, "200.1", 3))
@@ -89,7 +89,7 @@ func TestAnotherGenerationMayWriteNothing(t *testing.T) {
 				s.BeginPost(t.Context(), id, generation, 1),
 				s.CardPosted(t.Context(), id, generation, "1.1", 1),
 				s.EventPosted(t.Context(), id, generation, store.Posted{Event: 1, TS: "1.2"}),
-				s.ButtonsRemoved(t.Context(), id, generation, "1.2"),
+				s.ReviewSettled(t.Context(), id, generation, "1.2", false, "approved"),
 			}
 		}
 		for _, err := range writes("1", 1) {

@@ -91,6 +91,8 @@ type AnnounceJob struct {
 	// Previews is the event whose pictures are uploaded to Slack and put into its reply; 0:
 	// none. Such a job has a lane of its own: the channel does not wait for it.
 	Previews int64 `json:"previews,omitempty"`
+	// Missing are the addresses of those that its reply lacks; none: all.
+	Missing []string `json:"missing,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`
 	// Chain names the jobs that wait for the channel one after the other.

@@ -105,7 +105,7 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		record(t, s, "1", delivered(0, "a"))
 		record(t, s, "1", delivered(1, "b"))
 		told(t, s, "1", "100.1")
-		require.NoError(t, s.ButtonsRemoved(t.Context(), "1", 1, "100.1.ready:r0"))
+		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, "100.1.ready:r0", false, "approved"))
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 5))
 		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)

@@ -44,6 +44,7 @@ type Posted struct {
 	ID      string `json:"id"` // the event's id
 	TS      string `json:"ts"`
 	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
+	Ended   string `json:"ended,omitempty"`   // how its review ended, as it says; "": it does not
 
 	// Copies are the files in Slack that stand for previews it could not fetch, by address.
 	Copies map[string]string `json:"copies,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"darkroom/bot"
@@ -42,15 +43,41 @@ func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event
 	return e, err
 }
 
-// removeStaleButtons takes the buttons off the replies that were superseded.
-func (v *announceRun) removeStaleButtons(ctx context.Context) error {
-	buttons := map[int64]store.Posted{}
+// course is what happened around a delivery, among all that happened to the order.
+func (v *announceRun) course(ctx context.Context, e order.Event) (cards.Course, error) {
+	if e.Kind != order.EventReady {
+		return cards.Course{}, nil
+	}
+	events, err := v.Store.Events(ctx, v.id)
+	return cards.CourseOf(events, e), err
+}
+
+// forNow begins what is kept of how a review ended while that may change again: the service
+// paused the order, or its editor works on it though nobody asked for changes.
+const forNow = "now:"
+
+// ended is how a review ended, as it is kept with its reply; "" while it is live, and of what is no
+// review.
+func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
+	switch {
+	case live || e.Kind != order.EventReady:
+		return ""
+	case c.Ended != nil:
+		return c.Ended.ID
+	}
+	return forNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
+}
+
+// settleReviews makes every review say whether it waits for somebody or how it ended, and takes the
+// buttons off other replies, so that nothing in the channel asks for what is done.
+func (v *announceRun) settleReviews(ctx context.Context) error {
+	unsettled := map[int64]store.Posted{}
 	for _, p := range v.t.Thread {
-		if p.Buttons {
-			buttons[p.Event] = p
+		if p.Buttons || strings.HasPrefix(p.Ended, forNow) {
+			unsettled[p.Event] = p
 		}
 	}
-	if len(buttons) == 0 {
+	if len(unsettled) == 0 {
 		return nil
 	}
 	events, err := v.Store.Events(ctx, v.id)
@@ -58,40 +85,35 @@ func (v *announceRun) removeStaleButtons(ctx context.Context) error {
 		return err
 	}
 	for _, e := range events {
-		p, ok := buttons[e.Seq]
-		if !ok || v.live(e, events) {
+		p, ok := unsettled[e.Seq]
+		if !ok {
 			continue
 		}
-		if err := v.removeButtons(ctx, e, p); err != nil {
-			return fmt.Errorf("buttons of %s: %w", e.ID, err)
+		if err := v.settle(ctx, e, p, events); err != nil {
+			return fmt.Errorf("review %s: %w", e.ID, err)
 		}
 	}
 	return nil
 }
 
-func (v *announceRun) removeButtons(ctx context.Context, e order.Event, p store.Posted) error {
-	err := v.edit(ctx, p.TS, v.buttonlessForms(e, p))
+// settle edits a review that does not say how it stands.
+func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
+	course, live := cards.CourseOf(events, e), v.live(e, events)
+	ended := v.ended(e, course, live)
+	if p.Buttons == live && p.Ended == ended {
+		return nil
+	}
+	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, course, live, p.Copies))
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
 	}
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
-	return v.Store.ButtonsRemoved(ctx, v.id, v.generation, p.TS)
+	return v.Store.ReviewSettled(ctx, v.id, v.generation, p.TS, live, ended)
 }
 
-// buttonlessForms are a reply's without its buttons. Pictures that Slack seems to wait for are
-// left out; words never are: they are not what takes so long.
-func (v *announceRun) buttonlessForms(e order.Event, p store.Posted) []cards.Message {
-	forms := v.replyForms(e, false, p.Copies)
-	if e.Kind == order.EventReady && v.memory.SlowReplies >= patience {
-		return forms[1:]
-	}
-	return forms
-}
-
-// Slow edits of the card and of replies are counted apart: only replies have pictures, which can
-// take Slack long.
+// Slow edits of the card and of replies are counted apart.
 func slowCard(m *memory) *int    { return &m.SlowCard }
 func slowReplies(m *memory) *int { return &m.SlowReplies }
 

@@ -1,0 +1,215 @@
+package cards
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// Course is what happened around one delivery, as its review shows it.
+type Course struct {
+	Before *order.Event // the delivery before; nil: it is the first
+	Asked  *order.Event // the changes that were requested of that one; nil: none are known
+	Ended  *order.Event // what ended the review; nil: nothing yet, or nobody told
+}
+
+// CourseOf finds them among all that happened to the order, oldest first.
+func CourseOf(events []order.Event, e order.Event) Course {
+	var c Course
+	for i := range events {
+		switch other := &events[i]; {
+		case other.Seq < e.Seq && other.Kind == order.EventReady:
+			c.Before, c.Asked = other, nil
+		case other.Seq < e.Seq && other.Kind == order.EventChanges:
+			c.Asked = other
+		case other.Seq > e.Seq && c.Ended == nil && endings[other.Kind] != "":
+			c.Ended = other
+		}
+	}
+	return c
+}
+
+// endings are what ends a review, and how it says so.
+var endings = map[order.EventKind]string{
+	order.EventApproved:  ":white_check_mark: *Approved* ",
+	order.EventChanges:   ":pencil2: *Changes requested* ",
+	order.EventCanceled:  ":no_entry_sign: *Canceled* ",
+	order.EventReady:     "Newer images of it are ready.",
+	order.EventMoved:     leftReview,
+	order.EventUntracked: leftReview,
+}
+
+const leftReview = "This channel no longer follows the order."
+
+// Review is the reply to a delivery. Live, it shows what there is to judge: of the first round all
+// images, later only those that are new, before and after, with what was asked for them. Else it
+// says how it ended, and asks for nothing.
+func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) Message {
+	p, seen := &builder{}, reviewed(t, e)
+	latest := Latest(seen.Order.EditedImages)
+	head := "Ready for review: " + project(t) + ofRound(seen)
+	switch {
+	case !live:
+		p.decided(t, seen, c, head)
+	case c.Before == nil:
+		p.say(asksFor(t, head, allReady(len(latest)))).gallery(latest, thumbs, seeAll(t))
+		p.judge(t, seen, 0)
+	default:
+		p.newRound(t, seen, c, head, thumbs)
+	}
+	return p.post(t, e.ID)
+}
+
+// asksFor puts under a headline whom it is for, and what there is to see.
+func asksFor(t store.Tracked, head, what string) string {
+	return joined("\n", head, joined(" ", mention(t.Owner.Requester), what))
+}
+
+func allReady(images int) string {
+	if images == 0 {
+		return "*The edited images are ready.*"
+	}
+	return "*" + count(images, "image is", "images are") + " ready.*"
+}
+
+// judge adds the buttons of a review that waits; of all images those that are not shown here can be
+// looked at, too.
+func (p *builder) judge(t, seen store.Tracked, hidden int) {
+	row := possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow)) // *Cancel order* is the card's alone
+	if hidden > 0 {
+		row = append(row, press("See all "+strconv.Itoa(len(Latest(seen.Order.EditedImages))), ActionShow, Value(t.ID, seen.Order.Rev())))
+	}
+	p.buttons(row...)
+}
+
+// newRound shows what a later delivery brought.
+func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
+	latest := Latest(seen.Order.EditedImages)
+	changed, lost := changedSince(Latest(c.Before.Order.EditedImages), latest)
+	if len(changed) == 0 {
+		p.say(asksFor(t, head, allReady(len(latest)))).gallery(latest, thumbs, seeAll(t))
+		p.note("The service marks none of them as new in this round.").judge(t, seen, 0)
+		return
+	}
+	p.say(asksFor(t, head, someNew(len(changed), len(latest))))
+	asked := requestOf(c)
+	p.say(asked.general())
+	p.changes(changed, asked, thumbs, seeAll(t))
+	p.note(joined(" ", theRest(len(latest)-len(changed), c, seen), asked.unmet(latest, changed), noLonger(lost), guessed(changed)))
+	p.judge(t, seen, len(latest)-len(changed))
+}
+
+func someNew(changed, all int) string {
+	switch {
+	case changed < all:
+		return "*" + strconv.Itoa(changed) + " of " + count(all, "image", "images") + " " + plural(changed, "is", "are") + " new.*"
+	case all == 1:
+		return "*The image is new.*"
+	}
+	return "*All " + strconv.Itoa(all) + " images are new.*"
+}
+
+// theRest says what is not shown again.
+func theRest(others int, c Course, seen store.Tracked) string {
+	if others == 0 {
+		return ""
+	}
+	than := "before"
+	if rev := c.Before.Order.Rev(); rev < seen.Order.Rev() {
+		than = "in " + Round(rev)
+	}
+	return "The other " + onlyIf(others > 1, strconv.Itoa(others)+" are") + onlyIf(others == 1, "one is") + " as " + than + "."
+}
+
+func noLonger(lost []order.EditedImage) string {
+	if len(lost) == 0 {
+		return ""
+	}
+	return "No longer there: " + cut(strings.Join(each(lost, func(_ int, i order.EditedImage) string { return inline(imageName(i), maxCaption) }), ", "), 400) + "."
+}
+
+// guessed says that it is not sure which image was which.
+func guessed(changed []change) string {
+	i := slices.IndexFunc(changed, func(c change) bool { return c.unsure })
+	if i < 0 {
+		return ""
+	}
+	return "Several images are called " + inline(imageName(changed[i].after), maxCaption) + ": which one was which before is a guess."
+}
+
+// decided says how a review ended, in a few lines: its images are links now.
+func (p *builder) decided(t, seen store.Tracked, c Course, head string) {
+	p.say(head + "\n" + ending(t, c))
+	latest := Latest(seen.Order.EditedImages)
+	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
+	p.note(someLinks(onlyIf(approved, "Final images: ")+onlyIf(!approved, "Its images: "), latest))
+	if approved {
+		label := "Open the " + onlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + onlyIf(len(latest) <= 1, "final image")
+		p.buttons(press(label, ActionShow, Value(t.ID, seen.Order.Rev())))
+	}
+}
+
+// ending is how a review ended.
+func ending(t store.Tracked, c Course) string {
+	if c.Ended == nil {
+		return standsNow(t)
+	}
+	words := endings[c.Ended.Kind]
+	switch c.Ended.Kind {
+	case order.EventApproved, order.EventChanges, order.EventCanceled:
+		return words + by(c.Ended.Actor) + led(" · ", whenKnown(c.Ended.At))
+	}
+	return words
+}
+
+// standsNow is why nobody can judge the images just now.
+func standsNow(t store.Tracked) string {
+	switch {
+	case t.Gone:
+		return "The service no longer knows this order."
+	case t.Untracked:
+		return leftReview
+	case t.Order.Status == order.StatusReviewing:
+		return "This review is over."
+	case t.Order.Status.Works():
+		return "The editor works on it again."
+	}
+	return "*" + statusWords(t.Order.Status) + "*"
+}
+
+// mostLinks is how many images a decided review links to.
+const mostLinks = 15
+
+// someLinks are links to the first images, as many as a line holds.
+func someLinks(lead string, images []order.EditedImage) string {
+	some := images[:min(mostLinks, len(images))]
+	for ; len(some) > 0; some = some[:len(some)-1] {
+		left := len(images) - len(some)
+		lines := lines(lead, each(some, func(i int, image order.EditedImage) string { return imageLink(i+1, image) }))
+		if line := lines[0] + onlyIf(left > 0, ", and "+strconv.Itoa(left)+" more"); len(lines) == 1 && units(line) <= maxSection {
+			return line
+		}
+	}
+	return ""
+}
+
+// ReviewPictures are the images whose previews a live review shows.
+func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
+	images := Latest(reviewed(t, e).Order.EditedImages)
+	if c.Before != nil {
+		if changed, _ := changedSince(Latest(c.Before.Order.EditedImages), images); len(changed) > 0 {
+			images = nil
+			for _, one := range changed {
+				if one.before != nil {
+					images = append(images, *one.before)
+				}
+				images = append(images, one.after)
+			}
+		}
+	}
+	images = images[:min(maxSheet, len(images))]
+	return slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return !isWeb(i.Thumb) })
+}

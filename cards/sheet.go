@@ -1,0 +1,185 @@
+package cards
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/order"
+
+	"github.com/slack-go/slack"
+)
+
+// A sheet shows pictures side by side, in Slack's layout block: at most five rows of three
+// (docs.slack.dev/reference/block-kit/blocks/layout-block). Every picture counts towards the
+// blocks of its message. A client that does not know the block shows its fallback.
+const (
+	sheetRows  = 5
+	sheetWide  = 3
+	maxSheet   = 30 // pictures of one message
+	maxCaption = 80 // a picture's title, and its name in a list of links
+	maxLayout  = 150
+)
+
+// tile is one picture of a sheet.
+type tile struct {
+	number int
+	note   string // behind its name: "before"
+	image  order.EditedImage
+}
+
+func (i tile) title() string {
+	return strconv.Itoa(i.number) + " · " + plain(imageName(i.image), maxCaption) + led(", ", i.note)
+}
+
+// sheet adds images as pictures, three to a row, and a line with a link to each in full size. It
+// tells how many of the images, from the first, it has added.
+func (p *builder) sheet(images []order.EditedImage, from int, thumbs Thumbs) int {
+	n := min(sheetRows*sheetWide, len(images)-from, maxSheet-from)
+	for ; n > 0; n -= sheetWide {
+		var tiles []tile
+		for i, image := range images[from : from+n] {
+			if thumbs.shows(image) {
+				tiles = append(tiles, tile{number: from + i + 1, image: image})
+			}
+		}
+		links := fullSize(images[from:from+n], from)
+		if len(tiles) > 0 && p.layout(sheetLabel(from, n), rowsOf(tiles), thumbs, links) {
+			return n
+		}
+	}
+	return 0
+}
+
+func sheetLabel(from, n int) string {
+	if n == 1 {
+		return "Image " + strconv.Itoa(from+1)
+	}
+	return "Images " + strconv.Itoa(from+1) + " to " + strconv.Itoa(from+n)
+}
+
+// rowsOf puts tiles three to a row.
+func rowsOf(tiles []tile) [][]tile {
+	var rows [][]tile
+	for len(tiles) > 0 {
+		n := min(sheetWide, len(tiles))
+		rows, tiles = append(rows, tiles[:n]), tiles[n:]
+	}
+	return rows
+}
+
+// layout adds rows of pictures, at least one, with the notes that follow; false when there is no room
+// for all of it.
+func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []string) bool {
+	block, older := slack.NewLayoutBlock(plain(label, maxLayout)), []slack.Block{}
+	size, pictures := len(label), 0
+	for _, tiles := range rows {
+		row := slack.NewLayoutRow()
+		for _, one := range tiles {
+			row.AddItem(slack.NewLayoutItem(thumbs.block(one)))
+			name := escape(one.title(), -1)
+			older = append(older, slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(thumbs.element(one.image, one.title()))))
+			size += len(one.title()) + len(name)
+			if raw, err := json.Marshal(one.image.Thumb); p.wide && err == nil {
+				size += 2 * len(raw) // a view's bytes are bounded, and the address is written twice
+			}
+			pictures++
+		}
+		block.AddRow(row)
+	}
+	if !p.roomFor(size+bytesOf(notes), 1+pictures+len(notes)) {
+		return false
+	}
+	p.put(block.WithFallback(older...))
+	p.size += size
+	return p.notes(notes)
+}
+
+// block is one picture of a layout.
+func (t Thumbs) block(one tile) slack.Block {
+	title := one.title()
+	shown := t.element(one.image, title)
+	return &slack.ImageBlock{
+		Type: slack.MBTImage, AltText: title, Title: plainText(title),
+		ImageURL: deref(shown.ImageURL), SlackFile: shown.SlackFile,
+	}
+}
+
+// stack adds the same pictures one below the other, each beside its name, with the notes that follow.
+func (p *builder) stack(rows [][]tile, thumbs Thumbs, notes []string) bool {
+	var blocks []slack.Block
+	size := 0
+	for _, one := range slices.Concat(rows...) {
+		name := escape(one.title(), -1)
+		blocks = append(blocks, slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(thumbs.element(one.image, one.title()))))
+		size += len(name)
+	}
+	if !p.roomFor(size+bytesOf(notes), len(blocks)+len(notes)) {
+		return false
+	}
+	p.put(blocks...)
+	p.size += size
+	return p.notes(notes)
+}
+
+// fullSize links to images: "Full size: 1 · beach.jpg, 2 · dunes.jpg". The first image has the
+// number behind from.
+func fullSize(images []order.EditedImage, from int) []string {
+	return lines("Full size: ", each(images, func(i int, image order.EditedImage) string { return imageLink(from+i+1, image) }))
+}
+
+// lines puts items behind one another, with commas, in as many lines as they need.
+func lines(lead string, items []string) []string {
+	var all []string
+	line := lead
+	for _, item := range items {
+		if line != lead && units(line+item) > maxSection-100 {
+			all, line = append(all, strings.TrimSuffix(line, ", ")), lead
+		}
+		line += item + ", "
+	}
+	return append(all, strings.TrimSuffix(line, ", "))
+}
+
+// imageLink is an image's number and name, and leads to it in full size.
+func imageLink(number int, image order.EditedImage) string {
+	return fullLink(image, strconv.Itoa(number)+" · "+strings.ReplaceAll(inline(imageName(image), maxCaption), "|", "¦"))
+}
+
+// fullLink leads to an image in full size; an address that would leave no room for others is left out.
+func fullLink(image order.EditedImage, label string) string {
+	if units(image.Origin) > maxSection/3 {
+		return label
+	}
+	return link(image.Origin, label)
+}
+
+// bytesOf is the size of texts together.
+func bytesOf(texts []string) int {
+	n := 0
+	for _, text := range texts {
+		n += len(text)
+	}
+	return n
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// blocksIn counts blocks as Slack does, those within others too.
+func blocksIn(blocks []slack.Block) int {
+	n := len(blocks)
+	for _, block := range blocks {
+		if layout, is := block.(*slack.LayoutBlock); is {
+			for _, row := range layout.Rows {
+				n += len(row.Items)
+			}
+		}
+	}
+	return n
+}

@@ -10,7 +10,9 @@ import (
 )
 
 func TestTheRefusalOfAMessageNamesThePicturesThatCouldNotBeFetched(t *testing.T) {
-	picture := func(name string) *slack.ImageBlock { return slack.NewImageBlock("https://p.test/"+name, "alt", "", nil) }
+	picture := func(name string) *slack.ImageBlock {
+		return slack.NewImageBlock("https://p.test/"+name, "alt", "", nil)
+	}
 	layout := slack.NewLayoutBlock("Two", slack.NewLayoutRow(slack.NewLayoutItem(picture("1")), slack.NewLayoutItem(picture("2"))))
 	text := slack.NewTextBlockObject(slack.MarkdownType, "a", false, false)
 	beside := slack.NewSectionBlock(text, nil, slack.NewAccessory(slack.NewImageBlockElement("https://p.test/3", "alt")))

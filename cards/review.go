@@ -172,7 +172,7 @@ func standsNow(t store.Tracked) string {
 		return "The service no longer knows this order."
 	case t.Untracked:
 		return leftReview
-	case t.Order.Status == order.StatusReviewing:
+	case t.Can(order.VerbApprove):
 		return "This review is over."
 	case t.Order.Status.Works():
 		return "The editor works on it again."

@@ -78,7 +78,7 @@ func TestPreviewsThatSlackCannotFetchAreFilledInFromCopies(t *testing.T) {
 	require.Positive(t, r.previews(t))
 	require.Len(t, l.fetched, 2, "each is fetched once")
 	said = shown(t, r.reply(t, shoots, "ready:r0"))
-	require.Equal(t, 1, strings.Count(said, `"slack_file"`), said)
+	require.Equal(t, 2, strings.Count(said, `"slack_file"`), said)
 	require.Contains(t, said, "dunes.jpg", "the other is named")
 	require.Positive(t, buttons(r.reply(t, shoots, "ready:r0")))
 }

@@ -178,6 +178,11 @@ func (p *builder) kept(headline, text string) *builder {
 // tooLong ends what was cut.
 const tooLong = "The rest is too long to show here."
 
+// alert says what went wrong, in a form.
+func (p *builder) alert(safe string) {
+	p.say(cut(":warning: "+safe, maxSection))
+}
+
 // buttons adds a row of buttons, if there are any.
 func (p *builder) buttons(row ...slack.BlockElement) *builder {
 	if len(row) > 0 {

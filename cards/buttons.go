@@ -24,7 +24,7 @@ const (
 	ActionRetry   = "draft:retry"
 	ActionDiscard = "draft:discard"
 	ActionOpen    = "draft:open"
-	ActionRemove  = "draft:remove"  // a photo; carries "DRAFT:FILE"
+	ActionRemove  = "draft:remove"  // the menu that takes a photo out; chosen is "DRAFT:FILE"
 	ActionBack    = "page:back"     // the page before, in a form of several
 	ActionPick    = "pick:"         // and a verb: the external select of a picker; what is chosen is a [Value]
 	ActionList    = "list:"         // and "newer" or "older": another page of a list; carries what is listed
@@ -36,6 +36,12 @@ const (
 	// ActionTyped begins the action id of every input of the order form: what is typed is kept
 	// while it is typed.
 	ActionTyped = "typed:"
+
+	// What changes the order form as soon as it is pressed or ticked; the values say nothing.
+	ActionMore      = ActionTyped + fieldMore     // the form comes back for more photos
+	ActionEach      = ActionTyped + fieldPerImage // the second step comes next
+	ActionAddresses = "form:urls"                 // shows Image URLs
+	ActionOptions   = "form:options"              // shows Customer ID and Post to
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"

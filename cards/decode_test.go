@@ -39,6 +39,7 @@ func TestAFilledFormIsRead(t *testing.T) {
 	require.Equal(t, Form{
 		Draft: "d1", Attempt: 2, Channel: "C0PHOTOS", URLs: []string{"https://e.com/a.jpg", "https://e.com/b.jpg"},
 		Service: order.ServiceBasic, Instructions: []string{"Brighter", "Warmer"}, ProjectName: "Smith wedding", CustomerID: "77",
+		Shown: map[string]bool{fieldChannel: true, fieldImages: true, fieldCustomer: true},
 	}, form)
 }
 
@@ -50,7 +51,7 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 		"not a URL":         {"images:2", "https://e.com/a.jpg\nbeach.jpg", "Not a web address (http:// or https://): beach.jpg"},
 		"another scheme":    {"images:2", "ftp://e.com/a.jpg", "Not a web address (http:// or https://): ftp://e.com/a.jpg"},
 		"twice":             {"images:2", "https://e.com/a.jpg\nhttps://e.com/b.jpg\nhttps://e.com/a.jpg", "Listed more than once: https://e.com/a.jpg"},
-		"many wrong":        {"images:2", "a b c d e", "a, b, c and 2 more"},
+		"many wrong":        {"images:2", "a b c d e f g", "a, b, c, d, e and 2 more"},
 		"51 images":         {"images:2", urlLines(51), "These are 51 images; one order holds at most 50."},
 		"no service type":   {"service:2", "", "Choose a service type."},
 		"blank instruction": {"instructions:2", " \n\t\n", "Say what should be done"},
@@ -61,9 +62,10 @@ func TestWhatIsWrongIsSaidBesideItsField(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			values := good()
 			values[tt.field] = tt.value
-			_, problems := DecodeNewOrder(filled(values))
-			require.Len(t, problems, 1)
-			require.Contains(t, problems[tt.field], tt.want)
+			view := filled(values)
+			_, wrong := DecodeNewOrder(view)
+			require.Len(t, wrong, 1)
+			require.Contains(t, wrong.Beside(view)[tt.field], tt.want)
 		})
 	}
 }
@@ -86,8 +88,9 @@ func urlLines(n int) string {
 
 func TestAnEmptySubmissionHasEveryProblem(t *testing.T) {
 	_, problems := DecodeNewOrder(slack.View{})
-	require.Len(t, problems, 4)
-	require.Contains(t, problems, "images:0")
+	require.Len(t, problems, 3)
+	require.Contains(t, problems[fieldInstructions], "image URL")
+	require.Contains(t, problems[fieldInstructions], "Say what should be done")
 }
 
 func TestTheFormComesBackAsItWentOut(t *testing.T) {
@@ -101,10 +104,14 @@ func TestTheFormComesBackAsItWentOut(t *testing.T) {
 			ProjectName:  line.Draw(t, "project"), CustomerID: rapid.StringMatching(`[0-9]{0,20}`).Draw(t, "customer"),
 		}
 		form, problems := DecodeNewOrder(untouched(t, NewOrder(d, Around{}, "x")))
+		shown := map[string]bool{fieldImages: true}
+		if d.CustomerID != "" {
+			shown[fieldCustomer] = true
+		}
 		require.Empty(t, problems)
 		require.Equal(t, Form{
 			Draft: d.ID, Attempt: d.Attempt, Channel: d.Channel, URLs: d.URLs, Service: d.Service,
-			Instructions: d.Instructions, ProjectName: d.ProjectName, CustomerID: d.CustomerID,
+			Instructions: d.Instructions, ProjectName: d.ProjectName, CustomerID: d.CustomerID, Shown: shown,
 		}, form)
 	})
 }
@@ -122,6 +129,11 @@ func untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 		switch e := in.Element.(type) {
 		case *slack.PlainTextInputBlockElement:
 			id, action.Value = e.ActionID, e.InitialValue
+		case *slack.RadioButtonsBlockElement:
+			id = e.ActionID
+			if e.InitialOption != nil {
+				action.SelectedOption = *e.InitialOption
+			}
 		case *slack.SelectBlockElement:
 			id, action.SelectedConversation = e.ActionID, e.InitialConversation
 			if e.InitialOption != nil {

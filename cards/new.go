@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"errors"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -31,6 +32,7 @@ const (
 	fieldCustomer     = "customer"
 	fieldEach         = "each" // one image's service type
 	fieldOwn          = "own"  // one image's instruction
+	fieldRemove       = "remove"
 )
 
 // blockID changes with every attempt, so that a form shown again starts from
@@ -53,6 +55,13 @@ func short(id string) string {
 	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
+// Descriptions are the operator's own words for the service types. A type without any has
+// none: the service defines none, and nobody pays for what we made up.
+type Descriptions map[order.ServiceType]string
+
+// MaxDescription is how many characters of such words Slack shows.
+const MaxDescription = maxOptionText
+
 // Around is what the order form shows besides its draft.
 type Around struct {
 	Problems   Problems       // why the order was refused
@@ -63,35 +72,156 @@ type Around struct {
 	Upload     bool           // photos can be uploaded
 	UploadGen  int            // how often the upload field was emptied
 	Unsure     bool           // photos chosen in the upload field may be gone
+	Services   Descriptions
+	Filled     *Form // the form that it takes the place of; nil = none
+	Wrong      Wrong // what is wrong with that
 }
 
-// NewOrder is the order form, filled in from the draft. Problems are shown on
-// top, and those that name an image also beside it; so is the reason for which
-// its channel could not take it.
+// newForm is the order form being written.
+type newForm struct {
+	*builder
+	d     store.Draft
+	a     Around
+	said  Problems // Around.Problems with names for addresses
+	marks []bool   // which of them stand beside an image
+}
+
+// NewOrder is the order form, filled in from the draft. What was refused is said on top, and
+// what names an image beside that image; so is the reason for which its channel could not
+// take it. Its button says Next while something is ticked that comes before the order.
 func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest {
-	p, problems := &builder{}, named(d, a.Problems)
-	p.offer(a.Unfinished)
-	p.again(a.Again)
-	p.unpostable(d)
-	p.problems("The order was not placed, and nothing was charged:", problems, "Everything you typed is still here. Change what is needed and place it again.")
-	p.bullets(":warning: Not everything could be taken along:", inlined(a.Left, 1000))
-	p.put(ask(draftBlock(d, fieldChannel, 0), "Post to", "The order's news comes to this channel.",
-		channelSelect(ActionTyped+fieldChannel, d.Channel)).WithDispatchAction(true))
-	p.keptPhotos(d, a, problems)
-	p.imageURLs(d, a, problems)
-	p.put(ask(draftBlock(d, fieldService, 0), "Service type", "",
-		serviceSelect(fieldService, d.Service, order.ServiceBasic, order.ServiceExtensive)).WithDispatchAction(true))
-	p.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, true)
-	p.perImage(d)
-	p.put(
-		shortInput(d, fieldProject, "Project name", "Left empty, it gets a friendly name.", d.ProjectName, maxProjectName),
-		shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
-	if a.Balance != "" {
-		p.line("Credits left: " + inline(a.Balance, 60))
-	}
-	v := p.form(TitleNew, "Place order", CallbackNew, externalID, formMeta(d, a))
+	f := &newForm{builder: &builder{}, d: d, a: a, said: named(d, a.Problems)}
+	f.marks = each(a.Problems, func(_ int, problem string) bool { return imageNamed(d, problem) })
+	f.offer(a.Unfinished)
+	f.again(a.Again)
+	f.unpostable(d)
+	f.refused()
+	f.bullets(":warning: Not everything could be taken along:", inlined(a.Left, 1000))
+	f.uploads()
+	f.imageURLs()
+	f.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.more())
+	f.wrong(fieldInstructions)
+	f.put(ask(draftBlock(d, fieldService, 0), "Service type", "", serviceRadio(d.Service, a.Services)).WithDispatchAction(true))
+	f.perImage()
+	f.project()
+	f.rest()
+	f.line(f.summing())
+	meta := formMeta(d, a)
+	meta.More = f.more() || f.apart()
+	v := f.form(TitleNew, submitLabel(meta.More), CallbackNew, externalID, meta)
 	v.NotifyOnClose = true
 	return v
+}
+
+// submitLabel says what pressing it does.
+func submitLabel(leadsOn bool) string {
+	if leadsOn {
+		return "Next"
+	}
+	return "Place order"
+}
+
+// more tells whether the form shall come back for more photos, apart whether its second step
+// comes next.
+func (f *newForm) more() bool { return f.a.Filled != nil && f.a.Filled.More && f.roomForMore() }
+
+// roomForMore tells whether one upload field does not hold all that the order still could.
+func (f *newForm) roomForMore() bool {
+	return f.a.Upload && order.MaxImages-len(f.d.Files) > maxUploads
+}
+
+func (f *newForm) apart() bool {
+	if f.a.Filled != nil {
+		return f.a.Filled.PerImage
+	}
+	return len(f.d.Each) > 0
+}
+
+// opened tells whether a field that is folded away was shown already.
+func (f *newForm) opened(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
+
+// refused says why the order was refused: in full where no image is named, because the rest
+// stands beside its image.
+func (f *newForm) refused() {
+	if len(f.said) == 0 {
+		return
+	}
+	var rows []string
+	marked := 0
+	for i, problem := range f.said {
+		if f.marks[i] {
+			marked++
+			continue
+		}
+		rows = append(rows, inline(problem, 600))
+	}
+	if marked > 0 {
+		rows = append(rows, count(marked, "image has", "images have")+" a problem, told below at "+plural(marked, "its place.", "their places."))
+	}
+	f.alert("The order was not placed, and nothing was charged:\n• " + strings.Join(rows, "\n• ") +
+		"\nEverything you typed is still here. Change what is needed and place it again.")
+}
+
+// project asks for the order's name.
+func (f *newForm) project() {
+	box := input(ActionTyped+fieldProject, f.d.ProjectName, maxProjectName)
+	box.Placeholder = plainText("We'll pick a name")
+	f.put(typed(draftBlock(f.d, fieldProject, 0), "Project name", "", box).WithOptional(true))
+	f.wrong(fieldProject)
+}
+
+// rest are the fields that few need, and the buttons that bring those that are folded away.
+func (f *newForm) rest() {
+	d, folded := f.d, []slack.BlockElement(nil)
+	if !f.shows(fieldImages) {
+		folded = append(folded, press("Add web addresses", ActionAddresses, d.ID))
+	}
+	if f.shows(fieldCustomer) {
+		f.put(shortInput(d, fieldCustomer, "Customer ID", "Your own number for your customer.", d.CustomerID, order.MaxCustomerID))
+		f.wrong(fieldCustomer)
+	}
+	if f.shows(fieldChannel) {
+		f.put(ask(draftBlock(d, fieldChannel, 0), "Post to", "The order's news comes to this channel.",
+			channelSelect(ActionTyped+fieldChannel, d.Channel)).WithDispatchAction(true))
+		f.wrong(fieldChannel)
+	}
+	if !f.shows(fieldCustomer) {
+		folded = append(folded, press("Customer, channel", ActionOptions, d.ID))
+	}
+	f.buttons(folded...)
+}
+
+// shows tells whether a field that may be folded away stands in the form: what holds
+// something does, and what must be chosen.
+func (f *newForm) shows(field string) bool {
+	holds := map[string]bool{
+		fieldImages:   len(f.d.URLs) > 0 || !f.a.Upload,
+		fieldCustomer: f.d.CustomerID != "",
+		fieldChannel:  !isChannel(f.d.Channel) || f.d.Unpostable != "",
+	}
+	return holds[field] || f.opened(field) || f.a.Wrong[field] != ""
+}
+
+// summing is what stands beside the button: how many images, where the news goes, what is
+// left.
+func (f *newForm) summing() string {
+	images := "No images yet"
+	if n := len(f.d.Images()); n > 0 {
+		images = "*" + count(n, "image", "images") + "*"
+	}
+	return dots(images, onlyIf(isChannel(f.d.Channel), "news goes to "+channelLink(f.d.Channel)), creditsLeft(f.a.Balance))
+}
+
+// creditsLeft is "118 credits left", "" when they are not known.
+func creditsLeft(balance string) string {
+	return onlyIf(balance != "", inline(balance, 60)+" "+onlyIf(balance == "1", "credit left")+onlyIf(balance != "1", "credits left"))
+}
+
+// wrong says beside a field what is wrong with it, where Slack cannot: the form is shown anew.
+func (f *newForm) wrong(field string) {
+	if says := f.a.Wrong[field]; says != "" {
+		f.line(":warning: " + cut(escape(says, maxField-20), maxField))
+	}
 }
 
 // offer lets the person go on with an order that they left unfinished.
@@ -118,7 +248,7 @@ func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt
 // formMeta remembers what the form shows, so that it can be shown again.
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
-	m.Opened, m.UploadGen, m.Credits = d.OpenedAt, a.UploadGen, clip(a.Balance, 60)
+	m.Opened, m.UploadGen, m.Credits, m.Channel = d.OpenedAt, a.UploadGen, clip(a.Balance, 60), d.Channel
 	m.Photos = each(d.Files, func(_ int, f store.DraftFile) string { return f.ID })
 	return m
 }
@@ -156,18 +286,66 @@ func channelSelect(action, chosen string) *slack.SelectBlockElement {
 	return choose
 }
 
-func (p *builder) imageURLs(d store.Draft, a Around, problems Problems) {
-	p.lines(d, fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", d.URLs, !a.Upload && len(d.Files) == 0)
-	var beside []string
-	for _, problem := range problems {
-		names := func(u string) bool { return u != "" && strings.Contains(problem, u) }
-		if strings.Contains(problem, "://") || slices.ContainsFunc(d.URLs, names) {
-			beside = append(beside, ":warning: "+inline(problem, 600))
+// imageURLs asks for web addresses; what the service said of one stands below.
+func (f *newForm) imageURLs() {
+	if !f.shows(fieldImages) {
+		return
+	}
+	hint := "One per line. Anyone must be able to open them."
+	if !f.a.Upload && len(f.d.Files) == 0 {
+		hint = "At least one, one per line. Anyone must be able to open them."
+	}
+	f.lines(f.d, fieldImages, "Image URLs", hint, f.d.URLs, false)
+	f.wrong(fieldImages)
+	var below []string
+	for i, problem := range f.a.Problems {
+		if f.marks[i] && !slices.ContainsFunc(f.d.Files, func(file store.DraftFile) bool { return namesAddress(problem, file.URL) }) {
+			below = append(below, ":warning: "+f.toldOf(i))
 		}
 	}
-	if len(beside) > 0 {
-		p.line(cut(strings.Join(beside, "\n"), maxField))
+	if len(below) > 0 {
+		f.line(cut(strings.Join(below, "\n"), maxField))
 	}
+}
+
+// StillThere are the problems that name an image which the draft still has: of the others nobody
+// knows whether they are mended.
+func StillThere(d store.Draft, problems Problems) Problems {
+	return slices.DeleteFunc(slices.Clone(problems), func(problem string) bool { return !imageNamed(d, problem) })
+}
+
+// imageNamed tells a problem that names an image of the draft.
+func imageNamed(d store.Draft, problem string) bool {
+	return slices.ContainsFunc(d.Images(), func(image store.DraftImage) bool { return namesAddress(problem, image.Address) })
+}
+
+// namesAddress tells whether an address stands in a problem, whole: one may begin as another does.
+func namesAddress(problem, address string) bool {
+	if address == "" {
+		return false
+	}
+	for _, after, found := strings.Cut(problem, address); found; _, after, found = strings.Cut(after, address) {
+		if after == "" || strings.ContainsAny(after[:1], " ,;.)\"'\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// toldOf is a problem as it stands beside its image: whose server could not open what, and the
+// service's own words.
+func (f *newForm) toldOf(i int) string {
+	own := "The photo service says: “" + finished(inline(f.said[i], 600)) + "”"
+	if !errors.Is(order.ReasonOf("create", f.a.Problems[i]), order.ErrInaccessibleFile) {
+		return own
+	}
+	what := "the image"
+	for at, image := range f.d.Images() {
+		if namesAddress(f.a.Problems[i], image.Address) {
+			what = "*" + inline(label(at, image.Name), 200) + "*"
+		}
+	}
+	return "The photo service could not open " + what + ". It says: “" + finished(inline(f.said[i], 600)) + "”"
 }
 
 // lines adds a box with one value per line, and more boxes when the draft
@@ -209,13 +387,29 @@ func multiline(field, value string, limit int) *slack.PlainTextInputBlockElement
 	return input(field, value, limit).WithMultiline(true)
 }
 
-func serviceSelect(field string, chosen order.ServiceType, services ...order.ServiceType) *slack.SelectBlockElement {
-	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+field)
-	for _, s := range services {
-		choose.Options = append(choose.Options, slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil))
-	}
+// serviceRadio asks for the service type of the whole order.
+func serviceRadio(chosen order.ServiceType, says Descriptions) *slack.RadioButtonsBlockElement {
+	options := serviceOptions(says, order.ServiceBasic, order.ServiceExtensive)
+	choose := slack.NewRadioButtonsBlockElement(ActionTyped+fieldService, options...)
+	choose.InitialOption = optionOf(options, string(chosen))
+	return choose
+}
+
+// serviceSelect asks for the service type of one image.
+func serviceSelect(chosen order.ServiceType, says Descriptions) *slack.SelectBlockElement {
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose one"), ActionTyped+fieldEach, serviceOptions(says, services...)...)
 	choose.InitialOption = optionOf(choose.Options, string(chosen))
 	return choose
+}
+
+func serviceOptions(says Descriptions, services ...order.ServiceType) []*slack.OptionBlockObject {
+	return each(services, func(_ int, s order.ServiceType) *slack.OptionBlockObject {
+		option := slack.NewOptionBlockObject(string(s), plainText(serviceWords(s)), nil)
+		if words := says[s]; words != "" {
+			option.Description = plainText(plain(words, maxOptionText))
+		}
+		return option
+	})
 }
 
 // optionOf is the option with that value, nil when there is none.
@@ -233,8 +427,8 @@ var services = []order.ServiceType{order.ServiceBasic, order.ServiceExtensive, o
 
 func serviceWords(s order.ServiceType) string {
 	words := map[order.ServiceType]string{
-		order.ServiceBasic:     "Basic: colour, light, small fixes",
-		order.ServiceExtensive: "Extensive: detailed retouching",
+		order.ServiceBasic:     "Basic",
+		order.ServiceExtensive: "Extensive",
 	}
 	return orElse(words[s], "Reference only")
 }

@@ -29,9 +29,22 @@ type Form struct {
 	CustomerID   string
 	More         bool // the form shall come back for more photos
 	PerImage     bool // the second step comes next
+	Led          bool // its button said Next
 	UploadGen    int
 	Credits      string
+	Shown        map[string]bool // the fields that may be folded away and were not
 }
+
+// Opens is the form with the fields behind a button shown.
+func (f Form) Opens(action string) Form {
+	for _, field := range behind[action] {
+		f.Shown[field] = true
+	}
+	return f
+}
+
+// behind are the fields behind the buttons that open them.
+var behind = map[string][]string{ActionAddresses: {fieldImages}, ActionOptions: {fieldCustomer, fieldChannel}}
 
 // Photo is a file of Slack's, as Slack told of it.
 type Photo struct {
@@ -39,17 +52,47 @@ type Photo struct {
 	Size           int64  // bytes
 }
 
-// DecodeNewOrder reads a submitted form. The problems are ours alone, by the
-// block id of the field they belong to: nothing was asked of the service.
-func DecodeNewOrder(view slack.View) (Form, map[string]string) {
-	f := DecodeTyped(view)
-	problems := map[string]string{}
-	for field, problem := range f.problems(len(heldBy(view, fieldPhotos)) > 0) {
-		if problem != "" {
-			problems[blockOf(view, field)] = problem
+// Wrong is what is wrong with a submitted form, by field.
+type Wrong map[string]string
+
+// Beside puts what is wrong beside its fields in the view that was submitted; nil when nothing is.
+func (w Wrong) Beside(view slack.View) map[string]string {
+	var problems map[string]string
+	for field, problem := range w {
+		if problems == nil {
+			problems = map[string]string{}
+		}
+		problems[blockOf(view, field)] = problem
+	}
+	return problems
+}
+
+// Photos adds a problem of the photos, for what only the caller can know.
+func (w Wrong) Photos(view slack.View, sentence string) {
+	field := photosField(view)
+	w[field] = joined(" ", w[field], sentence)
+}
+
+// photosField is where a problem of the photos stands: not every form has a field for them.
+func photosField(view slack.View) string {
+	for _, field := range []string{fieldPhotos, fieldImages} {
+		if len(heldBy(view, field)) > 0 {
+			return field
 		}
 	}
-	return f, problems
+	return fieldInstructions
+}
+
+// DecodeNewOrder reads a submitted form. What is wrong is found here alone: nothing was asked
+// of the service.
+func DecodeNewOrder(view slack.View) (Form, Wrong) {
+	f, wrong := DecodeTyped(view), Wrong{}
+	for field, problem := range f.problems(view) {
+		if problem != "" {
+			wrong[field] = problem
+		}
+	}
+	return f, wrong
 }
 
 // DecodeTyped reads a form that is still being filled in.
@@ -59,7 +102,7 @@ func DecodeTyped(view slack.View) Form {
 		Draft:        meta.Draft,
 		Attempt:      meta.Attempt,
 		Opened:       meta.Opened,
-		Channel:      fieldOf(view, fieldChannel).SelectedConversation,
+		Channel:      channelOf(view, meta),
 		Kept:         meta.Photos,
 		Photos:       uploaded(fieldOf(view, fieldPhotos)),
 		URLs:         addresses(textOf(view, fieldImages)),
@@ -69,9 +112,29 @@ func DecodeTyped(view slack.View) Form {
 		CustomerID:   strings.TrimSpace(textOf(view, fieldCustomer)),
 		More:         len(fieldOf(view, fieldMore).SelectedOptions) > 0,
 		PerImage:     len(fieldOf(view, fieldPerImage).SelectedOptions) > 0,
+		Led:          meta.More,
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
+		Shown:        shownIn(view),
 	}
+}
+
+// channelOf is the channel that a form names: in its field, or in its last line.
+func channelOf(view slack.View, meta Meta) string {
+	if len(heldBy(view, fieldChannel)) == 0 {
+		return meta.Channel
+	}
+	return fieldOf(view, fieldChannel).SelectedConversation
+}
+
+func shownIn(view slack.View) map[string]bool {
+	shown := map[string]bool{}
+	for _, field := range []string{fieldImages, fieldCustomer, fieldChannel} {
+		if len(heldBy(view, field)) > 0 {
+			shown[field] = true
+		}
+	}
+	return shown
 }
 
 func uploaded(a slack.BlockAction) []Photo {
@@ -86,10 +149,10 @@ func uploaded(a slack.BlockAction) []Photo {
 
 // problems are what keeps the form from being placed; one that comes back for more
 // photos may still lack everything else.
-func (f Form) problems(uploads bool) map[string]string {
+func (f Form) problems(view slack.View) map[string]string {
 	crowded := f.crowded()
 	if f.More {
-		return map[string]string{fieldPhotos: crowded}
+		return map[string]string{photosField(view): crowded}
 	}
 	problems := map[string]string{
 		fieldChannel:      channelProblem(f.Channel),
@@ -99,38 +162,40 @@ func (f Form) problems(uploads bool) map[string]string {
 		fieldProject:      longProblem(f.ProjectName, maxProjectName, "The project name"),
 		fieldCustomer:     longProblem(f.CustomerID, order.MaxCustomerID, "The customer ID"),
 	}
-	photos := len(f.Kept) + len(f.Photos)
+	photos, at := len(f.Kept)+len(f.Photos), photosField(view)
 	switch {
-	case photos+len(f.URLs) > 0: // enough
-	case !uploads:
-		problems[fieldImages] = "Give at least one image URL."
+	case photos+len(f.URLs) == 0:
+		problems[at] = joined(" ", noImages(at == fieldPhotos, f.Shown[fieldImages]), problems[at])
+	case photos == 0:
+		problems[fieldImages] = joined(" ", problems[fieldImages], crowded)
 	default:
-		problems[fieldImages] = "Upload at least one photo, or give at least one image URL."
-	}
-	switch {
-	case photos == 0: // counted with the URLs
-	case uploads:
-		problems[fieldPhotos] = crowded
-	case problems[fieldImages] == "":
-		problems[fieldImages] = crowded
+		problems[at] = joined(" ", problems[at], crowded)
 	}
 	return problems
+}
+
+// noImages asks for what is missing, both ways that there are.
+func noImages(uploads, addresses bool) string {
+	switch {
+	case !uploads:
+		return "Give at least one image URL."
+	case addresses:
+		return "Choose at least one photo here, or give a web address under Image URLs."
+	}
+	return "Choose at least one photo here, or press “Add web addresses” and give one."
 }
 
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
-	return onlyIf(photos+urls > order.MaxImages, fmt.Sprintf("These are %d images (%s and %s); one order holds at most %d.",
-		photos+urls, count(photos, "photo", "photos"), count(urls, "URL", "URLs"), order.MaxImages))
+	both := " (" + count(photos, "photo", "photos") + " and " + count(urls, "URL", "URLs") + ")"
+	return onlyIf(photos+urls > order.MaxImages, fmt.Sprintf("These are %d images%s; one order holds at most %d.",
+		photos+urls, onlyIf(photos > 0 && urls > 0, both), order.MaxImages))
 }
 
-// PhotosProblem puts a sentence beside the photos, for what only the caller can know.
+// PhotosProblem puts a sentence beside the photos.
 func PhotosProblem(view slack.View, sentence string) map[string]string {
-	field := fieldPhotos
-	if len(heldBy(view, field)) == 0 {
-		field = fieldImages
-	}
-	return beside(view, field, sentence)
+	return beside(view, photosField(view), sentence)
 }
 
 func channelProblem(channel string) string {
@@ -160,30 +225,25 @@ func addresses(text string) []string {
 	return urls
 }
 
+// urlProblem names every address that cannot be ordered, by its place in the list.
 func urlProblem(urls []string) string {
 	var wrong, twice []string
 	for i, u := range urls {
-		switch {
+		switch first := slices.Index(urls[:i], u); {
 		case !isWeb(u):
 			wrong = append(wrong, u)
-		case slices.Contains(urls[:i], u) && !slices.Contains(twice, u):
+		case first >= 0 && !slices.Contains(twice, u):
 			twice = append(twice, u)
 		}
 	}
-	switch {
-	case len(wrong) > 0:
-		return "Not a web address (http:// or https://): " + some(wrong)
-	case len(twice) > 0:
-		return "Listed more than once: " + some(twice)
-	case len(urls) > order.MaxImages:
-		return fmt.Sprintf("These are %d images; one order holds at most %d.", len(urls), order.MaxImages)
-	}
-	return ""
+	return joined(" ",
+		onlyIf(len(wrong) > 0, "Not a web address (http:// or https://): "+some(wrong)+"."),
+		onlyIf(len(twice) > 0, "Listed more than once: "+some(twice)+"."))
 }
 
 // some names the first few, and how many more there are.
 func some(names []string) string {
-	const few = 3
+	const few = 5
 	shown := each(names[:min(few, len(names))], func(_ int, name string) string { return plain(name, 80) })
 	more := len(names) - few
 	return strings.Join(shown, ", ") + onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")

@@ -26,45 +26,47 @@ func ImagePages(d store.Draft) int {
 
 // perImage leads to the second step. What was chosen there before stands, until the box
 // is unticked.
-func (p *builder) perImage(d store.Draft) {
-	p.put(box(d, fieldPerImage, 0, "Per image", "Choose the service type and instruction of each image next", len(d.Each) > 0))
-	if len(d.Each) > 0 {
-		p.line("Chosen so far: " + tally(d) + ". Without the tick, all images are ordered alike.")
+func (f *newForm) perImage() {
+	f.put(box(ActionEach, draftBlock(f.d, fieldPerImage, 0), "Per image", "Choose the service type and instruction of each image next", f.apart()))
+	if len(f.d.Each) > 0 {
+		f.line("Chosen so far: " + tally(f.d) + ". Without the tick, all images are ordered alike.")
 	}
 }
 
-// NewImages is the page at, from 0, of the second step: each image's service type and own
-// instruction.
+// NewImages is the page at, from 0, of the second step: each image with its picture, its
+// service type and its own instruction.
 func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalViewRequest {
-	p, images := &builder{}, d.Images()
+	f, images := &newForm{builder: &builder{}, d: d, a: a}, d.Images()
 	first, last := pageSpan(len(images), at, ImagesPerPage)
-	p.say("*" + tally(d) + "*")
-	p.line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
+	f.say("*" + tally(d) + "*")
+	f.line("What you leave as it is gets the order's service type, and the order's instructions count for every image.")
 	for i := first; i < last; i++ {
-		p.image(d, i, images[i])
+		f.image(i, images[i])
 	}
 	if ImagePages(d) > 1 {
-		p.line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
+		f.line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
 	}
-	p.buttons(press("Back", ActionBack, d.ID))
-	submit := "Next"
-	if last == len(images) {
-		submit = "Place order"
-	}
+	f.buttons(press("Back", ActionBack, d.ID))
+	f.line(f.summing())
 	meta := formMeta(d, a)
 	meta.Page = at
-	v := p.form(TitleNew, submit, CallbackNewImages, externalID, meta)
+	v := f.form(TitleNew, submitLabel(last < len(images)), CallbackNewImages, externalID, meta)
 	v.NotifyOnClose = true
 	return v
 }
 
-func (p *builder) image(d store.Draft, i int, image store.DraftImage) {
-	name := label(i, image.Name)
-	choose := serviceSelect(fieldEach, image.Service, services...)
+func (f *newForm) image(i int, image store.DraftImage) {
+	name, file := label(i, image.Name), ""
+	if i < len(f.d.Files) {
+		file = f.d.Files[i].ID
+	}
+	if picture := thumbnail(file, image.Name, image.Address, name); picture != nil {
+		f.put(slack.NewSectionBlock(mrkdwn("*"+inline(name, 200)+"*"), nil, picture))
+	}
 	own := multiline(ActionTyped+fieldOwn, image.Instruction, maxImageInstruction)
-	p.put(
-		ask(orderedBlock(d, fieldEach, i, image.Address), name+": Service type", "", choose).WithDispatchAction(true),
-		typed(orderedBlock(d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
+	f.put(
+		ask(orderedBlock(f.d, fieldEach, i, image.Address), name+": Service type", "", serviceSelect(image.Service, f.a.Services)).WithDispatchAction(true),
+		typed(orderedBlock(f.d, fieldOwn, i, image.Address), name+": Instruction", "", own).WithOptional(true))
 }
 
 // orderedBlock is the block id of one image's field: bound to its address, should the

@@ -2,6 +2,8 @@ package cards
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,54 +27,84 @@ var pictureTypes = []string{
 const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
 	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
 
-// uploadHint says what Slack's field takes, and the way around. Slack: 10 MB a file,
-// docs.slack.dev/reference/block-kit/block-elements/file-input-element.
-const uploadHint = "JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
-	"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
-
-// keptPhotos are the kept ones, each with its own Remove, and the field for more.
-func (p *builder) keptPhotos(d store.Draft, a Around, shown Problems) {
-	for i, f := range d.Files[:min(len(d.Files), order.MaxImages)] {
-		p.keptPhoto(d, f, label(i, f.Name), a.Problems, shown)
+// uploadHint says what is needed, what Slack's field takes, and the way around. Slack: 10 MB a
+// file, docs.slack.dev/reference/block-kit/block-elements/file-input-element.
+func uploadHint(addresses bool) string {
+	there := "“Add web addresses”"
+	if addresses {
+		there = "Image URLs"
 	}
-	if !a.Upload {
-		p.line(noUploads)
+	return "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. " +
+		"JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
+		"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
+}
+
+// uploads are the kept photos, a menu that takes one out, and the field for more.
+func (f *newForm) uploads() {
+	d := f.d
+	for i, file := range d.Files[:min(len(d.Files), order.MaxImages)] {
+		f.keptPhoto(file, label(i, file.Name))
+	}
+	f.remover()
+	if !f.a.Upload {
+		f.line(noUploads)
 		return
 	}
 	room := order.MaxImages - len(d.Files)
-	if a.Unsure && room > 0 {
-		p.line("If you had chosen photos below and do not see them any more, please choose them again.")
+	if f.a.Unsure && room > 0 {
+		f.line("If you had chosen photos below and do not see them any more, please choose them again.")
 	}
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, maxUploads))
-		p.put(ask(draftBlock(d, fieldPhotos, a.UploadGen), "Photos", uploadHint, field).WithOptional(true))
+		f.put(ask(draftBlock(d, fieldPhotos, f.a.UploadGen), "Photos", uploadHint(f.shows(fieldImages)), field).WithOptional(true))
 	}
-	if room > maxUploads {
-		p.put(box(d, fieldMore, a.UploadGen, "Add more photos", "Keep these photos and show this form again for more", false))
+	f.wrong(fieldPhotos)
+	if f.roomForMore() {
+		f.put(box(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.more()))
 	}
-	p.line(counted(d))
 }
 
-// keptPhoto is one kept photo, with what the service said about it.
-func (p *builder) keptPhoto(d store.Draft, f store.DraftFile, label string, said, shown Problems) {
-	rows := []string{"*" + inline(label, 200) + "*" + onlyIf(f.Size > 0, "  "+bytesWords(f.Size))}
-	for i, problem := range said {
-		if f.URL != "" && strings.Contains(problem, f.URL) {
-			rows = append(rows, ":warning: "+inline(shown[i], 600))
+// keptPhoto is one kept photo with its picture, and with what the service said about it.
+func (f *newForm) keptPhoto(file store.DraftFile, label string) {
+	rows := []string{"*" + inline(label, 200) + "*" + onlyIf(file.Size > 0, "  "+bytesWords(file.Size))}
+	for i, problem := range f.a.Problems {
+		if namesAddress(problem, file.URL) {
+			rows = append(rows, ":warning: "+f.toldOf(i))
 		}
 	}
-	remove := press("Remove", ActionRemove, PhotoValue(d.ID, f.ID))
-	p.put(slack.NewSectionBlock(mrkdwn(cut(strings.Join(rows, "\n"), maxSection)), nil, slack.NewAccessory(remove)))
+	f.put(slack.NewSectionBlock(mrkdwn(cut(strings.Join(rows, "\n"), maxSection)), nil, thumbnail(file.ID, file.Name, "", label)))
 }
 
-// counted says how many photos are kept and how many there is room for.
-func counted(d store.Draft) string {
-	photos, urls := len(d.Files), len(d.URLs)
-	return joined(" ", onlyIf(photos > 0, count(photos, "photo", "photos")+" kept."),
-		onlyIf(photos > 0 && urls > 0, "With the URLs these are "+count(photos+urls, "image", "images")+"."),
-		"An order holds up to "+strconv.Itoa(order.MaxImages)+" images.",
-		onlyIf(order.MaxImages-photos > maxUploads,
-			"To upload more than ten, tick *Add more photos* and press *Place order*: the form comes back, and nothing is ordered yet."))
+// thumbnail is a small picture of an image beside its name: of a file in Slack, or at an
+// address; nil when Slack could show none. Slack shows PNG, JPEG and GIF:
+// docs.slack.dev/reference/block-kit/blocks/image-block.
+func thumbnail(file, name, address, label string) *slack.Accessory {
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case !slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif"}, ext):
+		return nil
+	case file != "":
+		return slack.NewAccessory(slack.NewImageBlockElementSlackFile(&slack.SlackFileObject{ID: file}, plain(label, maxAlt)))
+	case !isWeb(address) || units(address) > maxURL:
+		return nil
+	}
+	return slack.NewAccessory(slack.NewImageBlockElement(address, plain(label, maxAlt)))
+}
+
+// remover counts the kept photos and takes one out. Its block is another one whenever
+// the photos are: what was chosen in it is over then.
+func (f *newForm) remover() {
+	files := f.d.Files[:min(len(f.d.Files), order.MaxImages)]
+	if len(files) == 0 {
+		return
+	}
+	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Remove a photo"), ActionRemove,
+		each(files, func(i int, file store.DraftFile) *slack.OptionBlockObject {
+			return slack.NewOptionBlockObject(clip(PhotoValue(f.d.ID, file.ID), maxOptionValue), plainText(plain(label(i, file.Name), maxOptionText)), nil)
+		})...)
+	words := "*" + count(len(files), "photo", "photos") + " kept.*"
+	block := slack.NewSectionBlock(mrkdwn(words), nil, slack.NewAccessory(choose))
+	block.BlockID = draftBlock(f.d, fieldRemove, len(files))
+	f.put(block)
 }
 
 // Unread names photos of a message that the app may not read, and says what to do: into a
@@ -87,14 +119,14 @@ func Unread(names []string, direct bool) string {
 	return says + ": " + strings.Join(names, ", ")
 }
 
-// box is a single box to tick.
-func box(d store.Draft, field string, part int, label, says string, ticked bool) slack.Block {
-	option := slack.NewOptionBlockObject(field, plainText(says), nil)
-	choose := slack.NewCheckboxGroupsBlockElement(ActionTyped+field, option)
+// box is a single box to tick, told at once.
+func box(action, block, label, says string, ticked bool) slack.Block {
+	option := slack.NewOptionBlockObject("yes", plainText(says), nil)
+	choose := slack.NewCheckboxGroupsBlockElement(action, option)
 	if ticked {
 		choose.InitialOptions = []*slack.OptionBlockObject{option}
 	}
-	return ask(draftBlock(d, field, part), label, "", choose).WithOptional(true)
+	return ask(block, label, "", choose).WithOptional(true).WithDispatchAction(true)
 }
 
 // label is what an image is called wherever people choose for it.

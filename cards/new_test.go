@@ -152,7 +152,7 @@ func TestPhotosAndURLsAreCountedTogether(t *testing.T) {
 		uploads, kept, urls int
 		field, want         string
 	}{
-		"nothing":          {0, 0, 0, fieldImages, "Upload at least one photo, or give at least one image URL."},
+		"nothing":          {0, 0, 0, fieldPhotos, "Choose at least one photo here, or press “Add web addresses” and give one."},
 		"one upload":       {1, 0, 0, "", ""},
 		"one kept":         {0, 1, 0, "", ""},
 		"one URL":          {0, 0, 1, "", ""},
@@ -163,7 +163,8 @@ func TestPhotosAndURLsAreCountedTogether(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			view := photoState(t, tt.uploads, tt.kept, tt.urls)
-			form, problems := DecodeNewOrder(view)
+			form, wrong := DecodeNewOrder(view)
+			problems := wrong.Beside(view)
 			require.Len(t, form.Photos, tt.uploads)
 			require.Len(t, form.Kept, tt.kept)
 			if tt.want == "" {

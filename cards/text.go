@@ -30,9 +30,11 @@ const (
 	maxTitle    = 24
 	maxID       = 255
 	maxMetadata = 3000
-	maxFallback = 4000 // bytes: chat.postEphemeral counts bytes, chat.update characters
-	maxMessage  = 12000
-	maxBlocks   = 50
+
+	maxOptionText = 75
+	maxFallback   = 4000 // bytes: chat.postEphemeral counts bytes, chat.update characters
+	maxMessage    = 12000
+	maxBlocks     = 50
 
 	maxModal       = 90_000 // bytes: a view has at most 250 kB of JSON, which may double what is written
 	maxModalBlocks = 100

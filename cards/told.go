@@ -62,10 +62,21 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 			p.typed(input)
 			blocks = append(blocks, p.blocks...)
 		} else if block.BlockType() != slack.MBTLayout { // its pictures are links, too
-			blocks = append(blocks, block)
+			blocks = append(blocks, withoutMenu(block))
 		}
 	}
 	return blocks
+}
+
+// withoutMenu is a paragraph without the menu beside it: that changes the form, which is gone.
+func withoutMenu(block slack.Block) slack.Block {
+	section, is := block.(*slack.SectionBlock)
+	if !is || section.Accessory == nil || section.Accessory.SelectElement == nil {
+		return block
+	}
+	bare := *section
+	bare.Accessory = nil
+	return &bare
 }
 
 // titled is the message, which has the title of its modal when it would say nothing.
@@ -82,6 +93,10 @@ func (p *builder) typed(b *slack.InputBlock) {
 	switch box := b.Element.(type) {
 	case *slack.PlainTextInputBlockElement:
 		value = box.InitialValue
+	case *slack.RadioButtonsBlockElement:
+		if box.InitialOption != nil {
+			value = box.InitialOption.Text.Text
+		}
 	case *slack.SelectBlockElement:
 		if box.InitialOption != nil {
 			value = box.InitialOption.Text.Text

@@ -43,6 +43,8 @@ type Config struct {
 	Access  *access.Control
 	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
 	Log     *slog.Logger
+
+	Services cards.Descriptions // the operator's words for the service types
 }
 
 // Service is what the commands read of the order service; only jobs change anything there.
@@ -61,6 +63,7 @@ type Commands struct {
 	access  *access.Control
 	files   *files.Signer
 	log     *slog.Logger
+	says    cards.Descriptions
 	looks   *semaphore.Weighted // one of the places taken by each look
 	verbs   []verb
 	buttons map[string]action
@@ -107,7 +110,7 @@ func actsToChannel(r bot.Request) bool {
 func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
-		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log,
+		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log, says: cfg.Services,
 		looks: semaphore.NewWeighted(looksAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
@@ -150,6 +153,10 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionRetry:      {c.retryDraft, acts},
 		cards.ActionDiscard:    {c.discardDraft, acts},
 		cards.ActionRemove:     {c.removePhoto, acts},
+		cards.ActionMore:       {c.reshape, shows},
+		cards.ActionEach:       {c.reshape, shows},
+		cards.ActionAddresses:  {c.reshape, shows},
+		cards.ActionOptions:    {c.reshape, shows},
 		cards.ActionApprove:    {c.openApprove, shows},
 		cards.ActionRevise:     {c.openRevise, shows},
 		cards.ActionCancel:     {c.openCancel, shows},

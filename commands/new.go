@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -99,7 +97,9 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	case !fillable(draft):
 		return c.placeShown(ctx, r, draft)
 	case here:
-		return c.replaceForm(ctx, r, draft, cards.DecodeMeta(r.View.PrivateMetadata).Credits, 0)
+		return c.replaceForm(ctx, r, draft, cards.Form{
+			Credits: cards.DecodeMeta(r.View.PrivateMetadata).Credits, PerImage: len(draft.Each) > 0,
+		})
 	}
 	return c.openForm(ctx, r, draft, c.around(ctx, draft))
 }
@@ -122,7 +122,7 @@ func (c *Commands) openFilled(ctx context.Context, r bot.Request, draft store.Dr
 			return nil, err
 		}
 		around.Balance = c.jobs.CreditWords(ctx, r)
-		return func(bool) slack.ModalViewRequest { return cards.NewOrder(draft, around, window) }, nil
+		return plainView(cards.NewOrder(draft, around, window)), nil
 	})
 	if !errors.Is(err, bot.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
@@ -133,7 +133,7 @@ func (c *Commands) openFilled(ctx context.Context, r bot.Request, draft store.Dr
 
 // around is what a draft's form shows besides it: another draft of that person's too.
 func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
-	a := cards.Around{Problems: draft.Problems, Upload: c.files != nil}
+	a := c.aroundOf(draft)
 	other, err := c.store.Unfinished(ctx, draft.Team, draft.User)
 	switch {
 	case err == nil && other.ID != draft.ID:
@@ -141,6 +141,18 @@ func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
 	case err != nil && !errors.Is(err, store.ErrNoDraft):
 		c.log.WarnContext(ctx, "unfinished order not offered", "user", draft.User, "err", err)
 	}
+	return a
+}
+
+// aroundOf is what is shown besides a draft wherever it is.
+func (c *Commands) aroundOf(draft store.Draft) cards.Around {
+	return cards.Around{Problems: draft.Problems, Upload: c.files != nil, Services: c.says}
+}
+
+// aroundForm is what is shown besides a draft whose form takes the place of this one.
+func (c *Commands) aroundForm(draft store.Draft, form cards.Form) cards.Around {
+	a := c.aroundOf(draft)
+	a.Balance, a.UploadGen, a.Filled = form.Credits, nextUploadGen(form), &form
 	return a
 }
 
@@ -206,7 +218,7 @@ func (c *Commands) withoutOffer(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.replaceForm(ctx, r, draft, form.Credits, nextUploadGen(form))
+	return c.replaceForm(ctx, r, draft, form)
 }
 
 // draftShown answers a draft's button where it was pressed: in its modal or message.

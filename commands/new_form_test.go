@@ -139,12 +139,17 @@ func TestMorePhotosThanOneUploadHolds(t *testing.T) {
 				names = append(names, fmt.Sprintf("p%d%d.jpg", part, i))
 			}
 			form.Uploads(names...)
-			form.Ticks("Add more photos", true)
-			require.Empty(r.T, form.Submits())
+			form.Ticks("Add more photos", true) // and they are kept
+			require.Equal(r.T, part < 3, form.Button() == "Next", "ten more have room without it")
+			if part < 3 {
+				require.Empty(r.T, form.Submits())
+				require.Equal(r.T, "Place order", form.Button())
+			}
 			require.Contains(r.T, form.Shown(), fmt.Sprintf("%d photos kept", 10*(part+1)))
 		}
 		require.Contains(r.T, form.Shown(), "40 · p39.jpg")
 		form.Uploads("q0.jpg")
+		form.Presses(cards.ActionAddresses, "")
 		form.Types("Image URLs", strings.Repeat("https://example.com/a.jpg ", 1)+"https://example.com/b.jpg")
 		form.Types("Instructions", "Brighten.")
 		require.Empty(r.T, form.Submits())
@@ -408,5 +413,118 @@ func TestAMessageWhoseTriggerIsTooOldIsKept(t *testing.T) {
 		ordersPhotos(r, "Brighten.", "a.jpg")
 		require.Contains(r.T, r.Screen.LastTold(), cards.ActionOpen)
 		require.Len(r.T, r.Draft().Files, 1)
+	})
+}
+
+func TestTheButtonSaysNextWheneverItLeadsOn(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Signs()
+		r.Types("new https://example.com/a.jpg")
+		form := r.Sheet()
+		form.Types("Instructions", "Brighten.")
+		for _, label := range []string{"Per image", "Add more photos"} {
+			form.Ticks(label, true)
+			require.Equal(r.T, "Next", form.Button(), label)
+			form.Ticks(label, false)
+			require.Equal(r.T, "Place order", form.Button(), label)
+		}
+		require.Contains(r.T, form.Shown(), "Brighten.")
+		require.Empty(r.T, form.Submits())
+		require.Len(r.T, ordered(r).Images, 1)
+	})
+}
+
+func TestATickThatTheAppHasNotHeardOfLeadsOnAllTheSame(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new https://example.com/a.jpg")
+		form := r.Sheet()
+		form.Types("Instructions", "Brighten.")
+		form.TicksUnseen("Per image", true)
+		require.Equal(r.T, "Place order", form.Button())
+		require.Empty(r.T, form.Submits())
+		require.Contains(r.T, form.Shown(), "1 image: 1 basic")
+		require.Empty(r.T, r.Service.Placed)
+	})
+}
+
+func TestAButtonThatSaysNextOrdersNothingWithoutATickEither(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new https://example.com/a.jpg")
+		form := r.Sheet()
+		form.Types("Instructions", "Brighten.")
+		form.Ticks("Per image", true)
+		form.TicksUnseen("Per image", false)
+		require.Equal(r.T, "Next", form.Button())
+		require.Empty(r.T, form.Submits())
+		require.Empty(r.T, r.Service.Placed)
+		require.Equal(r.T, "Place order", form.Button())
+		require.Empty(r.T, form.Submits())
+		require.Len(r.T, ordered(r).Images, 1)
+	})
+}
+
+func TestATickDoesNotPaintOverWhatCameMeanwhile(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new https://example.com/a.jpg")
+		form := r.Sheet()
+		form.Types("Instructions", "Brighten.")
+		form.TicksUnseen("Per image", true)
+		late := form.View()
+		require.Empty(r.T, form.Submits())
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionEach, Value: "yes", View: late})
+		require.Contains(r.T, form.Shown(), "1 · a.jpg: Instruction", "the second step stays")
+	})
+}
+
+func TestWhatIsFoldedAwayOpensAndNothingTypedIsLost(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Signs()
+		r.Types("new")
+		form := r.Sheet()
+		require.NotContains(r.T, form.Shown(), "Image URLs\",")
+		require.NotContains(r.T, form.Shown(), "Post to")
+		require.Contains(r.T, form.Shown(), "news goes to")
+		form.Types("Instructions", "Brighten.")
+		form.Uploads("a.jpg")
+		form.Presses(cards.ActionAddresses, "")
+		form.Types("Image URLs", "https://example.com/b.jpg")
+		form.Presses(cards.ActionOptions, "")
+		require.Contains(r.T, form.Shown(), "https://example.com/b.jpg")
+		require.Contains(r.T, form.Shown(), "*2 images*", "counted as far as they are told")
+		form.Types("Customer ID", "77")
+		form.Held[form.Field("Post to")] = slack.BlockAction{SelectedConversation: "C2"}
+		require.Empty(r.T, form.Submits())
+		require.Equal(r.T, []string{"Brighten."}, ordered(r).Instructions)
+		require.Len(r.T, ordered(r).Images, 2)
+		require.Equal(r.T, "77", ordered(r).CustomerID)
+		require.Equal(r.T, "C2", r.Draft().Channel)
+	})
+}
+
+func TestEverythingWrongIsSaidAtOnceAndIsGoneWhenMended(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Types("new https://example.com/a.jpg")
+		form := r.Sheet()
+		form.Types("Instructions", "Brighten.")
+		r.Service.NextCreate = append(r.Service.NextCreate, commandstest.Refused("insufficient balance: 2 credits", "one file is not accessible from our server: https://example.com/a.jpg"))
+		require.Empty(r.T, form.Submits())
+		require.Contains(r.T, form.Shown(), "insufficient balance")
+		require.Contains(r.T, form.Shown(), "could not open *1 · a.jpg*")
+
+		form.Types("Image URLs", "ftp://example.com/b.jpg https://example.com/c.jpg https://example.com/c.jpg")
+		form.Types("Instructions", " ")
+		form.Types("Project name", strings.Repeat("x", 81))
+		require.Empty(r.T, form.Submits(), "it is shown anew")
+		for _, wrong := range []string{"ftp://example.com/b.jpg", "Listed more than once", "Say what should be done", "has 81 characters"} {
+			require.Contains(r.T, form.Shown(), wrong)
+		}
+		require.NotContains(r.T, form.Shown(), "insufficient balance", "mended, or so they say")
+		require.NotContains(r.T, form.Shown(), "could not open")
+
+		form.Types("Image URLs", "https://example.com/c.jpg")
+		form.Types("Instructions", "Brighten.")
+		form.Types("Project name", "Short")
+		require.Empty(r.T, form.Submits())
+		require.Contains(r.T, form.Shown(), "Order placed")
 	})
 }

@@ -33,7 +33,7 @@ func (c *Commands) submitImages(ctx context.Context, r bot.Request) (bot.Reply, 
 		return c.refusedMeanwhile(ctx, r, draft)
 	}
 	if next := meta.Page + 1; next < cards.ImagePages(draft) {
-		return c.replyView(ctx, r, cards.NewImages(draft, next, aroundOf(meta, draft), r.View.ExternalID))
+		return c.replyView(ctx, r, cards.NewImages(draft, next, c.aroundPage(meta, draft), r.View.ExternalID))
 	}
 	if problem := cards.AllReference(*r.View, draft); problem != nil {
 		return bot.Errors(problem), nil
@@ -53,14 +53,16 @@ func (c *Commands) imagesBack(ctx context.Context, r bot.Request) error {
 	case err != nil:
 		return err
 	case meta.Page > 0:
-		return c.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, aroundOf(meta, draft), r.View.ExternalID))
+		return c.replaceView(ctx, r, draft, cards.NewImages(draft, meta.Page-1, c.aroundPage(meta, draft), r.View.ExternalID))
 	}
-	return c.replaceForm(ctx, r, draft, meta.Credits, meta.UploadGen)
+	return c.replaceForm(ctx, r, draft, cards.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: true})
 }
 
-// aroundOf is what a window of the form remembers.
-func aroundOf(meta cards.Meta, draft store.Draft) cards.Around {
-	return cards.Around{Problems: draft.Problems, Balance: meta.Credits, UploadGen: meta.UploadGen}
+// aroundPage is what is shown besides a page of the second step.
+func (c *Commands) aroundPage(meta cards.Meta, draft store.Draft) cards.Around {
+	a := c.aroundOf(draft)
+	a.Balance, a.UploadGen = meta.Credits, meta.UploadGen
+	return a
 }
 
 // at is the draft at the attempt that a window was opened with.
@@ -75,8 +77,8 @@ const draftLost = "I no longer have this draft: I keep one for seven days. Pleas
 // of the same draft keep what is in them, but for photos that were chosen and not sent yet:
 // Slack need not tell of them before, nor keep them. Other drafts are offered when a form
 // opens, not in the middle.
-func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, balance string, round int) error {
-	around := cards.Around{Problems: draft.Problems, Balance: balance, Upload: c.files != nil, UploadGen: round}
+func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form) error {
+	around := c.aroundForm(draft, form)
 	around.Unsure = inForm(r) && len(cards.DecodeTyped(*r.View).Photos) == 0
 	return c.replaceView(ctx, r, draft, cards.NewOrder(draft, around, r.View.ExternalID))
 }
@@ -88,7 +90,7 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 	if err := c.supersede(ctx, r); err != nil {
 		return err
 	}
-	err := c.slack.UpdateView(ctx, "", r.View.ID, r.View.Hash, view)
+	err := c.showInstead(ctx, r, r.View.Hash, view)
 	if errors.Is(err, bot.ErrHashConflict) {
 		kept, lost := c.store.Draft(ctx, draft.ID)
 		if lost != nil {
@@ -97,9 +99,45 @@ func (c *Commands) replaceView(ctx context.Context, r bot.Request, draft store.D
 		if !fillable(kept) || kept.Attempt != draft.Attempt {
 			return nil
 		}
-		err = c.slack.UpdateView(ctx, r.View.ExternalID, r.View.ID, "", view)
+		err = c.showInstead(ctx, r, "", view)
 	}
 	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+// showInstead puts a view in the place of another; one that Slack refuses is shown plainer.
+func (c *Commands) showInstead(ctx context.Context, r bot.Request, hash string, view slack.ModalViewRequest) error {
+	window := ""
+	if hash == "" {
+		window = r.View.ExternalID
+	}
+	return jobs.Plainly(view, func(view slack.ModalViewRequest) error {
+		return c.slack.UpdateView(ctx, window, r.View.ID, hash, view)
+	})
+}
+
+// reshape shows the form as what was ticked or opened makes it: its button says Next when it
+// leads on. A window that shows something else meanwhile is left alone.
+func (c *Commands) reshape(ctx context.Context, r bot.Request) error {
+	if !inForm(r) {
+		return nil
+	}
+	draft, form, err := c.keepTypedOf(ctx, r)
+	switch {
+	case errors.Is(err, store.ErrDraftMoved), err == nil && form.Attempt != draft.Attempt:
+		return nil // it is being placed, or was: the window says so
+	case err != nil:
+		return draftGone(err)
+	}
+	around := c.aroundForm(draft, form.Opens(r.Name))
+	around.Unsure = len(form.Photos) == 0 && c.files != nil
+	if err := c.supersede(ctx, r); err != nil {
+		return err
+	}
+	err = c.showInstead(ctx, r, r.View.Hash, cards.NewOrder(draft, around, r.View.ExternalID))
+	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
 		return nil
 	}
 	return err

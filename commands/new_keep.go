@@ -76,7 +76,7 @@ func inForm(r bot.Request) bool { return r.View != nil && r.View.CallbackID == c
 
 // nextUploadGen counts how often the upload field was emptied, once what it holds is kept.
 func nextUploadGen(form cards.Form) int {
-	if len(form.Photos) > 0 || form.More {
+	if len(form.Photos) > 0 {
 		return form.UploadGen + 1
 	}
 	return form.UploadGen

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"darkroom/bot"
@@ -18,11 +17,12 @@ import (
 // order. One attempt of a draft is one job, however often and from however many windows
 // it is submitted.
 func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	form, problems := cards.DecodeNewOrder(*r.View)
-	maps.Copy(problems, c.photoProblems(*r.View, form))
-	if len(problems) > 0 {
-		c.keepQuietly(ctx, r)
-		return bot.Errors(problems), nil
+	form, wrong := cards.DecodeNewOrder(*r.View)
+	if why := photoProblems(form); why != "" {
+		wrong.Photos(*r.View, why)
+	}
+	if len(wrong) > 0 {
+		return c.sayWrong(ctx, r, wrong)
 	}
 	draft, err := c.submittedDraft(ctx, r, form)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 	filled := c.filled(draft, form)
 	filled.Attempt = form.Attempt
 	switch {
-	case form.More, form.PerImage:
+	case form.More, form.PerImage, form.Led: // a button that said Next orders nothing
 		return c.nextStep(ctx, r, form)
 	case len(filled.Images()) == 0:
 		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
@@ -50,8 +50,28 @@ const photosLost = "I no longer have the photos of this form. Please upload them
 // refusedMeanwhile answers a window from before a refusal: its words are kept, the
 // reasons are new to it.
 func (c *Commands) refusedMeanwhile(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
-	around := cards.Around{Problems: filled.Problems, Upload: c.files != nil}
-	return c.replyView(ctx, r, cards.NewOrder(filled, around, r.View.ExternalID))
+	return c.replyView(ctx, r, cards.NewOrder(filled, c.aroundOf(filled), r.View.ExternalID))
+}
+
+// sayWrong puts what is wrong beside its fields. A form that says on top why it was refused is
+// shown anew without that: what was mended must not be complained about.
+func (c *Commands) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wrong) (bot.Reply, error) {
+	draft, form, err := c.keepTypedOf(ctx, r)
+	if err == nil && form.Attempt == draft.Attempt && len(draft.Problems) > 0 {
+		draft, err = c.store.EditDraft(ctx, draft.ID, func(d *store.Draft) error {
+			d.Problems = cards.StillThere(*d, d.Problems)
+			return nil
+		})
+		if err == nil {
+			around := c.aroundForm(draft, form)
+			around.Wrong = wrong
+			return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
+		}
+	}
+	if err != nil && !errors.Is(err, store.ErrDraftMoved) {
+		c.log.WarnContext(ctx, "draft not kept", "user", r.User, "err", err)
+	}
+	return bot.Errors(wrong.Beside(*r.View)), nil
 }
 
 // nextStep keeps the form and shows it again with room for more photos, or the second
@@ -64,14 +84,14 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	around := cards.Around{Problems: draft.Problems, Balance: form.Credits, Upload: c.files != nil, UploadGen: nextUploadGen(form)}
-	switch {
-	case form.More:
-		return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
-	case len(draft.Images()) == 0:
+	if form.More || !form.PerImage {
+		form.More, form.UploadGen = false, form.UploadGen+1
+		return c.replyView(ctx, r, cards.NewOrder(draft, c.aroundForm(draft, form), r.View.ExternalID))
+	}
+	if len(draft.Images()) == 0 {
 		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil
 	}
-	return c.replyView(ctx, r, cards.NewImages(draft, 0, around, r.View.ExternalID))
+	return c.replyView(ctx, r, cards.NewImages(draft, 0, c.aroundForm(draft, form), r.View.ExternalID))
 }
 
 // submitDraft submits the draft at its attempt and shows that it is on its way.
@@ -124,8 +144,8 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 
 // filled is the draft with what was typed into its form.
 func (c *Commands) filled(draft store.Draft, form cards.Form) store.Draft {
-	if form.Channel != "" {
-		draft.Channel = form.Channel
+	if form.Channel != "" && form.Channel != draft.Channel {
+		draft.Channel, draft.Unpostable = form.Channel, ""
 	}
 	if form.Service != "" {
 		draft.Service = form.Service

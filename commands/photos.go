@@ -41,7 +41,9 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		if err == nil {
 			full, err = c.withInstructions(ctx, r, full)
 		}
-		return full, cards.Around{Problems: full.Problems, Left: left, Upload: c.files != nil}, err
+		around := c.aroundOf(full)
+		around.Left = left
+		return full, around, err
 	})
 }
 
@@ -187,8 +189,8 @@ func (c *Commands) formPhotos(d store.Draft, form cards.Form) []store.DraftFile 
 	return photos
 }
 
-// photoProblems names the uploads that cannot be ordered.
-func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]string {
+// photoProblems names the uploads that cannot be ordered, "" when there are none.
+func photoProblems(form cards.Form) string {
 	var reasons []string
 	for _, p := range form.Photos {
 		if why := photoProblem(p); why != "" {
@@ -196,9 +198,9 @@ func (c *Commands) photoProblems(view slack.View, form cards.Form) map[string]st
 		}
 	}
 	if len(reasons) == 0 {
-		return nil
+		return ""
 	}
-	return cards.PhotosProblem(view, strings.Join(reasons, " ")+" Take it out, and everything else stays.")
+	return strings.Join(reasons, " ") + " Take it out, and everything else stays."
 }
 
 // removePhoto takes a kept photo out of a draft; what is being typed stays.
@@ -230,7 +232,7 @@ func (c *Commands) removePhoto(ctx context.Context, r bot.Request) error {
 	case !inForm(r):
 		return c.tell(ctx, r, cards.Reopen(draft, "The photo is taken out of your order. Nothing else has changed."))
 	}
-	return c.replaceForm(ctx, r, draft, form.Credits, nextUploadGen(form))
+	return c.replaceForm(ctx, r, draft, form)
 }
 
 func removeFile(d *store.Draft, file string) {

@@ -185,12 +185,7 @@ func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
 	if a.View == "" {
 		return j.tellAlone(ctx, a, s)
 	}
-	view := s.view(true)
-	err := j.paintAnswer(ctx, a, view)
-	if _, pictures := WithoutPictures(view); pictures && errors.Is(err, bot.ErrPayload) {
-		j.log.WarnContext(ctx, "shown without pictures", "user", a.User, "err", err)
-		err = j.paintAnswer(ctx, a, s.view(false))
-	}
+	err := Plainly(s.view(true), func(view slack.ModalViewRequest) error { return j.paintAnswer(ctx, a, view) })
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}

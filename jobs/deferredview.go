@@ -55,11 +55,7 @@ func (f DeferredView) asker() Asker {
 
 func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalViewRequest) error {
 	a := f.asker()
-	err := j.update(ctx, a, view)
-	if bare, pictures := WithoutPictures(view); errors.Is(err, bot.ErrPayload) && pictures {
-		j.log.WarnContext(ctx, "shown without pictures", "user", f.User, "err", err)
-		err = j.update(ctx, a, bare)
-	}
+	err := Plainly(view, func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
 	switch {
 	case !errors.Is(err, bot.ErrGone):
 		return err
@@ -69,13 +65,37 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 	return j.inform(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
 }
 
+// Plainly shows a view, and when Slack refuses it shows it plainer: first without the pictures
+// of other servers, then without any. A picture costs only itself.
+func Plainly(view slack.ModalViewRequest, paint func(slack.ModalViewRequest) error) error {
+	err := paint(view)
+	for _, foreign := range []bool{true, false} {
+		if !errors.Is(err, bot.ErrPayload) {
+			return err
+		}
+		if plainer, found := withoutPictures(view, foreign); found {
+			view, err = plainer, paint(plainer)
+		}
+	}
+	return err
+}
+
 // WithoutPictures is the view without what Slack would have to fetch, and whether there
 // was any.
 func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
+	return withoutPictures(v, false)
+}
+
+// withoutPictures leaves out all, or only those that are not in Slack.
+func withoutPictures(v slack.ModalViewRequest, foreign bool) (slack.ModalViewRequest, bool) {
 	var kept []slack.Block
 	found := false
 	for _, block := range v.Blocks.BlockSet {
 		if section, ok := block.(*slack.SectionBlock); ok && section.Accessory != nil && section.Accessory.ImageElement != nil {
+			if foreign && section.Accessory.ImageElement.SlackFile != nil {
+				kept = append(kept, block)
+				continue
+			}
 			bare := *section
 			bare.Accessory, found = nil, true
 			block = &bare

@@ -66,7 +66,9 @@ func (j *Jobs) draftOf(ctx context.Context, d *queue.Delivery, id string) (store
 
 // giveBack shows the form again, the reasons in it and everything typed still there.
 func (j *Jobs) giveBack(ctx context.Context, a Asker, draft store.Draft) error {
-	form := cards.NewOrder(draft, cards.Around{Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil}, a.View)
+	form := cards.NewOrder(draft, cards.Around{
+		Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
+	}, a.View)
 	return j.showAnswer(ctx, a, plainly(form, cards.Kept(draft, draft.Problems)))
 }
 

@@ -18,6 +18,7 @@ import (
 	"log/slog"
 
 	"darkroom/access"
+	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -35,6 +36,8 @@ type Config struct {
 	// when saying it later makes sense. nil: there is no such channel.
 	Ops func(ctx context.Context, sentence string) (said bool, err error)
 	Log *slog.Logger
+
+	Services cards.Descriptions // the operator's words for the service types
 }
 
 // Jobs does what people asked for.
@@ -47,6 +50,7 @@ type Jobs struct {
 	files   *files.Signer
 	ops     func(ctx context.Context, sentence string) (bool, error)
 	log     *slog.Logger
+	says    cards.Descriptions
 	kinds   queue.Registry
 }
 
@@ -54,7 +58,7 @@ type Jobs struct {
 func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

@@ -111,16 +111,20 @@ func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upst
 
 func (a *app) wireCommands(service *upstream.Client) (err error) {
 	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
+	says, err := a.cfg.services()
+	if err != nil {
+		return err
+	}
 	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log,
+		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
 	})
 	if err != nil {
 		return err
 	}
 	a.commands, err = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store,
-		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log,
+		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log, Services: says,
 	})
 	if err != nil {
 		return err

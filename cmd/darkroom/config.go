@@ -11,12 +11,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/shopspring/decimal"
 
+	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/notifier"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -45,6 +48,7 @@ type config struct {
 	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages, C012ABC"`
 	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel is to be told; 0 is off. Nothing is told yet"`
+	Services       string   `env:"SERVICE_DESCRIPTIONS" want:"what the service types mean to those who order, in your own words of at most 75 characters each: basic=Colour and light; extensive=Detailed retouching"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 
@@ -148,6 +152,8 @@ func (e *configError) validate(c config) {
 	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python")
 	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number")
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
+	_, err := c.services()
+	e.when(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)
@@ -179,6 +185,30 @@ func (e *configError) validate(c config) {
 	}
 	_, _, err = net.SplitHostPort(c.ListenAddr)
 	e.when(err != nil, "LISTEN_ADDR", "is not an address")
+}
+
+// services are the operator's own words for the service types.
+func (c config) services() (cards.Descriptions, error) {
+	words := cards.Descriptions{}
+	for one := range strings.SplitSeq(c.Services, ";") {
+		if strings.TrimSpace(one) == "" {
+			continue
+		}
+		name, says, found := strings.Cut(one, "=")
+		service, says := order.ServiceType(strings.ToLower(strings.TrimSpace(name))), strings.TrimSpace(says)
+		switch {
+		case !found || says == "":
+			return nil, errors.New("has a service type without words")
+		case service != order.ServiceBasic && service != order.ServiceExtensive:
+			return nil, errors.New("names a service type that is neither basic nor extensive")
+		case words[service] != "":
+			return nil, errors.New("describes a service type twice")
+		case utf8.RuneCountInString(says) > cards.MaxDescription:
+			return nil, fmt.Errorf("has a description of more than %d characters", cards.MaxDescription)
+		}
+		words[service] = says
+	}
+	return words, nil
 }
 
 // fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is

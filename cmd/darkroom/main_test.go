@@ -127,6 +127,8 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
 		"LISTEN_ADDR":         {"LISTEN_ADDR=8080"},
 		"LOW_CREDITS":         {"LOW_CREDITS=plenty"},
+
+		"SERVICE_DESCRIPTIONS": {"SERVICE_DESCRIPTIONS=basic=Colour; premium=Everything"},
 		"OPERATORS":           {"OPERATORS=U012ABC,bob"},
 		"OPS_CHANNEL":         {"OPS_CHANNEL=#ops"},
 		"SLACK_BOT_TOKEN":     {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},

@@ -136,6 +136,13 @@ func (s *Screen) PushView(ctx context.Context, trigger string, v slack.ModalView
 	return s.OpenView(ctx, trigger, v)
 }
 
+// Hash stands for what a window shows now.
+func (s *Screen) Hash(window string) string {
+	s.Lock()
+	defer s.Unlock()
+	return fmt.Sprint(s.paints[window])
+}
+
 // UpdateView paints a window that is open and was not painted since the hash was read.
 func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) error {
 	s.Lock()

@@ -30,7 +30,7 @@ func (r *Rig) Sheet() *Sheet {
 // View is what Slack tells of it.
 func (s *Sheet) View() *slack.View {
 	v := s.r.Screen.View(s.window)
-	v.ID, v.Hash, v.Type = "V"+s.window, "h", slack.VTModal
+	v.ID, v.Hash, v.Type = "V"+s.window, s.r.Screen.Hash(s.window), slack.VTModal
 	v.State = &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}
 	for _, b := range v.Blocks.BlockSet {
 		in, ok := b.(*slack.InputBlock)
@@ -52,6 +52,11 @@ func initially(in *slack.InputBlock) (id string, a slack.BlockAction) {
 		id, a.Value = e.ActionID, e.InitialValue
 	case *slack.SelectBlockElement:
 		id, a.SelectedConversation = e.ActionID, e.InitialConversation
+		if e.InitialOption != nil {
+			a.SelectedOption = *e.InitialOption
+		}
+	case *slack.RadioButtonsBlockElement:
+		id = e.ActionID
 		if e.InitialOption != nil {
 			a.SelectedOption = *e.InitialOption
 		}
@@ -109,14 +114,32 @@ func (s *Sheet) Chooses(label, option string) {
 	s.Held[s.Field(label)] = slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: option}}
 }
 
-// Ticks is maria ticking a box, or not.
+// Ticks is maria ticking a box, or not; the form is then as that makes it.
 func (s *Sheet) Ticks(label string, ticked bool) {
+	s.r.T.Helper()
+	s.TicksUnseen(label, ticked)
+	for _, b := range s.r.Screen.View(s.window).Blocks.BlockSet {
+		if in, ok := b.(*slack.InputBlock); ok && in.Label.Text == label {
+			s.Presses(in.Element.(*slack.CheckboxGroupsBlockElement).ActionID, "yes")
+		}
+	}
+}
+
+// TicksUnseen is the same while the app has not heard of it yet.
+func (s *Sheet) TicksUnseen(label string, ticked bool) {
 	s.r.T.Helper()
 	a := slack.BlockAction{}
 	if ticked {
 		a.SelectedOptions = []slack.OptionBlockObject{{Value: "yes"}}
 	}
 	s.Held[s.Field(label)] = a
+}
+
+// Button is what the submit button says.
+func (s *Sheet) Button() string {
+	s.r.Screen.Lock()
+	defer s.r.Screen.Unlock()
+	return s.r.Screen.Modals[s.window].Submit.Text
 }
 
 // Uploads is maria putting photos into the field for them.

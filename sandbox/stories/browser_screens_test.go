@@ -38,7 +38,7 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	x.Fill("Project name", "Summer catalogue")
 	x.Check("Choose the service type and instruction of each image next")
 	visit("order form")
-	x.Press("Place order")
+	x.Press("Next")
 	x.Sees("3 images")
 	x.Fill("2 · house.jpg: Instruction", "Straighten the walls.")
 	visit("image by image")

@@ -18,6 +18,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		maria.Press("New photo order")
 		maria.SeesModal("New photo order")
 		maria.Choose("Post to", "#shoots")
+		maria.Press("Add web addresses")
 		maria.Fill("Image URLs", w.Samples()[0])
 		maria.Fill("Instructions", "Brighten the sky.")
 		maria.Fill("Project name", "From home")

@@ -83,7 +83,7 @@ func TestCreditsAreTheAccounts(t *testing.T) {
 	ines.SeesEphemeral("Guests may look at orders but not read the account's credits")
 	ines.OpenHome()
 	ines.Sees("As a guest you can look at orders")
-	ines.DoesNotSee("Credits left")
+	ines.DoesNotSee("credits left")
 	maria.Goto("#shoots")
 	maria.Type("/order balance")
 	maria.SeesEphemeral("Credits left")

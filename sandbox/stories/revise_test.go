@@ -147,6 +147,7 @@ func TestOfFiftyImagesSomeAreChosen(t *testing.T) {
 		}
 		maria.Type("/order new")
 		maria.SeesModal("New photo order")
+		maria.Press("Add web addresses")
 		maria.Fill("Image URLs", strings.Join(addresses, "\n"))
 		maria.Fill("Instructions", "Brighten the sky.")
 		maria.Fill("Project name", "A whole day")

@@ -129,13 +129,13 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"LOW_CREDITS":         {"LOW_CREDITS=plenty"},
 
 		"SERVICE_DESCRIPTIONS": {"SERVICE_DESCRIPTIONS=basic=Colour; premium=Everything"},
-		"OPERATORS":           {"OPERATORS=U012ABC,bob"},
-		"OPS_CHANNEL":         {"OPS_CHANNEL=#ops"},
-		"SLACK_BOT_TOKEN":     {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},
-		"SLACK_APP_TOKEN":     {"SLACK_APP_TOKEN=xoxb-s3cret"},
-		"FILE_SIGNING_KEY":    {"FILE_SIGNING_KEY=s3cret"},
-		"REDIS_URL":           {"REDIS_URL=", "REDIS_URL=nonsense://x", "REDIS_URL=redis://:12/s3cret@host:6379/0", "REDIS_URL=redis://u/s3cret@host:1", "REDIS_URL=redis://:s3cret@host?wait_replicas=0", "REDIS_URL=unix:///s3cret?wait_time=1s"},
-		"LOG_LEVEL":           {"LOG_LEVEL=loud"},
+		"OPERATORS":            {"OPERATORS=U012ABC,bob"},
+		"OPS_CHANNEL":          {"OPS_CHANNEL=#ops"},
+		"SLACK_BOT_TOKEN":      {"SLACK_BOT_TOKEN=xapp-s3cret", "SLACK_BOT_TOKEN="},
+		"SLACK_APP_TOKEN":      {"SLACK_APP_TOKEN=xoxb-s3cret"},
+		"FILE_SIGNING_KEY":     {"FILE_SIGNING_KEY=s3cret"},
+		"REDIS_URL":            {"REDIS_URL=", "REDIS_URL=nonsense://x", "REDIS_URL=redis://:12/s3cret@host:6379/0", "REDIS_URL=redis://u/s3cret@host:1", "REDIS_URL=redis://:s3cret@host?wait_replicas=0", "REDIS_URL=unix:///s3cret?wait_time=1s"},
+		"LOG_LEVEL":            {"LOG_LEVEL=loud"},
 	} {
 		for _, line := range wrong {
 			t.Run(line, func(t *testing.T) {

@@ -53,7 +53,7 @@ func TestAnUnfinishedOrderComesBackWithAllItsPhotos(t *testing.T) {
 		}
 		maria.Fill("Image URLs", strings.Join(many, "\n"))
 		maria.Submit()
-		maria.SeesError("Image URLs", "50")
+		maria.SeesError("Photos", "50")
 		maria.Fill("Image URLs", w.Samples()[0])
 		maria.Check("Per image")
 		maria.Press("Next")

@@ -114,7 +114,7 @@ func TestWhatIsNoPhotoIsRefusedByItsName(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {
 		maria := w.person("maria")
-		page := workspace.Upload{Name: "holiday.jpg", Content: []byte("<!doctype html><script>alert(1)</script>")}
+		page := workspace.Upload{Name: "holiday.tiff", Content: []byte("<!doctype html><script>alert(1)</script>")}
 		maria.Type("/order new")
 		maria.SeesModal("New photo order")
 		maria.Upload("Photos", w.picture(0), page)
@@ -122,10 +122,10 @@ func TestWhatIsNoPhotoIsRefusedByItsName(t *testing.T) {
 		maria.Fill("Project name", "Not a photo")
 		maria.Submit()
 		// The service could not have it, and says so of an address that nobody knows.
-		maria.Sees("one file is not accessible from our server: 2 · holiday.jpg")
+		maria.Sees("one file is not accessible from our server: 2 · holiday.tiff")
 		maria.DoesNotSee("/files/")
 		maria.SeesValue("Project name", "Not a photo")
-		maria.Choose("Remove a photo", "2 · holiday.jpg")
+		maria.Choose("Remove a photo", "2 · holiday.tiff")
 		maria.Sees("1 photo kept")
 		maria.Submit()
 		maria.Sees("Order placed")
@@ -188,7 +188,7 @@ func TestAPhotosAddressIsGoodForTheServiceAndNobodyElse(t *testing.T) {
 	w.get(at(forge(t, fileKey, file, -hour)), http.StatusGone)
 	w.get(at(forge(t, fileKey, file, hour)), http.StatusOK)
 	w.get(at(forge(t, fileKey, "F0NEVERWAS", hour)), http.StatusGone)
-	page := workspace.Upload{Name: "holiday.jpg", Content: []byte("<!doctype html><script>alert(1)</script>")}
+	page := workspace.Upload{Name: "holiday.tiff", Content: []byte("<!doctype html><script>alert(1)</script>")}
 	w.get(at(forge(t, fileKey, w.shared(maria, page), hour)), http.StatusUnsupportedMediaType)
 
 	// A new key signs, and the old one is still believed, until it is taken away.

@@ -9,6 +9,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -118,6 +119,24 @@ func (l listing) has(t store.Tracked, user string) bool {
 	}
 	has, known := hasStatus(t, l.Status)
 	return (has || !known) && matches(t, l.Words)
+}
+
+// statusNames are what the service calls a status, what the cards do, and what people say.
+func statusNames() map[string]order.Status {
+	names := map[string]order.Status{}
+	for status, all := range map[order.Status][]string{
+		order.StatusEditing:   {"editing", "being edited", "edited"},
+		order.StatusRevising:  {"revising", "changes", "changes being made", "changes requested", "being changed", "being revised"},
+		order.StatusPaused:    {"paused", "paused by the service", "on hold"},
+		order.StatusReviewing: {"reviewing", "review", "in review", "ready", "ready for review", "waiting", "waiting for review", "waiting for you", "waiting for me"},
+		order.StatusClosed:    {"closed", "approved", "done"},
+		order.StatusCanceled:  {"canceled", "cancelled"},
+	} {
+		for _, name := range all {
+			names[name] = status
+		}
+	}
+	return names
 }
 
 const customerFilter = "customer:"

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"darkroom/bot"
-	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -24,24 +23,6 @@ func hasStatus(t store.Tracked, words string) (has, known bool) {
 	}
 	status, known := statusNames()[words]
 	return t.Is(status), known
-}
-
-// statusNames are what the service calls a status, what the cards do, and what people say.
-func statusNames() map[string]order.Status {
-	names := map[string]order.Status{}
-	for status, all := range map[order.Status][]string{
-		order.StatusEditing:   {"editing", "being edited", "edited"},
-		order.StatusRevising:  {"revising", "changes", "changes being made", "changes requested", "being changed", "being revised"},
-		order.StatusPaused:    {"paused", "paused by the service", "on hold"},
-		order.StatusReviewing: {"reviewing", "review", "in review", "ready", "ready for review", "waiting", "waiting for review", "waiting for you", "waiting for me"},
-		order.StatusClosed:    {"closed", "approved", "done"},
-		order.StatusCanceled:  {"canceled", "cancelled"},
-	} {
-		for _, name := range all {
-			names[name] = status
-		}
-	}
-	return names
 }
 
 // mostStatusWords is how many words the longest of them has.

@@ -23,8 +23,13 @@ var acts = map[string]struct {
 
 func TestWhoComesSecondReadsWhoWasFirst(t *testing.T) {
 	for _, pair := range [][2]string{
-		{"approve", "approve"}, {"approve", "revise"}, {"revise", "approve"},
-		{"cancel", "approve"}, {"approve", "cancel"}, {"cancel", "revise"}, {"cancel", "cancel"},
+		{"approve", "approve"},
+		{"approve", "revise"},
+		{"revise", "approve"},
+		{"cancel", "approve"},
+		{"approve", "cancel"},
+		{"cancel", "revise"},
+		{"cancel", "cancel"},
 	} {
 		first, second := acts[pair[0]], acts[pair[1]]
 		t.Run(pair[0]+" then "+pair[1], func(t *testing.T) {

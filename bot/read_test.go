@@ -205,7 +205,7 @@ func TestTheTokenIsAskedWhoItIsOnce(t *testing.T) {
 	assertClass(t, err, bot.ErrTryLater)
 
 	f.answers["auth.test"] = says(200, `{"ok":true,"url":"https://x.slack.com/","team":"X","team_id":"T1","user_id":"U0","bot_id":"B1"}`)
-	want := bot.Identity{Team: "T1", BotUser: "U0", BotID: "B1", Scopes: []string{"commands", "chat:write"}}
+	want := bot.Identity{Team: "T1", BotUser: "U0", BotID: "B1", URL: "https://x.slack.com/", Scopes: []string{"commands", "chat:write"}}
 	for range 2 {
 		who, err := c.Identity(t.Context())
 		require.NoError(t, err)

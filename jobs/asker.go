@@ -20,12 +20,13 @@ type Asker struct {
 	Thread      string    `json:"thread,omitempty"`
 	ResponseURL string    `json:"response_url,omitempty"` // never that of a form
 	View        string    `json:"view,omitempty"`         // external id of the form that was submitted
+	Request     string    `json:"request,omitempty"`      // the identity of what they sent, see [bot.Request.ID]
 	At          time.Time `json:"at"`                     // when they asked, or their form was acknowledged; zero = they only opened it
 }
 
 // AskerOf is who sent a request.
 func AskerOf(r bot.Request) Asker {
-	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: replyThread(r), ResponseURL: r.ResponseURL, At: r.At}
+	a := Asker{Team: r.Team, User: r.User, Channel: r.Channel, Thread: replyThread(r), ResponseURL: r.ResponseURL, Request: r.ID, At: r.At}
 	if r.View != nil {
 		a.View, a.At = r.View.ExternalID, time.Now()
 	}
@@ -67,7 +68,7 @@ func (j *Jobs) inform(ctx context.Context, a Asker, all ...cards.Message) error 
 }
 
 func (j *Jobs) informOnce(ctx context.Context, a Asker, m cards.Message) error {
-	note, told := "told:"+Hash(a.Team+" "+a.User+" "+a.View+" "+a.At.UTC().String()+" "+m.Text), false
+	note, told := "told:"+Hash(a.Team+" "+a.User+" "+a.View+" "+a.Request+" "+a.At.UTC().String()+" "+m.Text), false
 	if err := j.store.GetIfThere(ctx, note, &told); err != nil || told {
 		return err
 	}

@@ -55,12 +55,15 @@ type button struct {
 	style               slack.Style
 }
 
+// labelMessage is what writing to the editor is called everywhere.
+const labelMessage = "Message the editor"
+
 // orderButtons are in the order in which people see them.
 func orderButtons() []button {
 	return []button{
 		{"approve", "Approve", ActionApprove, slack.StylePrimary},
 		{"revise", "Request changes", ActionRevise, slack.StyleDefault},
-		{"message", "Message the editor", ActionMessage, slack.StyleDefault},
+		{"message", labelMessage, ActionMessage, slack.StyleDefault},
 		{"cancel", "Cancel order", ActionCancel, slack.StyleDanger},
 	}
 }

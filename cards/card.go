@@ -113,7 +113,7 @@ func price(o order.Order) string { return onlyIf(o.Price.Valid, credits(o.Price.
 
 // estimate is shown while somebody works on the order.
 func estimate(o order.Order) string {
-	return onlyIf(o.Status.Open(), whenKnown(o.EstimatedDelivery))
+	return onlyIf(o.Status.Open() && o.Status != order.StatusPaused, whenKnown(o.EstimatedDelivery))
 }
 
 func footer(t store.Tracked) string {

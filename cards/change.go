@@ -161,5 +161,5 @@ func quotation(text string, limit int) []string {
 
 // messageButton offers to write to the editor what is kept in the note.
 func (p *builder) messageButton(t store.Tracked, note string) *builder {
-	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press("Message the editor", ActionMessage, Value(t.ID, t.Order.Rev()))))
+	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press(labelMessage, ActionMessage, Value(t.ID, t.Order.Rev()))))
 }

@@ -143,6 +143,8 @@ func (s scene) channel() map[string]any {
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 		shown["card_"+string(status)] = Card(s.tracked(status), now)
 	}
+	shown["paused_over"] = Reply(s.tracked(order.StatusEditing), s.event("paused", order.StatusPaused), false, previews)
+	shown["resumed_review"] = Reply(s.tracked(order.StatusReviewing), s.event("resumed", order.StatusReviewing), false, previews)
 	gone := s.tracked(order.StatusReviewing)
 	gone.Gone = true
 	shown["card_gone"] = Card(gone, now)
@@ -181,7 +183,7 @@ func (s scene) copies() Thumbs {
 func kinds() map[order.EventKind]order.Status {
 	return map[order.EventKind]order.Status{
 		"placed": order.StatusEditing, "ready": order.StatusReviewing, "changes": order.StatusRevising, "approved": order.StatusClosed,
-		"canceled": order.StatusCanceled, "paused": order.StatusPaused, "message": order.StatusEditing,
+		"canceled": order.StatusCanceled, "paused": order.StatusPaused, "resumed": order.StatusEditing, "message": order.StatusEditing,
 		"editor": order.StatusEditing, "references": order.StatusEditing, "moved": order.StatusEditing, "tracked": order.StatusEditing,
 		"untracked": order.StatusEditing, "gone": order.StatusEditing, "back": order.StatusEditing,
 	}
@@ -269,7 +271,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
-		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message message_above message_answered references moved tracked untracked`,
+		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs

@@ -15,6 +15,7 @@ const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name. A delivery of which
 // nothing else is known is shown as [Review] shows the first.
+// While it is live it asks somebody to act, with buttons.
 func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	if e.Kind == order.EventReady {
 		return Review(t, e, Course{}, live, thumbs)
@@ -28,7 +29,10 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	default:
 		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
-	if live && e.Kind == order.EventMessage {
+	switch {
+	case e.Kind == order.EventPaused:
+		p.pause(t, live)
+	case live && e.Kind == order.EventMessage:
 		p.note(heardWhenSent).buttons(press("Ask for an answer", ActionAsk, AskValue(t, e)))
 	}
 	return p.post(t, e.ID)
@@ -46,15 +50,13 @@ type eventReply struct {
 
 func eventReplies() map[order.EventKind]eventReply {
 	return map[order.EventKind]eventReply{
-		order.EventPlaced:   {name: "Placed", write: placedReply},
-		order.EventReady:    {name: "Ready for review"}, // see [Review]
-		order.EventChanges:  {name: "Changes requested", write: changesReply},
-		order.EventApproved: {name: "Approved"},
-		order.EventCanceled: {name: "Canceled"},
-		order.EventPaused: {
-			name: "Paused", head: "Paused by the service: ",
-			then: "To learn why, ask the editor: `/order message {handle} …` Nothing is lost; you read it here when work goes on.",
-		},
+		order.EventPlaced:     {name: "Placed", write: placedReply},
+		order.EventReady:      {name: "Ready for review"}, // see [Review]
+		order.EventChanges:    {name: "Changes requested", write: changesReply},
+		order.EventApproved:   {name: "Approved"},
+		order.EventCanceled:   {name: "Canceled"},
+		order.EventPaused:     {name: "Paused", head: "Paused by the service: "},
+		order.EventResumed:    {name: "Work goes on", write: resumedReply},
 		order.EventMessage:    {name: "Message sent", write: messageReply},
 		order.EventEditor:     {name: "Editor wrote", write: editorReply},
 		order.EventReferences: {name: "References added"},
@@ -122,6 +124,20 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 		p.said(allOthers, e.Words)
 	}
 	p.say(expected(e.Order))
+}
+
+// pause says whom a pause concerns and how to ask, or that it is over.
+func (p *builder) pause(t store.Tracked, live bool) {
+	if !live {
+		p.say("The pause is over.")
+		return
+	}
+	p.say(joined(" ", mention(t.Owner.Requester), "nobody works on it now. The editor can tell why: press *"+labelMessage+"*, or type `/order message "+handle(t)+" …` Nothing is lost; you read it here when work goes on.")).
+		buttons(press(labelMessage, ActionMessage, Value(t.ID, t.Order.Rev())))
+}
+
+func resumedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
+	p.say("Work goes on: " + project(t) + onlyIf(e.Order.Status == order.StatusReviewing, " is ready for review again.")).say(expected(e.Order))
 }
 
 func goneReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

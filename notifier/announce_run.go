@@ -235,6 +235,17 @@ func (v *announceRun) again(ctx context.Context, id string, job store.AnnounceJo
 	return v.put(ctx, queue.Job{ID: id, Lane: v.d.Lane, Kind: store.AnnounceKind}, job, after)
 }
 
+// broadcast says that an event is shown in the channel too: it asks somebody to act.
+func (v *announceRun) broadcast(e order.Event, live bool) bool {
+	switch e.Kind {
+	case order.EventReady:
+		return true
+	case order.EventPaused:
+		return live
+	}
+	return e.Kind == order.EventResumed && v.t.InReview(e.Order.Rev())
+}
+
 // reply posts one event into the order's thread and moves the watermark. An
 // event that Slack takes in no form is left out, for the sake of those behind it.
 func (v *announceRun) reply(ctx context.Context, e order.Event) error {
@@ -247,7 +258,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	live := v.live(e, v.events)
-	into := bot.Post{Thread: v.t.CardTS, Broadcast: e.Kind == order.EventReady}
+	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
 	v.imageless = len(v.memory.Missing) > 0
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, course, live, nil))
 	if errors.Is(err, bot.ErrPayload) {

@@ -15,7 +15,8 @@ import (
 )
 
 // live says that a reply's buttons can still be pressed with success: it shows the edit that is
-// waiting for an answer now, or the message that is. It looks for what overtook it in events.
+// waiting for an answer now, the message that is, or a pause that lasts. It looks for
+// what overtook it in events.
 func (v *announceRun) live(e order.Event, events []order.Event) bool {
 	newer := func(kinds ...order.EventKind) bool {
 		return slices.ContainsFunc(events, func(other order.Event) bool { return other.Seq > e.Seq && slices.Contains(kinds, other.Kind) })
@@ -25,6 +26,8 @@ func (v *announceRun) live(e order.Event, events []order.Event) bool {
 		return !newer(order.EventReady) && v.t.InReview(e.Order.Rev())
 	case order.EventMessage:
 		return !newer(order.EventMessage, order.EventEditor) && v.t.Offers(order.VerbMessage, v.t.Order.OrderedAt)
+	case order.EventPaused:
+		return !newer(order.EventPaused) && !v.t.Untracked && v.t.Is(order.StatusPaused)
 	}
 	return false
 }

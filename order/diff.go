@@ -32,6 +32,7 @@ func Diff(old Known, seen Order, intent *Intent, now time.Time) []Event {
 	d.changes()
 	d.review()
 	d.pause()
+	d.resume()
 	d.end()
 	return d.events
 }
@@ -106,11 +107,28 @@ func (d *diff) pause() {
 	if !d.entered(StatusPaused) {
 		return
 	}
-	id := "paused"
-	if d.old.Pauses > 0 {
-		id = fmt.Sprintf("paused:%d", d.old.Pauses+1)
+	d.add(EventPaused, ofPause("paused", d.old.Pauses+1), "")
+}
+
+// resume sees that a pause is over, unless what came after it says so: a new request for changes, or
+// a revision that is ready.
+func (d *diff) resume() {
+	on := d.order.Status.Works() || d.order.Status == StatusReviewing
+	if d.old.Order.Status != StatusPaused || !on || d.order.Rev() > d.old.Order.Rev() {
+		return
 	}
-	d.add(EventPaused, id, "")
+	if !slices.ContainsFunc(d.events, func(e Event) bool { return e.Kind == EventReady }) {
+		d.add(EventResumed, ofPause("resumed", d.old.Pauses), "")
+	}
+}
+
+// ofPause names an event of an order's nth pause. One that was never told, of an order that was
+// tracked while it was paused, is the first.
+func ofPause(name string, n int) string {
+	if n <= 1 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d", name, n)
 }
 
 func (d *diff) end() {
@@ -188,6 +206,8 @@ func Observe(old Known, seen Order, intent *Intent, now time.Time) (next Known, 
 			next.Delivered.Again = old.Delivered != nil && old.Delivered.Revision == next.Delivered.Revision
 		case EventPaused:
 			next.Pauses++
+		case EventResumed:
+			next.Pauses = max(old.Pauses, 1)
 		}
 		fulfilled = fulfilled || intent.explains(e)
 	}

@@ -48,10 +48,15 @@ func TestDiffNamesWhatHappened(t *testing.T) {
 		"revised and closed in between":        {old: known(anOrder(order.StatusReviewing, 0)), seen: anOrder(order.StatusClosed, 1), want: []string{"changes:r1", "approved"}},
 		"canceled is not what approve wanted":  {old: known(anOrder(order.StatusEditing, 0)), seen: anOrder(order.StatusCanceled, 0), intent: approve, want: []string{"canceled"}},
 		"paused":                               {old: known(anOrder(order.StatusEditing, 0)), seen: anOrder(order.StatusPaused, 0), want: []string{"paused"}},
-		"resumed is told by the card":          {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder(order.StatusEditing, 0)},
+		"work goes on":                         {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder(order.StatusEditing, 0), want: []string{"resumed"}},
+		"delivered after a pause":              {old: known(anOrder(order.StatusPaused, 0)), seen: delivered(0, "a"), want: []string{"ready:r0"}},
+		"changes requested after a pause":      {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder(order.StatusRevising, 1), want: []string{"changes:r1"}},
+		"canceled while paused":                {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder(order.StatusCanceled, 0), want: []string{"canceled"}},
+		"still paused":                         {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder(order.StatusPaused, 0)},
+		"odd after a pause":                    {old: known(anOrder(order.StatusPaused, 0)), seen: anOrder("proofing", 0)},
 		"an unknown status":                    {old: known(anOrder(order.StatusEditing, 0)), seen: anOrder("proofing", 0)},
 		"back from a pause with the same pictures": {
-			old: with(known(paused(delivered(0, "a"))), &order.Delivered{Revision: 0, Images: print("a")}), seen: delivered(0, "a"),
+			old: with(known(paused(delivered(0, "a"))), &order.Delivered{Revision: 0, Images: print("a")}), seen: delivered(0, "a"), want: []string{"resumed"},
 		},
 		"an answer to a message shows no pictures": {
 			old: known(anOrder(order.StatusEditing, 0)), seen: talk(anOrder(order.StatusReviewing, 0), said...), want: []string{"editor:9e9e58eff917b127"},

@@ -9,7 +9,7 @@ import (
 // EventKind is what kind of thing happened to an order.
 type EventKind string
 
-// The kinds of events. A resumed order is told by its card alone.
+// The kinds of events.
 const (
 	EventPlaced     EventKind = "placed"
 	EventReady      EventKind = "ready"      // a revision can be reviewed
@@ -18,6 +18,7 @@ const (
 	EventEditor     EventKind = "editor"     // the editor wrote
 	EventReferences EventKind = "references" // reference images were added
 	EventPaused     EventKind = "paused"
+	EventResumed    EventKind = "resumed" // a pause is over, and nothing else says so
 	EventApproved   EventKind = "approved"
 	EventCanceled   EventKind = "canceled"
 	EventMoved      EventKind = "moved"

@@ -9,7 +9,7 @@ import (
 
 // Merge lays what an answer told over what was known: absent is not zero, and
 // never overwrites. Two things need more. A new work period ends the old
-// estimate, unless the answer gives a new one. Conversations are united, so
+// estimate, unless the answer gives a new one; work that goes on after a pause is none. Conversations are united, so
 // that an answer with only the latest entries forgets none.
 func Merge(old, seen Order) Order {
 	m := old
@@ -35,7 +35,8 @@ func Merge(old, seen Order) Order {
 
 // newPeriod says that the editor works on the order anew, or did meanwhile.
 func newPeriod(old, now Order) bool {
-	return now.Status.Works() && now.Status != old.Status || now.Rev() > old.Rev()
+	begins := now.Status.Works() && now.Status != old.Status && old.Status != StatusPaused
+	return begins || now.Rev() > old.Rev()
 }
 
 func set[T ~string](to *T, from T) {

@@ -192,7 +192,16 @@ func TestPausesAreCounted(t *testing.T) {
 		c.see(anOrder(order.StatusEditing, 0), nil)
 	}
 	assert.Equal(t, 2, c.known.Pauses)
-	assert.Equal(t, []string{"paused", "paused:2"}, ids(c.told))
+	assert.Equal(t, []string{"paused", "resumed", "paused:2", "resumed:2"}, ids(c.told))
+}
+
+// An order that was tracked while it was paused tells of that pause's end, and of the next one anew.
+func TestAPauseThatWasNeverToldIsCountedWhenItEnds(t *testing.T) {
+	c := &course{known: known(anOrder(order.StatusPaused, 0))}
+	for _, status := range []order.Status{order.StatusEditing, order.StatusPaused, order.StatusEditing} {
+		c.see(anOrder(status, 0), nil)
+	}
+	assert.Equal(t, []string{"resumed", "paused:2", "resumed:2"}, ids(c.told))
 }
 
 func TestWhatWasGoneAndIsSeenIsBack(t *testing.T) {

@@ -47,7 +47,7 @@ func TestTheNextRoundUnderTheSameNumberIsToldToo(t *testing.T) {
 		}
 		a, b, c, d := "ready:r0", "ready:r0:"+print("b"), "ready:r0:"+print("c"), "ready:r0:"+print("d")
 		assert.Equal(t, []string{
-			a, "changes:r1", "paused", b, "changes:r1:" + print("b"), "paused:2", c, "changes:r1:" + print("c"), d, "approved",
+			a, "changes:r1", "paused", "resumed", b, "changes:r1:" + print("b"), "paused:2", "resumed:2", c, "changes:r1:" + print("c"), d, "approved",
 		}, told)
 	})
 }

@@ -10,11 +10,11 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// events name what a thread says of each deed at the service. A pause and its end are
-// shown by the card alone, or not made here.
+// events name what a thread says of each deed at the service.
 var events = map[string]string{
 	photos.DeedPlaced: "Placed", photos.DeedMessage: "Message sent", photos.DeedEditor: "Editor wrote",
 	photos.DeedReferences: "References added", photos.DeedDelivered: "Ready for review",
+	photos.DeedPaused: "Paused", photos.DeedResumed: "Work goes on",
 	photos.DeedRevised: "Changes requested", photos.DeedApproved: "Approved", photos.DeedCanceled: "Canceled",
 }
 

@@ -1,0 +1,39 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A pause asks the person whose order it is, and its end is told too; the time by which the order is
+// expected is the same after it.
+func TestWorkGoesOnAfterAPause(t *testing.T) {
+	bothWays(t, func(t *testing.T, w *world) {
+		t.Helper()
+		maria := w.person("maria")
+		order := w.place(maria, "Held up")
+		maria.SeesInThread("Held up", "Estimated delivery")
+		require.NoError(t, w.Photos.Pause(order.ID))
+		maria.SeesBroadcast("Paused by the service: Held up")
+		maria.SeesBroadcast("@Maria nobody works on it now.")
+		maria.PressOn("nobody works on it now", "Message the editor")
+		maria.SeesModal("Message the editor")
+		maria.Fill("Message", "What is the matter?")
+		maria.Submit()
+		maria.Sees("Sent to the editor of Held up")
+		maria.CloseModal()
+		require.NoError(t, w.Photos.Resume(order.ID))
+		maria.SeesInThread("Held up", "Work goes on: Held up")
+		maria.SeesInThread("Held up", "The pause is over.")
+		maria.DoesNotSee("nobody works on it now")
+		maria.Sees("Estimated delivery")
+
+		require.NoError(t, w.Photos.Pause(order.ID))
+		maria.SeesBroadcast("nobody works on it now")
+		require.NoError(t, w.Photos.Resume(order.ID))
+		maria.DoesNotSee("nobody works on it now")
+		w.deliver(maria, order.ID)
+		maria.SeesBroadcast("Ready for review: Held up")
+	})
+}

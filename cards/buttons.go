@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -70,10 +71,33 @@ func orderButtons() []button {
 
 // possible are the buttons of an order that can succeed now.
 func possible(t store.Tracked, now time.Time) []slack.BlockElement {
-	return each(offered(t, now, orderButtons()), func(_ int, b button) slack.BlockElement {
-		return press(b.label, b.action, b.value(t)).WithStyle(b.style)
+	return pressable(t, offered(t, now, orderButtons()))
+}
+
+// pressable are buttons that say to whom only hears them which order they are about.
+func pressable(t store.Tracked, rows []button) []slack.BlockElement {
+	name, _ := projectName(t)
+	return each(rows, func(_ int, b button) slack.BlockElement {
+		element := press(b.label, b.action, b.value(t)).WithStyle(b.style)
+		element.AccessibilityLabel = plain(b.label+joining[b.verb]+name, maxAccessible)
+		return element
 	})
 }
+
+// joining stands between a button's label and the order's name: "Request changes to Harbor".
+var joining = map[string]string{"approve": " ", "revise": " to ", "message": " of ", "cancel": " "}
+
+// moment are the buttons of an order's card, two at most: those of the review, unless the review has
+// them itself, else what a new or a paused order is asked for. The rest is in the menu.
+func moment(t store.Tracked, now time.Time) []slack.BlockElement {
+	_, live := LiveReview(t)
+	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
+		return live && b.isReview() || b.verb == order.VerbMessage && !t.Is(order.StatusPaused)
+	})
+	return pressable(t, rows[:min(len(rows), 2)])
+}
+
+func (b button) isReview() bool { return b.action == ActionApprove || b.action == ActionRevise }
 
 // offered are those of the rows whose verb is worth offering now.
 func offered(t store.Tracked, now time.Time, rows []button) []button {
@@ -82,16 +106,17 @@ func offered(t store.Tracked, now time.Time, rows []button) []button {
 
 // value is what the button carries: one of a review says which pictures it is about.
 func (b button) value(t store.Tracked) string {
-	if b.action == ActionApprove || b.action == ActionRevise {
+	if b.isReview() {
 		return SeenValue(t)
 	}
 	return Value(t.ID, t.Order.Rev())
 }
 
-// menu is what else can be done from an order's card, behind its three dots.
-func menu(t store.Tracked, now time.Time) []slack.BlockElement {
+// menu is what else can be done from an order's card, behind its three dots; nil when nothing can.
+func menu(t store.Tracked, now time.Time) *slack.Accessory {
 	var entries []*slack.OptionBlockObject
 	for _, b := range offered(t, now, []button{
+		{verb: order.VerbMessage, label: labelMessage},
 		{verb: "show", label: "Show details"},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
@@ -104,7 +129,7 @@ func menu(t store.Tracked, now time.Time) []slack.BlockElement {
 	if len(entries) == 0 {
 		return nil
 	}
-	return []slack.BlockElement{slack.NewOverflowBlockElement(ActionMenu, entries...)}
+	return slack.NewAccessory(slack.NewOverflowBlockElement(ActionMenu, entries...))
 }
 
 // press is a button.

@@ -38,6 +38,33 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 	}
 }
 
+// The card has at most two buttons; while its review has those of the review, none of these.
+func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
+	s := scene{"beach", 1}
+	labels := func(o store.Tracked) (all []string) {
+		for _, b := range moment(o, now) {
+			all = append(all, b.(*slack.ButtonBlockElement).AccessibilityLabel)
+		}
+		return all
+	}
+	require.Equal(t, []string{"Approve beach", "Request changes to beach"}, labels(s.tracked(order.StatusReviewing)))
+	o := s.reviewed()
+	require.Equal(t, []string{"Cancel order beach"}, labels(o))
+	require.Contains(t, Card(o, links, now).Text, "changes in <https://acme.slack.com/archives/C0PHOTOS/p1795166800000200?thread_ts=1795166700.000100&amp;cid=C0PHOTOS|its review>.")
+	require.Contains(t, Card(o, "", now).Text, "changes in its review.")
+
+	without := s.reviewed()
+	without.Thread[0].Buttons = false
+	require.Contains(t, labels(without), "Approve beach", "they were taken off the review")
+	newer := s.reviewed()
+	newer.Order.Revision = new(2)
+	require.Contains(t, labels(newer), "Approve beach", "the review of the next round is not out")
+	again := s.reviewed()
+	again.Thread = append(again.Thread, store.Posted{Event: 4, ID: "ready:r1:abc", TS: "1795166900.000300"})
+	require.Contains(t, labels(again), "Approve beach", "the last review has none")
+	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.tracked(order.StatusPaused)))
+}
+
 func TestASupersededReplyHasNoButtons(t *testing.T) {
 	s := scene{"beach", 1}
 	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), false, previews)

@@ -1,24 +1,101 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // Card is the one message that shows an order for its whole life, edited in
-// place: what it is, where it stands, and what can be done now.
-func Card(t store.Tracked, now time.Time) Message {
-	p := standing(t).brief(t)
+// place: where it stands, what it is, and what can be done now.
+func Card(t store.Tracked, links Links, now time.Time) Message {
+	p := (&builder{}).state(t, menu(t, now)).name(t)
+	p.say(onlyIf(t.Gone, gone)).brief(t).note(factLine(t)).note(onlyIf(!t.Gone, underReview(t, links)))
 	if until, ok := CancelUntil(t, now); ok {
 		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
 	}
-	return p.note(footer(t)).buttons(append(possible(t, now), menu(t, now)...)...).post(t, CardEvent)
+	return p.buttons(moment(t, now)...).post(t, CardEvent)
 }
 
-// standing begins what shows an order: what it is, and where it stands.
+// state says how an order stands, with the menu beside it.
+func (p *builder) state(t store.Tracked, menu *slack.Accessory) *builder {
+	p.section(dots(signal(t)+" *"+standsAs(t)+"*", laterRound(t.Order.Rev()), led("expected ", estimate(t.Order)), whenKnown(t.Order.EndedAt())), menu)
+	return p
+}
+
+// standsAs is an order's status without its time.
+func standsAs(t store.Tracked) string {
+	if t.Gone {
+		return goneStatus
+	}
+	return statusWords(t.Order.Status)
+}
+
+// signal is the colour of a status: yellow waits for somebody here, blue is being worked on.
+func signal(t store.Tracked) string {
+	colours := map[order.Status]string{
+		order.StatusEditing: ":large_blue_circle:", order.StatusRevising: ":large_blue_circle:",
+		order.StatusReviewing: ":large_yellow_circle:", order.StatusPaused: ":large_orange_circle:",
+		order.StatusClosed: ":white_check_mark:",
+	}
+	if t.Gone {
+		return ":white_circle:"
+	}
+	return orElse(colours[t.Order.Status], ":white_circle:")
+}
+
+// name is the order's name as a header, in which nothing is markup. The reference stands in the
+// line of facts, so that no length of a name costs it.
+func (p *builder) name(t store.Tracked) *builder {
+	name, _ := projectName(t)
+	p.add(slack.NewHeaderBlock(plainText(orElse(strings.TrimSpace(plain(name, maxHeader)), "Order"))), inline(name, maxHeader))
+	return p
+}
+
+// factLine is what people ask about an order, ending in the one id that they can say.
+func factLine(t store.Tracked) string {
+	var service string
+	if t.Brief != nil {
+		service = serviceName(t.Brief.Service)
+	}
+	n := imageCount(t)
+	return dots(onlyIf(n > 0, count(n, "image", "images")), references(t), service, price(t.Order), led("for ", mention(t.Owner.Requester)),
+		led("customer ", inline(t.Order.CustomerID, 40)), said(t))
+}
+
+// said is what people call an order by, to be copied.
+func said(t store.Tracked) string {
+	return "`" + code(orElse(t.Reference, t.ID)) + "`"
+}
+
+// underReview says where an order is approved whose review has the buttons.
+func underReview(t store.Tracked, links Links) string {
+	review, live := LiveReview(t)
+	if !live {
+		return ""
+	}
+	return "Approve it or request changes in " + link(links.Message(t.Owner.Channel, review.TS, t.CardTS), "its review") + "."
+}
+
+// LiveReview is the reply that asks for the review that an order waits for; false when none has the
+// buttons for it: then the card has them.
+func LiveReview(t store.Tracked) (store.Posted, bool) {
+	event := "ready:r" + strconv.Itoa(t.Order.Rev())
+	for _, p := range slices.Backward(t.Thread) {
+		if p.ID == event || strings.HasPrefix(p.ID, event+":") {
+			return p, p.Buttons && t.InReview(t.Order.Rev())
+		}
+	}
+	return store.Posted{}, false
+}
+
+// standing begins what shows an order to one person: what it is, and where it stands.
 func standing(t store.Tracked) *builder {
 	return says("*" + project(t) + "*").facts(state(t)...).say(onlyIf(t.Gone, gone))
 }
@@ -40,8 +117,10 @@ func Superseded(t store.Tracked) Message {
 }
 
 func formerCard(t store.Tracked, why string) Message {
-	return says("*"+project(t)+"*").say(why).note("Order "+inline(t.ID, 100)).post(t, CardEvent)
+	return (&builder{}).name(t).say(why).note(said(t)).post(t, CardEvent)
 }
+
+const goneStatus = "Gone at the service"
 
 const gone = "The service no longer knows this order. What was said about it stays here. I look for it now and then, and say so when it is back."
 
@@ -72,7 +151,7 @@ func state(t store.Tracked) []fact {
 
 func status(t store.Tracked) string {
 	if t.Gone {
-		return "Gone at the service"
+		return goneStatus
 	}
 	return joined(", ", statusWords(t.Order.Status), whenKnown(t.Order.EndedAt()))
 }
@@ -80,7 +159,7 @@ func status(t store.Tracked) string {
 // plainStatus is an order's status where no markup is read.
 func plainStatus(t store.Tracked) string {
 	if t.Gone {
-		return "Gone at the service"
+		return goneStatus
 	}
 	return orElse(knownStatus(t.Order.Status), oneLine(string(t.Order.Status)))
 }

@@ -97,7 +97,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 		o := anOrder(t)
 		thumbs, words := rapid.Bool().Draw(t, "thumbs"), long(t, "words", 3000)
 		shown := map[string]any{
-			"card": Card(o, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
+			"card": Card(o, links, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
 			"refused": ApproveRefused(o, words, Problems{words}, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
 			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
 		}

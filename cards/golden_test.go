@@ -130,10 +130,11 @@ func (s scene) problems() Problems {
 // channel is everything that is posted for all to see.
 func (s scene) channel() map[string]any {
 	shown := map[string]any{
-		"card_unknown_status": Card(s.tracked("archiving"), now),
+		"card_unknown_status": Card(s.tracked("archiving"), links, now),
 		"ready_no_thumbs":     Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, Thumbs{}),
 		"ready_superseded":    Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), false, previews),
 		"unnamed":             Reply(s.tracked(order.StatusEditing), s.event("sparkled", order.StatusEditing), true, previews),
+		"card_review":         Card(s.reviewed(), links, now),
 		"card_left":           Left(s.tracked(order.StatusEditing)),
 		"card_superseded":     Superseded(s.tracked(order.StatusEditing)),
 		"late":                Late(s.tracked(order.StatusEditing), now),
@@ -141,13 +142,13 @@ func (s scene) channel() map[string]any {
 		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
-		shown["card_"+string(status)] = Card(s.tracked(status), now)
+		shown["card_"+string(status)] = Card(s.tracked(status), links, now)
 	}
 	shown["paused_over"] = Reply(s.tracked(order.StatusEditing), s.event("paused", order.StatusPaused), false, previews)
 	shown["resumed_review"] = Reply(s.tracked(order.StatusReviewing), s.event("resumed", order.StatusReviewing), false, previews)
 	gone := s.tracked(order.StatusReviewing)
 	gone.Gone = true
-	shown["card_gone"] = Card(gone, now)
+	shown["card_gone"] = Card(gone, links, now)
 	for kind, status := range kinds() {
 		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), true, previews)
 	}
@@ -164,6 +165,16 @@ func (s scene) channel() map[string]any {
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)
 	return shown
+}
+
+// links are those to messages of this workspace.
+const links = Links("https://acme.slack.com/")
+
+// reviewed is an order in review, whose review has the buttons.
+func (s scene) reviewed() store.Tracked {
+	t := s.tracked(order.StatusReviewing)
+	t.CardTS, t.Thread = "1795166700.000100", []store.Posted{{Event: 2, ID: "ready:r1", TS: "1795166800.000200", Buttons: true}}
+	return t
 }
 
 // previews shows each image from the service's own address.
@@ -269,7 +280,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // again are the names that show a builder once more: in another state, with other words, or the
 // same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
-	"TestTheChannelSees": `card_canceled card_closed card_gone card_paused card_reviewing card_revising
+	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
 		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later

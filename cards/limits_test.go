@@ -125,6 +125,8 @@ func (c *checker) block(v any, surface string) string {
 		c.ids[id] = true
 		c.atMost(id, 255)
 		c.element(b["element"])
+	case "header":
+		c.text(b["text"], "plain_text", 150)
 	case "divider":
 	case "image":
 		c.picture(b)
@@ -205,6 +207,7 @@ func (c *checker) element(v any) {
 		c.text(e["text"], "plain_text", 75)
 		c.between(e["action_id"], 1, 255)
 		c.atMost(e["value"], 2000)
+		c.atMost(e["accessibility_label"], 75)
 	case "file_input":
 		require.LessOrEqual(c.t, e["max_files"].(float64), 10.0)
 		require.GreaterOrEqual(c.t, e["max_files"].(float64), 1.0)

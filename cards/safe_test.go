@@ -64,7 +64,7 @@ func everything(say func() string) map[string]any {
 	problems := Problems{say(), say()}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusReviewing, order.Status(say())} {
 		t.Order.Status = status
-		shown["card "+string(status)] = Card(t, now)
+		shown["card "+string(status)] = Card(t, links, now)
 		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, true, true, now)
 		shown["late "+string(status)] = Late(t, now)
 	}

@@ -110,15 +110,16 @@ func TestChangesAreNumberedAsTheImagesAre(t *testing.T) {
 }
 
 func TestAPostIsMarkedByItsOrderEventAndGeneration(t *testing.T) {
-	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), now)
+	m := Card(scene{"beach", 1}.tracked(order.StatusEditing), links, now)
 	require.Equal(t, "darkroom_order", m.Metadata.EventType)
 	require.Equal(t, map[string]any{"order_id": "1042", "event": "card", "generation": 2}, m.Metadata.EventPayload)
 	require.Equal(t, Message{Text: m.Text, Metadata: m.Metadata}, Plain(m))
 }
 
 func TestTheReferenceSurvivesALongName(t *testing.T) {
-	text := Card(scenes()["long_title"].tracked(order.StatusEditing), now).Text
-	require.Contains(t, text, "… [K7Q2XM]")
+	o := scenes()["long_title"].tracked(order.StatusEditing)
+	require.Contains(t, Card(o, links, now).Text, "`K7Q2XM`")
+	require.Contains(t, project(o), "… [K7Q2XM]")
 }
 
 func TestANamelessOrderHasItsID(t *testing.T) {

@@ -20,17 +20,18 @@ import (
 // Slack's limits, in characters: docs.slack.dev/reference/block-kit. We count
 // UTF-16 units, the larger of the two ways to count.
 const (
-	maxSection  = 3000
-	maxField    = 2000
-	maxInput    = 3000
-	maxLabel    = 2000
-	maxAlt      = 2000
-	maxURL      = 3000
-	maxValue    = 2000
-	maxTitle    = 24
-	maxID       = 255
-	maxMetadata = 3000
-
+	maxSection    = 3000
+	maxField      = 2000
+	maxInput      = 3000
+	maxLabel      = 2000
+	maxAlt        = 2000
+	maxURL        = 3000
+	maxValue      = 2000
+	maxTitle      = 24
+	maxHeader     = 150
+	maxAccessible = 75 // the label of a button for screen readers
+	maxID         = 255
+	maxMetadata   = 3000
 	maxOptionText = 75
 	maxFallback   = 4000 // bytes: chat.postEphemeral counts bytes, chat.update characters
 	maxMessage    = 12000

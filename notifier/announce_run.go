@@ -149,7 +149,7 @@ func (v *announceRun) justShown() bool {
 // showCard comes before any reply, even when the card is current: a reply to
 // a card that was deleted would land in the channel.
 func (v *announceRun) showCard(ctx context.Context) error {
-	forms := formsOf(v.card())
+	forms := formsOf(v.card(ctx))
 	ts, version := v.t.CardTS, v.t.Version // 0: plainer than it should be, and to be edited
 	err := bot.ErrGone
 	if ts != "" {
@@ -208,11 +208,11 @@ func (v *announceRun) interrupted(ctx context.Context) error {
 }
 
 // card is what the card says now.
-func (v *announceRun) card() cards.Message {
+func (v *announceRun) card(ctx context.Context) cards.Message {
 	if v.t.Untracked {
 		return cards.Left(v.t)
 	}
-	return cards.Card(v.t, time.Now())
+	return cards.Card(v.t, v.links(ctx), time.Now())
 }
 
 // refreshLater puts the job that takes *Cancel order* off the card when its time is over.
@@ -274,7 +274,12 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		}
 	}
 	v.memory.Missing = nil
-	return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{
-		Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, course, live),
-	})
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, course, live)}
+	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
+		return err
+	}
+	if live && ts != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow {
+		v.refresh = true // the buttons stand in one place: from now on in the review
+	}
+	return nil
 }

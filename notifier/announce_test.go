@@ -40,7 +40,8 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "ready:r0"}, r.channelOnly(shoots), "only ready is also sent to the channel")
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "card")))
+	require.Zero(t, buttons(r.reply(t, shoots, "card")), "the buttons stand in one place")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
 	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
 	require.Empty(t, r.w.Violations())
 }
@@ -335,7 +336,7 @@ func TestACardOfAnotherGenerationIsNotAdopted(t *testing.T) {
 	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
 	tracked.Owner.Generation = 7
-	card := cards.Card(tracked, time.Now())
+	card := cards.Card(tracked, "", time.Now())
 	old, err := r.slack.Post(t.Context(), bot.Post{Channel: shoots, Text: card.Text, Metadata: card.Metadata})
 	require.NoError(t, err)
 	require.NoError(t, r.BeginPost(t.Context(), orderID, 1, 0))
@@ -460,7 +461,20 @@ func TestAnEditThatFailsIsRepeated(t *testing.T) {
 	r.w.Misbehave("chat.update", workspace.Error500After, 1)
 	require.Equal(t, 5*time.Second, waits(t, r.try(t)))
 	r.announce(t)
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "card")))
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "Ready for review")
+}
+
+// A review that Slack takes in no form is left out: then the card has the buttons.
+func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusReviewing, 0)
+	r.w.Misbehave("chat.postMessage", workspace.Fails("invalid_blocks"), 20)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 }
 
 func blockText(m workspace.Message) string {

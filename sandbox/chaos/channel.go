@@ -242,7 +242,7 @@ func (c *comparison) cards(w *world, o photos.Order, cards []workspace.Message) 
 		row.doubled += len(cards) - 1
 		c.say("order %s (%s): there are %d cards", o.ID, o.Project, len(cards))
 	}
-	if says := words(cards[0].Blocks); !strings.Contains(says, "*Status*\n"+truths[o.Status]) {
+	if says := words(cards[0].Blocks); !strings.Contains(says, "*"+truths[o.Status]+"*") {
 		row.lost++
 		c.say("order %s (%s): is %s, and its card does not say so; %s", o.ID, o.Project, o.Status, w.story(cards[0]))
 	}
@@ -255,7 +255,7 @@ func (w *world) story(card workspace.Message) string {
 		if r.Args["ts"] == card.TS && r.Method == "chat.update" {
 			said := "?"
 			for status, truth := range truths {
-				if strings.Contains(strings.ReplaceAll(fmt.Sprint(r.Args["blocks"]), `\n`, "\n"), "*Status*\n"+truth) {
+				if strings.Contains(fmt.Sprint(r.Args["blocks"]), "*"+truth+"*") {
 					said = status
 				}
 			}

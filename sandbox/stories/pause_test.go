@@ -27,7 +27,7 @@ func TestWorkGoesOnAfterAPause(t *testing.T) {
 		maria.SeesInThread("Held up", "Work goes on: Held up")
 		maria.SeesInThread("Held up", "The pause is over.")
 		maria.DoesNotSee("nobody works on it now")
-		maria.Sees("Estimated delivery")
+		maria.Sees("Being edited · expected")
 
 		require.NoError(t, w.Photos.Pause(order.ID))
 		maria.SeesBroadcast("nobody works on it now")

@@ -31,10 +31,11 @@ globalThis.eyes = (() => {
 
   const roles = (e, wanted) => wanted.includes(e.computedRole);
 
+  // A button that tells screen readers more than it shows is called by what it shows, too.
   const named = (e, name) => {
     const own = tidy(e.computedName).toLowerCase();
     const asked = tidy(name).toLowerCase();
-    return own === asked || own === `${asked} (optional)`;
+    return own === asked || own === `${asked} (optional)` || (e.localName === "button" && own.startsWith(asked) && words(e).toLowerCase() === asked);
   };
 
   /** all are the things of some roles in an element, in reading order. */

@@ -61,6 +61,7 @@ func TestAPartnersPhotoInASharedChannelIsOrdered(t *testing.T) {
 	maria.SeesModal("New photo order")
 	maria.Sees("1 · beach.jpg")
 	maria.Sees("1 photo kept")
+	maria.Fill("Instructions", "Brighter.") // else the card says the words of Tom's message, too
 	maria.Fill("Project name", "With a partner")
 	maria.Submit()
 	maria.Sees("Order placed")

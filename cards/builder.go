@@ -221,6 +221,9 @@ func (p *builder) modal(title, externalID string, meta Meta) slack.ModalViewRequ
 func (p *builder) form(title, submit, callback, externalID string, meta Meta) slack.ModalViewRequest {
 	v := p.modal(title, externalID, meta)
 	v.Submit, v.CallbackID = plainText(submit), callback
+	if _, keeps := keptForms[callback]; keeps {
+		v = telling(v)
+	}
 	return v
 }
 

@@ -34,8 +34,9 @@ const (
 
 	ActionWhich = "revise:which" // which images the revise form shows boxes for
 
-	// ActionTyped begins the action id of every input of the order form: what is typed is kept
-	// while it is typed.
+	ActionAnew = "words:anew" // empties a form that was opened with words of another time
+
+	// ActionTyped begins the action id of every input whose words are kept while they are typed.
 	ActionTyped = "typed:"
 
 	// What changes the order form as soon as it is pressed or ticked; the values say nothing.

@@ -359,8 +359,12 @@ func (p *builder) lines(d store.Draft, field, label, hint string, values []strin
 
 // typed is a box whose words are kept while they are typed.
 func typed(id, label, hint string, box *slack.PlainTextInputBlockElement) *slack.InputBlock {
+	return dispatched(ask(id, label, hint, box), box)
+}
+
+func dispatched(block *slack.InputBlock, box *slack.PlainTextInputBlockElement) *slack.InputBlock {
 	box.DispatchActionConfig = &slack.DispatchActionConfig{TriggerActionsOn: []string{"on_character_entered"}}
-	return ask(id, label, hint, box).WithDispatchAction(true)
+	return block.WithDispatchAction(true)
 }
 
 // maxBoxes bounds a form; a draft beyond it cannot have come from one.

@@ -32,6 +32,7 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 	if err != nil {
 		return bot.Reply{}, err
 	}
+	c.forgetWords(ctx, r)
 	var waits bool
 	if !s.unnamed {
 		if err := c.store.GetIfThere(ctx, jobs.WaitNote(s.order), &waits); err != nil {

@@ -28,11 +28,12 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
 			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
+		said := c.withKept(ctx, r, cards.CallbackApprove, &f)
 		return func(thumbs bool) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.order); newer {
-				return cards.ApproveStale(f.order, seen, f.words, thumbs, f.window)
+				return said(cards.ApproveStale(f.order, seen, f.words, thumbs, f.window))
 			}
-			return cards.Approve(f.order, f.words, thumbs, f.window)
+			return said(cards.Approve(f.order, f.words, thumbs, f.window))
 		}, nil
 	})
 }

@@ -26,7 +26,8 @@ func (c *Commands) openCancel(ctx context.Context, r bot.Request) error {
 			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbCancel, cards.CannotCancel(f.order))
 			return plainView(cards.CancelDenied(f.order, f.words, why, f.window)), err
 		}
-		return plainView(cards.Cancel(f.order, f.words, time.Now(), f.window)), nil
+		said := c.withKept(ctx, r, cards.CallbackCancel, &f)
+		return plainView(said(cards.Cancel(f.order, f.words, time.Now(), f.window))), nil
 	})
 }
 

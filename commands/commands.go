@@ -169,6 +169,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionCorrect:    {c.correct, shows},
 		cards.ActionAttach:     {c.attach, shows},
 		cards.ActionBack:       {c.pageBack, acts},
+		cards.ActionAnew:       {c.beginAnew, acts},
 		cards.ActionHomeNew:    {c.openNew, shows},
 		cards.ActionHomeFilter: {c.homeFilter, shows},
 		cards.ActionHomePage:   {c.homePage, shows},
@@ -217,6 +218,9 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Submit(cards.CallbackNewImages, c.submitImages)
 	r.Close(cards.CallbackNew, c.keepTyped)
 	r.Close(cards.CallbackNewImages, c.keepTyped)
+	for _, form := range cards.KeptForms() {
+		r.Close(form, c.keepWords)
+	}
 	r.Submit(cards.CallbackApprove, c.submitApprove)
 	r.Submit(cards.CallbackRevise, c.submitRevise)
 	r.Submit(cards.CallbackCancel, c.submitCancel)

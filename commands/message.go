@@ -34,11 +34,12 @@ func (c *Commands) message(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.messageNow(ctx, r, t, line)
 	}
-	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
+	return c.openOrder(ctx, r, "message", cards.TitleMessage, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
 		if why := messageProblem(f.order, f.words); why != "" {
 			return plainView(cards.MessageDenied(why, f.words, f.window)), nil
 		}
-		return plainView(cards.MessageEditor(f.order, f.words, r.Channel, f.window)), nil
+		said := c.withKept(ctx, r, cards.CallbackMessage, &f)
+		return plainView(said(cards.MessageEditor(f.order, f.words, r.Channel, f.window))), nil
 	})
 }
 

@@ -73,7 +73,9 @@ func (c *Commands) openMessageForm(ctx context.Context, r bot.Request, raw strin
 		if why != "" {
 			return plainView(cards.MessageDenied(why, text, window)), nil
 		}
-		return plainView(cards.MessageAnyOrder(strings.TrimSpace(text), r.Channel, window)), err
+		f := orderForm{words: strings.TrimSpace(text)}
+		said := c.withKept(ctx, r, cards.CallbackMessage, &f)
+		return plainView(said(cards.MessageAnyOrder(f.words, r.Channel, window))), err
 	})
 }
 

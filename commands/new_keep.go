@@ -14,6 +14,9 @@ import (
 // keepTyped keeps what is being typed into an order form, on the ack path: Slack does
 // not tell what a form held when it is closed. One that is closed is offered again.
 func (c *Commands) keepTyped(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if keepsWords(r) {
+		return c.keepWords(ctx, r)
+	}
 	c.keepQuietly(ctx, r)
 	return bot.Ack(), nil
 }

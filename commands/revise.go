@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -31,8 +32,16 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		if err := c.blockNote(ctx, r, cards.ReviseBlock, &typed); err != nil {
 			return nil, err
 		}
+		before := c.wordsKept(ctx, r, cards.CallbackRevise, t)
+		if !typed.Empty() {
+			before = kept{}
+		} else if !before.empty() {
+			typed = before.Changes
+		}
 		typed = typed.For(t)
-		typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
+		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.words)) {
+			typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
+		}
 		if sentence := cannotRevise(t); sentence != "" {
 			sentence, _, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
 			if err != nil {
@@ -43,10 +52,14 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		}
 		seen, newer := seenBefore(r, t)
 		return func(thumbs bool) slack.ModalViewRequest {
+			view := cards.Revise(t, typed, thumbs, f.window)
 			if newer {
-				return cards.ReviseStale(t, seen, typed, thumbs, f.window)
+				view = cards.ReviseStale(t, seen, typed, thumbs, f.window)
 			}
-			return cards.Revise(t, typed, thumbs, f.window)
+			if before.empty() {
+				return view
+			}
+			return before.said(view)
 		}, c.keepTypedChanges(ctx, f.window, typed)
 	})
 }
@@ -156,12 +169,7 @@ func (c *Commands) chooseImages(ctx context.Context, r bot.Request) (bot.Reply, 
 	if r.View == nil {
 		return bot.Ack(), nil
 	}
-	page := cards.DecodeRevise(*r.View)
-	t, err := c.store.Order(ctx, page.Order)
-	if err != nil {
-		return bot.Reply{}, err
-	}
-	if _, err := c.keepRevise(ctx, r, page, t); err != nil {
+	if err := c.keepForm(ctx, r); err != nil {
 		return bot.Reply{}, err
 	}
 	return c.look(ctx, r, c.showChosen)

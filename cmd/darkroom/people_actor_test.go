@@ -79,6 +79,7 @@ func (a *actor) openForms() {
 		cards.CallbackMessage: "message " + a.review, cards.CallbackReference: "reference " + a.review, cards.CallbackMove: "move " + a.review,
 		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.box.Samples()[1], cards.CallbackNewImages: "new " + a.box.Samples()[2],
 		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
+		"close approve": "approve " + a.review, "close revise": "revise " + a.review, "close cancel": "cancel " + a.fresh, "close message": "message " + a.review,
 	} {
 		win := a.win()
 		a.forms[callback] = win

@@ -118,7 +118,7 @@ func pressRows() []row {
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
-		press(cards.ActionBack, silence, silence),
+		press(cards.ActionBack, silence, silence), press(cards.ActionAnew, silence, silence),
 		{route: "action " + cards.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {
 			return a.choose(win, cards.ActionWhich)
 		}},
@@ -150,6 +150,8 @@ func submitRows() []row {
 		submit(cards.CallbackRevise, ""), submit(cards.CallbackApprove, ""), submit(cards.CallbackCancel, ""),
 		submit(cards.CallbackNew, "not a member"), submit(cards.CallbackNewImages, "not a member"), submit(cards.CallbackMove, ""),
 		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
+		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),
+		leave(cards.CallbackCancel, "close cancel"), leave(cards.CallbackMessage, "close message"),
 	}
 }
 

@@ -1,0 +1,162 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/store"
+)
+
+// kept is what somebody typed into a form of an order and did not send.
+type kept struct {
+	TS      string        `json:"ts,omitempty"` // when it was typed, by Slack's clock: what was typed before and comes later changes nothing
+	At      time.Time     `json:"at"`
+	Words   string        `json:"words,omitempty"`
+	Changes cards.Changes `json:"changes,omitzero"` // of the revise form
+}
+
+// keepsWords tells whether a request is of a form whose words are kept.
+func keepsWords(r bot.Request) bool {
+	return r.View != nil && slices.Contains(cards.KeptForms(), r.View.CallbackID)
+}
+
+func (k kept) empty() bool { return k.Words == "" && k.Changes.Empty() }
+
+// keptNote is where it is kept.
+func keptNote(r bot.Request, form string) string {
+	return "typed:" + jobs.Hash(r.Team+" "+r.User+" "+form)
+}
+
+// keepWords keeps what a form of an order holds, on the ack path.
+func (c *Commands) keepWords(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
+		return bot.Ack(), nil
+	}
+	if err := c.keepForm(ctx, r); err != nil {
+		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
+	}
+	return bot.Ack(), nil
+}
+
+func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
+	now, err := c.typedNow(ctx, r)
+	if err != nil {
+		return err
+	}
+	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+	var had kept
+	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
+		return err
+	}
+	now.TS, now.At = max(r.ActionTS, had.TS), time.Now()
+	return c.store.PutTTL(ctx, name, now, jobs.TypedLife)
+}
+
+// typedNow is what a form holds.
+func (c *Commands) typedNow(ctx context.Context, r bot.Request) (kept, error) {
+	if r.View.CallbackID != cards.CallbackRevise {
+		return kept{Words: cards.TypedIn(*r.View)}, nil
+	}
+	page := cards.DecodeRevise(*r.View)
+	t, err := c.store.Order(ctx, page.Order)
+	if err != nil {
+		return kept{}, err
+	}
+	typed, err := c.keepRevise(ctx, r, page, t)
+	typed.Problems, typed.Unknown = nil, nil // what the service said is said once
+	return kept{Changes: typed.Changes}, err
+}
+
+// forgetWords forgets what was submitted, or thrown away; what was typed before that and comes later
+// does not bring it back.
+func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
+	if !keepsWords(r) {
+		return
+	}
+	at := r.ActionTS
+	if at == "" {
+		now := time.Now()
+		at = fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)
+	}
+	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+	if err := c.store.PutTTL(ctx, name, kept{TS: at}, jobs.TypedLife); err != nil {
+		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
+	}
+}
+
+// wordsKept are what this person typed into that form before. That they cannot be read costs no form.
+func (c *Commands) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) kept {
+	var had kept
+	if err := c.store.GetIfThere(ctx, keptNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
+		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
+		return kept{}
+	}
+	return had
+}
+
+// withKept are the words that a form opens with, those of the line or else those of before, and the form
+// that says whose they are.
+func (c *Commands) withKept(ctx context.Context, r bot.Request, form string, f *orderForm) func(slack.ModalViewRequest) slack.ModalViewRequest {
+	had := c.wordsKept(ctx, r, form, f.order)
+	if f.words != "" || had.Words == "" {
+		return func(v slack.ModalViewRequest) slack.ModalViewRequest { return v }
+	}
+	f.words = had.Words
+	return had.said
+}
+
+func (k kept) said(v slack.ModalViewRequest) slack.ModalViewRequest { return cards.WithKept(v, k.At) }
+
+// beginAnew shows a form that was opened with the words of another time without them.
+func (c *Commands) beginAnew(ctx context.Context, r bot.Request) error {
+	if !keepsWords(r) {
+		return nil
+	}
+	t, err := c.orderOfForm(ctx, r)
+	if err != nil {
+		return err
+	}
+	c.forgetWords(ctx, r)
+	window := r.View.ExternalID
+	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
+		return err
+	}
+	view, gen := emptyForm(r, t), jobs.Hash(r.ID)
+	return c.fillWindow(ctx, r, window, "", func(thumbs bool) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
+}
+
+// orderOfForm is the order that an open form is bound to; nothing when it is chosen in it.
+func (c *Commands) orderOfForm(ctx context.Context, r bot.Request) (store.Tracked, error) {
+	if id := cards.DecodeMeta(r.View.PrivateMetadata).Order; id != "" {
+		return c.jobs.Visible(ctx, r, id)
+	}
+	return store.Tracked{}, nil
+}
+
+// emptyForm is an open form with nothing in its boxes, for the order as it is.
+func emptyForm(r bot.Request, t store.Tracked) jobs.ViewFunc {
+	meta, window := cards.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
+	switch {
+	case r.View.CallbackID == cards.CallbackRevise:
+		return reviseAsIs(t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
+	case r.View.CallbackID == cards.CallbackCancel:
+		return plainView(cards.Cancel(t, "", time.Now(), window))
+	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":
+		return plainView(cards.MessageAnyOrder("", meta.Channel, window))
+	case r.View.CallbackID == cards.CallbackMessage:
+		return plainView(cards.MessageEditor(t, "", meta.Channel, window))
+	}
+	return func(thumbs bool) slack.ModalViewRequest {
+		if cards.Newer(t, meta.Revision, meta.Pictures) {
+			return cards.ApproveStale(t, meta.Revision, "", thumbs, window)
+		}
+		return cards.Approve(t, "", thumbs, window)
+	}
+}

@@ -1,0 +1,120 @@
+package commands_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
+)
+
+const yourWords = "Your words from"
+
+// types is somebody typing these words into an open form, by label.
+func types(r *commandstest.Rig, user, window string, words map[string]string) {
+	r.T.Helper()
+	view := r.FilledIn(window, words)
+	now := time.Now()
+	r.Click(bot.Request{
+		Kind: bot.KindAction, Name: cards.ActionTyped + "words", User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000),
+	})
+}
+
+// anew is somebody pressing *Begin anew*.
+func anew(r *commandstest.Rig, user, window string) {
+	r.T.Helper()
+	view := r.FilledIn(window, nil)
+	now := time.Now()
+	r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionAnew, User: user, View: &view, ActionTS: fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)})
+}
+
+func TestWhatWasTypedIntoAFormIsKeptUntilItIsSent(t *testing.T) {
+	forms := map[string]struct{ action, box string }{
+		"approve": {cards.ActionApprove, "Feedback"},
+		"revise":  {cards.ActionRevise, "All other images"},
+		"message": {cards.ActionMessage, "Message"},
+		"cancel":  {cards.ActionCancel, "Reason"},
+	}
+	for name, form := range forms {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				id := formOrder(r, name)
+				open := func(user string) string { return r.Opens(user, form.action, cards.Value(id, 0)) }
+				window := open("maria")
+				require.NotContains(r.T, r.Shows(window), yourWords, "nothing was typed yet")
+				types(r, "maria", window, map[string]string{form.box: "softer light"})
+				require.NotContains(r.T, r.Shows(window), yourWords, "who types is not disturbed")
+
+				require.NotContains(r.T, r.Shows(open("ben")), "softer light", "another person's words are theirs")
+				window = open("maria")
+				require.Contains(r.T, r.Shows(window), "softer light")
+				require.Contains(r.T, r.Shows(window), yourWords)
+				anew(r, "maria", window)
+				require.NotContains(r.T, r.Shows(window), "softer light")
+				require.NotContains(r.T, r.Shows(window), yourWords)
+				require.NotContains(r.T, r.Shows(open("maria")), "softer light", "thrown away")
+
+				window = open("maria")
+				types(r, "maria", window, map[string]string{form.box: "warmer light"})
+				late := r.FilledIn(window, map[string]string{form.box: "warmer li"})
+				r.Sends("maria", open("maria"), nil)
+				r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionTyped + "words", View: &late, ActionTS: "1.000000"})
+				require.NotContains(r.T, r.Shows(open("maria")), yourWords, "sent, and what comes late does not bring it back")
+			})
+		})
+	}
+}
+
+// formOrder is an order for which that form opens.
+func formOrder(r *commandstest.Rig, verb string) string {
+	r.T.Helper()
+	if verb == order.VerbCancel {
+		r.Types("new")
+		r.Submits()
+		return "order1"
+	}
+	return r.Delivers(2)
+}
+
+func TestWordsOfTheLineAreNotCalledKept(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Delivers(2)
+		for range 2 {
+			r.Types("revise order1 warmer")
+			require.Contains(r.T, r.Screen.Modal(), "warmer")
+			require.NotContains(r.T, r.Screen.Modal(), yourWords)
+		}
+	})
+}
+
+func TestTheFormInWhichTheOrderIsChosenKeepsItsWords(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Delivers(1)
+		r.Click(bot.Request{Kind: bot.KindAction, Name: "send_to_editor"})
+		types(r, "maria", r.Screen.Last(), map[string]string{"Message": "is it soon?"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: "send_to_editor"})
+		require.Contains(r.T, r.Screen.Modal(), "is it soon?")
+		require.Contains(r.T, r.Screen.Modal(), yourWords)
+	})
+}
+
+func TestAFormWithKeptWordsFitsItsWindow(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(50)
+		changes := cards.Changes{All: "softer"}
+		for i := range 50 {
+			changes.Each = append(changes.Each, cards.ImageWords{ID: fmt.Sprintf("i%d", i+1), Words: "warmer"})
+		}
+		for name, view := range map[string]int{
+			"revise":  len(cards.WithKept(cards.Revise(r.Stored(id), changes, true, "x"), time.Now()).Blocks.BlockSet),
+			"approve": len(cards.WithKept(cards.Approve(r.Stored(id), "lovely", true, "x"), time.Now()).Blocks.BlockSet),
+		} {
+			require.LessOrEqual(r.T, view, 100, name)
+		}
+	})
+}

@@ -31,10 +31,12 @@ globalThis.eyes = (() => {
 
   const roles = (e, wanted) => wanted.includes(e.computedRole);
 
-  // A button that tells screen readers more than it shows is called by what it shows, too.
+  // A button that tells screen readers more than it shows is called by what it shows, too; a name
+  // that ends in … is the beginning of one.
   const named = (e, name) => {
     const own = tidy(e.computedName).toLowerCase();
     const asked = tidy(name).toLowerCase();
+    if (asked.endsWith("…") && own.startsWith(asked.slice(0, -1))) return true;
     return own === asked || own === `${asked} (optional)` || (e.localName === "button" && own.startsWith(asked) && words(e).toLowerCase() === asked);
   };
 

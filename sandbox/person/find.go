@@ -88,10 +88,17 @@ func (p *Person) button(label string, surfaces []surface) (press, bool) {
 
 // option is the one with the text; nil when there is none.
 func (p *Person) option(options []object, text string) object {
+	var begins []object
 	for _, o := range options {
-		if equal(p.text(o["text"]), text) {
+		switch says := p.text(o["text"]); {
+		case equal(says, text):
 			return o
+		case strings.HasPrefix(says, text):
+			begins = append(begins, o)
 		}
+	}
+	if len(begins) == 1 {
+		return begins[0]
 	}
 	return nil
 }

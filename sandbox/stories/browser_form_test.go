@@ -19,7 +19,7 @@ func TestWhatIsWrongStandsUnderItsFieldAndNothingTypedIsLost(t *testing.T) {
 	maria.Fill("Instructions", "Brighten it.")
 	maria.Fill("Project name", "Typed & <kept>")
 	maria.Press("Place order")
-	maria.SeesError("Photos", "at least one photo here, or press “Add web addresses”")
+	maria.SeesError("Photos (optional)…", "at least one photo here, or press “Add web addresses”")
 	maria.Press("Add web addresses")
 	maria.SeesValue("Project name", "Typed & <kept>")
 	maria.Fill("Image URLs", "ftp://example.com/a.jpg")

@@ -15,7 +15,8 @@ func TestTheEditorAtTheDeskAndTheTeamTalk(t *testing.T) {
 	s.orders(maria, "shoots", "Chatty", 0)
 	desk := browser.Where{Region: "Behind the scenes"}
 
-	maria.PressOn("Chatty", "Message the editor")
+	maria.PressOn("Chatty", "More actions for…")
+	maria.Press("Message the editor")
 	maria.SeesDialog("Message the editor")
 	maria.Fill("Message", "Is the horizon straight?")
 	maria.Press("Send")

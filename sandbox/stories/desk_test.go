@@ -168,7 +168,7 @@ func TestGuestsLookAndDoNotTouch(t *testing.T) {
 		guest.Type("/order show " + order.ID)
 		guest.SeesEphemeral("History")
 		guest.Type("/order message " + order.ID + " hello")
-		guest.SeesEphemeral("may look at orders but not")
+		guest.SeesDM("may look at orders but not")
 	}
 	require.Empty(t, w.said())
 	require.Zero(t, w.order().Approvals)

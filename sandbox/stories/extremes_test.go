@@ -127,18 +127,20 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.CloseModal()
 }
 
-// requestsChangesOfAll fills every page of the form with long words.
+// requestsChangesOfAll chooses every image and fills its box with long words.
 func (w *world) requestsChangesOfAll(who *person.T) {
 	w.t.Helper()
-	const pages = 7
-	for page := range pages {
-		who.SeesModal("Request changes")
-		who.Sees(fmt.Sprintf("page %d of %d", page+1, pages))
-		for i := 8*page + 1; i <= min(8*page+8, 50); i++ {
-			who.Fill(labelled(w.t, who, fmt.Sprintf("%d · ", i), ""), filled(2900, fmt.Sprint(" change ", i)))
-		}
-		who.Submit()
+	who.SeesModal("Request changes")
+	var images []string
+	for i := range 50 {
+		images = append(images, fmt.Sprintf("%d · ", i+1))
 	}
+	who.Choose("Which images?", images...)
+	who.Sees("All other images")
+	for i, image := range images {
+		who.Fill(labelled(w.t, who, image, ""), filled(2900, fmt.Sprint(" change ", i+1)))
+	}
+	who.Submit()
 	who.Sees("Changes requested")
 	who.CloseModal()
 }

@@ -39,7 +39,7 @@ func TestAnUnfinishedOrderComesBackWithAllItsPhotos(t *testing.T) {
 		maria.Sees("10 photos kept")
 		maria.Upload("Photos", w.pictures(11, 13)...)
 		maria.Press("Add web addresses")
-		maria.Press("Customer, channel")
+		maria.Sees("Anyone must be able to open them.")
 		// What is wrong is named under its field, and costs no photo.
 		maria.Fill("Image URLs", "ftp://example.com/a.jpg")
 		maria.Submit()

@@ -43,7 +43,7 @@ func TestPartnersSeeAndColleaguesAct(t *testing.T) {
 			outsider.CloseModal()
 			outsider.OpenThread("Joint venture")
 			outsider.Type("@darkroom cancel it")
-			outsider.Sees("may look at orders but not write")
+			outsider.SeesDM("may look at orders but not write")
 		}
 		sibyl.Goto("#joint")
 		sibyl.OpenThread("Joint venture")

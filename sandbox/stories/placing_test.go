@@ -75,7 +75,7 @@ func TestAFormThatRedisForgotIsSubmittedAgain(t *testing.T) {
 	maria.SeesModal("New photo order")
 	maria.Sees("unfinished order") // as far as Redis knows
 	maria.Press("Continue")
-	maria.Sees("Polish the gold.") // the form itself
+	maria.SeesValue("Instructions", "Polish the gold.") // the form itself
 	maria.Submit()
 	maria.Sees("Order placed")
 	maria.CloseModal()

@@ -312,7 +312,7 @@ func (w *world) rolls(t *testing.T, least int, done <-chan struct{}) int {
 func (w *world) requireCourse(channel, project string) {
 	w.t.Helper()
 	cards := slices.DeleteFunc(w.Workspace.Messages(channel), func(m workspace.Message) bool {
-		return !root(m) || !strings.Contains(m.Text, project+" [")
+		return !root(m) || !strings.Contains(m.Text, project+"\n")
 	})
 	require.Len(w.t, cards, 1, "cards of %s", project)
 	var course []string

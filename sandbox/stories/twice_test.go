@@ -192,7 +192,7 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 		maria.Fill("Project name", "Stumbling")
 		w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
 		maria.Submit()
-		maria.Sees("Order placed")
+		maria.SeesDM("Order placed")
 		closeAll(maria)
 		maria.SeesInThread("Stumbling", "Placed")
 		w.deliver(maria, w.order().ID)
@@ -211,7 +211,7 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 		maria.DoesNotSee("One moment")
 		w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
 		maria.Submit()
-		maria.Sees("The order is closed")
+		maria.SeesDM("The order is closed")
 	})
 }
 

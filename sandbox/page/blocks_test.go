@@ -88,7 +88,7 @@ func TestTypedWordsAreKept(t *testing.T) {
 	g.open(cancelForm, "{}")
 	g.until("document.activeElement.tagName === 'TEXTAREA'")
 	g.press("half a sen")
-	g.open(cancelForm, `{values: {"reason:0": {reason: {type: "plain_text_input", value: "older"}}}, notice: "Try again?"}`)
+	g.open(cancelForm, `{values: {"reason:0": {"typed:reason": {type: "plain_text_input", value: "older"}}}, notice: "Try again?"}`)
 	require.Equal(t, "half a sen", value())
 	require.Contains(t, run[string](g, "document.querySelector('[role=alert]').textContent"), "Try again?")
 	g.press("tence")
@@ -97,11 +97,11 @@ func TestTypedWordsAreKept(t *testing.T) {
 	names := g.names()
 	require.Equal(t, []string{"act", "submit"}, names[len(names)-2:])
 	last := g.asked()[len(names)-2]
-	require.Equal(t, map[string]any{"view": "V1", "block": "reason:0", "action": "reason"}, last.Target)
+	require.Equal(t, map[string]any{"view": "V1", "block": "reason:0", "action": "typed:reason"}, last.Target)
 	require.Equal(t, map[string]any{"type": "plain_text_input", "value": "half a sentence"}, last.State)
 
-	g.open(cancelForm, `{values: {"reason:0": {reason: {type: "plain_text_input", value: "half a sentence"}}}}`)
-	g.open(cancelForm, `{values: {"reason:0": {reason: {type: "plain_text_input", value: "from the other tab"}}}}`)
+	g.open(cancelForm, `{values: {"reason:0": {"typed:reason": {type: "plain_text_input", value: "half a sentence"}}}}`)
+	g.open(cancelForm, `{values: {"reason:0": {"typed:reason": {type: "plain_text_input", value: "from the other tab"}}}}`)
 	g.until("document.querySelector('textarea').value === 'from the other tab'")
 }
 
@@ -144,7 +144,7 @@ func TestAModalHoldsTheFocus(t *testing.T) {
 	g.open("TestModals/plain/loading.json", "{}")
 	g.until("document.activeElement.getAttribute('role') === 'dialog'")
 	g.open(filledForm, "{}") // it has loaded
-	g.until("document.activeElement.tagName === 'SELECT'")
+	g.until("document.activeElement.closest('[role=dialog] .bk') !== null")
 	for range 12 {
 		g.press(kb.Tab)
 		require.True(t, run[bool](g, "document.querySelector('[role=dialog]').contains(document.activeElement)"))
@@ -203,15 +203,15 @@ func TestAMenuByKeyboard(t *testing.T) {
 	g.open(card, "{}")
 	g.do(chromedp.Focus(chromedp.CSS("[aria-label^='More actions for']")))
 	g.press(kb.Enter)
-	g.until("document.activeElement.textContent === 'Show details'")
+	g.until("document.activeElement.textContent === 'Message the editor'")
 	g.press(kb.Escape)
 	g.until("document.activeElement.getAttribute('aria-expanded') === 'false'")
 	g.press(kb.ArrowDown)
-	g.until("document.activeElement.textContent === 'Show details'")
+	g.until("document.activeElement.textContent === 'Message the editor'")
 	g.press(kb.Enter)
 	g.until("window.gallery.asked.length === 1")
 	chosen, _ := g.asked()[0].State["selected_option"].(map[string]any)
-	require.Equal(t, "show 1042:r0", chosen["value"])
+	require.Equal(t, "message 1042:r0", chosen["value"])
 }
 
 const offered = `{suggest: {groups: [

@@ -65,6 +65,22 @@ func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	require.Equal(t, []string{"Message the editor of beach", "Cancel order beach"}, labels(s.tracked(order.StatusPaused)))
 }
 
+// What waits for the service is said, and nothing is offered that would only wait behind it.
+func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
+	o := scene{"beach", 1}.waiting()
+	m := Card(o, links, now)
+	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
+	require.Contains(t, m.Text, "and 1 thing more")
+	require.Empty(t, moment(o, now))
+	require.NotContains(t, m.Text, "its review")
+	later := now.Add(time.Minute)
+	require.NotContains(t, Card(o, links, later).Text, "waiting", "nobody notes it any more")
+	o.Waits = o.Waits[1:3]
+	require.Len(t, moment(o, now), 1, "a message that waits keeps nobody from canceling")
+	o.Order.Status = order.StatusClosed
+	require.NotContains(t, Card(o, links, now).Text, "waiting", "it is over")
+}
+
 func TestASupersededReplyHasNoButtons(t *testing.T) {
 	s := scene{"beach", 1}
 	m := Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), false, previews)

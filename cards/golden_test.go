@@ -134,6 +134,7 @@ func (s scene) channel() map[string]any {
 		"ready_no_thumbs":     Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, Thumbs{}),
 		"ready_superseded":    Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), false, previews),
 		"unnamed":             Reply(s.tracked(order.StatusEditing), s.event("sparkled", order.StatusEditing), true, previews),
+		"card_waits":          Card(s.waiting(), links, now),
 		"card_review":         Card(s.reviewed(), links, now),
 		"card_left":           Left(s.tracked(order.StatusEditing)),
 		"card_superseded":     Superseded(s.tracked(order.StatusEditing)),
@@ -174,6 +175,16 @@ const links = Links("https://acme.slack.com/")
 func (s scene) reviewed() store.Tracked {
 	t := s.tracked(order.StatusReviewing)
 	t.CardTS, t.Thread = "1795166700.000100", []store.Posted{{Event: 2, ID: "ready:r1", TS: "1795166800.000200", Buttons: true}}
+	return t
+}
+
+// waiting is an order in review while more waits for the service than is named.
+func (s scene) waiting() store.Tracked {
+	t := s.reviewed()
+	t.Waits, t.WaitsUntil = []store.Wait{
+		{Verb: "approve", Actor: "U0MARIA"}, {Verb: "message", Actor: "U0PETER"}, {Verb: "message", Actor: "U0PETER"},
+		{Verb: "reference", Actor: "U0PETER"}, {Verb: "cancel"},
+	}, now.Add(time.Minute)
 	return t
 }
 
@@ -280,7 +291,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // again are the names that show a builder once more: in another state, with other words, or the
 // same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
-	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_paused card_reviewing card_revising
+	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_waits card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
 		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later

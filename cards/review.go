@@ -78,6 +78,7 @@ func allReady(images int) string {
 // judge adds the buttons of a review that waits; of all images those that are not shown here can be
 // looked at, too.
 func (p *builder) judge(t, seen store.Tracked, hidden int) {
+	seen.Waits = nil                                                    // or it would not be live
 	row := possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow)) // *Cancel order* is the card's alone
 	if hidden > 0 {
 		row = append(row, press("See all "+strconv.Itoa(len(Latest(seen.Order.EditedImages))), ActionShow, Value(t.ID, seen.Order.Rev())))
@@ -173,7 +174,7 @@ func standsNow(t store.Tracked) string {
 	case t.Untracked:
 		return leftReview
 	case t.Can(order.VerbApprove):
-		return "This review is over."
+		return orElse(changeWaits(t), "This review is over.")
 	case t.Order.Status.Works():
 		return "The editor works on it again."
 	}

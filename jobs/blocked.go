@@ -2,10 +2,13 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
+	"darkroom/order"
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -26,15 +29,18 @@ func WaitNote(order string) string { return "waits:" + order }
 
 // lineWaits notes that the jobs of an order wait, the next try being that far off, and
 // tells those who stand behind the first and do not know.
-func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, order string, wait time.Duration) {
-	err := j.store.PutTTL(ctx, WaitNote(order), true, wait+beyond)
+func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, id string, wait time.Duration) {
+	err := j.store.PutTTL(ctx, WaitNote(id), true, wait+beyond)
 	behind, lost := j.queue.Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
+	if lost == nil {
+		err = errors.Join(err, j.noteWaits(ctx, id, append([]queue.Job{d.Job}, behind...), wait+beyond))
+	}
 	for _, job := range behind {
 		err = errors.Join(err, j.tellBlocked(ctx, job))
 	}
 	if err != nil {
-		j.log.WarnContext(ctx, "not all who wait were told", "order", order, "err", err)
+		j.log.WarnContext(ctx, "not all who wait were told", "order", id, "err", err)
 	}
 }
 
@@ -45,6 +51,52 @@ func (j *Jobs) lineMoves(ctx context.Context, order string, waits int) {
 	}
 	if err := j.store.Delete(ctx, WaitNote(order)); err != nil {
 		j.log.WarnContext(ctx, "order counts as waiting for a while", "order", order, "err", err)
+	}
+}
+
+// waitsAs are the kinds of job whose waiting the order's card shows, and what they ask for.
+var waitsAs = map[string]string{
+	ApproveJob: order.VerbApprove, ReviseJob: order.VerbRevise, CancelJob: order.VerbCancel,
+	MessageJob: order.VerbMessage, RelayJob: order.VerbMessage, ReferenceJob: order.VerbReference,
+}
+
+// noteWaits notes on an order which jobs of its lane wait, for its card.
+func (j *Jobs) noteWaits(ctx context.Context, id string, lane []queue.Job, life time.Duration) error {
+	var waits []store.Wait
+	for _, job := range lane {
+		if verb := waitsAs[job.Kind]; verb != "" {
+			waits = append(waits, store.Wait{Verb: verb, Actor: j.asker(ctx, job)})
+		}
+	}
+	err := j.store.NoteWaits(ctx, id, waits, time.Now().Add(life))
+	if errors.Is(err, store.ErrNotTracked) {
+		return nil
+	}
+	return err
+}
+
+// ended takes from the order's card what waits, once the job that waited in front has ended, however.
+// What stood behind it is done next, and is noted anew when it has to wait.
+func (r *run) ended(ctx context.Context, order string, err error) error {
+	if err == nil && r.mark.Waits > 0 {
+		r.lineEnds(ctx, order)
+	}
+	return err
+}
+
+func (j *Jobs) lineEnds(ctx context.Context, order string) {
+	if err := j.noteWaits(ctx, order, nil, 0); err != nil {
+		j.log.WarnContext(ctx, "the card says for a while that something waits", "order", order, "err", err)
+	}
+}
+
+// lineDied does the same for a job that can be done no more.
+func (j *Jobs) lineDied(ctx context.Context, job queue.Job) {
+	var body struct {
+		Order string `json:"order"`
+	}
+	if waitsAs[job.Kind] != "" && json.Unmarshal(job.Body, &body) == nil && body.Order != "" {
+		j.lineEnds(ctx, body.Order)
 	}
 }
 

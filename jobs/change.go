@@ -104,7 +104,7 @@ func (j *Jobs) changeKind(verb changeVerb) queue.Declared {
 			if err != nil {
 				return err
 			}
-			return resume(ctx, c)
+			return c.ended(ctx, args.Order, resume(ctx, c))
 		},
 		Blocked: func(ctx context.Context, d *queue.Delivery, args ChangeArgs) error {
 			c, err := j.changeRun(d, args, verb)

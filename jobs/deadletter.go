@@ -12,6 +12,7 @@ import (
 // Died tells the person who acted that their job could not be done, and what became of it.
 // The job itself is kept among the dead letters, with every word, until an operator decides.
 func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) {
+	j.lineDied(ctx, l.Job)
 	k, _ := j.kinds.Kind(l.Kind)
 	if k.Died(ctx, l) {
 		return

@@ -88,7 +88,7 @@ func (j *Jobs) sendOutbound(ctx context.Context, d *queue.Delivery, p payload) e
 	case gone && e.kept.Phase != answered:
 		return e.end(ctx, endHidden)
 	}
-	return resume(ctx, e)
+	return e.ended(ctx, e.order.ID, resume(ctx, e))
 }
 
 // outboundKind declares the job of something outbound, whose arguments are its payload.

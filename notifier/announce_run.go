@@ -97,7 +97,13 @@ func (v *announceRun) work(ctx context.Context) error {
 			return err
 		}
 	}
-	return v.settleReviews(ctx)
+	if err := v.settleReviews(ctx); err != nil || !v.refresh {
+		return err
+	}
+	if err := v.read(ctx); err != nil {
+		return err
+	}
+	return v.showCard(ctx)
 }
 
 func (v *announceRun) read(ctx context.Context) error {
@@ -183,6 +189,9 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	if err := v.refreshLater(ctx); err != nil {
 		return err
 	}
+	if err := v.refreshWaits(ctx); err != nil {
+		return err
+	}
 	return v.Store.CardPosted(ctx, v.id, v.generation, ts, version)
 }
 
@@ -227,6 +236,19 @@ func (v *announceRun) refreshLater(ctx context.Context) error {
 		id += ":again"
 	}
 	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, time.Until(until)+time.Second)
+}
+
+// refreshWaits puts the job that takes off the card what waits for the service, should nobody note any
+// more that it does.
+func (v *announceRun) refreshWaits(ctx context.Context) error {
+	if len(v.t.Waiting(time.Now())) == 0 {
+		return nil
+	}
+	id := fmt.Sprintf("announce:%s:g%d:waits-over:%d", v.id, v.generation, v.t.WaitsUntil.UnixMilli())
+	if v.d.ID == id {
+		id += ":again"
+	}
+	return v.again(ctx, id, store.AnnounceJob{Refresh: true}, time.Until(v.t.WaitsUntil)+time.Second)
 }
 
 // again puts another announcement of this order into this lane for later.

@@ -477,6 +477,33 @@ func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 }
 
+// While an approval waits neither the card nor the review has its buttons; when it was in vain, the
+// review has them again.
+func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	waits := func(waits ...store.Wait) {
+		t.Helper()
+		require.NoError(t, r.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+		r.job = delivery(store.AnnounceKind, store.AnnounceJob{Order: orderID, Generation: 1, Refresh: true}, shoots)
+		r.announce(t)
+	}
+	waits(store.Wait{Verb: order.VerbApprove, Actor: "U0MARIA"})
+	for _, shows := range []string{"card", "ready:r0"} {
+		require.Contains(t, shown(t, r.reply(t, shoots, shows)), "Approval by <@U0MARIA> is waiting for the service")
+		require.Zero(t, buttons(r.reply(t, shoots, shows)))
+	}
+	require.Contains(t, r.put.jobs[len(r.put.jobs)-1].ID, ":waits-over:", "should nobody say any more that it waits")
+	waits()
+	require.NotContains(t, shown(t, r.reply(t, shoots, "card")), "waiting for")
+	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
+	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+}
+
 func blockText(m workspace.Message) string {
 	text := ""
 	for _, b := range m.Blocks {

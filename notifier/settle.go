@@ -23,7 +23,7 @@ func (v *announceRun) live(e order.Event, events []order.Event) bool {
 	}
 	switch e.Kind {
 	case order.EventReady:
-		return !newer(order.EventReady) && v.t.InReview(e.Order.Rev())
+		return !newer(order.EventReady) && v.t.InReview(e.Order.Rev()) && !v.t.ChangeWaits(time.Now())
 	case order.EventMessage:
 		return !newer(order.EventMessage, order.EventEditor) && v.t.Offers(order.VerbMessage, v.t.Order.OrderedAt)
 	case order.EventPaused:
@@ -68,7 +68,11 @@ func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
 	case c.Ended != nil:
 		return c.Ended.ID
 	}
-	return forNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
+	now := forNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
+	if v.t.ChangeWaits(time.Now()) {
+		now += " waits"
+	}
+	return now
 }
 
 // settleReviews makes every review say whether it waits for somebody or how it ended, and takes the
@@ -113,6 +117,7 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
+	v.refresh = v.refresh || live && e.Kind == order.EventReady // the card leaves the buttons to it
 	return v.Store.ReviewSettled(ctx, v.id, v.generation, p.TS, live, ended)
 }
 

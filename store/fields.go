@@ -22,6 +22,7 @@ import (
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
+//	waits waits_until                              written by NoteWaits
 //	shrunk                                         written by ApplyRetention
 //
 // brief is the snapshot's summary (summary.go), order_brief what was asked for, empty or not
@@ -74,10 +75,11 @@ func decode(id string, fields map[string]string) (stored, error) {
 		},
 		LastEvent: h.number("last_event"), Announced: h.number("announced"),
 		CardTS: fields["card_ts"], CardVersion: h.number("card_version"),
-		Missed: Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
-		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
+		Missed:     Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
+		WaitsUntil: moment(h.number("waits_until")),
+		Shrunk:     h.number("shrunk") == 1 && fields["order"] == "",
 	}}
-	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief}
+	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits}
 	for field, doc := range fields {
 		into, known := docs[field]
 		if strings.HasPrefix(field, replyField) {

@@ -30,6 +30,8 @@ type Tracked struct {
 	Shrunk      bool          // it ended a while ago: its pictures and its talk are the service's alone
 	InFlight    *InFlight     // nil: no post can be out unrecorded
 	Thread      []Posted      // the replies, oldest first
+	Waits       []Wait        // what waits for the service: see [Tracked.Waiting]
+	WaitsUntil  time.Time     // until when that counts, unless it is noted again
 }
 
 // InFlight marks a post that may be out already: it is left before the post.

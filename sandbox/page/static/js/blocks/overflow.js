@@ -64,10 +64,11 @@ function useName(block) {
   const surface = useSurface();
   const all = every(surface.blocks);
   const at = all.findIndex((other) => other.block_id === block.block_id);
-  const told = all.slice(0, at + 1).findLast((other) => other.text?.text && (other.type === "header" || other.type === "section"));
+  const tells = (other) => other.text?.text && (other.type === "header" || other.type === "section");
+  const told = all.find((other) => other.type === "header" && tells(other)) ?? all.slice(0, at + 1).findLast(tells);
   if (!told) return "More actions here";
   const line = told.text.text.split("\n")[0];
-  return `More actions for ${told.text.type === "mrkdwn" ? words(line, surface) : plain(told.text)}`;
+  return `More actions for ${told.text.type === "mrkdwn" ? words(line, surface) : line}`;
 }
 
 /** Moves through a menu's items with the arrow keys, Home, End and letters. */

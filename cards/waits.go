@@ -1,0 +1,51 @@
+package cards
+
+import (
+	"strings"
+	"time"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// maxWaits bounds how much of what waits for the service is named.
+const maxWaits = 3
+
+// waits says what of an order waits for the service, so that nobody asks for it again. The same of
+// the same person is said once.
+func (p *builder) waits(t store.Tracked, now time.Time) *builder {
+	var rows []string
+	said := map[store.Wait]bool{}
+	for _, w := range t.Waiting(now) {
+		if !said[w] {
+			said[w], rows = true, append(rows, waits(w))
+		}
+	}
+	if more := len(rows) - maxWaits; more > 0 {
+		rows = append(rows[:maxWaits], "and "+count(more, "thing", "things")+" more")
+	}
+	return p.say(strings.Join(rows, "\n"))
+}
+
+// changeWaits says what keeps an order from being judged that is in review, "" when nothing does.
+func changeWaits(t store.Tracked) string {
+	for _, w := range t.Waits {
+		if w.Changes() {
+			return waits(w)
+		}
+	}
+	return ""
+}
+
+func waits(w store.Wait) string {
+	return ":hourglass_flowing_sand: *" + waitWords(w) + " waiting for the service*"
+}
+
+// waitWords is "Approval by @maria is".
+func waitWords(w store.Wait) string {
+	words := map[string]string{
+		order.VerbApprove: "Approval {by} is", order.VerbRevise: "A request for changes {by} is", order.VerbCancel: "Cancellation {by} is",
+		order.VerbMessage: "A message {by} is", order.VerbReference: "Reference images {by} are",
+	}
+	return strings.Replace(orElse(words[w.Verb], "Something {by} is"), "{by}", by(w.Actor), 1)
+}

@@ -93,7 +93,7 @@ var joining = map[string]string{"approve": " ", "revise": " to ", "message": " o
 func moment(t store.Tracked, now time.Time) []slack.BlockElement {
 	_, live := LiveReview(t)
 	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
-		return live && b.isReview() || b.verb == order.VerbMessage && !t.Is(order.StatusPaused)
+		return live && b.isReview() || b.verb == order.VerbMessage && !t.Paused()
 	})
 	return pressable(t, rows[:min(len(rows), 2)])
 }

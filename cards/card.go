@@ -37,17 +37,22 @@ func standsAs(t store.Tracked) string {
 	return statusWords(t.Order.Status)
 }
 
-// signal is the colour of a status: yellow waits for somebody here, blue is being worked on.
+// signal is the colour of a status: yellow waits for somebody here, blue is being worked on, orange
+// was put aside.
 func signal(t store.Tracked) string {
-	colours := map[order.Status]string{
-		order.StatusEditing: ":large_blue_circle:", order.StatusRevising: ":large_blue_circle:",
-		order.StatusReviewing: ":large_yellow_circle:", order.StatusPaused: ":large_orange_circle:",
-		order.StatusClosed: ":white_check_mark:",
-	}
-	if t.Gone {
+	switch {
+	case t.Gone, t.Order.Canceled():
 		return ":white_circle:"
+	case t.Order.Status.Final():
+		return ":white_check_mark:"
+	case t.Can(order.VerbApprove):
+		return ":large_yellow_circle:"
+	case t.Paused():
+		return ":large_orange_circle:"
+	case t.Order.Status.Works():
+		return ":large_blue_circle:"
 	}
-	return orElse(colours[t.Order.Status], ":white_circle:")
+	return ":white_circle:"
 }
 
 // name is the order's name as a header, in which nothing is markup. The reference stands in the
@@ -93,11 +98,6 @@ func LiveReview(t store.Tracked) (store.Posted, bool) {
 		}
 	}
 	return store.Posted{}, false
-}
-
-// standing begins what shows an order to one person: what it is, and where it stands.
-func standing(t store.Tracked) *builder {
-	return says("*" + project(t) + "*").facts(state(t)...).say(onlyIf(t.Gone, gone))
 }
 
 // CancelUntil is when *Cancel order* goes from the card; false when it is not there.
@@ -192,7 +192,7 @@ func price(o order.Order) string { return onlyIf(o.Price.Valid, credits(o.Price.
 
 // estimate is shown while somebody works on the order.
 func estimate(o order.Order) string {
-	return onlyIf(o.Status.Open() && o.Status != order.StatusPaused, whenKnown(o.EstimatedDelivery))
+	return onlyIf(o.Status.Expected(), whenKnown(o.EstimatedDelivery))
 }
 
 func footer(t store.Tracked) string {

@@ -181,10 +181,9 @@ func (s scene) reviewed() store.Tracked {
 // waiting is an order in review while more waits for the service than is named.
 func (s scene) waiting() store.Tracked {
 	t := s.reviewed()
-	t.Waits, t.WaitsUntil = []store.Wait{
-		{Verb: "approve", Actor: "U0MARIA"}, {Verb: "message", Actor: "U0PETER"}, {Verb: "message", Actor: "U0PETER"},
-		{Verb: "reference", Actor: "U0PETER"}, {Verb: "cancel"},
-	}, now.Add(time.Minute)
+	message := store.Wait{Verb: "message", Actor: "U0PETER"}
+	t.Waits = []store.Wait{{Verb: "approve", Actor: "U0MARIA"}, message, message, {Verb: "reference", Actor: "U0PETER"}, {Verb: "cancel"}}
+	t.WaitsUntil = now.Add(time.Minute)
 	return t
 }
 

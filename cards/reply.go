@@ -137,7 +137,7 @@ func (p *builder) pause(t store.Tracked, live bool) {
 }
 
 func resumedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
-	p.say("Work goes on: " + project(t) + onlyIf(e.Order.Status == order.StatusReviewing, " is ready for review again.")).say(expected(e.Order))
+	p.say("Work goes on: " + project(t) + onlyIf((order.Known{Order: e.Order}).Can(order.VerbApprove), " is ready for review again.")).say(expected(e.Order))
 }
 
 func goneReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

@@ -27,7 +27,7 @@ func (v *announceRun) live(e order.Event, events []order.Event) bool {
 	case order.EventMessage:
 		return !newer(order.EventMessage, order.EventEditor) && v.t.Offers(order.VerbMessage, v.t.Order.OrderedAt)
 	case order.EventPaused:
-		return !newer(order.EventPaused) && !v.t.Untracked && v.t.Is(order.StatusPaused)
+		return !newer(order.EventPaused) && !v.t.Untracked && v.t.Paused()
 	}
 	return false
 }

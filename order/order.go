@@ -117,6 +117,9 @@ func (s Status) Final() bool { return s == StatusClosed || s == StatusCanceled }
 // waits for us nor is over.
 func (s Status) Open() bool { return !s.Final() && s != StatusReviewing }
 
+// Expected says that the service works towards a time of delivery: it is open, and not put aside.
+func (s Status) Expected() bool { return s.Open() && s != StatusPaused }
+
 // Works says that the editor works on an order in this status.
 func (s Status) Works() bool { return s == StatusEditing || s == StatusRevising }
 

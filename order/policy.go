@@ -107,6 +107,9 @@ func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
 // Is says that the order stands so at a service that knows it.
 func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 
+// Paused says that the service has put the order aside, until it goes on.
+func (k Known) Paused() bool { return k.Is(StatusPaused) }
+
 // InReview says whether that revision of the order waits for somebody's judgement.
 func (k Known) InReview(revision int) bool {
 	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision

@@ -41,7 +41,7 @@ func (t Tracked) ChangeWaits(now time.Time) bool {
 // Offers is [order.Known.Offers] of an order as a channel has it: while one change waits for the
 // service, another is not worth offering.
 func (t Tracked) Offers(verb string, now time.Time) bool {
-	return t.Known.Offers(verb, now) && !(Wait{Verb: verb}.Changes() && t.ChangeWaits(now))
+	return t.Known.Offers(verb, now) && (!t.ChangeWaits(now) || !Wait{Verb: verb}.Changes())
 }
 
 // NoteWaits notes what of an order waits for the service, in place of what was noted before, and until

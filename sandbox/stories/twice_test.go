@@ -211,7 +211,7 @@ func TestAWindowIsFilledAlthoughSlackStumbles(t *testing.T) {
 		maria.DoesNotSee("One moment")
 		w.Workspace.Misbehave("views.update", workspace.Fails("hash_conflict"), 1)
 		maria.Submit()
-		maria.SeesDM("The order is closed")
+		maria.SeesInThread("Stumbling", "Approved by @Maria")
 	})
 }
 

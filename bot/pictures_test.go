@@ -18,12 +18,12 @@ func TestTheRefusalOfAMessageNamesThePicturesThatCouldNotBeFetched(t *testing.T)
 	beside := slack.NewSectionBlock(text, nil, slack.NewAccessory(slack.NewImageBlockElement("https://p.test/3", "alt")))
 	blocks := []slack.Block{layout, beside}
 	for message, want := range map[string][]string{
-		"downloading image failed [json-pointer:/blocks/0/rows/0/items/1/block/image_url]":     {"https://p.test/2"},
-		"[ERROR] downloading image failed [json-pointer:/blocks/0/rows/0/items/0/block]":       {"https://p.test/1"},
-		"downloading image failed [json-pointer:/blocks/1/accessory/image_url]":                {"https://p.test/3"},
-		"downloading image failed [json-pointer:/blocks/7/accessory/image_url]":                nil,
-		"downloading image failed [json-pointer:/blocks/0/rows/x/items/-1/block]":              nil,
-		"downloading image failed":                                                             nil,
+		"downloading image failed [json-pointer:/blocks/0/rows/0/items/1/block/image_url]": {"https://p.test/2"},
+		"[ERROR] downloading image failed [json-pointer:/blocks/0/rows/0/items/0/block]":   {"https://p.test/1"},
+		"downloading image failed [json-pointer:/blocks/1/accessory/image_url]":            {"https://p.test/3"},
+		"downloading image failed [json-pointer:/blocks/7/accessory/image_url]":            nil,
+		"downloading image failed [json-pointer:/blocks/0/rows/x/items/-1/block]":          nil,
+		"downloading image failed": nil,
 		"must be more than 0 characters [json-pointer:/blocks/1/accessory/image_url]":          nil,
 		"downloading image failed [json-pointer:/blocks/0/label/rows/deeper/than/there/is/at]": nil,
 	} {

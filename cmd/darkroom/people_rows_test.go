@@ -177,18 +177,6 @@ func table() []row {
 	return slices.Concat(lines(), shortcutRows(), pressRows(), submitRows(), hearingRows())
 }
 
-func (a *actor) pressIn(win *workspace.Window, v workspace.View, action string) error {
-	for _, b := range v.Blocks {
-		for _, e := range workspace.Elements(b) {
-			if e["action_id"] == action {
-				block, _ := b["block_id"].(string)
-				return win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, nil, workspace.Once)
-			}
-		}
-	}
-	return workspace.ErrGone
-}
-
 // choose takes the first option of a choice of several in the open modal.
 func (a *actor) choose(win *workspace.Window, action string) error {
 	v, _ := win.Modal()

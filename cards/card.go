@@ -18,7 +18,7 @@ func Card(t store.Tracked, links Links, now time.Time) Message {
 	p := (&builder{}).state(t, menu(t, now)).name(t)
 	p.say(onlyIf(t.Gone, gone)).waits(t, now).brief(t).note(factLine(t)).note(onlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
 	if until, ok := CancelUntil(t, now); ok {
-		p.note("You can cancel it until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + ", and until " + clock(until) + " it is worth a try.")
+		p.note("You can cancel until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + "; the service may still accept until " + clock(until) + ".")
 	}
 	return p.buttons(moment(t, now)...).post(t, CardEvent)
 }

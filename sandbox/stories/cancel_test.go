@@ -14,7 +14,7 @@ func TestAnOrderIsCanceledInItsTime(t *testing.T) {
 	bothWays(t, func(t *testing.T, w *world) {
 		maria := w.person("maria")
 		w.place(maria, "Wrong photos")
-		maria.Sees("You can cancel it until")
+		maria.Sees("You can cancel until")
 		maria.PressOn("Wrong photos", "Cancel order")
 		maria.SeesModal("Cancel order")
 		maria.Fill("Reason", "These are the wrong photos.")

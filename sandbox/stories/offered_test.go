@@ -37,7 +37,7 @@ func TestTheServiceSaysWhetherAnOrderInReviewIsCanceled(t *testing.T) {
 	order := w.place(maria, "Too quick")
 	w.deliver(maria, order.ID)
 	maria.SeesNoButtonOn("Ready for review", "Cancel order")
-	maria.PressOn("You can cancel it until", "Cancel order")
+	maria.PressOn("You can cancel until", "Cancel order")
 	maria.SeesModal("Cancel order")
 	maria.Submit()
 	maria.Sees("The service says:")

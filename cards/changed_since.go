@@ -15,9 +15,9 @@ type change struct {
 }
 
 // changedSince says what a delivery brought since the one before, and which images are there no
-// longer; of both the newest edit of each image, as [Latest] gives it. An image is the same edit as long as its id, its revision and its time are; it belongs
-// to the earlier one with its id, else to the one with its name. Of several with one name the
-// first belongs to the first.
+// longer; of both the newest edit of each image, as [Latest] gives it. An image is the same edit as
+// long as its id, its revision and its time are; it belongs to the earlier one with its id, else to
+// the one with its name. Of several with one name the first belongs to the first.
 func changedSince(before, after []order.EditedImage) (changed []change, lost []order.EditedImage) {
 	left := slices.Clone(before) // those whose successor is not found yet
 	take := func(is func(order.EditedImage) bool) *order.EditedImage {

@@ -1,6 +1,8 @@
 package cards
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +19,7 @@ var keptForms = map[string]string{
 }
 
 // KeptForms are the callback ids of the forms whose words are kept.
-func KeptForms() []string {
-	return []string{CallbackApprove, CallbackCancel, CallbackMessage, CallbackRevise}
-}
+func KeptForms() []string { return slices.Sorted(maps.Keys(keptForms)) }
 
 // telling makes each box of a form tell what is typed into it.
 func telling(v slack.ModalViewRequest) slack.ModalViewRequest {

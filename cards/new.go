@@ -214,7 +214,11 @@ func (f *newForm) summing() string {
 
 // creditsLeft is "118 credits left", "" when they are not known.
 func creditsLeft(balance string) string {
-	return onlyIf(balance != "", inline(balance, 60)+" "+onlyIf(balance == "1", "credit left")+onlyIf(balance != "1", "credits left"))
+	unit := " credits left"
+	if balance == "1" {
+		unit = " credit left"
+	}
+	return onlyIf(balance != "", inline(balance, 60)+unit)
 }
 
 // wrong says beside a field what is wrong with it, where Slack cannot: the form is shown anew.

@@ -75,11 +75,10 @@ func allReady(images int) string {
 	return "*" + count(images, "image is", "images are") + " ready.*"
 }
 
-// judge adds the buttons of a review that waits; of all images those that are not shown here can be
-// looked at, too.
+// judge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
+// images those that are not shown here can be looked at, too.
 func (p *builder) judge(t, seen store.Tracked, hidden int) {
-	seen.Waits = nil                                                    // or it would not be live
-	row := possible(seen, seen.Order.OrderedAt.Add(order.CancelWindow)) // *Cancel order* is the card's alone
+	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
 		row = append(row, press("See all "+strconv.Itoa(len(Latest(seen.Order.EditedImages))), ActionShow, Value(t.ID, seen.Order.Rev())))
 	}

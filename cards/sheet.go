@@ -78,9 +78,9 @@ func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []str
 		row := slack.NewLayoutRow()
 		for _, one := range tiles {
 			row.AddItem(slack.NewLayoutItem(thumbs.block(one)))
-			name := escape(one.title(), -1)
-			older = append(older, slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(thumbs.element(one.image, one.title()))))
-			size += len(one.title()) + len(name)
+			section, bytes := thumbs.section(one)
+			older = append(older, section)
+			size += len(one.title()) + bytes
 			if raw, err := json.Marshal(one.image.Thumb); p.wide && err == nil {
 				size += 2 * len(raw) // a view's bytes are bounded, and the address is written twice
 			}
@@ -106,14 +106,20 @@ func (t Thumbs) block(one tile) slack.Block {
 	}
 }
 
+// section is one picture beside its name, for where there are no layouts, and the bytes of its text.
+func (t Thumbs) section(one tile) (slack.Block, int) {
+	name := escape(one.title(), -1)
+	return slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(t.element(one.image, one.title()))), len(name)
+}
+
 // stack adds the same pictures one below the other, each beside its name, with the notes that follow.
 func (p *builder) stack(rows [][]tile, thumbs Thumbs, notes []string) bool {
 	var blocks []slack.Block
 	size := 0
 	for _, one := range slices.Concat(rows...) {
-		name := escape(one.title(), -1)
-		blocks = append(blocks, slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(thumbs.element(one.image, one.title()))))
-		size += len(name)
+		section, bytes := thumbs.section(one)
+		blocks = append(blocks, section)
+		size += bytes
 	}
 	if !p.roomFor(size+bytesOf(notes), len(blocks)+len(notes)) {
 		return false

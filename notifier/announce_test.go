@@ -79,7 +79,7 @@ func TestSupersededButtonsGo(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))

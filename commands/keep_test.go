@@ -92,6 +92,17 @@ func TestWordsOfTheLineAreNotCalledKept(t *testing.T) {
 	})
 }
 
+func TestWordsOfTheLineComeBeforeThoseThatWereKept(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		types(r, "maria", r.Opens("maria", cards.ActionApprove, cards.Value(id, 0)), map[string]string{"Feedback": "softer light"})
+		r.Types("approve " + id + " Perfect")
+		require.Contains(r.T, r.Screen.Modal(), "Perfect")
+		require.NotContains(r.T, r.Screen.Modal(), "softer light")
+		require.NotContains(r.T, r.Screen.Modal(), yourWords)
+	})
+}
+
 func TestTheFormInWhichTheOrderIsChosenKeepsItsWords(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Delivers(1)

@@ -42,7 +42,7 @@ func TestAnOrderIsOneCardAndAReplyForEachEvent(t *testing.T) {
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Zero(t, buttons(r.reply(t, shoots, "card")), "the buttons stand in one place")
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 	require.Empty(t, r.w.Violations())
 }
 
@@ -406,7 +406,7 @@ func TestAPictureSlackCannotFetchDoesNotCostTheMessage(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	ready := r.reply(t, shoots, "ready:r0")
-	require.Equal(t, 3, buttons(ready))
+	require.Equal(t, 2, buttons(ready))
 	require.Contains(t, blockText(ready), gone.URL+"/beach.jpg")
 }
 
@@ -501,7 +501,7 @@ func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {
 	require.NotContains(t, shown(t, r.reply(t, shoots, "card")), "waiting for")
 	require.Contains(t, shown(t, r.reply(t, shoots, "card")), "|its review>")
 	require.Zero(t, buttons(r.reply(t, shoots, "card")))
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 }
 
 func blockText(m workspace.Message) string {

@@ -58,7 +58,7 @@ func TestPicturesThatTakeSlackTooLongAreLeftOut(t *testing.T) {
 	r.announce(t)
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	require.Equal(t, 2, slow.posts)
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 
 	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)

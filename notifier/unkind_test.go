@@ -162,7 +162,7 @@ func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg"})
 	r.announce(t)
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
 
 	tracked, err := r.Order(t.Context(), orderID)
 	require.NoError(t, err)
@@ -179,7 +179,7 @@ func TestTheButtonsOfAnOlderRevisionGoBeforeTheNewerIsShown(t *testing.T) {
 
 	r.happens(t, order.StatusReviewing, 1, order.EditedImage{ID: "i1", Name: "beach.jpg", Revision: 1})
 	r.announce(t)
-	require.Equal(t, 3, buttons(r.reply(t, shoots, "ready:r1")))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r1")))
 	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
 }
 

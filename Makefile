@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos screenshots measure
+.PHONY: help build demo test lint golden cover fuzz chaos screenshots gallery measure
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ screenshots: ## pictures of every screen that matters into screenshots/; those o
 	mkdir -p screenshots
 	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestScreenshots$$' ./sandbox/stories
 	for shown in docs/screenshots/*.png; do cp screenshots/$$(basename $$shown) docs/screenshots/; done
+
+gallery: ## pictures of every golden file, wide and narrow, by day and by night, into screenshots/golden; some six minutes
+	mkdir -p screenshots
+	DARKROOM_SCREENSHOTS=$(CURDIR)/screenshots go test -count=1 -run '^TestGalleryPictures$$' ./sandbox/page
 
 measure: ## what an order takes: clicks, keystrokes, pixels of its channel
 	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'

@@ -111,7 +111,7 @@ func gallerySite(tb testing.TB) fs.FS {
 			return err
 		}))
 	}
-	return site
+	return addSamples(site)
 }
 
 func (g *gallery) complaints() []string {

@@ -38,14 +38,17 @@ const api = {
 
 const world = { api, users, channels, me: users[0] };
 
-const local = (address) => (address.startsWith("/static/") ? address : "/static/favicon.svg");
+/** Pictures of this site; sample photos, when it has them, by turns. */
+let photos = ["/static/favicon.svg"];
+let taken = 0;
+const local = (address) => (address.startsWith("/static/") ? address : photos[taken++ % photos.length]);
 
 /** The blocks as the workspace hands them on: each with an id, nested ones too, pictures from here. */
 function blocksOf(blocks) {
   let ids = 0;
   const all = JSON.parse(JSON.stringify(blocks ?? []), (key, value) => {
     if (key === "image_url") return local(value);
-    return value?.slack_file ? { ...value, slack_file: undefined, image_url: "/static/favicon.svg" } : value;
+    return value?.slack_file ? { ...value, slack_file: undefined, image_url: local("") } : value;
   });
   for (const block of every(all)) block.block_id ??= `b${ids++}`;
   return all;
@@ -136,6 +139,9 @@ async function check(paths) {
 
 window.gallery = {
   asked,
+  photos: (addresses) => {
+    photos = addresses;
+  },
   check,
   show,
   drawn,
@@ -147,6 +153,18 @@ window.gallery = {
     const goldens = await Promise.all(paths.map(fetched));
     render(html`${goldens.map((golden, i) => html`<div key=${paths[i]}>${draw({ ...golden, ts: paths[i] })}</div>`)}`, stage);
     await drawn();
+  },
+  /** Draws golden files one below the other, each under its name and in full height; where each of them begins. */
+  sheet: async (paths, theme) => {
+    document.documentElement.dataset.theme = theme;
+    stage.className = "sheet";
+    const goldens = await Promise.all(paths.map(fetched));
+    const boxes = goldens.map((golden, i) => golden.blocks && html`<figure key=${paths[i]}><figcaption>${paths[i]}</figcaption>${draw({ ...golden, ts: paths[i] })}</figure>`);
+    render(html`${boxes}`, stage);
+    await drawn();
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    return [...stage.children].map((box) => box.offsetTop).concat(stage.offsetHeight);
   },
   clear: async () => {
     render(null, stage);

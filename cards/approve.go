@@ -22,7 +22,7 @@ func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) s
 
 // approval is the rest of every form that approves.
 func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	p.gallery(Latest(t.Order.EditedImages), Thumbs{Show: thumbs}, seeAll(t))
+	p.gallery(album{images: Latest(t.Order.EditedImages)}, Thumbs{Show: thumbs}, seeAll(t))
 	p.note(unheard(t.Order))
 	return p.confirmation(t, fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		form(TitleApprove, "Approve", CallbackApprove, externalID, metaOf(t))

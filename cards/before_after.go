@@ -134,10 +134,10 @@ func (p *builder) pairs(changed []change, thumbs Thumbs, notes []string) bool {
 func (c change) tiles(thumbs Thumbs) []tile {
 	var tiles []tile
 	if c.before != nil && thumbs.shows(*c.before) {
-		tiles = append(tiles, tile{c.number, "before", *c.before})
+		tiles = append(tiles, tile{number: c.number, note: "before", image: *c.before})
 	}
 	if thumbs.shows(c.after) {
-		tiles = append(tiles, tile{c.number, onlyIf(c.before != nil, "after") + onlyIf(c.before == nil, "new"), c.after})
+		tiles = append(tiles, tile{number: c.number, note: onlyIf(c.before != nil, "after") + onlyIf(c.before == nil, "new"), image: c.after})
 	}
 	return tiles
 }

@@ -87,31 +87,31 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 	return slack.NewImageBlockElement(image.Thumb, alt)
 }
 
-// gallery adds the images, numbered, the first ones as pictures, the others as links; where says
-// where to see those for which there was no room.
-func (p *builder) gallery(images []order.EditedImage, thumbs Thumbs, where string) {
+// gallery adds the images, numbered, the first ones as pictures, the others as links, each with what
+// was asked for it alone; where says where to see those for which there was no room.
+func (p *builder) gallery(g album, thumbs Thumbs, where string) {
 	done := 0
-	for done < len(images) {
-		n := p.pictures(images, done, thumbs)
+	for done < len(g.images) {
+		n := p.pictures(g, done, thumbs)
 		if n == 0 {
-			n = p.list(images[:thumbs.unshown(images, done)], done)
+			n = p.list(g, done, thumbs.unshown(g.images, done))
 		}
 		if n == 0 {
 			break
 		}
 		done += n
 	}
-	left := len(images) - done
+	left := len(g.images) - done
 	p.note(onlyIf(left > 0, count(left, "more image is", "more images are")+" not listed here. "+where))
 }
 
 // pictures adds the next images as pictures, and tells how many; 0: the next is none, or there is
 // no room.
-func (p *builder) pictures(images []order.EditedImage, from int, thumbs Thumbs) int {
+func (p *builder) pictures(g album, from int, thumbs Thumbs) int {
 	switch {
 	case thumbs.Show && !thumbs.Plain:
-		return p.sheet(images, from, thumbs)
-	case from < maxThumbs && p.preview(from+1, images[from], thumbs):
+		return p.sheet(g, from, thumbs)
+	case from < maxThumbs && p.preview(g, from, thumbs):
 		return 1
 	}
 	return 0
@@ -128,18 +128,18 @@ func (t Thumbs) unshown(images []order.EditedImage, from int) int {
 }
 
 // preview adds an image with its picture; false when it has none, or there is no room.
-func (p *builder) preview(number int, image order.EditedImage, thumbs Thumbs) bool {
-	shown := thumbs.element(image, plain(imageLabel(number, image), maxAlt))
-	return shown != nil && p.section(imageRow(number, image), slack.NewAccessory(shown))
+func (p *builder) preview(g album, i int, thumbs Thumbs) bool {
+	shown := thumbs.element(g.images[i], plain(imageLabel(i+1, g.images[i]), maxAlt))
+	return shown != nil && p.section(g.row(i), slack.NewAccessory(shown))
 }
 
 // roomForRest is left for the note about the images that are not listed.
 const roomForRest = 200
 
-// list adds a paragraph of as many images as fit, and tells how many.
-func (p *builder) list(images []order.EditedImage, from int) int {
-	for n := min(maxList, len(images)-from); n > 0; n-- {
-		rows := each(images[from:from+n], func(i int, image order.EditedImage) string { return imageRow(from+i+1, image) })
+// list adds a paragraph of as many images before the given end as fit, and tells how many.
+func (p *builder) list(g album, from, end int) int {
+	for n := min(maxList, end-from); n > 0; n-- {
+		rows := each(g.images[from:from+n], func(i int, _ order.EditedImage) string { return g.row(from + i) })
 		if text := strings.Join(rows, "\n"); p.fits(len(text)+roomForRest) && p.section(text, nil) {
 			return n
 		}

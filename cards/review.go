@@ -55,7 +55,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 	case !live:
 		p.decided(t, seen, c, head)
 	case c.Before == nil:
-		p.say(asksFor(t, head, allReady(len(latest)))).gallery(latest, thumbs, seeAll(t))
+		p.say(asksFor(t, head, allReady(len(latest)))).asOrdered(t, latest, thumbs)
 		p.judge(t, seen, 0)
 	default:
 		p.newRound(t, seen, c, head, thumbs)
@@ -90,7 +90,7 @@ func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs 
 	latest := Latest(seen.Order.EditedImages)
 	changed, lost := changedSince(Latest(c.Before.Order.EditedImages), latest)
 	if len(changed) == 0 {
-		p.say(asksFor(t, head, allReady(len(latest)))).gallery(latest, thumbs, seeAll(t))
+		p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
 		p.note("The service marks none of them as new in this round.").judge(t, seen, 0)
 		return
 	}

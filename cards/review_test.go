@@ -234,3 +234,34 @@ func TestNothingIsNewSinceTheSameDelivery(t *testing.T) {
 	require.Empty(t, changed)
 	require.Empty(t, lost)
 }
+
+func TestTheFirstRoundSaysWhatWasAskedForEachImage(t *testing.T) {
+	s := scene{"beach", 3}
+	o := s.tracked(order.StatusReviewing)
+	o.Brief.Sources = []order.Source{
+		{Name: "beach 2.JPG", Instruction: "Remove the tourists."}, {Name: "beach 1.heic"},
+		{Name: "beach 3.jpg", Service: order.ServiceExtensive, Instruction: "Bluer sea."},
+	}
+	first := s.event(order.EventReady, order.StatusReviewing)
+	for _, thumbs := range []Thumbs{previews, {Show: true, Plain: true}, {}} {
+		text := allText(t, Review(o, first, Course{}, true, thumbs))
+		require.Contains(t, text, "Remove the tourists.")
+		require.Contains(t, text, "Extensive. Bluer sea.")
+		require.NotContains(t, text, "I cannot tell")
+	}
+	require.Contains(t, pretty(t, Review(o, first, Course{}, true, previews)), `"2 · beach 2.jpg: Remove the tourists."`)
+}
+
+func TestWhichPhotoAnImageEditsIsNotGuessedAndSaidOnce(t *testing.T) {
+	s := scene{"beach", 3}
+	o := s.tracked(order.StatusReviewing)
+	o.Brief.Sources = []order.Source{{Name: "beach 1.jpg"}, {Name: "cake.jpg", Instruction: "Remove the knife."}, {Name: "cat.jpg"}}
+	first := s.event(order.EventReady, order.StatusReviewing)
+	text := Review(o, first, Course{}, true, previews).Text
+	require.Contains(t, text, "I cannot tell which photos these edit: 2 · beach 2.jpg, 3 · beach 3.jpg.")
+	require.Contains(t, text, "*2 · cake.jpg*: Remove the knife.")
+	require.Equal(t, 1, strings.Count(text, "I cannot tell"))
+
+	o.Brief.Sources[1].Instruction = ""
+	require.NotContains(t, Review(o, first, Course{}, true, previews).Text, "I cannot tell", "nothing depends on it")
+}

@@ -26,25 +26,29 @@ const (
 type tile struct {
 	number int
 	note   string // behind its name: "before"
+	asked  string // what was asked for it alone
 	image  order.EditedImage
 }
 
-func (i tile) title() string {
+func (i tile) name() string {
 	return strconv.Itoa(i.number) + " · " + plain(imageName(i.image), maxCaption) + led(", ", i.note)
 }
 
+// title is its name and what was asked for it.
+func (i tile) title() string { return i.name() + led(": ", plain(i.asked, maxOwn)) }
+
 // sheet adds images as pictures, three to a row, and a line with a link to each in full size. It
 // tells how many of the images, from the first, it has added.
-func (p *builder) sheet(images []order.EditedImage, from int, thumbs Thumbs) int {
-	n := min(sheetRows*sheetWide, len(images)-from, maxSheet-from)
+func (p *builder) sheet(g album, from int, thumbs Thumbs) int {
+	n := min(sheetRows*sheetWide, len(g.images)-from, maxSheet-from)
 	for ; n > 0; n -= sheetWide {
 		var tiles []tile
-		for i, image := range images[from : from+n] {
+		for i, image := range g.images[from : from+n] {
 			if thumbs.shows(image) {
-				tiles = append(tiles, tile{number: from + i + 1, image: image})
+				tiles = append(tiles, tile{number: from + i + 1, image: image, asked: g.of(from + i)})
 			}
 		}
-		links := fullSize(images[from:from+n], from)
+		links := fullSize(g.images[from:from+n], from)
 		if len(tiles) > 0 && p.layout(sheetLabel(from, n), rowsOf(tiles), thumbs, links) {
 			return n
 		}
@@ -108,8 +112,8 @@ func (t Thumbs) block(one tile) slack.Block {
 
 // section is one picture beside its name, for where there are no layouts, and the bytes of its text.
 func (t Thumbs) section(one tile) (slack.Block, int) {
-	name := escape(one.title(), -1)
-	return slack.NewSectionBlock(mrkdwn(name), nil, slack.NewAccessory(t.element(one.image, one.title()))), len(name)
+	text := escape(one.name(), -1) + led("\n> ", inline(one.asked, maxOwn))
+	return slack.NewSectionBlock(mrkdwn(text), nil, slack.NewAccessory(t.element(one.image, one.name()))), len(text)
 }
 
 // stack adds the same pictures one below the other, each beside its name, with the notes that follow.

@@ -5,7 +5,7 @@
 //
 // Where to look: order.go has the types and the limits, policy.go which verb is possible when and why
 // not, event.go what can happen to an order; merge.go and diff.go read an answer, conversation.go
-// and entries.go the conversation in it; errors.go and reasons.go are what went wrong, name.go how
+// and entries.go the conversation in it; brief.go what was asked for, match.go which image edits which photo of it; errors.go and reasons.go are what went wrong, name.go how
 // projects are named.
 //
 // The service is known by its interface alone. What its refusals mean ([ReasonOf]) and what became

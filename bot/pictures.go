@@ -35,8 +35,9 @@ func PicturesNamed(err error, blocks []slack.Block) []string {
 	return found
 }
 
-// anyPointer is where in the blocks something is wrong: "[json-pointer:/blocks/3/image_url]".
-var anyPointer = regexp.MustCompile(`\[json-pointer:/blocks/([A-Za-z0-9_/]{1,200})\]`)
+// anyPointer is where in the blocks of a message or a view something is wrong:
+// "[json-pointer:/blocks/3/image_url]", "[json-pointer:/view/blocks/3/image_url]".
+var anyPointer = regexp.MustCompile(`\[json-pointer:(?:/view)?/blocks/([A-Za-z0-9_/]{1,200})\]`)
 
 // mostPointers bounds what is read of one answer.
 const mostPointers = 50

@@ -14,15 +14,16 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 }
 
 // Approve asks for a last look and optional feedback. It is bound to the
-// revision shown, and to its images; without thumbs the images are only named.
-func Approve(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+// revision shown, and to its images. Like the review it shows what there is to judge: of a later round
+// what is new.
+func Approve(t store.Tracked, c Course, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
 	return says(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
-		approval(t, feedback, thumbs, externalID)
+		approval(t, c, feedback, thumbs, externalID)
 }
 
 // approval is the rest of every form that approves.
-func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
-	p.gallery(album{images: Latest(t.Order.EditedImages)}, Thumbs{Show: thumbs}, seeAll(t))
+func (p *builder) approval(t store.Tracked, c Course, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
+	p.toJudge(t, c, thumbs)
 	p.note(unheard(t.Order))
 	return p.confirmation(t, fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		form(TitleApprove, "Approve", CallbackApprove, externalID, metaOf(t))
@@ -30,13 +31,31 @@ func (p *builder) approval(t store.Tracked, feedback string, thumbs bool, extern
 
 // ApproveStale says that a newer revision than the one seen exists, shows it,
 // and asks again, bound to the newer one.
-func ApproveStale(t store.Tracked, seen int, feedback string, thumbs bool, externalID string) slack.ModalViewRequest {
+func ApproveStale(t store.Tracked, c Course, seen int, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
 	return says(newer(t, seen)).
 		say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.").
-		approval(t, feedback, thumbs, externalID)
+		approval(t, c, feedback, thumbs, externalID)
+}
+
+// toJudge shows what an approval is about, with a button to all images when some are left out.
+func (p *builder) toJudge(t store.Tracked, c Course, thumbs Thumbs) {
+	latest := Latest(t.Order.EditedImages)
+	changed, lost := c.changed(latest)
+	switch {
+	case c.Before == nil && t.Order.Rev() == 0:
+		p.asOrdered(t, latest, thumbs)
+		return
+	case len(changed) == 0:
+		p.gallery(album{images: latest}, thumbs, seeAll(t))
+		return
+	}
+	p.say(someNew(len(changed), len(latest))).whatChanged(t, c, changed, lost, thumbs)
+	if hidden := len(latest) - len(changed); hidden > 0 {
+		p.buttons(seeAllOf(t, len(latest)))
+	}
 }
 
 // ApproveRefused shows the service's reasons, with the feedback kept.
 func ApproveRefused(t store.Tracked, feedback string, problems Problems, externalID string) slack.ModalViewRequest {
-	return refusedTo("approved", t, problems).approval(t, feedback, false, externalID)
+	return refusedTo("approved", t, problems).approval(t, Course{}, feedback, Thumbs{}, externalID)
 }

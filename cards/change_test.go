@@ -41,13 +41,13 @@ func (s scene) changeModals(shown map[string]any) {
 	t, c := s.tracked(order.StatusReviewing), s.typed()
 	fresh := s.tracked(order.StatusEditing)
 	for name, v := range map[string]slack.ModalViewRequest{
-		"approve_words":     Approve(t, strings.Repeat("Lovely work. ", 300), false, "x1"),
-		"revise":            Revise(t, Changes{}, true, "x1"),
-		"revise_no_thumbs":  Revise(t, c, false, "x1"),
-		"revise_all_chosen": Revise(t, s.everyBox(t, s.words), true, "x1"),
-		"revise_stale":      ReviseStale(t, 0, c, true, "x1"),
-		"revise_same":       ReviseStale(t, 1, c, true, "x1"),
-		"revise_refused":    Revise(t, s.unknownImage(t), true, "x1"),
+		"approve_words":     Approve(t, Course{}, strings.Repeat("Lovely work. ", 300), Thumbs{}, "x1"),
+		"revise":            Revise(t, Course{}, Changes{}, previews, "x1"),
+		"revise_no_thumbs":  Revise(t, Course{}, c, Thumbs{}, "x1"),
+		"revise_all_chosen": Revise(t, Course{}, s.everyBox(t, s.words), previews, "x1"),
+		"revise_stale":      ReviseStale(t, Course{}, 0, c, previews, "x1"),
+		"revise_same":       ReviseStale(t, Course{}, 1, c, previews, "x1"),
+		"revise_refused":    Revise(t, Course{}, s.unknownImage(t), previews, "x1"),
 		"revising":          Revising(t, "x1"),
 		"revise_later":      ReviseLater(t, "x1"),
 		"revised":           Revised(s.tracked(order.StatusRevising), "x1"),
@@ -91,7 +91,7 @@ func changesOf(shown map[string]any, say func() string, t store.Tracked, problem
 	c.Problems, c.Each = append(problems, "image not found: "+t.Order.EditedImages[0].ID), append(c.Each, ImageWords{ID: t.Order.EditedImages[0].ID, Words: say()})
 	e := filledWith[order.Event](say)
 	for name, v := range map[string]slack.ModalViewRequest{
-		"revise": Revise(t, c, true, id), "revise stale": ReviseStale(t, 0, c, true, id), "revise refused": Revise(t, c.Refused(t, c.Problems), false, id),
+		"revise": Revise(t, Course{}, c, previews, id), "revise stale": ReviseStale(t, Course{}, 0, c, previews, id), "revise refused": Revise(t, Course{}, c.Refused(t, c.Problems), Thumbs{}, id),
 		"revising": Revising(t, id), "revise later": ReviseLater(t, id), "revised": Revised(t, id), "revise unsettled": ReviseUnsettled(t, c, id),
 		"revise denied": ReviseDenied(t, c, CannotRevise(t), id, id), "revise unnamed": ReviseDenied(t, c, CannotName(t), id, id), "revise rival": ReviseRival(t, e, c, id, id),
 		"cancel": Cancel(t, say(), now, id), "canceling": Canceling(t, id), "cancel later": CancelLater(t, id), "canceled": Canceled(t, id),
@@ -169,7 +169,7 @@ func TestACancellationComesBackAsItWentOut(t *testing.T) {
 
 // sentBack is what is kept of a form that was opened with these words, and submitted as it was.
 func sentBack(t require.TestingT, order store.Tracked, c Changes) Changes {
-	page := DecodeRevise(untouched(t, Revise(order, c, true, "x")))
+	page := DecodeRevise(untouched(t, Revise(order, Course{}, c, previews, "x")))
 	require.Equal(t, order.ID, page.Order)
 	require.Equal(t, order.Order.Rev(), page.Revision)
 	return page.Into(c, order)
@@ -204,7 +204,7 @@ func TestTheLongestWordsForFiftyImagesFit(t *testing.T) {
 	}
 	for _, words := range []string{strings.Repeat("<", 3000), strings.Repeat("漢", 3000), strings.Repeat("🎉", 1500)} {
 		c := scene{}.everyBox(order, words)
-		checkLimits(t, Revise(order, c, true, "x"))
+		checkLimits(t, Revise(order, Course{}, c, previews, "x"))
 		require.ElementsMatch(t, c.Each, sentBack(t, order, c).Each, "also the words for which there is no room")
 	}
 }
@@ -275,7 +275,7 @@ func TestWordsFollowTheirImage(t *testing.T) {
 	c := Changes{Each: []ImageWords{{"sh38nsk1", "beach 1.jpg", "Brighter"}, {"sh38nsk2", "beach 2.jpg", "Warmer"}, {"lost", "sea.jpg", "Bluer"}}}
 	o.Order.EditedImages = append(o.Order.EditedImages, order.EditedImage{ID: "new1", Name: "beach 1.jpg", Revision: 2})
 	require.Equal(t, map[string][]string{"new1": {"Brighter"}, "sh38nsk2": {"Warmer"}}, c.For(o).PerImage(o))
-	require.Contains(t, allText(t, ReviseStale(o, 1, c.For(o), true, "x")), "Bluer", "shown to be copied")
+	require.Contains(t, allText(t, ReviseStale(o, Course{}, 1, c.For(o), previews, "x")), "Bluer", "shown to be copied")
 }
 
 func TestWordsForAllOthersReachThoseWithoutTheirOwn(t *testing.T) {
@@ -306,11 +306,11 @@ func TestAnImageIsNamedByItsWholeID(t *testing.T) {
 func TestARefusedImageIsShownThoughItWasNotChosen(t *testing.T) {
 	order := scene{"beach", 50}.tracked(order.StatusReviewing)
 	c := Changes{All: "Warmer"}.Refused(order, Problems{"image ID not found: sh38nsk20"})
-	text := allText(t, Revise(order, c, true, "x"))
+	text := allText(t, Revise(order, Course{}, c, previews, "x"))
 	require.Contains(t, text, "image ID not found: sh38nsk20")
 	require.NotContains(t, text, "No changes were requested", "it stands beside its image")
-	require.Equal(t, []string{"20 · beach 20.jpg"}, boxesIn(Revise(order, c, true, "x")))
-	require.Contains(t, allText(t, Revise(order, Changes{Problems: Problems{"no"}}, true, "x")), "No changes were requested")
+	require.Equal(t, []string{"20 · beach 20.jpg"}, boxesIn(Revise(order, Course{}, c, previews, "x")))
+	require.Contains(t, allText(t, Revise(order, Course{}, Changes{Problems: Problems{"no"}}, previews, "x")), "No changes were requested")
 }
 
 // boxesIn are the images that have boxes in a form.
@@ -326,7 +326,7 @@ func boxesIn(view slack.ModalViewRequest) []string {
 
 func TestUpToFiveImagesHaveTheirBoxesAtOnceAndOfMoreOneChooses(t *testing.T) {
 	for images, want := range map[int]int{1: 1, 5: 5, 6: 0, 12: 0, 50: 0} {
-		form := Revise(scene{"beach", images}.tracked(order.StatusReviewing), Changes{}, true, "x")
+		form := Revise(scene{"beach", images}.tracked(order.StatusReviewing), Course{}, Changes{}, previews, "x")
 		require.Len(t, boxesIn(form), want)
 		text := allText(t, form)
 		require.Equal(t, images > 5, strings.Contains(text, "Which images?"))
@@ -339,14 +339,14 @@ func TestAnImageThatIsChosenHasItsPictureAndItsWordsComeBack(t *testing.T) {
 	o := scene{"beach", 12}.tracked(order.StatusReviewing)
 	third, fifth := ImageWords{ID: "sh38nsk3", Name: "beach 3.jpg"}, ImageWords{ID: "sh38nsk5", Name: "beach 5.jpg"}
 	c := Changes{}.choose([]ImageWords{third, fifth})
-	form := Revise(o, c, true, "x")
+	form := Revise(o, Course{}, c, previews, "x")
 	require.Equal(t, []string{"3 · beach 3.jpg", "5 · beach 5.jpg"}, boxesIn(form))
 	require.Contains(t, pretty(t, form), "thumbs/sh38nsk3.jpg")
 	third.Words = "Brighter"
 	c = c.with([]ImageWords{third}).choose([]ImageWords{fifth})
 	require.Equal(t, []ImageWords{third}, c.Aside)
 	require.Empty(t, c.PerImage(o), "what is not chosen is not sent")
-	require.Contains(t, allText(t, Revise(o, c, true, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")
+	require.Contains(t, allText(t, Revise(o, Course{}, c, previews, "x")), "Your words for *3 · beach 3.jpg* are kept and not sent")
 	c = c.choose([]ImageWords{fifth, third})
 	require.Equal(t, "Brighter", c.wordsFor("sh38nsk3"))
 	require.Empty(t, c.Aside)
@@ -354,14 +354,14 @@ func TestAnImageThatIsChosenHasItsPictureAndItsWordsComeBack(t *testing.T) {
 
 func TestSomethingNewerIsSeen(t *testing.T) {
 	o := scene{"beach", 2}.tracked(order.StatusReviewing) // revision 1, images of revision 1
-	meta := DecodeMeta(Approve(o, "", true, "x").PrivateMetadata)
+	meta := DecodeMeta(Approve(o, Course{}, "", previews, "x").PrivateMetadata)
 	require.False(t, Newer(o, 1, meta.Pictures), "a form that shows it is bound to it")
 	require.True(t, Newer(o, 0, meta.Pictures))
 	require.True(t, Newer(o, 1, "none"), "no pictures were seen")
 	require.False(t, Newer(o, 1, ""), "a form of the release before")
 	bare := o
 	bare.Order.EditedImages = nil
-	require.True(t, Newer(o, 1, DecodeMeta(Approve(bare, "", true, "x").PrivateMetadata).Pictures))
+	require.True(t, Newer(o, 1, DecodeMeta(Approve(bare, Course{}, "", previews, "x").PrivateMetadata).Pictures))
 
 	button := SeenValue(o)
 	id, revision, ok := ParseValue(button)
@@ -398,6 +398,6 @@ func FuzzDecodeRevise(f *testing.F) {
 	fuzzViews(f, func(t *testing.T, view slack.View) {
 		t.Helper()
 		c := DecodeRevise(view).Into(Changes{}, order)
-		checkLimits(t, Revise(order, Changes{All: clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, true, "x"))
+		checkLimits(t, Revise(order, Course{}, Changes{All: clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, previews, "x"))
 	})
 }

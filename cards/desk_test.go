@@ -50,7 +50,7 @@ func (s scene) deskAnswers(shown map[string]any) {
 		"list_account":       AccountList(account),
 		"list_account_none":  AccountList(AccountListing{Keywords: []string{s.words}}),
 		"list_problem":       ListProblem(s.words+" is too short", "account "+s.words),
-		"show_no_thumbs":     Show(t, nil, true, false, now),
+		"show_no_thumbs":     Show(t, nil, true, Thumbs{}, now),
 		"not_found_words":    SayWith(NotFound(s.words), s.words),
 		"followed":           Followed(t),
 		"followed_already":   FollowedAlready(t),
@@ -85,7 +85,7 @@ func (s scene) deskModals(shown map[string]any) {
 		"moving":            Moving("x1"),
 		"moving_later":      MoveLater("x1"),
 		"moved":             Moved(t, "x1"),
-		"showing":           Showing(t, events, true, true, now, "x1"),
+		"showing":           Showing(t, events, true, previews, now, "x1"),
 		"missing":           NoticeWith(TitleRevise, NotFound(s.words), s.words, "x1"),
 	} {
 		shown[name] = v
@@ -140,7 +140,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["move ask"], shown["move denied"], shown["moved already"] = MoveAsk(t, say(), WidensOut), Say(MoveDenied(t)), Say(MovedAlready(t))
 	shown["settings"] = Settings(say(), store.Settings{Relay: store.Relay(say())}, &store.Account{}, say())
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
-	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, true, now, say())
+	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, previews, now, say())
 	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1}
 	shown["home"] = HomeView(h, now)
 }

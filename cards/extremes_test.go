@@ -95,9 +95,9 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	fewer(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
-		thumbs, words := rapid.Bool().Draw(t, "thumbs"), long(t, "words", 3000)
+		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs")}, long(t, "words", 3000)
 		shown := map[string]any{
-			"card": Card(o, links, now), "approve": Approve(o, words, thumbs, "x1"), "stale": ApproveStale(o, 0, words, thumbs, "x1"),
+			"card": Card(o, links, now), "approve": Approve(o, Course{}, words, thumbs, "x1"), "stale": ApproveStale(o, Course{}, 0, words, thumbs, "x1"),
 			"refused": ApproveRefused(o, words, Problems{words}, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
 			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
 		}
@@ -121,17 +121,34 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	})
 }
 
+// laterCourse is that of a round in which every image is new, after long words for each.
+func laterCourse(t *rapid.T, o store.Tracked) Course {
+	before := order.Event{Kind: order.EventReady, Order: o.Order}
+	before.Order.EditedImages = slices.Clone(Latest(o.Order.EditedImages))
+	asked := order.Event{Kind: order.EventChanges, Actor: "U0PETER", PerImage: map[string][]string{}}
+	words := strings.Split(long(t, "asked", 3000), "\n")
+	for i := range before.Order.EditedImages {
+		before.Order.EditedImages[i].ID += "old"
+		if rapid.Bool().Draw(t, "alone") {
+			asked.PerImage[before.Order.EditedImages[i].ID] = words
+		}
+	}
+	return Course{Before: &before, Asked: &asked}
+}
+
 func TestEveryFormForChangesFitsSlacksLimits(t *testing.T) {
 	fewer(t, "15")
 	rapid.Check(t, func(t *rapid.T) {
-		order := anOrder(t)
-		c := typedChanges(t, order)
-		fits(t, "revise", Revise(order, c, true, "x1"))
-		fits(t, "stale", ReviseStale(order, 0, c, true, "x1"))
-		fits(t, "refused", Revise(order, c.Refused(order, c.Problems), true, "x1"))
-		fits(t, "denied", ReviseDenied(order, c, "No.", "note", "x1"))
-		fits(t, "unsettled", ReviseUnsettled(order, c, "x1"))
-		for _, m := range ReviseKept(order, 0, c, "note") {
+		o := anOrder(t)
+		c := typedChanges(t, o)
+		fits(t, "revise", Revise(o, Course{}, c, previews, "x1"))
+		fits(t, "later", Revise(o, laterCourse(t, o), c, previews, "x1"))
+		fits(t, "approve later", Approve(o, laterCourse(t, o), c.All, previews, "x1"))
+		fits(t, "stale", ReviseStale(o, Course{}, 0, c, previews, "x1"))
+		fits(t, "refused", Revise(o, Course{}, c.Refused(o, c.Problems), previews, "x1"))
+		fits(t, "denied", ReviseDenied(o, c, "No.", "note", "x1"))
+		fits(t, "unsettled", ReviseUnsettled(o, c, "x1"))
+		for _, m := range ReviseKept(o, 0, c, "note") {
 			fits(t, "kept", m)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // Course is what happened around one delivery, as its review shows it.
@@ -30,6 +32,25 @@ func CourseOf(events []order.Event, e order.Event) Course {
 		}
 	}
 	return c
+}
+
+// CourseNow is the course of the newest delivery; its zero value when there is none.
+func CourseNow(events []order.Event) Course {
+	for _, e := range slices.Backward(events) {
+		if e.Kind == order.EventReady {
+			return CourseOf(events, e)
+		}
+	}
+	return Course{}
+}
+
+// changed are the images that are new since the delivery before, and those that are there no longer;
+// none when there was none before.
+func (c Course) changed(latest []order.EditedImage) (changed []change, lost []order.EditedImage) {
+	if c.Before == nil {
+		return nil, nil
+	}
+	return changedSince(Latest(c.Before.Order.EditedImages), latest)
 }
 
 // endings are what ends a review, and how it says so.
@@ -80,26 +101,36 @@ func allReady(images int) string {
 func (p *builder) judge(t, seen store.Tracked, hidden int) {
 	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
-		row = append(row, press("See all "+strconv.Itoa(len(Latest(seen.Order.EditedImages))), ActionShow, Value(t.ID, seen.Order.Rev())))
+		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))
 	}
 	p.buttons(row...)
+}
+
+// seeAllOf is the button to all images of an order.
+func seeAllOf(t store.Tracked, images int) slack.BlockElement {
+	return press("See all "+strconv.Itoa(images), ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 // newRound shows what a later delivery brought.
 func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
 	latest := Latest(seen.Order.EditedImages)
-	changed, lost := changedSince(Latest(c.Before.Order.EditedImages), latest)
+	changed, lost := c.changed(latest)
 	if len(changed) == 0 {
 		p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
 		p.note("The service marks none of them as new in this round.").judge(t, seen, 0)
 		return
 	}
-	p.say(asksFor(t, head, someNew(len(changed), len(latest))))
-	asked := requestOf(c)
-	p.say(asked.general())
-	p.changes(changed, asked, thumbs, seeAll(t))
-	p.note(joined(" ", theRest(len(latest)-len(changed), c, seen), asked.unmet(latest, changed), noLonger(lost), guessed(changed)))
+	p.say(asksFor(t, head, someNew(len(changed), len(latest)))).whatChanged(seen, c, changed, lost, thumbs)
 	p.judge(t, seen, len(latest)-len(changed))
+}
+
+// whatChanged shows the images that are new since the delivery before, before and after, with what was
+// asked for them, and says what of the others.
+func (p *builder) whatChanged(seen store.Tracked, c Course, changed []change, lost []order.EditedImage, thumbs Thumbs) {
+	latest, asked := Latest(seen.Order.EditedImages), requestOf(c)
+	p.say(asked.general())
+	p.changes(changed, asked, thumbs, seeAll(seen))
+	p.note(joined(" ", theRest(len(latest)-len(changed), c, seen), asked.unmet(latest, changed), noLonger(lost), guessed(changed)))
 }
 
 func someNew(changed, all int) string {
@@ -200,7 +231,7 @@ func someLinks(lead string, images []order.EditedImage) string {
 func ReviewPictures(t store.Tracked, e order.Event, c Course) []order.EditedImage {
 	images := Latest(reviewed(t, e).Order.EditedImages)
 	if c.Before != nil {
-		if changed, _ := changedSince(Latest(c.Before.Order.EditedImages), images); len(changed) > 0 {
+		if changed, _ := c.changed(images); len(changed) > 0 {
 			images = nil
 			for _, one := range changed {
 				if one.before != nil {

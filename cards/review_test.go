@@ -65,26 +65,34 @@ func (s scene) reviews() map[string]any {
 	firstRound := func(thumbs Thumbs) Message {
 		return Review(s.tracked(order.StatusReviewing), first, Course{}, true, thumbs)
 	}
+	later := s.rounds(1)
+	t, course := s.tracked(order.StatusReviewing), CourseNow(later)
+	t.Order = later[2].Order
+	plain := Thumbs{Show: true, Plain: true}
 	return map[string]any{
-		"first":             firstRound(previews),
-		"first_plain":       firstRound(Thumbs{Show: true, Plain: true}),
-		"first_missing":     firstRound(Thumbs{Show: true, Missing: []string{missing}}),
-		"first_copies":      firstRound(s.copies()),
-		"first_links":       firstRound(Thumbs{}),
-		"one_new":           s.review(s.rounds(1), true, previews),
-		"one_new_plain":     s.review(s.rounds(1), true, Thumbs{Show: true, Plain: true}),
-		"another_new":       s.review(s.rounds(3), true, previews),
-		"all_new":           s.review(general, true, previews),
-		"all_new_links":     s.review(general, true, Thumbs{}),
-		"all_new_mixed":     s.review(s.rounds(s.all()...), true, previews),
-		"none_new":          s.review(s.rounds(), true, previews),
-		"unsure":            s.review(unsure, true, previews),
-		"approved":          s.review(s.ended(order.EventApproved, "U0MARIA"), false, previews),
-		"approved_away":     s.review(s.ended(order.EventApproved, ""), false, previews),
-		"changes_requested": s.review(s.ended(order.EventChanges, "U0PETER"), false, previews),
-		"canceled":          s.review(s.ended(order.EventCanceled, "U0PETER"), false, previews),
-		"superseded":        s.review(s.ended(order.EventReady, ""), false, previews),
-		"left":              s.review(s.ended(order.EventMoved, "U0PETER"), false, previews),
+		"approve_later":       Approve(t, course, "", previews, "x1"),
+		"approve_later_plain": Approve(t, course, "", plain, "x1"),
+		"revise_later":        Revise(t, course, s.everyBox(t, ""), previews, "x1"),
+		"revise_later_plain":  Revise(t, course, s.everyBox(t, ""), plain, "x1"),
+		"first":               firstRound(previews),
+		"first_plain":         firstRound(Thumbs{Show: true, Plain: true}),
+		"first_missing":       firstRound(Thumbs{Show: true, Missing: []string{missing}}),
+		"first_copies":        firstRound(s.copies()),
+		"first_links":         firstRound(Thumbs{}),
+		"one_new":             s.review(s.rounds(1), true, previews),
+		"one_new_plain":       s.review(s.rounds(1), true, Thumbs{Show: true, Plain: true}),
+		"another_new":         s.review(s.rounds(3), true, previews),
+		"all_new":             s.review(general, true, previews),
+		"all_new_links":       s.review(general, true, Thumbs{}),
+		"all_new_mixed":       s.review(s.rounds(s.all()...), true, previews),
+		"none_new":            s.review(s.rounds(), true, previews),
+		"unsure":              s.review(unsure, true, previews),
+		"approved":            s.review(s.ended(order.EventApproved, "U0MARIA"), false, previews),
+		"approved_away":       s.review(s.ended(order.EventApproved, ""), false, previews),
+		"changes_requested":   s.review(s.ended(order.EventChanges, "U0PETER"), false, previews),
+		"canceled":            s.review(s.ended(order.EventCanceled, "U0PETER"), false, previews),
+		"superseded":          s.review(s.ended(order.EventReady, ""), false, previews),
+		"left":                s.review(s.ended(order.EventMoved, "U0PETER"), false, previews),
 	}
 }
 

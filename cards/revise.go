@@ -36,26 +36,32 @@ func CanName(t store.Tracked) bool {
 }
 
 // Revise asks what should change: which images, where there are many, a picture and a box for each
-// of those, and one box for all the others. It is bound to the revision shown.
-func Revise(t store.Tracked, c Changes, thumbs bool, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, typed: c}.show(thumbs, externalID)
+// of those, and one box for all the others. What is new in a later round stands beside what it was, with
+// what was asked for it. It is bound to the revision shown.
+func Revise(t store.Tracked, course Course, c Changes, thumbs Thumbs, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, course: course, typed: c}.show(thumbs, externalID)
 }
 
 // ReviseStale is [Revise] for somebody who has seen an older revision: it says so, and is
 // bound to the newer one.
-func ReviseStale(t store.Tracked, seen int, c Changes, thumbs bool, externalID string) slack.ModalViewRequest {
-	return reviseForm{t: t, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
+func ReviseStale(t store.Tracked, course Course, seen int, c Changes, thumbs Thumbs, externalID string) slack.ModalViewRequest {
+	return reviseForm{t: t, course: course, stale: true, seen: seen, typed: c}.show(thumbs, externalID)
 }
 
 // show is the form with as much as a view holds: pictures are left out first, then the boxes of words
 // that are kept all the same.
-func (f reviseForm) show(thumbs bool, externalID string) slack.ModalViewRequest {
+func (f reviseForm) show(thumbs Thumbs, externalID string) slack.ModalViewRequest {
 	f.latest = Latest(f.t.Order.EditedImages)
+	f.changed, _ = f.course.changed(f.latest)
 	f.chosen = f.typed.chosen(f.latest)
 	f.boxes, f.thumbs, f.links = len(f.chosen), thumbs, true
 	view := f.view(externalID)
 	if !fitsView(view) {
-		f.thumbs, f.links = false, false
+		f.changed = nil
+		view = f.view(externalID)
+	}
+	if !fitsView(view) {
+		f.thumbs, f.links = Thumbs{}, false
 		view = f.view(externalID)
 	}
 	for !fitsView(view) && f.boxes > 0 {
@@ -70,20 +76,22 @@ const maxView = 240_000
 
 func fitsView(view slack.ModalViewRequest) bool {
 	raw, err := json.Marshal(view)
-	return err != nil || len(raw) <= maxView && len(view.Blocks.BlockSet) <= maxModalBlocks
+	return err != nil || len(raw) <= maxView && blocksIn(view.Blocks.BlockSet) <= maxModalBlocks
 }
 
 // reviseForm is the form as it is being written.
 type reviseForm struct {
-	t      store.Tracked
-	stale  bool
-	seen   int // stale: the revision the person looked at
-	typed  Changes
-	latest []order.EditedImage
-	chosen []int // places of the images that have their boxes
-	boxes  int   // how many of them there is room for
-	thumbs bool
-	links  bool
+	t       store.Tracked
+	course  Course
+	stale   bool
+	seen    int // stale: the revision the person looked at
+	typed   Changes
+	latest  []order.EditedImage
+	changed []change // those that are new in this round
+	chosen  []int    // places of the images that have their boxes
+	boxes   int      // how many of them there is room for
+	thumbs  Thumbs
+	links   bool
 }
 
 func (f reviseForm) view(externalID string) slack.ModalViewRequest {
@@ -92,7 +100,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	if choosesImages(f.latest) {
 		p.put(f.which())
 	}
-	room := maxModalBlocks - len(p.blocks) - f.boxes - maxTextBoxes - 10 // what must be there, and some reasons
+	room := maxModalBlocks - blocksIn(p.blocks) - f.boxes - maxTextBoxes - 10 // what must be there, and some reasons
 	for n, i := range f.chosen {
 		if f.latest[i].ID != "" && n >= f.boxes {
 			continue
@@ -103,6 +111,7 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	f.unshown(p)
 	p.boxes(fieldAll, f.allLabel(), "One instruction per line, for every image without words of its own.",
 		parts(f.typed.All, maxInput, maxTextBoxes), func(part int) string { return blockID(fieldAll, f.t.Order.Rev(), part) })
+	f.toChooseFrom(p)
 	return p.form(TitleRevise, "Request changes", CallbackRevise, externalID, metaOf(f.t))
 }
 
@@ -155,14 +164,43 @@ const lookAgain = "Nothing was sent, and your words are kept. Look at the newer 
 // picture adds an image and its facts while there is room for so many blocks, and tells how many it
 // took.
 func (f reviseForm) picture(p *builder, i, room int) int {
-	before, image := len(p.blocks), f.latest[i]
-	if f.thumbs && room > 0 && isWeb(image.Thumb) && units(image.Thumb) <= maxURL {
-		p.add(slack.NewImageBlock(image.Thumb, plain(imageLabel(i+1, image), maxAlt), "", nil), "")
+	before, image := blocksIn(p.blocks), f.latest[i]
+	if room > 4 && f.beforeAndAfter(p, i) {
+		return blocksIn(p.blocks) - before
 	}
-	if f.links && room > 1 && (len(f.chosen) <= maxFacts || !f.thumbs) {
+	if f.thumbs.shows(image) && room > 0 {
+		p.put(f.thumbs.untitled(tile{number: i + 1, image: image}))
+	}
+	if f.links && room > 1 && (len(f.chosen) <= maxFacts || !f.thumbs.Show) {
 		p.note(dots(inline(image.Size, 30), onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)), fullSizeOf(image)))
 	}
-	return len(p.blocks) - before
+	return blocksIn(p.blocks) - before
+}
+
+// beforeAndAfter adds an image of a later round beside what it was, and what was asked for it; false
+// when it is no such image, or cannot be shown.
+func (f reviseForm) beforeAndAfter(p *builder, i int) bool {
+	at := slices.IndexFunc(f.changed, func(c change) bool { return c.number == i+1 && c.before != nil })
+	if at < 0 || f.thumbs.Plain {
+		return false
+	}
+	c := f.changed[at]
+	if tiles := c.tiles(f.thumbs); len(tiles) < 2 || !p.layout(imageLabel(i+1, c.after)+", before and after", [][]tile{tiles}, f.thumbs, nil) {
+		return false
+	}
+	asked := requestOf(f.course)
+	words := onlyIf(len(asked.of(c)) > 0, asked.who()+": "+inline(strings.Join(asked.of(c), " · "), maxRequest))
+	p.note(dots("Full size: "+c.links(), words))
+	return true
+}
+
+// toChooseFrom shows all images below the boxes, as many as there is room for: whom one chooses by name
+// above, one finds by picture here.
+func (f reviseForm) toChooseFrom(p *builder) {
+	if !choosesImages(f.latest) || !f.links || len(f.chosen) > boxesAtOnce {
+		return
+	}
+	p.say("*All "+strconv.Itoa(len(f.latest))+" images*").gallery(album{images: f.latest}, f.thumbs, seeAll(f.t))
 }
 
 // fullSizeOf is a link to an image as it was delivered, "" when there is none.

@@ -65,7 +65,7 @@ func everything(say func() string) map[string]any {
 	for _, status := range []order.Status{order.StatusEditing, order.StatusReviewing, order.Status(say())} {
 		t.Order.Status = status
 		shown["card "+string(status)] = Card(t, links, now)
-		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, true, true, now)
+		shown["show "+string(status)] = Show(t, []order.Event{filledWith[order.Event](say)}, true, previews, now)
 		shown["late "+string(status)] = Late(t, now)
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds())) {
@@ -100,15 +100,15 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["placing"], shown["later"] = Placing(d, id), PlacingLater(d, id)
 	shown["placed"] = Placed(t, decimal.NewNullDecimal(decimal.New(1, 0)), id)
 	shown["unsettled"], shown["not placed"], shown["discarded"] = Unsettled(d, id), NotPlaced(d, id), Discarded(d, id)
-	shown["approve"], shown["approving"], shown["approved"] = Approve(t, say(), true, id), Approving(t, id), Approved(t, id)
-	shown["stale"] = ApproveStale(t, 1, say(), true, id)
+	shown["approve"], shown["approving"], shown["approved"] = Approve(t, Course{}, say(), previews, id), Approving(t, id), Approved(t, id)
+	shown["stale"] = ApproveStale(t, Course{}, 1, say(), previews, id)
 	shown["refused"] = ApproveRefused(t, say(), problems, id)
 	shown["approve later"] = ApproveLater(t, id)
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
 	newForms(shown, say)
 	shown["told new"] = AsMessage(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
-	shown["told stale"] = AsMessage(ApproveStale(t, 1, say(), true, id))
+	shown["told stale"] = AsMessage(ApproveStale(t, Course{}, 1, say(), previews, id))
 	shown["told placed"] = AsMessage(Placed(t, decimal.NullDecimal{}, id))
 }
 

@@ -110,6 +110,12 @@ func (t Thumbs) block(one tile) slack.Block {
 	}
 }
 
+// untitled is one picture alone, for where its name stands already.
+func (t Thumbs) untitled(one tile) slack.Block {
+	shown := t.element(one.image, one.title())
+	return &slack.ImageBlock{Type: slack.MBTImage, AltText: plain(imageLabel(one.number, one.image), maxAlt), ImageURL: deref(shown.ImageURL), SlackFile: shown.SlackFile}
+}
+
 // section is one picture beside its name, for where there are no layouts, and the bytes of its text.
 func (t Thumbs) section(one tile) (slack.Block, int) {
 	text := escape(one.name(), -1) + led("\n> ", inline(one.asked, maxOwn))

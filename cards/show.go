@@ -20,18 +20,17 @@ const (
 )
 
 // Show is the whole order for one person: what was asked for, where it stands, its edited images,
-// and what happened, newest last; with buttons when the person may act on it. Without thumbs the
-// images are only named.
-func Show(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time) Message {
+// and what happened, newest last; with buttons when the person may act on it.
+func Show(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, now time.Time) Message {
 	p := &builder{}
-	return p.whole(t, Thumbs{Show: thumbs}, briefRoom, (&builder{}).history(t, events, historyRoom)).actions(t, acts, now).message()
+	return p.whole(t, thumbs, briefRoom, (&builder{}).history(t, events, historyRoom)).actions(t, acts, now).message()
 }
 
 // Showing is [Show] as a modal.
-func Showing(t store.Tracked, events []order.Event, acts, thumbs bool, now time.Time, externalID string) slack.ModalViewRequest {
+func Showing(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, now time.Time, externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
 	past := (&builder{wide: true}).history(t, events, historyRoomModal)
-	return p.whole(t, Thumbs{Show: thumbs}, briefRoomModal, past).actions(t, acts, now).modal(TitleShow, externalID, metaOf(t))
+	return p.whole(t, thumbs, briefRoomModal, past).actions(t, acts, now).modal(TitleShow, externalID, metaOf(t))
 }
 
 // whole adds all of an order; the images take the room that the rest leaves.

@@ -44,7 +44,7 @@ func TestFiftyImagesAreAllThere(t *testing.T) {
 	for name, v := range map[string]Message{
 		"ready":    Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), true, previews),
 		"no thumb": Reply(s.tracked(order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing), true, Thumbs{}),
-		"show":     Show(s.tracked(order.StatusReviewing), nil, true, true, now),
+		"show":     Show(s.tracked(order.StatusReviewing), nil, true, previews, now),
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := allText(t, v)
@@ -68,7 +68,7 @@ func TestAnImageThatSlackCannotFetchIsLinkedOnly(t *testing.T) {
 	s := scene{"beach", 1}
 	tr := s.tracked(order.StatusReviewing)
 	tr.Order.EditedImages[0].Thumb = "ftp://example.com/a.jpg"
-	text := pretty(t, Show(tr, nil, true, true, now))
+	text := pretty(t, Show(tr, nil, true, previews, now))
 	require.NotContains(t, text, "image_url")
 	require.Contains(t, text, "Full size")
 }
@@ -134,12 +134,12 @@ func TestALongHistoryKeepsTheNewest(t *testing.T) {
 	for i := range events {
 		events[i] = order.Event{Kind: order.EventMessage, Words: []string{"word" + strconv.Itoa(i) + "." + strings.Repeat(" and more", 30)}}
 	}
-	text := allText(t, Show(s.tracked(order.StatusEditing), events, true, true, now))
+	text := allText(t, Show(s.tracked(order.StatusEditing), events, true, previews, now))
 	require.Contains(t, text, "15 earlier events are in the order's thread.")
 	require.NotContains(t, text, "word14.")
 	require.Contains(t, text, "word15.")
 	require.Contains(t, text, "word29.")
-	text = allText(t, Showing(s.tracked(order.StatusEditing), events, true, true, now, "x"))
+	text = allText(t, Showing(s.tracked(order.StatusEditing), events, true, previews, now, "x"))
 	require.Contains(t, text, "word0.", "a window has room for all")
 }
 
@@ -154,7 +154,7 @@ func TestTheHistoryTellsWhatWasAskedForInEachRound(t *testing.T) {
 	changes := func(actor, id, words string) order.Event {
 		return order.Event{Kind: order.EventChanges, Actor: actor, PerImage: map[string][]string{id: {words}, "sh38nsk3": {"Crop"}}, Words: []string{"Sharper"}}
 	}
-	text := allText(t, Show(tr, []order.Event{changes("U0MARIA", "sh38nsk2", "Darker"), changes("U0PETER", "second", "Warmer")}, true, true, now))
+	text := allText(t, Show(tr, []order.Event{changes("U0MARIA", "sh38nsk2", "Darker"), changes("U0PETER", "second", "Warmer")}, true, previews, now))
 	first := "• Changes requested by <@U0MARIA>\n      ◦ 2 · beach 2.jpg: Darker\n      ◦ 3 · beach 3.jpg: Crop\n      ◦ All other images: Sharper\n"
 	require.Contains(t, text, first+strings.NewReplacer("MARIA", "PETER", "Darker", "Warmer").Replace(strings.TrimSuffix(first, "\n")))
 }
@@ -163,7 +163,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	s := scene{"beach", 3}
 	tr := s.tracked(order.StatusReviewing)
 	events := []order.Event{s.event(order.EventPlaced, order.StatusEditing)}
-	text := allText(t, Show(tr, events, true, true, now))
+	text := allText(t, Show(tr, events, true, previews, now))
 	var last int
 	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "References", "Ready for review", "Edited images", "History", "Order 1042"} {
 		at := strings.Index(text, part)
@@ -171,7 +171,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 		last = at
 	}
 	tr.Brief = nil
-	require.Contains(t, allText(t, Show(tr, events, true, true, now)), "What was asked for is not known to me")
+	require.Contains(t, allText(t, Show(tr, events, true, previews, now)), "What was asked for is not known to me")
 }
 
 // Ten rounds of fifty images, each with a long request, and a brief to match.
@@ -192,7 +192,7 @@ func TestTheLargestOrderIsShownWithinLimitsAndWhatIsCutIsSaid(t *testing.T) {
 	for i := range tr.Brief.Sources {
 		tr.Brief.Sources[i].Instruction = long
 	}
-	for name, v := range map[string]any{"show": Show(tr, events, true, true, now), "modal": Showing(tr, events, true, true, now, "x"), "placed": Reply(tr, s.event(order.EventPlaced, order.StatusEditing), true, previews)} {
+	for name, v := range map[string]any{"show": Show(tr, events, true, previews, now), "modal": Showing(tr, events, true, previews, now, "x"), "placed": Reply(tr, s.event(order.EventPlaced, order.StatusEditing), true, previews)} {
 		checkLimits(t, v)
 		text := allText(t, v)
 		require.Contains(t, text, "2 · beach 2.jpg, Extensive: a little", name)

@@ -29,11 +29,12 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
 		said := c.withKept(ctx, r, cards.CallbackApprove, &f)
-		return func(thumbs bool) slack.ModalViewRequest {
+		course := c.jobs.Course(ctx, f.order.ID)
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			if seen, newer := seenBefore(r, f.order); newer {
-				return said(cards.ApproveStale(f.order, seen, f.words, thumbs, f.window))
+				return said(cards.ApproveStale(f.order, course, seen, f.words, thumbs, f.window))
 			}
-			return said(cards.Approve(f.order, f.words, thumbs, f.window))
+			return said(cards.Approve(f.order, course, f.words, thumbs, f.window))
 		}, nil
 	})
 }

@@ -128,8 +128,8 @@ func (c *Commands) beginAnew(ctx context.Context, r bot.Request) error {
 	if err := c.store.Delete(ctx, jobs.ReviseNote(window)); err != nil {
 		return err
 	}
-	view, gen := emptyForm(r, t), jobs.Hash(r.ID)
-	return c.fillWindow(ctx, r, window, "", func(thumbs bool) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
+	view, gen := c.emptyForm(ctx, r, t), jobs.Hash(r.ID)
+	return c.fillWindow(ctx, r, window, "", func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.Anew(view(thumbs), gen) })
 }
 
 // orderOfForm is the order that an open form is bound to; nothing when it is chosen in it.
@@ -141,11 +141,11 @@ func (c *Commands) orderOfForm(ctx context.Context, r bot.Request) (store.Tracke
 }
 
 // emptyForm is an open form with nothing in its boxes, for the order as it is.
-func emptyForm(r bot.Request, t store.Tracked) jobs.ViewFunc {
+func (c *Commands) emptyForm(ctx context.Context, r bot.Request, t store.Tracked) jobs.ViewFunc {
 	meta, window := cards.DecodeMeta(r.View.PrivateMetadata), r.View.ExternalID
 	switch {
 	case r.View.CallbackID == cards.CallbackRevise:
-		return reviseAsIs(t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
+		return c.reviseAsIs(ctx, t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
 	case r.View.CallbackID == cards.CallbackCancel:
 		return plainView(cards.Cancel(t, "", time.Now(), window))
 	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":
@@ -153,10 +153,11 @@ func emptyForm(r bot.Request, t store.Tracked) jobs.ViewFunc {
 	case r.View.CallbackID == cards.CallbackMessage:
 		return plainView(cards.MessageEditor(t, "", meta.Channel, window))
 	}
-	return func(thumbs bool) slack.ModalViewRequest {
+	course := c.jobs.Course(ctx, t.ID)
+	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, meta.Revision, meta.Pictures) {
-			return cards.ApproveStale(t, meta.Revision, "", thumbs, window)
+			return cards.ApproveStale(t, course, meta.Revision, "", thumbs, window)
 		}
-		return cards.Approve(t, "", thumbs, window)
+		return cards.Approve(t, course, "", thumbs, window)
 	}
 }

@@ -122,8 +122,8 @@ func TestAFormWithKeptWordsFitsItsWindow(t *testing.T) {
 			changes.Each = append(changes.Each, cards.ImageWords{ID: fmt.Sprintf("i%d", i+1), Words: "warmer"})
 		}
 		for name, view := range map[string]int{
-			"revise":  len(cards.WithKept(cards.Revise(r.Stored(id), changes, true, "x"), time.Now()).Blocks.BlockSet),
-			"approve": len(cards.WithKept(cards.Approve(r.Stored(id), "lovely", true, "x"), time.Now()).Blocks.BlockSet),
+			"revise":  len(cards.WithKept(cards.Revise(r.Stored(id), cards.Course{}, changes, cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
+			"approve": len(cards.WithKept(cards.Approve(r.Stored(id), cards.Course{}, "lovely", cards.Thumbs{Show: true}, "x"), time.Now()).Blocks.BlockSet),
 		} {
 			require.LessOrEqual(r.T, view, 100, name)
 		}

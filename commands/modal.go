@@ -100,8 +100,8 @@ func openedBefore(err error) bool {
 	return errors.Is(err, bot.ErrTrigger) || errors.Is(err, bot.ErrDuplicateView) || errors.Is(err, bot.ErrUnknownOutcome)
 }
 
-// fillWindow puts a view into an open modal; a picture that Slack cannot fetch does not
-// cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
+// fillWindow puts a view into an open modal; a picture that Slack cannot fetch, or a
+// block that it does not know, does not cost the view, and a person who closed it meanwhile wanted nothing more. With the hash of
 // what was seen there, something newer is not painted over.
 func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
 	err := c.fillSeen(ctx, r, window, seen, view)
@@ -113,11 +113,7 @@ func (c *Commands) fillWindow(ctx context.Context, r bot.Request, window, seen s
 
 // fillSeen is fillWindow that returns [bot.ErrHashConflict] where there was something newer.
 func (c *Commands) fillSeen(ctx context.Context, r bot.Request, window, seen string, view jobs.ViewFunc) error {
-	err := c.paint(ctx, window, seen, view(true))
-	if errors.Is(err, bot.ErrPayload) {
-		c.log.WarnContext(ctx, "shown without pictures", "user", r.User, "err", err)
-		err = c.paint(ctx, window, seen, view(false))
-	}
+	err := c.jobs.ShowView(ctx, r.Team, view, func(drawn slack.ModalViewRequest) error { return c.paint(ctx, window, seen, drawn) })
 	if errors.Is(err, bot.ErrGone) {
 		return nil
 	}
@@ -207,5 +203,5 @@ func (c *Commands) formOf(ctx context.Context, r bot.Request, p orderRef, window
 
 // plainView is a view that has no pictures to leave out.
 func plainView(view slack.ModalViewRequest) jobs.ViewFunc {
-	return func(bool) slack.ModalViewRequest { return view }
+	return func(cards.Thumbs) slack.ModalViewRequest { return view }
 }

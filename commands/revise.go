@@ -51,10 +51,11 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
-		return func(thumbs bool) slack.ModalViewRequest {
-			view := cards.Revise(t, typed, thumbs, f.window)
+		course := c.jobs.Course(ctx, t.ID)
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
+			view := cards.Revise(t, course, typed, thumbs, f.window)
 			if newer {
-				view = cards.ReviseStale(t, seen, typed, thumbs, f.window)
+				view = cards.ReviseStale(t, course, seen, typed, thumbs, f.window)
 			}
 			if before.empty() {
 				return view
@@ -137,17 +138,18 @@ func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked
 		}
 		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
 	}
-	return c.replyView(ctx, r, reviseAsIs(t, typed, page, window)(true))
+	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, window)(c.jobs.Thumbs(ctx, r.Team)))
 }
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
 // one that was shown.
-func reviseAsIs(t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) jobs.ViewFunc {
-	return func(thumbs bool) slack.ModalViewRequest {
+func (c *Commands) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.Changes, page cards.RevisePage, window string) jobs.ViewFunc {
+	course := c.jobs.Course(ctx, t.ID)
+	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		if cards.Newer(t, page.Revision, page.Pictures) {
-			return cards.ReviseStale(t, page.Revision, typed.For(t), thumbs, window)
+			return cards.ReviseStale(t, course, page.Revision, typed.For(t), thumbs, window)
 		}
-		return cards.Revise(t, typed, thumbs, window)
+		return cards.Revise(t, course, typed, thumbs, window)
 	}
 }
 
@@ -193,7 +195,7 @@ func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
 	if err := c.supersede(ctx, r); err != nil {
 		return err
 	}
-	view := reviseAsIs(t, had.Changes, page, window)
+	view := c.reviseAsIs(ctx, t, had.Changes, page, window)
 	if r.Name != cards.ActionWhich {
 		return c.fillWindow(ctx, r, window, r.View.Hash, view)
 	}

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -36,12 +35,10 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	err = c.tell(ctx, r, cards.Show(t, events, acts, true, time.Now()))
-	if errors.Is(err, bot.ErrPayload) {
-		c.log.WarnContext(ctx, "shown without pictures", "order", t.ID, "err", err)
-		err = c.tell(ctx, r, cards.Show(t, events, acts, false, time.Now()))
-	}
-	return err
+	return c.jobs.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		m := cards.Show(t, events, acts, thumbs, time.Now())
+		return m.Blocks, c.tell(ctx, r, m)
+	})
 }
 
 // showWindow shows the order of a button in a modal.
@@ -52,7 +49,7 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	}
 	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
-		return func(thumbs bool) slack.ModalViewRequest {
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
 			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
 		}, err
 	})

@@ -62,7 +62,7 @@ func (j *Jobs) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest)
 // answerAndDM puts a modal in the place of the form, and says the same by direct messages in any
 // case. They come last, so that a second delivery does not send them twice.
 func (j *Jobs) answerAndDM(ctx context.Context, a Asker, s answer) error {
-	if err := j.paintAnswer(ctx, a, s.view(false)); err != nil && (outage(err) || ctx.Err() != nil) {
+	if err := j.paintAnswer(ctx, a, s.view(cards.Thumbs{})); err != nil && (outage(err) || ctx.Err() != nil) {
 		return err
 	}
 	return j.inform(ctx, a, j.aboutOrder(ctx, s.about, s.messages())...)
@@ -168,14 +168,14 @@ func WordsNote(id string) string { return "words:" + Hash(id) }
 
 // plainly is an answer without pictures; gone is said instead of it when the form is not open.
 func plainly(view slack.ModalViewRequest, gone ...cards.Message) answer {
-	return answer{view: func(bool) slack.ModalViewRequest { return view }, gone: gone}
+	return answer{view: func(cards.Thumbs) slack.ModalViewRequest { return view }, gone: gone}
 }
 
 func (s answer) messages() []cards.Message {
 	if s.gone != nil {
 		return s.gone
 	}
-	return cards.AsMessages(s.view(false))
+	return cards.AsMessages(s.view(cards.Thumbs{}))
 }
 
 // showAnswer puts the answer in the place of the form. Who has closed it, or had none open, is
@@ -185,7 +185,7 @@ func (j *Jobs) showAnswer(ctx context.Context, a Asker, s answer) error {
 	if a.View == "" {
 		return j.tellAlone(ctx, a, s)
 	}
-	err := Plainly(s.view(true), func(view slack.ModalViewRequest) error { return j.paintAnswer(ctx, a, view) })
+	err := j.ShowView(ctx, a.Team, s.view, func(view slack.ModalViewRequest) error { return j.paintAnswer(ctx, a, view) })
 	if err == nil || outage(err) || ctx.Err() != nil {
 		return err
 	}
@@ -204,9 +204,6 @@ func (j *Jobs) tellAlone(ctx context.Context, a Asker, s answer) error {
 // AnswerLife is how long after a click its answer still makes sense; Slack's response
 // URLs live as long.
 const AnswerLife = 30 * time.Minute
-
-// ViewFunc makes a modal with or without its pictures.
-type ViewFunc func(thumbs bool) slack.ModalViewRequest
 
 // Postable is the channel an order can be posted to: direct messages own no orders.
 func Postable(channel string) string {

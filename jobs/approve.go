@@ -31,8 +31,8 @@ func (c *changeRun) showApproval(how changeEnd) answer {
 	case changeDone:
 		return plainly(cards.Approved(t, view))
 	case changeStale:
-		return answer{view: func(thumbs bool) slack.ModalViewRequest {
-			return cards.ApproveStale(t, c.body.Revision, typed, thumbs, view)
+		return answer{view: func(thumbs cards.Thumbs) slack.ModalViewRequest {
+			return cards.ApproveStale(t, c.course, c.body.Revision, typed, thumbs, view)
 		}}
 	case changeRefused:
 		return plainly(cards.ApproveRefused(t, typed, c.kept.Problems, view))

@@ -85,10 +85,11 @@ const (
 // changeRun is one delivery of the job.
 type changeRun struct {
 	run
-	verb  changeVerb
-	body  ChangeArgs
-	kept  changeState
-	order store.Tracked
+	verb   changeVerb
+	body   ChangeArgs
+	kept   changeState
+	order  store.Tracked
+	course cards.Course // of its newest delivery, for what is shown
 }
 
 // mostSends bounds how often a change of unknown outcome is sent: each time the service

@@ -167,11 +167,12 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 }
 
 func (c *changeRun) say(ctx context.Context, how changeEnd) error {
-	return c.showAnswer(ctx, c.body.Asker, c.shown(how))
+	return c.showAnswer(ctx, c.body.Asker, c.shown(ctx, how))
 }
 
 // shown is what is said of it, with the way to the card unless the order is not theirs to know.
-func (c *changeRun) shown(how changeEnd) answer {
+func (c *changeRun) shown(ctx context.Context, how changeEnd) answer {
+	c.course = c.Course(ctx, c.order.ID)
 	s := c.verb.show(c, how)
 	if c.kept.Hidden {
 		return s
@@ -185,5 +186,5 @@ func (c *changeRun) unsettled(ctx context.Context) error {
 	if !c.verb.money {
 		return c.say(ctx, changeUnsettled)
 	}
-	return c.answerAndDM(ctx, c.body.Asker, c.shown(changeUnsettled))
+	return c.answerAndDM(ctx, c.body.Asker, c.shown(ctx, changeUnsettled))
 }

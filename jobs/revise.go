@@ -58,12 +58,12 @@ func (c *changeRun) showRevision(how changeEnd) answer {
 	case changeDone:
 		return plainly(cards.Revised(t, view))
 	case changeStale:
-		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
-			return cards.ReviseStale(t, c.body.Revision, typed, thumbs, view)
+		return c.form(func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
+			return cards.ReviseStale(t, c.course, c.body.Revision, typed, thumbs, view)
 		})
 	case changeRefused:
-		return c.form(func(typed cards.Changes, thumbs bool) slack.ModalViewRequest {
-			return cards.Revise(t, typed, thumbs, view)
+		return c.form(func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest {
+			return cards.Revise(t, c.course, typed, thumbs, view)
 		})
 	case changeDenied:
 		note := WordsNote(c.d.ID)
@@ -77,10 +77,10 @@ func (c *changeRun) showRevision(how changeEnd) answer {
 
 // form is an answer that asks again, with all that was typed; who has closed it can open
 // it again.
-func (c *changeRun) form(view func(typed cards.Changes, thumbs bool) slack.ModalViewRequest) answer {
+func (c *changeRun) form(view func(typed cards.Changes, thumbs cards.Thumbs) slack.ModalViewRequest) answer {
 	typed := c.changes()
 	return answer{
-		view: func(thumbs bool) slack.ModalViewRequest { return view(typed, thumbs) },
+		view: func(thumbs cards.Thumbs) slack.ModalViewRequest { return view(typed, thumbs) },
 		gone: cards.ReviseKept(c.order, c.body.Revision, typed, ReviseNote(c.body.View)),
 	}
 }

@@ -5,12 +5,23 @@ import (
 	"errors"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
 // ErrNotFound is what a person hears of an order that does not exist, and of one that they may not
 // see.
 var ErrNotFound = errors.New("no such order")
+
+// Course is the course of an order's newest delivery. That it cannot be read costs a form only what was
+// before.
+func (j *Jobs) Course(ctx context.Context, order string) cards.Course {
+	events, err := j.store.Events(ctx, order)
+	if err != nil {
+		j.log.WarnContext(ctx, "shown without what was before", "order", order, "err", err)
+	}
+	return cards.CourseNow(events)
+}
 
 // Visible is the order of that id or reference, when the person may see it.
 func (j *Jobs) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {

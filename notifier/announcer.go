@@ -43,6 +43,8 @@ type AnnounceStore interface {
 	ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	SkipPending(ctx context.Context, id string, generation int) error
+	OlderBlocks(ctx context.Context, team string) (bool, error)
+	NoteOlderBlocks(ctx context.Context, team string) error
 	notes
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -164,15 +163,9 @@ func (v *announceRun) leaveOut(named []string) bool {
 	return len(v.memory.Missing) > had
 }
 
-// olderLife is for how long messages begin with the older blocks once the workspace's Slack refused
-// newer ones; then they are tried again.
-const olderLife = 24 * time.Hour
-
-func (v *announceRun) olderNote() string { return "older-blocks:" + v.t.Owner.Team }
-
 // olderBlocks says that the workspace's Slack refused newer blocks a while ago.
 func (v *announceRun) olderBlocks(ctx context.Context) bool {
-	older, _, err := noted[bool](ctx, v.Store, v.olderNote())
+	older, err := v.Store.OlderBlocks(ctx, v.t.Owner.Team)
 	if err != nil {
 		v.Log.InfoContext(ctx, "not known whether newer blocks are taken", "order", v.id, "err", err)
 	}
@@ -186,7 +179,7 @@ func (v *announceRun) rememberRefusal(ctx context.Context, refused bool) {
 		return
 	}
 	v.Log.WarnContext(ctx, "newer blocks refused: older ones are used for a while", "order", v.id, "team", v.t.Owner.Team)
-	if err := v.Store.PutTTL(ctx, v.olderNote(), true, olderLife); err != nil {
+	if err := v.Store.NoteOlderBlocks(ctx, v.t.Owner.Team); err != nil {
 		v.Log.InfoContext(ctx, "refusal of newer blocks not noted", "order", v.id, "err", err)
 	}
 }

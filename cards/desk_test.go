@@ -95,14 +95,24 @@ func (s scene) deskModals(shown map[string]any) {
 // homes are App Homes from empty to very full.
 func (s scene) homes() map[string]any {
 	shown := map[string]any{}
-	home := func(name string, h Home) { shown[name] = HomeView(h, now) }
+	home := func(name string, h Home) { shown[name] = HomeView(h, previews, now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
 	home("empty", Home{Credits: left})
-	home("empty_guest", Home{Why: order.DeniedGuest})
+	home("empty_guest", Home{Filter: HomeFilter{All: true}, Why: order.DeniedGuest})
 	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1)})
 	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
 	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10)})
-	home("ten_guest", Home{Credits: left, Totals: ten, Orders: s.many(10), Why: order.DeniedGuest})
+	home("ten_guest", Home{Filter: HomeFilter{All: true}, Totals: ten, Orders: s.many(10), Links: links, Why: order.DeniedGuest})
+	later := s.rounds(2)
+	t := s.tracked(order.StatusReviewing)
+	t.Order, t.CardTS = later[2].Order, "1700000000.000100"
+	second := Home{
+		Credits: left, Totals: map[HomeSection]int{HomeReview: 2}, Links: links, Courses: map[string]Course{t.ID: CourseNow(later)},
+		Orders: []store.Tracked{t, s.waiting()},
+	}
+	home("second_round", second)
+	shown["second_round_plain"] = HomeView(second, Thumbs{Show: true, Plain: true}, now)
+	shown["second_round_no_pictures"] = HomeView(second, Thumbs{}, now)
 	home("thousand", Home{
 		Filter: HomeFilter{All: true}, Totals: map[HomeSection]int{HomeReview: 400, HomeProgress: 400, HomeRecent: 200},
 		Orders: s.many(10), Page: 39,
@@ -142,7 +152,7 @@ func deskViews(shown map[string]any, say func() string, t store.Tracked) {
 	shown["settings saved"] = SettingsSaved(say(), store.Settings{}, say())
 	shown["showing"] = Showing(t, []order.Event{filledWith[order.Event](say)}, true, previews, now, say())
 	h := Home{Totals: map[HomeSection]int{HomeProgress: 20, HomeRecent: 20}, Orders: l.Orders, Page: 1}
-	shown["home"] = HomeView(h, now)
+	shown["home"] = HomeView(h, previews, now)
 }
 
 func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
@@ -157,14 +167,14 @@ func TestAnOrderStandsInOneSectionOfTheHome(t *testing.T) {
 }
 
 func TestAGuestsHomeHasNothingToChangeAnOrderWith(t *testing.T) {
-	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Why: order.DeniedGuest}
-	text := pretty(t, HomeView(h, now))
+	h := Home{Totals: map[HomeSection]int{HomeReview: 10}, Orders: scene{"beach", 1}.many(10), Filter: HomeFilter{All: true}, Why: order.DeniedGuest}
+	text := pretty(t, HomeView(h, previews, now))
 	for _, action := range []string{ActionApprove, ActionRevise, ActionMessage, ActionCancel, ActionHomeNew} {
 		require.NotContains(t, text, `"`+action+`"`)
 	}
 	require.Contains(t, text, ActionShow)
 	h.Why = ""
-	require.Contains(t, pretty(t, HomeView(h, now)), ActionApprove)
+	require.Contains(t, pretty(t, HomeView(h, previews, now)), ActionApprove)
 }
 
 func TestTheHomesFilterComesBack(t *testing.T) {

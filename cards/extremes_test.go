@@ -114,7 +114,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 		shown["show"], shown["showing"] = Show(o, events, true, thumbs, now), Showing(o, events, true, thumbs, now, "x1")
 		ten := slices.Repeat([]store.Tracked{o}, 10)
 		shown["list"] = List(Listing{Orders: ten, Total: 1000, Page: 3, Channel: "C0PHOTOS", Words: []string{long(t, "searched", 1500)}, Newer: "3", Older: "5"})
-		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3}, now)
+		shown["home"] = HomeView(Home{Totals: map[HomeSection]int{HomeReview: 1000}, Orders: ten, Page: 3}, previews, now)
 		for _, name := range slices.Sorted(maps.Keys(shown)) {
 			fits(t, name, shown[name])
 		}

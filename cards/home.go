@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"cmp"
 	"strconv"
 	"time"
 
@@ -36,19 +35,28 @@ func SectionOf(t store.Tracked) HomeSection {
 	return HomeProgress
 }
 
-// homeWords are what a section is called, in the filter too, and what an empty one teaches: nobody
-// is taught what they may not do.
-var homeWords = map[HomeSection]struct{ title, filter, none, teaches string }{
-	HomeReview: {
-		"Waiting for you", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.",
-		"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+// sectionWords are what a section is called, in the filter too, and what it says while it is empty.
+type sectionWords struct{ title, filter, none string }
+
+// homeWords are the words of somebody who may act on orders, and those of somebody who only looks: nobody
+// is asked for, or taught, what they may not do.
+var homeWords = map[bool]map[HomeSection]sectionWords{
+	true: {
+		HomeReview: {
+			"Waiting for you", "waiting for you",
+			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
+		},
+		HomeProgress: {"In progress", "in progress", "No order is being worked on. *New photo order* begins one."},
+		HomeRecent:   noneEnded,
 	},
-	HomeProgress: {
-		"In progress", "in progress", "No order is being worked on.",
-		"No order is being worked on. *New photo order* begins one.",
+	false: {
+		HomeReview:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here."},
+		HomeProgress: {"In progress", "in progress", "No order is being worked on."},
+		HomeRecent:   noneEnded,
 	},
-	HomeRecent: {title: "Recent", filter: "recent", none: "No order has ended yet. Approved and canceled orders are kept here."},
 }
+
+var noneEnded = sectionWords{"Recent", "recent", "No order has ended yet. Approved and canceled orders are kept here."}
 
 // HomeFilter is what a person wants to see in their App Home. Its zero value is their own
 // orders in all sections.
@@ -64,12 +72,12 @@ func (f HomeFilter) value() string {
 	return strconv.FormatBool(f.All) + ":" + string(f.Section)
 }
 
-func (f HomeFilter) label() string {
+func (f HomeFilter) label(acts bool) string {
 	whose := "My orders"
 	if f.All {
 		whose = "All my channels"
 	}
-	return dots(whose, homeWords[f.Section].filter)
+	return dots(whose, homeWords[acts][f.Section].filter)
 }
 
 func homeFilters() []HomeFilter {
@@ -97,19 +105,23 @@ type Home struct {
 	Credits decimal.NullDecimal // not valid: not known right now
 	Secret  bool                // the credits are not this person's to read
 	Why     order.Denial        // for which they may change no order; "" = they may
-	Filter  HomeFilter
+	Filter  HomeFilter          // of whoever may change no order: all their channels
 	Totals  map[HomeSection]int // orders on all pages
 	Orders  []store.Tracked     // of this page, in the order of the sections
+	Courses map[string]Course   // by order, of those that wait for a review
+	Links   Links               // to the orders' cards
 	Page    int                 // from 0
 }
 
-// HomeView is the App Home.
-func HomeView(h Home, now time.Time) slack.HomeTabViewRequest {
+func (h Home) acts() bool { return h.Why == "" }
+
+// HomeView is the App Home. What waits for a review is shown with a picture of it.
+func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 	p := &builder{}
 	p.homeHead(h)
 	for _, s := range HomeSections() {
 		if h.Filter.Has(s) {
-			p.homeSection(h, s, now)
+			p.homeSection(h, s, thumbs, now)
 		}
 	}
 	p.homePaging(h)
@@ -126,33 +138,36 @@ func (p *builder) homeHead(h Home) {
 		p.row("Credits left: " + left)
 	}
 	var row []slack.BlockElement
-	if h.Why == "" {
+	if h.acts() {
 		row = append(row, primary(TitleNew, ActionHomeNew, "new"))
 	} else {
 		p.row(homeDenied(h.Why))
 	}
-	p.buttons(append(row, homeSelect(h.Filter))...)
+	p.buttons(append(row, homeSelect(h))...)
 }
 
 func homeDenied(why order.Denial) string {
 	if why == order.DeniedGuest {
-		return "As a guest you can look at orders here, but not change them."
+		return "Here are the photo orders of the channels that you are in. As a guest you can look at them and write in their threads; a full member of the channel approves them and asks for changes."
 	}
-	return onlySees(why) + "change them."
+	return "Here are the photo orders of the channels that you are in. " + onlySees(why) + "change them."
 }
 
-func homeSelect(chosen HomeFilter) slack.BlockElement {
+// homeSelect is the choice of orders. Who may change none has none of their own.
+func homeSelect(h Home) slack.BlockElement {
 	choose := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Which orders"), ActionHomeFilter)
 	for _, f := range homeFilters() {
-		choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.value(), plainText(f.label()), nil))
+		if h.acts() || f.All {
+			choose.Options = append(choose.Options, slack.NewOptionBlockObject(f.value(), plainText(f.label(h.acts())), nil))
+		}
 	}
-	choose.InitialOption = optionOf(choose.Options, chosen.value())
+	choose.InitialOption = optionOf(choose.Options, h.Filter.value())
 	return choose
 }
 
 // homeSection shows what of a section is on this page. A section without orders says so
 // on the first page, and what will be in it.
-func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
+func (p *builder) homeSection(h Home, s HomeSection, thumbs Thumbs, now time.Time) {
 	total := h.Totals[s]
 	var here []store.Tracked
 	for _, t := range h.Orders {
@@ -164,31 +179,91 @@ func (p *builder) homeSection(h Home, s HomeSection, now time.Time) {
 		return // on another page
 	}
 	p.put(slack.NewDividerBlock())
-	words := homeWords[s]
+	words := homeWords[h.acts()][s]
 	if total == 0 {
-		if h.Why == "" {
-			words.none = cmp.Or(words.teaches, words.none)
-		}
 		p.row("*" + words.title + "*\n" + words.none)
 		return
 	}
 	p.row("*" + words.title + "* · " + count(total, "order", "orders"))
 	for _, t := range here {
-		p.homeOrder(h, t, now)
+		if image := h.pictureOf(t, s); image != nil && thumbs.shows(*image) {
+			p.homeCard(h, t, *image, thumbs, now)
+		} else {
+			p.homeOrder(h, t, nil, now)
+		}
 	}
 }
 
-func (p *builder) homeOrder(h Home, t store.Tracked, now time.Time) {
-	p.row("*" + project(t) + "*\n" + dots(inOneLine(t), "in "+channelLink(t.Owner.Channel)))
+// pictureOf is the image that shows what an order waits with: the first that is new; nil when it does
+// not wait, or has none.
+func (h Home) pictureOf(t store.Tracked, s HomeSection) *order.EditedImage {
+	latest := Latest(t.Order.EditedImages)
+	if s != HomeReview || len(latest) == 0 {
+		return nil
+	}
+	if changed, _ := h.Courses[t.ID].changed(latest); len(changed) > 0 {
+		return &changed[0].after
+	}
+	return &latest[0]
+}
+
+// homeCard is an order with a picture, as a card, or beside it where Slack takes none.
+func (p *builder) homeCard(h Home, t store.Tracked, image order.EditedImage, thumbs Thumbs, now time.Time) {
+	name, mark := projectName(t)
+	picture := thumbs.element(image, plain(imageName(image)+" of "+name, maxAlt))
+	if thumbs.Plain {
+		p.homeOrder(h, t, slack.NewAccessory(picture), now)
+		return
+	}
+	card := slack.NewCardBlock().WithHeroImage(picture).
+		WithTitle(mrkdwn(inline(name, maxCardName) + escape(mark, 20))).
+		WithSubtitle(mrkdwn(cut(dots(h.whatIsNew(t), "for "+mention(t.Owner.Requester)), maxCardTitle))).
+		WithBody(mrkdwn(cut(orElse(changeWaitsNow(t, now), "in "+channelLink(t.Owner.Channel)+led(" · ", toCard(h.Links, t))), maxCardText)))
+	p.put(card.WithActions(h.homeButtons(t, maxCardButtons, now)...))
+}
+
+// The limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
+const (
+	maxCardTitle   = 150
+	maxCardName    = 120 // of the title: the reference follows
+	maxCardText    = 200
+	maxCardButtons = 3
+)
+
+// whatIsNew is "12 images, 1 new in round 2".
+func (h Home) whatIsNew(t store.Tracked) string {
+	latest := Latest(t.Order.EditedImages)
+	changed, _ := h.Courses[t.ID].changed(latest)
+	return count(len(latest), "image", "images") + onlyIf(len(changed) > 0, ", "+onlyIf(len(changed) == len(latest), "all")+onlyIf(len(changed) < len(latest), strconv.Itoa(len(changed)))+" new") +
+		onlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
+}
+
+// changeWaitsNow is what waits for the service now, "" when nothing does.
+func changeWaitsNow(t store.Tracked, now time.Time) string {
+	return onlyIf(t.ChangeWaits(now), changeWaits(t))
+}
+
+// homeOrder is an order in words, with a picture beside them when there is one.
+func (p *builder) homeOrder(h Home, t store.Tracked, picture *slack.Accessory, now time.Time) {
+	words := "*" + project(t) + "*\n" + dots(inOneLine(t), "in "+channelLink(t.Owner.Channel), toCard(h.Links, t)) + led("\n", changeWaitsNow(t, now))
+	p.put(slack.NewSectionBlock(mrkdwn(cut(words, maxSection)), nil, picture))
+	p.buttons(h.homeButtons(t, maxButtons, now)...)
+}
+
+// maxButtons is how many elements a row of buttons takes.
+const maxButtons = 25
+
+// homeButtons are what can be done with an order now, as many as there may be: the last shows it.
+func (h Home) homeButtons(t store.Tracked, most int, now time.Time) []slack.BlockElement {
 	if units(t.ID) > maxID {
-		return // no order of the service's; a view of such buttons would be too large
+		return nil // no order of the service's; a view of such buttons would be too large
 	}
 	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
-	row := []slack.BlockElement{show}
-	if h.Why == "" {
-		row = append(possible(t, now), show)
+	if !h.acts() {
+		return []slack.BlockElement{show}
 	}
-	p.buttons(row...)
+	row := possible(t, now)
+	return append(row[:min(len(row), most-1)], show)
 }
 
 func (p *builder) homePaging(h Home) {

@@ -132,6 +132,9 @@ func (c *checker) block(v any, surface string) string {
 		c.picture(b)
 	case "layout":
 		c.layout(b, surface)
+	case "card":
+		require.Equal(c.t, "home", surface, "the only place where cards are used")
+		c.card(b)
 	default:
 		require.Fail(c.t, "unexpected block "+kind)
 	}
@@ -167,6 +170,17 @@ func (c *checker) layout(b map[string]any, surface string) {
 		require.Contains(c.t, []string{"section", "image", "context", "header", "divider", "rich_text"}, c.block(older, surface))
 	}
 	c.nested += max(n, len(fallback)-1)
+}
+
+func (c *checker) card(b map[string]any) {
+	for part, most := range map[string]int{"title": 150, "subtitle": 150, "body": 200} {
+		c.text(b[part], "mrkdwn", most)
+	}
+	c.element(b["hero_image"])
+	require.LessOrEqual(c.t, len(list(b["actions"])), 3, "buttons of a card")
+	for _, e := range list(b["actions"]) {
+		c.element(e)
+	}
 }
 
 func (c *checker) section(b map[string]any) {

@@ -165,10 +165,10 @@ func imageLink(number int, image order.EditedImage) string {
 
 // fullLink leads to an image in full size; an address that would leave no room for others is left out.
 func fullLink(image order.EditedImage, label string) string {
-	if units(image.Origin) > maxSection/3 {
-		return label
+	if linked := link(image.Origin, label); units(linked) <= maxSection/3 {
+		return linked
 	}
-	return link(image.Origin, label)
+	return label
 }
 
 // bytesOf is the size of texts together.

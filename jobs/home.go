@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
@@ -107,7 +109,11 @@ func (j *Jobs) showHome(ctx context.Context, team, user string, state HomeState)
 		if err != nil {
 			return err
 		}
-		if err := j.slack.PublishHome(ctx, user, cards.HomeView(home, time.Now())); err != nil {
+		err = j.ShowBest(ctx, team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+			view := cards.HomeView(home, thumbs, time.Now())
+			return view.Blocks.BlockSet, j.slack.PublishHome(ctx, user, view)
+		})
+		if err != nil {
 			return err
 		}
 		newest, kept, err := j.HomeState(ctx, team, user)
@@ -126,7 +132,10 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	if err != nil {
 		return cards.Home{}, err
 	}
-	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why}
+	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why, Links: j.Links(ctx), Courses: map[string]cards.Course{}}
+	if why != "" {
+		h.Filter.All = true // they have none of their own
+	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
 		return cards.Home{}, err
@@ -134,7 +143,7 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	if h.Secret = !reads; reads {
 		h.Credits = j.creditsLeft(ctx)
 	}
-	found, err := j.homeOrders(ctx, j.access.Viewer(r), state.Filter)
+	found, err := j.homeOrders(ctx, j.access.Viewer(r), h.Filter)
 	if err != nil {
 		return h, err
 	}
@@ -153,6 +162,9 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 			return h, err
 		}
 		h.Orders = append(h.Orders, t)
+		if o.section == cards.HomeReview {
+			h.Courses[t.ID] = j.Course(ctx, t.ID)
+		}
 	}
 	return h, nil
 }

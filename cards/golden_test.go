@@ -32,7 +32,7 @@ type scene struct {
 func scenes() map[string]scene {
 	return map[string]scene{
 		"plain":         {"Smith wedding", 3},
-		"markup":        {"<!channel> *&*", 3},
+		"markup":        {"<!channel> *&* _so_ :tada:", 3},
 		"long_title":    {strings.Repeat("Weddings & more ", 19)[:300], 3},
 		"many_images":   {"Smith wedding", 50},
 		"right_to_left": {"חתונה של סמית 🎉 عرس", 3},

@@ -160,7 +160,7 @@ func lines(lead string, items []string) []string {
 
 // imageLink is an image's number and name, and leads to it in full size.
 func imageLink(number int, image order.EditedImage) string {
-	return fullLink(image, strconv.Itoa(number)+" · "+strings.ReplaceAll(inline(imageName(image), maxCaption), "|", "¦"))
+	return fullLink(image, strconv.Itoa(number)+" · "+inline(imageName(image), maxCaption))
 }
 
 // fullLink leads to an image in full size; an address that would leave no room for others is left out.

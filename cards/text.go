@@ -43,45 +43,82 @@ const (
 
 const (
 	ellipsis  = "…"
-	zeroWidth = "\u200b" // after a marker: Slack then does not see a pair
+	zeroWidth = "\u200b" // parts what would be an emoji, a quotation or a mention
 	isolate   = "\u2068" // right-to-left words must not reorder ours
 	pop       = "\u2069"
 )
 
 // Escape makes words that somebody typed safe inside a message: they read as
-// typed, and can neither mention, link nor format.
+// typed, and can neither mention, link, format, quote nor become an emoji.
 func Escape(s string) string { return escape(s, -1) }
 
 // escape is Escape cut to limit characters (none when negative), ellipsis
 // included, never inside an entity.
 func escape(s string, limit int) string {
-	return build(s, limit, func(prev, r, next rune) string {
+	return build(apart(s), limit, func(prev, r, next rune) string {
 		switch r {
 		case '&':
 			return "&amp;"
 		case '<':
 			return "&lt;"
 		case '>':
+			if prev == 0 || prev == '\n' {
+				return zeroWidth + "&gt;" // a line that begins with it is a quotation
+			}
 			return "&gt;"
 		case '*', '_', '~', '`':
 			if isWordRune(prev) && isWordRune(next) {
 				return string(r)
 			}
-			return string(r) + zeroWidth
+			return onlySaid(r)
 		}
 		return string(r)
 	})
 }
 
+// onlySaid is a sign that would format, as what a date says that Slack cannot read: that is text and
+// nothing else. There is no other way to write it; a zero-width space beside it counts as the edge of a
+// word, which lets it format (github.com/yhatt/jsx-slack, docs/about-escape-and-exact-mode.md).
+func onlySaid(r rune) string { return unreadDate + string(r) + ">" }
+
+const unreadDate = "<!date^00000000^{_}|"
+
+// inLabel are those signs where Slack takes no date, in the label of a link, as others that look alike.
+var inLabel = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
+
 // plain is the twin of escape for plain_text, where Slack reads no markup. A
 // zero-width space still parts what would be a mention elsewhere.
 func plain(s string, limit int) string {
-	return build(s, limit, func(_, r, next rune) string {
+	return build(apart(s), limit, func(_, r, next rune) string {
 		if r == '<' && strings.ContainsRune("!@#", next) {
 			return "<" + zeroWidth
 		}
 		return string(r)
 	})
+}
+
+// emojiName is what Slack draws as an emoji, in plain_text too, when it knows the name.
+var emojiName = regexp.MustCompile(`^:[\p{L}\p{N}_+'-]+:`)
+
+// apart parts the colon of what looks like an emoji's name from the name: ":smile:" is read as typed.
+func apart(s string) string {
+	if strings.Count(s, ":") < 2 {
+		return s
+	}
+	s = strings.Map(func(r rune) rune {
+		if !shown(r) {
+			return -1
+		}
+		return r
+	}, s)
+	var out strings.Builder
+	for i, r := range s {
+		out.WriteRune(r)
+		if r == ':' && emojiName.MatchString(s[i:]) {
+			out.WriteString(zeroWidth)
+		}
+	}
+	return out.String()
 }
 
 // clip cuts words that stay as they are: what a person typed, in its own input.
@@ -230,7 +267,7 @@ func link(address, label string) string {
 	if !isWeb(address) || units(safe) > maxURL {
 		return label
 	}
-	return "<" + safe + "|" + label + ">"
+	return "<" + safe + "|" + strings.ReplaceAll(inLabel.Replace(label), "|", "¦") + ">"
 }
 
 // isWeb tells an http or https address without spaces.

@@ -2,6 +2,7 @@ package person
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,10 +22,10 @@ type mark struct {
 	between *regexp.Regexp
 }
 
-// markOf finds text between two of the marks that stand at the edge of words.
+// markOf finds text between two of the marks that stand at the edge of words, as a zero-width space is.
 func markOf(sign string) mark {
 	m := regexp.QuoteMeta(sign)
-	return mark{sign, regexp.MustCompile(`(^|[\s(\[{"'>*_~])` + m + `(\S|\S[^\n]*?\S)` + m + `($|[\s.,;:!?)\]}"'*_~])`)}
+	return mark{sign, regexp.MustCompile(`(^|[\s\x{200b}(\[{"'>*_~])` + m + `(\S|\S[^\n]*?\S)` + m + `($|[\s\x{200b}.,;:!?)\]}"'*_~])`)}
 }
 
 // readable is Slack's markup as it looks on the screen. The same screen is read again after
@@ -54,8 +55,15 @@ func unmarked(text string) string {
 			text = m.between.ReplaceAllString(text, "$1$2$3")
 		}
 	}
-	return entities.Replace(text)
+	return asSaid.Replace(entities.Replace(text))
 }
+
+// aside keeps the marks in what a date says instead of itself from counting, which is only text; asSaid
+// brings them back.
+var (
+	aside  = strings.NewReplacer("*", "\ue000", "_", "\ue001", "~", "\ue002", "`", "\ue003")
+	asSaid = strings.NewReplacer("\ue000", "*", "\ue001", "_", "\ue002", "~", "\ue003", "`")
+)
 
 // token is what stands between angle brackets.
 func (p *Person) token(token string) string {
@@ -66,7 +74,7 @@ func (p *Person) token(token string) string {
 	case strings.HasPrefix(body, "#"):
 		return p.conversation(body[1:])
 	case strings.HasPrefix(body, "!date^"):
-		return date(body, label)
+		return aside.Replace(date(body, label))
 	case labelled:
 		return label
 	case strings.HasPrefix(body, "!"):
@@ -109,7 +117,7 @@ func date(body, fallback string) string {
 		return fallback
 	}
 	seconds, err := strconv.ParseInt(parts[1], 10, 64)
-	if err != nil {
+	if err != nil || !slices.ContainsFunc(dateField.FindAllString(parts[2], -1), isDateField) {
 		return fallback
 	}
 	at := time.Unix(seconds, 0).UTC()
@@ -120,6 +128,8 @@ func date(body, fallback string) string {
 		return field
 	})
 }
+
+func isDateField(field string) bool { return dateLayouts[field] != "" }
 
 // collapsed is text without the differences that do not show.
 func collapsed(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -44,12 +44,20 @@ const cases = {
   "an address as typed": ["see https://a.example/x.", "see <a https://a.example/x>https://a.example/x</a>."],
   "no address that runs": ["<javascript:alert(1)|x>", "x"],
   "emoji": [":tada: :nobody-knows: 10:30:45", "<span>🎉</span> :nobody-knows: 10:30:45"],
+  "a zero-width space is the edge of a word": ["a\u200b*b*\u200bc", "a\u200b<b>b</b>\u200bc"],
+  "emoji and quotations parted by one": ["\u200b&gt; a :\u200btada:", "\u200b> a :\u200btada:"],
+  "marks in what a date says that cannot be read": ["<!date^00000000^{_}|*>a<!date^00000000^{_}|*> <!date^00000000^{_}|`>b<!date^00000000^{_}|`>", "*a* `b`"],
   "text from right to left": ["*שלום* עולם", "<b>שלום</b> עולם"],
 };
 
 for (const [name, [text, wanted]] of Object.entries(cases)) {
   test(`mrkdwn: ${name}`, () => assert.equal(drawn(mrkdwn(text, look)), wanted));
 }
+
+test("mrkdwn: an address in verbatim text is text, unless it is in brackets", () => {
+  const wanted = "see https://a.example/x, <a https://b.example/>https://b.example/</a>";
+  assert.equal(drawn(mrkdwn("see https://a.example/x, <https://b.example/>", { ...look, verbatim: true })), wanted);
+});
 
 test("mrkdwn: a date is said in the reader's own time", () => {
   const at = Date.UTC(2026, 10, 20, 14, 30) / 1000; // 9:30 in New York

@@ -82,6 +82,9 @@ const tokens = {
   "{ago}": ago,
 };
 
+/** known says that a format holds a field that says something; a date without one says its fallback. */
+export const known = (pattern) => [...(pattern ?? "").matchAll(/\{\w+\}/g)].some(([field]) => tokens[field]);
+
 /** fill writes a moment into a token's format; a field nobody knows stays as it is. */
 export function fill(pattern, seconds, now = new Date()) {
   const date = new Date(Number(seconds) * 1000);

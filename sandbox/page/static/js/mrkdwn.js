@@ -2,7 +2,7 @@
 // text node, so that no message can write HTML.
 import { h } from "/static/vendor/htm-preact.js";
 import { emoji } from "./emoji.js";
-import { fill, full } from "./dates.js";
+import { fill, full, known } from "./dates.js";
 import { go } from "./route.js";
 import { nameOf, useWorld } from "./world.js";
 
@@ -12,7 +12,10 @@ export function Mrkdwn({ text, plain = false }) {
   return plain ? plainText(text) : mrkdwn(text, world);
 }
 
-/** mrkdwn turns Slack's markup into vnodes. look = {users, channels, me}. */
+/**
+ * mrkdwn turns Slack's markup into vnodes. look = {users, channels, me, verbatim}: verbatim text shows an
+ * address that nobody put in brackets as it is (docs.slack.dev/reference/block-kit/composition-objects/text-object).
+ */
 export function mrkdwn(text, look = {}) {
   return blocksOf(String(text ?? ""), look);
 }
@@ -75,16 +78,24 @@ function kindOf(line) {
 const inLines = (ls, look) => ls.map((line, i) => [i > 0 && h("br"), spans(line, look)]);
 const lines = (text, draw) => text.split("\n").map((line, i) => [i > 0 && h("br"), draw(line)]);
 
-// Spans: `code` first, for nothing is markup inside it; then <references>, then marks.
+// Spans: `code` first, for nothing is markup inside it, unless the mark is in a reference; then
+// <references>, then marks.
 
 function spans(line, look) {
-  return line.split(/(`[^`\n]+`)/).map((part, i) => (i % 2
-    ? h("code", { class: "m-code" }, code(part.slice(1, -1)))
-    : marked(part, look)));
+  const found = [];
+  let from = 0;
+  for (const { 0: part, index } of line.matchAll(/<[^<>]*>|`[^`\n]+`/g)) {
+    if (part.startsWith("<")) continue;
+    found.push(marked(line.slice(from, index), look), h("code", { class: "m-code" }, code(part.slice(1, -1))));
+    from = index + part.length;
+  }
+  return [...found, marked(line.slice(from), look)];
 }
 
-const before = "(^|[\\s(\\[{\"'>*_~—–-])";
-const after = "(?=$|[\\s.,;:!?)\\]}\"'<*_~—–-])";
+// A mark counts at the edge of a word. A zero-width space is such an edge: that is how people make a
+// part of a word bold, and why it does not keep a mark from counting.
+const before = "(^|[\\s\\u200b(\\[{\"'>*_~—–-])";
+const after = "(?=$|[\\s\\u200b.,;:!?)\\]}\"'<*_~—–-])";
 const marks = [["*", "b"], ["_", "i"], ["~", "s"]].map(([mark, tag]) => ({
   tag,
   // A reference is one piece: a mark inside its brackets is part of an address.
@@ -110,7 +121,7 @@ function marked(text, look) {
 const inside = (text, at) => text.lastIndexOf("<", at) > text.lastIndexOf(">", at);
 
 function references(text, look) {
-  return text.split(/<([^<>]+)>/).map((part, i) => (i % 2 ? reference(part, look) : bare(part)));
+  return text.split(/<([^<>]+)>/).map((part, i) => (i % 2 ? reference(part, look) : bare(part, look)));
 }
 
 function reference(token, look) {
@@ -141,7 +152,7 @@ function channel(id, label, { channels = [] }) {
 
 function date(body, fallback) {
   const [seconds, pattern, address] = body.split("^");
-  if (!/^-?\d+$/.test(seconds) || !pattern) return decoded(fallback);
+  if (!/^-?\d+$/.test(seconds) || !known(pattern)) return decoded(fallback);
   const said = h("time", { dateTime: new Date(seconds * 1000).toISOString(), title: full(new Date(seconds * 1000)) }, fill(decoded(pattern), seconds));
   return address ? anchor(decoded(address), said) : said;
 }
@@ -178,7 +189,8 @@ function here(channel, thread, label) {
 const url = /(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}"'])/;
 
 // bare text may still hold an address: people type them as they are.
-function bare(text) {
+function bare(text, { verbatim }) {
+  if (verbatim) return withEmoji(decoded(text));
   return text.split(url).map((part, i) => (i % 2 ? link(part, "") : withEmoji(decoded(part))));
 }
 

@@ -109,6 +109,8 @@ function faults(golden) {
   for (const control of document.querySelectorAll("#stage button, #stage input, #stage select, #stage textarea, #stage a[href]")) {
     if (!named(control)) found.push(`no name: ${control.outerHTML.slice(0, 120)}`);
   }
+  const styled = [...document.querySelectorAll("#stage i")].filter((node) => node.textContent === "so");
+  for (const node of [...styled, ...document.querySelectorAll('#stage .m-emoji[title=":tada:"]')]) found.push(`words of people were drawn: ${node.outerHTML}`);
   const read = flat(stage.textContent);
   for (const words of wordsOf(golden.blocks)) if (!read.includes(flat(words))) found.push(`not to be read: ${words.slice(0, 120)}`);
   return found;

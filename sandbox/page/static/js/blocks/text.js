@@ -8,7 +8,7 @@ import { useSurface } from "./surface.js";
 export function Text({ of }) {
   const { users, channels, me } = useSurface();
   if (!of?.text) return null;
-  return html`<span class="bk-text">${of.type === "mrkdwn" ? mrkdwn(of.text, { users, channels, me }) : plain(of)}</span>`;
+  return html`<span class="bk-text">${of.type === "mrkdwn" ? mrkdwn(of.text, { users, channels, me, verbatim: of.verbatim }) : plain(of)}</span>`;
 }
 
 /** A plain_text object's words; :names: become emoji unless it says otherwise. */

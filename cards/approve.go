@@ -32,7 +32,7 @@ func (p *builder) approval(t store.Tracked, c Course, feedback string, thumbs Th
 // ApproveStale says that a newer revision than the one seen exists, shows it,
 // and asks again, bound to the newer one.
 func ApproveStale(t store.Tracked, c Course, seen int, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
-	return says(newer(t, seen)).
+	return new(builder).alert(newer(t, seen)).
 		say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.").
 		approval(t, c, feedback, thumbs, externalID)
 }

@@ -32,6 +32,9 @@ func (p *builder) say(safe string) *builder {
 	return p
 }
 
+// alerting begins a modal that says first what went wrong, and shows all of what somebody typed.
+func alerting(safe string) *builder { return (&builder{wide: true}).alert(safe) }
+
 // section is say with something beside the words. It is false when there is no room.
 func (p *builder) section(safe string, accessory *slack.Accessory) bool {
 	if safe == "" || units(safe) > maxSection || !p.fits(len(safe)) {
@@ -178,9 +181,24 @@ func (p *builder) kept(headline, text string) *builder {
 // tooLong ends what was cut.
 const tooLong = "The rest is too long to show here."
 
-// alert says what went wrong, in a form.
-func (p *builder) alert(safe string) {
-	p.say(cut(":warning: "+safe, maxSection))
+// maxAlert is how much an alert holds; it stands only in modals.
+// Slack: docs.slack.dev/reference/block-kit/blocks/alert-block.
+const maxAlert = 200
+
+// alert says what went wrong, in a modal; what is too long for an alert is a paragraph.
+func (p *builder) alert(safe string) *builder {
+	if units(safe) > maxAlert || !p.fits(len(safe)) {
+		return p.say(cut(warning+safe, maxSection))
+	}
+	p.add(slack.NewAlertBlock(mrkdwn(safe), slack.AlertBlockOptionLevel(slack.AlertLevelWarning)), safe)
+	return p
+}
+
+const warning = ":warning: "
+
+// paragraphOf is an alert for where there are none.
+func paragraphOf(b *slack.AlertBlock) *slack.SectionBlock {
+	return slack.NewSectionBlock(mrkdwn(warning+b.Text.Text), nil, nil)
 }
 
 // buttons adds a row of buttons, if there are any.

@@ -65,9 +65,9 @@ func Newer(t store.Tracked, revision int, seen string) bool {
 // newer says that there is something newer than what the person looked at.
 func newer(t store.Tracked, seen int) string {
 	if seen < t.Order.Rev() {
-		return ":warning: You looked at " + Round(seen) + ", but *" + project(t) + "* has a newer one: " + Round(t.Order.Rev()) + "."
+		return "You looked at " + Round(seen) + ", but *" + project(t) + "* has a newer one: " + Round(t.Order.Rev()) + "."
 	}
-	return ":warning: *" + project(t) + "* has other images now than those you looked at."
+	return "*" + project(t) + "* has other images now than those you looked at."
 }
 
 // boxes adds an input for each text: the first one, and more for words that are longer than Slack

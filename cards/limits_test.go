@@ -128,6 +128,9 @@ func (c *checker) block(v any, surface string) string {
 	case "header":
 		c.text(b["text"], "plain_text", 150)
 	case "divider":
+	case "alert":
+		require.Equal(c.t, "view", surface, "alerts live in modals")
+		c.text(b["text"], "", 200)
 	case "image":
 		c.picture(b)
 	case "layout":

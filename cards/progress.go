@@ -40,7 +40,7 @@ func windowWith(title, note string, paragraphs ...string) func(t store.Tracked, 
 // deniedWith makes the window that says in a sentence of ours, safe as it is, why nothing was done.
 func deniedWith(title string) func(t store.Tracked, words, sentence, externalID string) slack.ModalViewRequest {
 	return func(t store.Tracked, words, sentence, externalID string) slack.ModalViewRequest {
-		return window(":warning: "+sentence).kept("Your words:", words).modal(title, externalID, metaOf(t))
+		return alerting(sentence).kept("Your words:", words).modal(title, externalID, metaOf(t))
 	}
 }
 

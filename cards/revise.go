@@ -147,7 +147,7 @@ func (f reviseForm) allLabel() string {
 // head says what is asked for, and what went wrong before.
 func (f reviseForm) head(p *builder) {
 	if f.stale {
-		p.say(newer(f.t, f.seen)).say(lookAgain)
+		p.alert(newer(f.t, f.seen)).say(lookAgain)
 	} else {
 		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "? Leave a box empty where nothing should.")
 	}

@@ -18,7 +18,7 @@ func Revised(t store.Tracked, externalID string) slack.ModalViewRequest {
 // ReviseDenied says in a sentence of ours, safe as it is, why nothing was sent; all that
 // was typed is shown, and can go to the editor as a message from the note.
 func ReviseDenied(t store.Tracked, c Changes, sentence, note, externalID string) slack.ModalViewRequest {
-	return window(":warning: "+sentence).typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
+	return alerting(sentence).typedChanges(t, c, note).modal(TitleRevise, externalID, metaOf(t))
 }
 
 // ReviseRival says that somebody else has requested changes first: who, and what.
@@ -27,7 +27,7 @@ func ReviseRival(t store.Tracked, first order.Event, c Changes, note, externalID
 	if first.Actor != "" {
 		who = mention(first.Actor) + " has already requested changes to *" + project(t) + "*"
 	}
-	p := window(":warning: " + who + ". Yours were not sent: an order takes one request at a time.")
+	p := alerting(who + ". Yours were not sent: an order takes one request at a time.")
 	if theirs := asked(first); !theirs.Empty() {
 		p.say("What was asked for:").labelled(theirs.labelled(t), maxRival)
 	}
@@ -50,7 +50,7 @@ func ReviseUnsettled(t store.Tracked, c Changes, externalID string) slack.ModalV
 func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	p := &builder{wide: true}
 	if len(c.Problems) == 0 {
-		p.say(newer(t, seen)).say(lookAgain)
+		p.alert(newer(t, seen)).say(lookAgain)
 	} else {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}

@@ -57,6 +57,9 @@ func withoutInputs(view slack.ModalViewRequest, all bool) []slack.Block {
 		if block.BlockType() == slack.MBTImage { // the form's: its boxes are gone
 			continue
 		}
+		if alert, is := block.(*slack.AlertBlock); is {
+			block = paragraphOf(alert)
+		}
 		if input, is := block.(*slack.InputBlock); is {
 			p := &builder{wide: all}
 			p.typed(input)

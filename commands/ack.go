@@ -60,17 +60,19 @@ const (
 )
 
 // replyView answers a submitted form with the next view of the same window, whose id it has. One that is
-// too large for an acknowledgement, or has pictures that Slack may be unable to fetch,
-// is put there a moment later, in place of a view that says so.
+// too large for an acknowledgement, or has pictures that Slack may be unable to fetch, is put there a
+// moment later, in place of a view that says so. Nobody hears whether Slack takes what acknowledges: it
+// has no newer blocks.
 func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("view %s: %w", v.ExternalID, err)
 	}
-	if _, pictures := jobs.WithoutPictures(v); len(raw) < ackView && !pictures {
+	if len(raw) < ackView && !cards.HasPictures(v.Blocks.BlockSet) {
+		v.Blocks.BlockSet = cards.Older(v.Blocks.BlockSet)
 		return bot.Update(v), c.supersede(ctx, r)
 	}
-	f := jobs.DeferredView{Window: v.ExternalID, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
+	f := jobs.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
 	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
@@ -91,8 +93,8 @@ func (c *Commands) supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil
 	}
-	_, pictures := jobs.WithoutPictures(slack.ModalViewRequest{Blocks: r.View.Blocks})
-	if raw, err := json.Marshal(r.View.Blocks); err == nil && len(raw) < ackView/2 && !pictures {
+	blocks := r.View.Blocks.BlockSet
+	if raw, err := json.Marshal(blocks); err == nil && len(raw) < ackView/2 && !cards.HasPictures(blocks) {
 		return nil
 	}
 	return c.store.PutTTL(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)

@@ -138,7 +138,7 @@ func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked
 		}
 		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
 	}
-	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, window)(c.jobs.Thumbs(ctx, r.Team)))
+	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, window)(cards.Thumbs{Show: true}))
 }
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the

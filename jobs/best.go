@@ -17,63 +17,31 @@ import (
 // ViewFunc makes a modal that shows of its pictures what Slack takes.
 type ViewFunc func(thumbs cards.Thumbs) slack.ModalViewRequest
 
-// mostMissing is how often something is shown again without a picture that Slack could not fetch: it
-// may name one at a time.
-const mostMissing = 3
-
-// Thumbs is how pictures are first shown to a workspace: with older blocks where its Slack refused
-// the newer ones a while ago.
-func (j *Jobs) Thumbs(ctx context.Context, team string) cards.Thumbs {
+// olderBlocks says that the workspace's Slack refused newer blocks a while ago.
+func (j *Jobs) olderBlocks(ctx context.Context, team string) bool {
 	older, err := j.store.OlderBlocks(ctx, team)
 	if err != nil {
 		j.log.InfoContext(ctx, "not known whether newer blocks are taken", "team", team, "err", err)
 	}
-	return cards.Thumbs{Show: true, Plain: older}
+	return older
 }
 
-// ShowBest shows something in the best shape that Slack takes. A picture that it cannot fetch costs
-// only itself, a block that it does not know only the newer shape, which is remembered for the
-// workspace; show returns the blocks that it sent, and what Slack said.
+// ShowBest shows something in the best shape that Slack takes, see [bot.Offer]; that it takes only
+// older blocks is remembered for the workspace. In the end it is shown without pictures. show returns
+// the blocks that it sent, and what Slack said.
 func (j *Jobs) ShowBest(ctx context.Context, team string, show func(cards.Thumbs) ([]slack.Block, error)) error {
-	thumbs, tried := j.Thumbs(ctx, team), 0
-	refused := false // and taken with older blocks, if it is taken
-	for {
-		blocks, err := show(thumbs)
-		if !errors.Is(err, bot.ErrPayload) {
-			if refused && err == nil {
-				j.noteOlderBlocks(ctx, team)
-			}
-			return err
-		}
-		j.log.WarnContext(ctx, "shown plainer", "team", team, "err", err)
-		tried++
-		missing := missingBesides(thumbs.Missing, bot.PicturesNamed(err, blocks))
-		switch {
-		case !thumbs.Show:
-			return err
-		case errors.Is(err, bot.ErrImage) && missing != nil && tried <= mostMissing:
-			thumbs.Missing = missing
-		case errors.Is(err, bot.ErrImage) || thumbs.Plain:
-			thumbs, refused = cards.Thumbs{}, false
-		default:
-			thumbs.Plain, refused = true, true
-		}
+	first := bot.Shape{Older: j.olderBlocks(ctx, team)}
+	last, err := bot.Offer(first, func(s bot.Shape) ([]slack.Block, error) {
+		return show(cards.Thumbs{Show: true, Plain: s.Older, Missing: s.Missing})
+	})
+	if err == nil && last.Older && !first.Older {
+		j.noteOlderBlocks(ctx, team)
 	}
-}
-
-// missingBesides are the pictures that cannot be shown, with those that Slack has just named; nil when
-// it named no other.
-func missingBesides(had, named []string) []string {
-	all := slices.Clone(had)
-	for _, address := range named {
-		if !slices.Contains(all, address) {
-			all = append(all, address)
-		}
+	if errors.Is(err, bot.ErrPayload) {
+		j.log.WarnContext(ctx, "shown without pictures", "team", team, "err", err)
+		_, err = show(cards.Thumbs{Plain: true})
 	}
-	if len(all) == len(had) {
-		return nil
-	}
-	return all
+	return err
 }
 
 func (j *Jobs) noteOlderBlocks(ctx context.Context, team string) {
@@ -83,17 +51,34 @@ func (j *Jobs) noteOlderBlocks(ctx context.Context, team string) {
 	}
 }
 
-// ShowView is [Jobs.ShowBest] of a modal; in the end it is shown without any picture.
+// ShowView is [Jobs.ShowBest] of a modal; what Slack refuses even then is shown without any picture.
 func (j *Jobs) ShowView(ctx context.Context, team string, view ViewFunc, paint func(slack.ModalViewRequest) error) error {
-	err := j.ShowBest(ctx, team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+	draw := func(thumbs cards.Thumbs) slack.ModalViewRequest {
 		drawn := view(thumbs)
+		if thumbs.Plain {
+			drawn.Blocks.BlockSet = cards.Older(drawn.Blocks.BlockSet)
+		}
+		return drawn
+	}
+	err := j.ShowBest(ctx, team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		drawn := draw(thumbs)
 		return drawn.Blocks.BlockSet, paint(drawn)
 	})
-	if !errors.Is(err, bot.ErrPayload) {
-		return err
-	}
-	if bare, found := WithoutPictures(view(cards.Thumbs{})); found {
+	if bare := draw(cards.Thumbs{Plain: true}); errors.Is(err, bot.ErrPayload) && cards.HasPictures(bare.Blocks.BlockSet) {
+		bare.Blocks.BlockSet = cards.WithoutPictures(bare.Blocks.BlockSet, func(string) bool { return true })
 		return paint(bare)
 	}
 	return err
+}
+
+// Drawn is a view that was drawn before it was known what Slack takes of it: pictures that it does not
+// take are left out of it, those of other servers first.
+func Drawn(view slack.ModalViewRequest) ViewFunc {
+	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
+		view := view
+		view.Blocks.BlockSet = cards.WithoutPictures(view.Blocks.BlockSet, func(address string) bool {
+			return !thumbs.Show && address != "" || slices.Contains(thumbs.Missing, address)
+		})
+		return view
+	}
 }

@@ -17,6 +17,7 @@ import (
 // DeferredView is the body of the job that puts a view where its loading was acknowledged.
 type DeferredView struct {
 	Window string          `json:"window"`
+	Team   string          `json:"team,omitempty"`
 	User   string          `json:"user"`
 	From   string          `json:"from,omitempty"` // the channel in which the window was opened
 	Render string          `json:"render"`         // what asked for it; a later one makes this one old
@@ -55,7 +56,7 @@ func (f DeferredView) asker() Asker {
 
 func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalViewRequest) error {
 	a := f.asker()
-	err := Plainly(view, func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
+	err := j.ShowView(ctx, f.Team, Drawn(view), func(view slack.ModalViewRequest) error { return j.update(ctx, a, view) })
 	switch {
 	case !errors.Is(err, bot.ErrGone):
 		return err
@@ -63,51 +64,6 @@ func (j *Jobs) fillLate(ctx context.Context, f DeferredView, view slack.ModalVie
 		return nil
 	}
 	return j.inform(ctx, a, cards.AsMessages(view)...) // an answer is, and has what was typed
-}
-
-// Plainly shows a view, and when Slack refuses it shows it plainer: first without the pictures
-// of other servers, then without any. A picture costs only itself.
-func Plainly(view slack.ModalViewRequest, paint func(slack.ModalViewRequest) error) error {
-	err := paint(view)
-	for _, foreign := range []bool{true, false} {
-		if !errors.Is(err, bot.ErrPayload) {
-			return err
-		}
-		if plainer, found := withoutPictures(view, foreign); found {
-			view, err = plainer, paint(plainer)
-		}
-	}
-	return err
-}
-
-// WithoutPictures is the view without what Slack would have to fetch, and whether there
-// was any.
-func WithoutPictures(v slack.ModalViewRequest) (slack.ModalViewRequest, bool) {
-	return withoutPictures(v, false)
-}
-
-// withoutPictures leaves out all, or only those that are not in Slack.
-func withoutPictures(v slack.ModalViewRequest, foreign bool) (slack.ModalViewRequest, bool) {
-	var kept []slack.Block
-	found := false
-	for _, block := range v.Blocks.BlockSet {
-		if section, ok := block.(*slack.SectionBlock); ok && section.Accessory != nil && section.Accessory.ImageElement != nil {
-			if foreign && section.Accessory.ImageElement.SlackFile != nil {
-				kept = append(kept, block)
-				continue
-			}
-			bare := *section
-			bare.Accessory, found = nil, true
-			block = &bare
-		}
-		if kind := block.BlockType(); kind == slack.MBTImage || kind == slack.MBTLayout { // which holds nothing else
-			found = true
-			continue
-		}
-		kept = append(kept, block)
-	}
-	v.Blocks.BlockSet = kept
-	return v, found
 }
 
 func (j *Jobs) deferredViewKind() queue.Declared {

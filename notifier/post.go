@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
@@ -116,51 +118,53 @@ func plainer(forms []form, tries int) []form {
 	return forms[min(tries/patience, len(forms)-2):]
 }
 
-// mostMissing is how often a message is sent again without a picture that Slack could not fetch: it
-// may name one at a time.
-const mostMissing = 3
-
-// offer sends the first form that Slack takes. A picture that it could not fetch costs only itself,
-// a block that it does not know only the newer shape: the form is sent again without.
+// offer sends the first form that Slack takes, each in the best shape that it takes: see [bot.Offer].
 func (v *announceRun) offer(ctx context.Context, p bot.Post, forms []form, send func(bot.Post) error) error {
 	p.Channel = v.t.Owner.Channel
 	var err error
 	for _, f := range forms {
-		refused := false // and taken with older blocks, if it is taken
-		for again := 0; ; {
-			m := f.draw(v.memory.Missing)
+		first := bot.Shape{Older: f.older == nil, Missing: v.memory.Missing}
+		var last bot.Shape
+		last, err = bot.Offer(first, func(s bot.Shape) ([]slack.Block, error) {
+			m := f.shaped(s)
 			p.Text, p.Blocks, p.Metadata = m.Text, m.Blocks, m.Metadata
-			if err = send(p); !errors.Is(err, bot.ErrPayload) {
-				v.rememberRefusal(ctx, refused && err == nil)
-				return err
-			}
-			v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
-			if errors.Is(err, bot.ErrImage) {
-				v.imageless = true
-				if again++; again <= mostMissing && v.leaveOut(bot.PicturesNamed(err, p.Blocks)) {
-					continue
-				}
-				break
-			}
-			if f.older == nil {
-				break
-			}
-			f, refused = form{draw: f.older}, true
+			return p.Blocks, v.noteRefusal(ctx, send(p))
+		})
+		v.leaveOut(last.Missing)
+		if !errors.Is(err, bot.ErrPayload) {
+			v.rememberRefusal(ctx, err == nil && last.Older && !first.Older)
+			return err
 		}
 	}
 	return err
 }
 
-// leaveOut adds pictures to those that Slack could not fetch; false when there is none to add.
-func (v *announceRun) leaveOut(named []string) bool {
+// shaped is the message in the shape that is tried.
+func (f form) shaped(s bot.Shape) cards.Message {
+	if s.Older && f.older != nil {
+		return f.older(s.Missing)
+	}
+	return f.draw(s.Missing)
+}
+
+// noteRefusal notes what Slack refused, and returns it.
+func (v *announceRun) noteRefusal(ctx context.Context, err error) error {
+	if errors.Is(err, bot.ErrPayload) {
+		v.Log.WarnContext(ctx, "payload refused", "order", v.id, "err", err)
+		v.imageless = v.imageless || errors.Is(err, bot.ErrImage)
+	}
+	return err
+}
+
+// leaveOut adds pictures to those that Slack could not fetch.
+func (v *announceRun) leaveOut(missing []string) {
 	had := len(v.memory.Missing)
-	for _, address := range named {
+	for _, address := range missing {
 		if !slices.Contains(v.memory.Missing, address) {
 			v.memory.Missing = append(v.memory.Missing, address)
 		}
 	}
 	v.unsaved = v.unsaved || len(v.memory.Missing) > had
-	return len(v.memory.Missing) > had
 }
 
 // olderBlocks says that the workspace's Slack refused newer blocks a while ago.

@@ -53,7 +53,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventPlaced:     {name: "Placed", write: placedReply},
 		order.EventReady:      {name: "Ready for review"}, // see [Review]
 		order.EventChanges:    {name: "Changes requested", write: changesReply},
-		order.EventApproved:   {name: "Approved"},
+		order.EventApproved:   {name: "Approved", write: approvedReply},
 		order.EventCanceled:   {name: "Canceled"},
 		order.EventPaused:     {name: "Paused", head: "Paused by the service: "},
 		order.EventResumed:    {name: "Work goes on", write: resumedReply},
@@ -74,6 +74,13 @@ func eventReplies() map[order.EventKind]eventReply {
 // said is a headline, and what somebody said under it.
 func (p *builder) said(headline string, lines []string) *builder {
 	return p.say(headline).quote(strings.Join(lines, "\n"), maxQuote)
+}
+
+// approvedReply says whose decision it was, and links to what was bought.
+func approvedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
+	p.said("Approved "+by(e.Actor)+": "+project(t), e.Words)
+	latest := Latest(reviewed(t, e).Order.EditedImages)
+	p.note(someLinks("Final images: ", latest)).note(onlyIf(len(latest) > mostLinks, seeAll(t)))
 }
 
 func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

@@ -53,6 +53,9 @@ func ReviseStale(t store.Tracked, course Course, seen int, c Changes, thumbs Thu
 func (f reviseForm) show(thumbs Thumbs, externalID string) slack.ModalViewRequest {
 	f.latest = Latest(f.t.Order.EditedImages)
 	f.changed, _ = f.course.changed(f.latest)
+	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
+		f.ordered = askedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
+	}
 	f.chosen = f.typed.chosen(f.latest)
 	f.boxes, f.thumbs, f.links = len(f.chosen), thumbs, true
 	view := f.view(externalID)
@@ -87,6 +90,7 @@ type reviseForm struct {
 	seen    int // stale: the revision the person looked at
 	typed   Changes
 	latest  []order.EditedImage
+	ordered album    // of the first round: what the order asked for each
 	changed []change // those that are new in this round
 	chosen  []int    // places of the images that have their boxes
 	boxes   int      // how many of them there is room for
@@ -100,6 +104,9 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	if choosesImages(f.latest) {
 		p.put(f.which())
 	}
+	if len(f.chosen) == 0 {
+		f.toChooseFrom(p)
+	}
 	room := maxModalBlocks - blocksIn(p.blocks) - f.boxes - maxTextBoxes - 10 // what must be there, and some reasons
 	for n, i := range f.chosen {
 		if f.latest[i].ID != "" && n >= f.boxes {
@@ -111,7 +118,9 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	f.unshown(p)
 	p.boxes(fieldAll, f.allLabel(), "One instruction per line, for every image without words of its own.",
 		parts(f.typed.All, maxInput, maxTextBoxes), func(part int) string { return blockID(fieldAll, f.t.Order.Rev(), part) })
-	f.toChooseFrom(p)
+	if len(f.chosen) > 0 {
+		f.toChooseFrom(p)
+	}
 	return p.form(TitleRevise, "Request changes", CallbackRevise, externalID, metaOf(f.t))
 }
 
@@ -172,7 +181,7 @@ func (f reviseForm) picture(p *builder, i, room int) int {
 		p.put(f.thumbs.untitled(tile{number: i + 1, image: image}))
 	}
 	if f.links && room > 1 && (len(f.chosen) <= maxFacts || !f.thumbs.Show) {
-		p.note(dots(inline(image.Size, 30), onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)), fullSizeOf(image)))
+		p.note(dots(inline(image.Size, 30), onlyIf(image.Width > 0 && image.Height > 0, fmt.Sprintf("%d × %d", image.Width, image.Height)), fullSizeOf(image), led("Asked for: ", inline(f.ordered.of(i), maxOwn))))
 	}
 	return blocksIn(p.blocks) - before
 }
@@ -181,11 +190,11 @@ func (f reviseForm) picture(p *builder, i, room int) int {
 // when it is no such image, or cannot be shown.
 func (f reviseForm) beforeAndAfter(p *builder, i int) bool {
 	at := slices.IndexFunc(f.changed, func(c change) bool { return c.number == i+1 && c.before != nil })
-	if at < 0 || f.thumbs.Plain {
+	if at < 0 {
 		return false
 	}
 	c := f.changed[at]
-	if tiles := c.tiles(f.thumbs); len(tiles) < 2 || !p.layout(imageLabel(i+1, c.after)+", before and after", [][]tile{tiles}, f.thumbs, nil) {
+	if len(c.tiles(f.thumbs)) < 2 || !p.pairs([]change{c}, f.thumbs, nil) {
 		return false
 	}
 	asked := requestOf(f.course)
@@ -194,8 +203,8 @@ func (f reviseForm) beforeAndAfter(p *builder, i int) bool {
 	return true
 }
 
-// toChooseFrom shows all images below the boxes, as many as there is room for: whom one chooses by name
-// above, one finds by picture here.
+// toChooseFrom shows all images, as many as there is room for: what one chooses by name one finds by
+// picture here. It stands below the choice until something is chosen, then below the boxes.
 func (f reviseForm) toChooseFrom(p *builder) {
 	if !choosesImages(f.latest) || !f.links || len(f.chosen) > boxesAtOnce {
 		return

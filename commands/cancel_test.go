@@ -19,7 +19,7 @@ func TestWhatHasEndedIsNotCanceled(t *testing.T) {
 				window := r.Opens("maria", cards.ActionCancel, cards.Value(id, 0))
 				r.Service.Edit(id, commandstest.InStatus(end))
 				r.Sends("maria", window, map[string]string{"Reason": "Wrong photos"})
-				require.Contains(r.T, r.Shows(window), ":warning:")
+				require.Contains(r.T, r.Shows(window), `"warning"`)
 				require.Contains(r.T, r.Shows(window), "Wrong photos")
 				require.Zero(r.T, r.Cancels())
 

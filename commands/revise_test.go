@@ -195,7 +195,7 @@ func TestAFormerPageSendsNothingToAnOrderThatChanged(t *testing.T) {
 				r.Record()
 				r.SendsAs("next", "maria", former(id, window, 0, true, map[string]string{"image:0:i3": "Third"}))
 				require.Contains(r.T, r.Shows(window), "Third")
-				require.Contains(r.T, r.Shows(window), ":warning:")
+				require.Contains(r.T, r.Shows(window), "warning", "as an alert, or in an acknowledgement as a paragraph")
 				require.Empty(r.T, r.Asked())
 			})
 		})

@@ -247,7 +247,8 @@ func TestTheFirstRoundSaysWhatWasAskedForEachImage(t *testing.T) {
 	s := scene{"beach", 3}
 	o := s.tracked(order.StatusReviewing)
 	o.Brief.Sources = []order.Source{
-		{Name: "beach 2.JPG", Instruction: "Remove the tourists."}, {Name: "beach 1.heic"},
+		{Name: "beach 2.JPG", Instruction: "Remove the tourists."},
+		{Name: "beach 1.heic"},
 		{Name: "beach 3.jpg", Service: order.ServiceExtensive, Instruction: "Bluer sea."},
 	}
 	first := s.event(order.EventReady, order.StatusReviewing)

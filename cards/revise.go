@@ -141,7 +141,7 @@ func (f reviseForm) which() slack.Block {
 			choose.InitialOptions = append(choose.InitialOptions, option)
 		}
 	}
-	hint := "Each one that you choose gets its picture and a box below."
+	hint := "Each one that you choose gets its picture and a box below." + onlyIf(len(f.chosen) == 0, " What is for all of them goes below the pictures.")
 	return ask(blockID(fieldWhich, f.t.Order.Rev(), 0), "Which images?", hint, choose).WithDispatchAction(true).WithOptional(true)
 }
 

@@ -207,6 +207,7 @@ func TestASubmissionIsAppliedAtMostOnceWhateverFails(t *testing.T) {
 				if err == nil {
 					break
 				}
+				r.Settle(time.Minute) // the queue brings it again when the wait is over
 			}
 			asked, mine, says = len(r.Asked()), len(r.Events(order.EventChanges)), r.Shows("revise:w")
 		})

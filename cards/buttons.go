@@ -42,6 +42,7 @@ const (
 	// What changes the order form as soon as it is pressed or ticked; the values say nothing.
 	ActionMore      = ActionTyped + fieldMore     // the form comes back for more photos
 	ActionEach      = ActionTyped + fieldPerImage // the second step comes next
+	ActionRefEach   = ActionTyped + "referenceeach" // an instruction for each reference image comes next
 	ActionAddresses = "form:urls"                 // shows Image URLs
 	ActionOptions   = "form:options"              // shows Customer ID and Post to
 

@@ -3,6 +3,7 @@ package cards
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"darkroom/order"
@@ -11,12 +12,17 @@ import (
 	"github.com/slack-go/slack"
 )
 
-const fieldInstruction = "instruction"
+const (
+	fieldInstruction = "instruction"
+	fieldRefEach     = "refeach" // whether each image has an instruction of its own
+	fieldRefOwn      = "refown"  // that of one image
+)
 
 // RefPhoto is a photo in Slack that somebody wants to give as reference. Problem is why
 // it cannot be given, a sentence of ours; "" = it can.
 type RefPhoto struct {
 	Name    string
+	File    string // its id in Slack; "": not known
 	Problem string
 }
 
@@ -28,26 +34,40 @@ type RefForm struct {
 	URLs        []string
 	Instruction string
 	Unsent      Unsent
-	Note        string // where the photos are kept
-	Channel     string // where the form was opened
+	Note        string  // where the photos are kept
+	Channel     string  // where the form was opened
+	Upload      bool    // photos can be uploaded
+	Uploads     []Photo // in its upload field
+	PerImage    bool    // each image gets an instruction of its own, in the next step
 }
 
 // DecodeReference reads a submitted form, without what only its note keeps; photos is how many
 // these are. The problems are by block id.
 func DecodeReference(view slack.View, photos int) (RefForm, map[string]string) {
-	meta := DecodeMeta(view.PrivateMetadata)
-	f := RefForm{
-		Order: chosenOrder(view), Note: meta.Note, Channel: meta.Channel,
-		URLs: addresses(textOf(view, fieldImages)), Instruction: strings.TrimSpace(textOf(view, fieldInstruction)),
-	}
+	f := TypedReference(view)
 	problems := map[string]string{}
 	if f.Order == "" {
 		problems[blockOf(view, fieldOrder)] = "Choose the order that these images are for."
 	}
-	if problem := ReferenceProblem(f.URLs, photos); problem != "" {
+	if problem := ReferenceProblem(f.URLs, photos+len(f.Uploads)); problem != "" {
 		problems[blockOf(view, fieldImages)] = problem
 	}
 	return f, problems
+}
+
+// TypedReference reads a form that is still being filled in.
+func TypedReference(view slack.View) RefForm {
+	meta := DecodeMeta(view.PrivateMetadata)
+	return RefForm{
+		Order: chosenOrder(view), Note: meta.Note, Channel: meta.Channel,
+		URLs: addresses(textOf(view, fieldImages)), Instruction: strings.TrimSpace(textOf(view, fieldInstruction)),
+		Uploads: uploaded(fieldOf(view, fieldPhotos)), PerImage: len(fieldOf(view, fieldRefEach).SelectedOptions) > 0,
+	}
+}
+
+// UploadProblem puts a problem of the uploads beside their field.
+func UploadProblem(view slack.View, sentence string) map[string]string {
+	return beside(view, fieldPhotos, sentence)
 }
 
 // ReferenceProblem says what is wrong with the URLs of reference images, which come with
@@ -74,13 +94,66 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.say(f.Intro)
 	p.unsent(f.Unsent, "Your reference images were")
 	p.photos(f.Photos)
+	if room := min(order.MaxImages-len(f.Photos), maxUploads); f.Upload && room > 0 {
+		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(room)
+		p.put(ask(blockID(fieldPhotos, 0, 0), "Photos", "JPEG, PNG, TIFF, HEIC or camera raw: up to ten, 10 MB each.", field).WithOptional(true))
+	}
 	p.boxes(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
 		return blockID(fieldImages, 0, part)
 	})
-	p.put(ask(blockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: one for all these images.",
+	p.put(ask(blockID(fieldInstruction, 0, 0), "Instruction", "What the editor should look at: for every image that has no instruction of its own.",
 		multiline(fieldInstruction, f.Instruction, maxInput)).WithOptional(true))
+	p.put(box(ActionRefEach, blockID(fieldRefEach, 0, 0), "Per image", "Write an instruction for each image next", f.PerImage))
+	submit := "Add"
+	if f.PerImage {
+		submit = "Next"
+	}
 	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
-	return p.form(TitleReference, "Add", CallbackReference, externalID, meta)
+	return p.form(TitleReference, submit, CallbackReference, externalID, meta)
+}
+
+// RefImage is an image that is to be given as reference, and what the editor should look at in it.
+type RefImage struct {
+	Name        string // an address is its own
+	File        string // its id in Slack; "": it is none of Slack's
+	URL         string
+	Instruction string
+}
+
+// ReferenceEach is the second step: an instruction for each of the images that note keeps, each with
+// its picture while there is room.
+func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID string) slack.ModalViewRequest {
+	p := &builder{wide: true}
+	p.say("What should the editor of *" + project(t) + "* look at in each image? Leave a box empty to say of it what is said of all.")
+	room := maxModalBlocks - len(images) - 3
+	for i, image := range images {
+		name := label(i, image.Name)
+		if picture := thumbnail(image.File, image.Name, image.URL, name); picture != nil && i < room {
+			p.put(slack.NewSectionBlock(mrkdwn("*"+inline(name, maxCaption)+"*"), nil, picture))
+		}
+		p.put(ask(blockID(fieldRefOwn, i, 0), plain(name, maxLabel), "", multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
+	}
+	p.put(ask(blockID(fieldInstruction, 0, 0), "All other images", "", multiline(fieldInstruction, f.Instruction, maxInput)).WithOptional(true))
+	return p.form(TitleReference, "Add", CallbackReference, externalID, Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1})
+}
+
+// maxRefInstruction bounds the instruction of one reference image of many, so that a view holds all.
+const maxRefInstruction = 1000
+
+// DecodeReferenceEach reads the second step: the instructions by the images' places, and that for all
+// others; false when it is another step.
+func DecodeReferenceEach(view slack.View) (each map[int]string, all string, ok bool) {
+	if DecodeMeta(view.PrivateMetadata).Page != 1 {
+		return nil, "", false
+	}
+	each = map[int]string{}
+	for _, box := range heldBy(view, fieldRefOwn) {
+		_, at, _ := strings.Cut(box.block, ":")
+		if i, err := strconv.Atoi(at); err == nil && strings.TrimSpace(box.Value) != "" {
+			each[i] = strings.TrimSpace(box.Value)
+		}
+	}
+	return each, strings.TrimSpace(textOf(view, fieldInstruction)), true
 }
 
 // photos lists those that can be given, then the others with the reason.

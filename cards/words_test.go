@@ -30,42 +30,53 @@ func (s scene) conversing() map[string]any {
 	gone := t
 	gone.Gone = true
 	return map[string]any{
-		"form":             MessageEditor(t, "", "C0PHOTOS", "x1"),
-		"form_filled":      MessageEditor(t, words, "C0PHOTOS", "x1"),
-		"any_order":        MessageAnyOrder(words, "C0PHOTOS", "x1"),
-		"correction":       Correction(t, words, "C0PHOTOS", "x1"),
-		"refused":          MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1"),
-		"duplicate":        MessageRefused(t, words, Unsent{Why: HadThis(t, order.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
-		"sending":          MessageSending(t, "x1"),
-		"later":            MessageLater(t, words, "x1"),
-		"sent":             MessageSent(t, "x1"),
-		"too_long":         MessageDenied(TooLong(strings.Repeat("a", 12345)), words, "x1"),
-		"gone":             MessageDenied(NoMessage(gone), words, "x1"),
-		"kept":             MessageKept(t, words, s.unsent(), "words:1"),
-		"kept_unanswered":  MessageKept(t, words, Unsent{Why: NoAnswer(t), Doubt: true}, "words:1"),
-		"told_sent":        AsMessage(MessageSent(t, "x1")),
-		"told_later":       AsMessage(MessageLater(t, words, "x1")),
-		"told_refused":     AsMessage(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
-		"hint":             RelayHint(),
-		"private":          RelayPrivate(),
-		"guest":            RelayGuest(t, order.DeniedGuest),
-		"wordless":         RelayWordless(t),
-		"had":              RelayHad(t),
-		"offer":            RelayOffer(t, s.images, false, "album:1"),
-		"offer_wordless":   RelayOffer(t, 1, true, "album:1"),
-		"edited":           RelayEdited(t, words, false, "correct:1"),
-		"deleted":          RelayEdited(t, "", true, "correct:1"),
-		"correction_old":   CorrectionOld(),
-		"references":       References(t, RefForm{}, "x1"),
-		"references_known": References(t, s.refForm(), "x1"),
-		"references_any":   References(store.Tracked{}, RefForm{Intro: NoPublicURL, Photos: s.refPhotos()}, "x1"),
-		"adding":           ReferencesSending(t, "x1"),
-		"adding_later":     ReferencesLater(t, s.urls(), "x1"),
-		"added":            ReferencesSent(t, s.images, "x1"),
-		"not_added":        ReferencesDenied(NotFound(s.words), s.urls(), words, "x1"),
-		"add_again":        ReferencesKept(t, s.urls(), s.words, s.unsent(), "album:1"),
-		"offer_old":        OfferOld(),
+		"form":              MessageEditor(t, "", "C0PHOTOS", "x1"),
+		"form_filled":       MessageEditor(t, words, "C0PHOTOS", "x1"),
+		"any_order":         MessageAnyOrder(words, "C0PHOTOS", "x1"),
+		"correction":        Correction(t, words, "C0PHOTOS", "x1"),
+		"refused":           MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1"),
+		"duplicate":         MessageRefused(t, words, Unsent{Why: HadThis(t, order.VerbMessage), Problems: s.problems()}, "C0PHOTOS", "x1"),
+		"sending":           MessageSending(t, "x1"),
+		"later":             MessageLater(t, words, "x1"),
+		"sent":              MessageSent(t, "x1"),
+		"too_long":          MessageDenied(TooLong(strings.Repeat("a", 12345)), words, "x1"),
+		"gone":              MessageDenied(NoMessage(gone), words, "x1"),
+		"kept":              MessageKept(t, words, s.unsent(), "words:1"),
+		"kept_unanswered":   MessageKept(t, words, Unsent{Why: NoAnswer(t), Doubt: true}, "words:1"),
+		"told_sent":         AsMessage(MessageSent(t, "x1")),
+		"told_later":        AsMessage(MessageLater(t, words, "x1")),
+		"told_refused":      AsMessage(MessageRefused(t, words, s.unsent(), "C0PHOTOS", "x1")),
+		"hint":              RelayHint(),
+		"private":           RelayPrivate(),
+		"guest":             RelayGuest(t, order.DeniedGuest),
+		"wordless":          RelayWordless(t),
+		"had":               RelayHad(t),
+		"offer":             RelayOffer(t, s.images, false, "album:1"),
+		"offer_wordless":    RelayOffer(t, 1, true, "album:1"),
+		"edited":            RelayEdited(t, words, false, "correct:1"),
+		"deleted":           RelayEdited(t, "", true, "correct:1"),
+		"correction_old":    CorrectionOld(),
+		"references":        References(t, RefForm{}, "x1"),
+		"references_known":  References(t, s.refForm(), "x1"),
+		"references_any":    References(store.Tracked{}, RefForm{Intro: NoPublicURL, Photos: s.refPhotos()}, "x1"),
+		"references_upload": References(t, RefForm{Upload: true, PerImage: true}, "x1"),
+		"references_each":   ReferenceEach(t, s.refImages(), s.refForm(), "x1"),
+		"adding":            ReferencesSending(t, "x1"),
+		"adding_later":      ReferencesLater(t, s.urls(), "x1"),
+		"added":             ReferencesSent(t, s.images, "x1"),
+		"not_added":         ReferencesDenied(NotFound(s.words), s.urls(), words, "x1"),
+		"add_again":         ReferencesKept(t, s.urls(), s.words, s.unsent(), "album:1"),
+		"offer_old":         OfferOld(),
 	}
+}
+
+// refImages are a photo in Slack, and images at addresses.
+func (s scene) refImages() []RefImage {
+	images := []RefImage{{Name: s.words + ".jpg", File: "F0MOOD", Instruction: s.words}}
+	for _, address := range s.urls()[1:] {
+		images = append(images, RefImage{Name: address, URL: address})
+	}
+	return images
 }
 
 func (s scene) refForm() RefForm {

@@ -155,6 +155,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionRemove:     {c.removePhoto, acts},
 		cards.ActionMore:       {c.reshape, shows},
 		cards.ActionEach:       {c.reshape, shows},
+		cards.ActionRefEach:    {c.reshapeReference, shows},
 		cards.ActionAddresses:  {c.reshape, shows},
 		cards.ActionOptions:    {c.reshape, shows},
 		cards.ActionApprove:    {c.openApprove, shows},

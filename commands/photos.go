@@ -190,9 +190,11 @@ func (c *Commands) formPhotos(d store.Draft, form cards.Form) []store.DraftFile 
 }
 
 // photoProblems names the uploads that cannot be ordered, "" when there are none.
-func photoProblems(form cards.Form) string {
+func photoProblems(form cards.Form) string { return uploadProblems(form.Photos) }
+
+func uploadProblems(photos []cards.Photo) string {
 	var reasons []string
-	for _, p := range form.Photos {
+	for _, p := range photos {
 		if why := photoProblem(p); why != "" {
 			reasons = append(reasons, cmp.Or(p.Name, "A file without a name")+" "+why)
 		}

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 
 	"darkroom/bot"
@@ -119,8 +120,38 @@ func (c *Commands) referenceForm(t store.Tracked, kept jobs.Album, intro, note, 
 	}
 	return plainView(cards.References(t, cards.RefForm{
 		Intro: intro, Photos: kept.Shown(), URLs: kept.URLs, Instruction: kept.Instruction,
-		Note: note, Channel: channel,
+		Note: note, Channel: channel, Upload: c.files != nil, PerImage: len(kept.Each) > 0,
 	}, window))
+}
+
+// reshapeReference shows the form as what was ticked makes it: its button says Next when it leads on.
+func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
+	if r.View == nil {
+		return nil
+	}
+	form := cards.TypedReference(*r.View)
+	kept, err := c.albumOf(ctx, r)
+	if err != nil && !errors.Is(err, store.ErrAbsent) { // submitting it says so
+		return err
+	}
+	t, err := c.orderOfForm(ctx, r)
+	if err != nil {
+		return err
+	}
+	form.Photos, form.Upload = kept.Shown(), c.files != nil
+	if c.files == nil {
+		form.Intro = cards.NoPublicURL
+	}
+	return c.fillWindow(ctx, r, r.View.ExternalID, r.View.Hash, plainView(cards.References(t, form, r.View.ExternalID)))
+}
+
+// albumOf are the photos that a form brought along.
+func (c *Commands) albumOf(ctx context.Context, r bot.Request) (jobs.Album, error) {
+	note := cards.DecodeMeta(r.View.PrivateMetadata).Note
+	if note == "" {
+		return jobs.Album{User: r.User}, nil
+	}
+	return c.jobs.Album(ctx, note, r.User)
 }
 
 // referencesDenied says why there is no form; what was to be in it is named.
@@ -130,30 +161,66 @@ func referencesDenied(why string, kept jobs.Album, window string) jobs.ViewFunc 
 
 // submitReference takes the submitted form, on the ack path.
 func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	var kept jobs.Album
-	if note := cards.DecodeMeta(r.View.PrivateMetadata).Note; note != "" {
-		var err error
-		kept, err = c.jobs.Album(ctx, note, r.User)
-		if errors.Is(err, store.ErrAbsent) {
-			form, _ := cards.DecodeReference(*r.View, 0)
-			lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
-			return c.replyView(ctx, r, lost) // nothing was sent, and what was typed is shown
-		}
-		if err != nil {
-			return bot.Reply{}, err
-		}
+	kept, err := c.albumOf(ctx, r)
+	if errors.Is(err, store.ErrAbsent) {
+		form, _ := cards.DecodeReference(*r.View, 0)
+		lost := cards.ReferencesDenied(cards.LostPhotos, form.URLs, form.Instruction, r.View.ExternalID)
+		return c.replyView(ctx, r, lost) // nothing was sent, and what was typed is shown
 	}
-	photos := kept.Ready()
-	form, problems := cards.DecodeReference(*r.View, len(photos))
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
+		kept.Each, kept.Instruction = each, all
+		return c.submittedReference(ctx, r, cards.DecodeMeta(r.View.PrivateMetadata).Channel, kept)
+	}
+	form, problems := cards.DecodeReference(*r.View, len(kept.Ready()))
+	if why := uploadProblems(form.Uploads); why != "" {
+		maps.Copy(problems, cards.UploadProblem(*r.View, why))
+	}
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	return c.submittedReference(ctx, r, form, photos)
+	kept.Order, kept.URLs, kept.Instruction = form.Order, form.URLs, form.Instruction
+	kept.Photos = append(kept.Ready(), c.uploadsOf(form)...)
+	if form.PerImage {
+		return c.askForEach(ctx, r, form, kept)
+	}
+	kept.Each = nil
+	return c.submittedReference(ctx, r, form.Channel, kept)
 }
 
-func (c *Commands) submittedReference(ctx context.Context, r bot.Request, form cards.RefForm, photos []jobs.RefPhoto) (bot.Reply, error) {
-	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Photos: photos, URLs: form.URLs, Instruction: form.Instruction}
-	body.Channel, body.Order = form.Channel, form.Order
+// uploadsOf are the photos in a form's upload field, each with the address under which the service
+// fetches it.
+func (c *Commands) uploadsOf(form cards.RefForm) []jobs.RefPhoto {
+	if c.files == nil {
+		return nil
+	}
+	var photos []jobs.RefPhoto
+	for _, p := range form.Uploads {
+		photos = append(photos, jobs.RefPhoto{Name: p.Name, File: p.ID, URL: c.photoFile(p).URL, Picture: true})
+	}
+	return photos
+}
+
+// askForEach keeps the images and shows the second step.
+func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.RefForm, kept jobs.Album) (bot.Reply, error) {
+	t, err := c.jobs.Visible(ctx, r, kept.Order)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return c.replyView(ctx, r, cards.ReferencesDenied(cards.NotFound(kept.Order), kept.Names(), kept.Instruction, r.View.ExternalID))
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if form.Note, err = c.jobs.KeepAlbum(ctx, r.ID, kept); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+}
+
+func (c *Commands) submittedReference(ctx context.Context, r bot.Request, channel string, kept jobs.Album) (bot.Reply, error) {
+	body := jobs.ReferenceArgs{Asker: jobs.AskerOf(r), Photos: kept.Ready(), URLs: kept.URLs, Instruction: kept.Instruction, Each: kept.Each}
+	body.Channel, body.Order = channel, kept.Order
 	t, err := c.boundTo(ctx, *r.View)
 	if err != nil {
 		return bot.Reply{}, err

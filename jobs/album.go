@@ -14,6 +14,7 @@ import (
 // each attempt would look like another photo.
 type RefPhoto struct {
 	Name    string `json:"name"`
+	File    string `json:"file,omitempty"`    // its id in Slack
 	URL     string `json:"url,omitempty"`     // "" = it cannot be given
 	Problem string `json:"problem,omitempty"` // why
 	Picture bool   `json:"picture,omitempty"` // it could be given if we had a public address
@@ -23,7 +24,7 @@ type RefPhoto struct {
 func (j *Jobs) PhotosOf(some []SlackFile) []RefPhoto {
 	photos := make([]RefPhoto, len(some))
 	for i, f := range some {
-		photos[i] = RefPhoto{Name: f.Name, Problem: f.Problem()}
+		photos[i] = RefPhoto{Name: f.Name, File: f.ID, Problem: f.Problem()}
 		photos[i].Picture = photos[i].Problem == ""
 		switch {
 		case !photos[i].Picture:
@@ -44,6 +45,9 @@ type Album struct {
 	Photos      []RefPhoto `json:"photos,omitempty"`
 	URLs        []string   `json:"urls,omitempty"`
 	Instruction string     `json:"instruction,omitempty"`
+
+	// Each are the instructions of single images, by their places: first the photos that can be given.
+	Each map[int]string `json:"each,omitempty"`
 }
 
 // KeepAlbum keeps one under a name made from what it belongs to.
@@ -74,9 +78,24 @@ func (a Album) Ready() []RefPhoto {
 func (a Album) Shown() []cards.RefPhoto {
 	listed := make([]cards.RefPhoto, len(a.Photos))
 	for i, p := range a.Photos {
-		listed[i] = cards.RefPhoto{Name: p.Name, Problem: p.Problem}
+		listed[i] = cards.RefPhoto{Name: p.Name, File: p.File, Problem: p.Problem}
 	}
 	return listed
+}
+
+// Images are those that can be given, as the second step of the form asks for their instructions.
+func (a Album) Images() []cards.RefImage {
+	var images []cards.RefImage
+	for _, p := range a.Ready() {
+		images = append(images, cards.RefImage{Name: p.Name, File: p.File})
+	}
+	for _, address := range a.URLs {
+		images = append(images, cards.RefImage{Name: address, URL: address})
+	}
+	for i := range images {
+		images[i].Instruction = a.Each[i]
+	}
+	return images
 }
 
 // Names are what people call the images: a photo's name, an address.

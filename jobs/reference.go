@@ -1,7 +1,11 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -18,14 +22,17 @@ type ReferenceArgs struct {
 	Order       string     `json:"order"`
 	Photos      []RefPhoto `json:"photos,omitempty"`
 	URLs        []string   `json:"urls,omitempty"`
-	Instruction string     `json:"instruction,omitempty"` // one for all
+	Instruction string     `json:"instruction,omitempty"` // of all that have none of their own
+
+	// Each are the instructions of single images, by their places among the addresses.
+	Each map[int]string `json:"each,omitempty"`
 }
 
 // Names are what the thread and its person call the images.
 func (b ReferenceArgs) Names() []string { return b.album().Names() }
 
 func (b ReferenceArgs) album() Album {
-	return Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction}
+	return Album{Order: b.Order, User: b.User, Photos: b.Photos, URLs: b.URLs, Instruction: b.Instruction, Each: b.Each}
 }
 
 // addresses are what the service is given.
@@ -38,7 +45,31 @@ func (b ReferenceArgs) addresses() []string {
 }
 
 // typed is what was typed into the form or the line.
-func (b ReferenceArgs) typed() string { return written(append([]string{b.Instruction}, b.URLs...)...) }
+func (b ReferenceArgs) typed() string {
+	return written(append([]string{b.instructions()}, b.URLs...)...)
+}
+
+// instructions are all that the editor is told, as people read it: those of single images behind their
+// names.
+func (b ReferenceArgs) instructions() string {
+	if len(b.Each) == 0 {
+		return b.Instruction
+	}
+	names := b.Names()
+	var lines []string
+	for _, i := range slices.Sorted(maps.Keys(b.Each)) {
+		if i < len(names) {
+			lines = append(lines, strconv.Itoa(i+1)+" · "+names[i]+": "+strings.Join(order.Lines(b.Each[i]), " · "))
+		}
+	}
+	if b.Instruction != "" && len(b.Each) < len(names) {
+		lines = append(lines, "All other images: "+strings.Join(order.Lines(b.Instruction), " · "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// instructionOf is what the editor is told of one image.
+func (b ReferenceArgs) instructionOf(i int) string { return cmp.Or(b.Each[i], b.Instruction) }
 
 func (b ReferenceArgs) to() (Asker, string) { return b.Asker, b.Order }
 
@@ -46,16 +77,14 @@ func (b ReferenceArgs) prepare(context.Context, *outbound) (end, error) { return
 
 func (b ReferenceArgs) intent(*outbound) order.Intent {
 	words := b.Names()
-	if b.Instruction != "" {
-		words = append(words, order.Lines(b.Instruction)...)
-	}
+	words = append(words, order.Lines(b.instructions())...)
 	return order.Intent{Verb: order.VerbReference, Words: words, DedupKey: strings.Join(b.addresses(), " ")}
 }
 
 func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
 	var images []upstream.RefImage
-	for _, address := range b.addresses() {
-		images = append(images, upstream.RefImage{URL: address, Instruction: b.Instruction})
+	for i, address := range b.addresses() {
+		images = append(images, upstream.RefImage{URL: address, Instruction: b.instructionOf(i)})
 	}
 	return e.service.AddReferences(ctx, e.order.ID, images)
 }
@@ -71,7 +100,7 @@ func (b ReferenceArgs) sent(e *outbound) slack.ModalViewRequest {
 }
 
 func (b ReferenceArgs) denied(why string) slack.ModalViewRequest {
-	return cards.ReferencesDenied(why, b.Names(), b.Instruction, b.View)
+	return cards.ReferencesDenied(why, b.Names(), b.instructions(), b.View)
 }
 
 // giveBack is the form with everything that was given, and the same as a message.
@@ -81,9 +110,9 @@ func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalVi
 	note, err := e.KeepAlbum(ctx, e.d.ID, b.album())
 	form := cards.References(e.order, cards.RefForm{
 		Photos: b.album().Shown(), URLs: b.URLs, Instruction: b.Instruction,
-		Unsent: unsent, Note: note, Channel: b.Channel,
+		Unsent: unsent, Note: note, Channel: b.Channel, Upload: e.files != nil, PerImage: len(b.Each) > 0,
 	}, b.View)
-	return form, cards.ReferencesKept(e.order, b.Names(), b.Instruction, unsent, note), err
+	return form, cards.ReferencesKept(e.order, b.Names(), b.instructions(), unsent, note), err
 }
 
 // named puts a photo's name in place of its address, which says nothing to people and is

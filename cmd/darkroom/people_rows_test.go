@@ -126,7 +126,7 @@ func pressRows() []row {
 			a.fill(win, cards.CallbackNew)
 			return nil
 		}},
-		press(cards.ActionMore, silence, silence), press(cards.ActionEach, silence, silence),
+		press(cards.ActionMore, silence, silence), press(cards.ActionEach, silence, silence), press(cards.ActionRefEach, silence, silence),
 		press(cards.ActionAddresses, silence, silence), press(cards.ActionOptions, silence, silence),
 		press(cards.ActionRetry, silence, silence),
 		// The table routes a shortcut's name as a button's, too.

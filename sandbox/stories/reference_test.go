@@ -90,3 +90,40 @@ func TestReferencesWhoseAnswerIsLostAreAddedOnce(t *testing.T) {
 	require.Len(t, w.references(), 1)
 	require.Equal(t, 1, w.countInThread("Added once", "References added"))
 }
+
+func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Mood board")
+	maria.Type("/order reference " + order.ID)
+	maria.SeesModal("Add reference images")
+	maria.Upload("Photos", workspace.Upload{Name: "notes.txt", Content: []byte("not a photo")})
+	maria.Submit()
+	maria.SeesError("Photos", "notes.txt is not a photo")
+	maria.CloseModal()
+	maria.Type("/order reference " + order.ID)
+	maria.SeesModal("Add reference images")
+	maria.Upload("Photos", w.picture(0), w.picture(1))
+	maria.Fill("Image URLs", w.Samples()[2])
+	maria.Fill("Instruction", "Softer.")
+	maria.Check("Per image", "Write an instruction for each image next")
+	maria.SeesButton("Next")
+	maria.Submit()
+	maria.Sees("look at in each image")
+	maria.SeesValue("All other images", "Softer.")
+	maria.Fill("1 · "+w.picture(0).Name, "This sky.")
+	maria.Fill("3 · "+w.Samples()[2], "This gold.")
+	maria.Submit()
+	maria.Sees("3 reference images")
+	maria.CloseModal()
+	maria.SeesInThread("Mood board", "References added by @Maria")
+	maria.SeesInThread("Mood board", "1 · "+w.picture(0).Name+": This sky.")
+	maria.SeesInThread("Mood board", "All other images: Softer.")
+	var told []string
+	for _, reference := range w.order().References {
+		told = append(told, reference.Instruction)
+	}
+	require.Equal(t, []string{"This sky.", "Softer.", "This gold."}, told)
+	require.Equal(t, w.picture(1).Content, w.get(w.references()[1], 200))
+}

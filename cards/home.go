@@ -147,10 +147,7 @@ func (p *builder) homeHead(h Home) {
 }
 
 func homeDenied(why order.Denial) string {
-	if why == order.DeniedGuest {
-		return "Here are the photo orders of the channels that you are in. As a guest you can look at them, but not change them: a full member of the channel approves them and asks for changes."
-	}
-	return "Here are the photo orders of the channels that you are in. " + onlySees(why) + "change them."
+	return "Here are the photo orders of the channels that you are in. " + onlySees(why) + "change them: a full member of the channel approves them and asks for changes."
 }
 
 // homeSelect is the choice of orders. Who may change none has none of their own.

@@ -137,8 +137,9 @@ func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID str
 	return p.form(TitleReference, "Add", CallbackReference, externalID, Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1})
 }
 
-// maxRefInstruction bounds the instruction of one reference image of many, so that a view holds all.
-const maxRefInstruction = 1000
+// maxRefInstruction bounds the instruction of one reference image of many, so that a view holds those of 50
+// images in any script (Slack: 250,000 bytes, and JSON takes six for some characters).
+const maxRefInstruction = 500
 
 // DecodeReferenceEach reads the second step: the instructions by the images' places, and that for all
 // others; false when it is another step.

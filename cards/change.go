@@ -145,10 +145,15 @@ func packed(lines []string, limit int) []string {
 }
 
 // quotation is what somebody wrote, cut to limit characters, as lines of a quotation, none
-// longer than a paragraph: a line that is gets split between characters.
+// longer than a paragraph: a line that is gets split between characters. So that less is cut, signs that
+// would format are then others that look alike.
 func quotation(text string, limit int) []string {
 	var quoted []string
-	for line := range strings.Lines(escape(strings.TrimSpace(text), limit)) {
+	text = strings.TrimSpace(text)
+	if limit >= 0 && units(escape(text, -1)) > limit {
+		text = lookAlikes.Replace(text)
+	}
+	for line := range strings.Lines(escape(text, limit)) {
 		line = strings.TrimSuffix(line, "\n")
 		for units(line)+len("> \n") > maxSection {
 			head := strings.TrimSuffix(cut(line, maxSection-100), ellipsis)

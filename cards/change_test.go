@@ -401,3 +401,11 @@ func FuzzDecodeRevise(f *testing.F) {
 		checkLimits(t, Revise(order, Course{}, Changes{All: clip(c.All, 3000), Each: c.Each[:min(len(c.Each), 5)]}, previews, "x"))
 	})
 }
+
+func TestALongMessageFullOfMarksIsShownWhole(t *testing.T) {
+	words := strings.Repeat("make *this* `brighter` ", 200) + "the end"
+	quoted := strings.Join(quotation(words, maxQuote), "\n")
+	require.Contains(t, quoted, "the end")
+	require.Equal(t, 400, strings.Count(quoted, "∗"))
+	require.Contains(t, strings.Join(quotation("make *this* brighter", maxQuote), "\n"), onlySaid('*'), "a short one reads as typed, sign for sign")
+}

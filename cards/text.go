@@ -83,8 +83,12 @@ func onlySaid(r rune) string { return unreadDate + string(r) + ">" }
 
 const unreadDate = "<!date^00000000^{_}|"
 
-// inLabel are those signs where Slack takes no date, in the label of a link, as others that look alike.
-var inLabel = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
+// lookAlikes stand for those signs where there is no room for such dates; inLabel where Slack takes
+// none, in the label of a link.
+var (
+	lookAlikes = strings.NewReplacer("*", "∗", "_", "ˍ", "~", "∼", "`", "ˋ")
+	inLabel    = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
+)
 
 // plain is the twin of escape for plain_text, where Slack reads no markup. A
 // zero-width space still parts what would be a mention elsewhere.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -17,8 +18,14 @@ import (
 // ViewFunc makes a modal that shows of its pictures what Slack takes.
 type ViewFunc func(thumbs cards.Thumbs) slack.ModalViewRequest
 
+// olderBlocksTime is how long somebody who waits for a window waits to learn in which blocks to draw it:
+// a Redis that stands still must not cost the window that says so.
+const olderBlocksTime = time.Second
+
 // olderBlocks says that the workspace's Slack refused newer blocks a while ago.
 func (j *Jobs) olderBlocks(ctx context.Context, team string) bool {
+	ctx, cancel := context.WithTimeout(ctx, olderBlocksTime)
+	defer cancel()
 	older, err := j.store.OlderBlocks(ctx, team)
 	if err != nil {
 		j.log.InfoContext(ctx, "not known whether newer blocks are taken", "team", team, "err", err)

@@ -44,7 +44,7 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 		maria.CloseModal()
 		maria.Press("Newer")
 		maria.SeesHome("page 1 of 2")
-		maria.Choose("Which orders", "My orders · waiting for review")
+		maria.Choose("Which orders", "My orders · waiting for you")
 		maria.SeesHome("Nothing waits for you")
 		maria.Choose("Which orders", "My orders · in progress")
 		maria.SeesHome("12 orders, page 1 of 2")

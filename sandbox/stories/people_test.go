@@ -82,7 +82,7 @@ func TestCreditsAreTheAccounts(t *testing.T) {
 	ines.Type("/order balance")
 	ines.SeesEphemeral("Guests may look at orders but not read the account's credits")
 	ines.OpenHome()
-	ines.Sees("As a guest you can look at orders")
+	ines.Sees("Guests may look at orders")
 	ines.DoesNotSee("credits left")
 	maria.Goto("#shoots")
 	maria.Type("/order balance")

@@ -40,11 +40,11 @@ const (
 	ActionTyped = "typed:"
 
 	// What changes the order form as soon as it is pressed or ticked; the values say nothing.
-	ActionMore      = ActionTyped + fieldMore     // the form comes back for more photos
-	ActionEach      = ActionTyped + fieldPerImage // the second step comes next
+	ActionMore      = ActionTyped + fieldMore       // the form comes back for more photos
+	ActionEach      = ActionTyped + fieldPerImage   // the second step comes next
 	ActionRefEach   = ActionTyped + "referenceeach" // an instruction for each reference image comes next
-	ActionAddresses = "form:urls"                 // shows Image URLs
-	ActionOptions   = "form:options"              // shows Customer ID and Post to
+	ActionAddresses = "form:urls"                   // shows Image URLs
+	ActionOptions   = "form:options"                // shows Customer ID and Post to
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"

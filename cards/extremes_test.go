@@ -200,7 +200,7 @@ func TestEveryMessageFitsSlacksLimits(t *testing.T) {
 			"editor": MessageEditor(order, words, "C1", "x1"), "any": MessageAnyOrder(words, "C1", "x1"), "correction": Correction(order, words, "C1", "x1"),
 			"refused": MessageRefused(order, words, u, "C1", "x1"), "denied": MessageDenied("No.", words, "x1"), "later": MessageLater(order, words, "x1"),
 			"missing": NoticeWith(TitleMessage, NotFound("84521"), words, "x1"), "kept": MessageKept(order, words, u, "note"), "pick": Pick("message", scene{"beach", 1}.many(12), words, "note"),
-			"references": References(order, RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
+			"references":      References(order, RefForm{URLs: urls, Instruction: words, Unsent: u, Upload: true, PerImage: true}, "x1"),
 			"references each": ReferenceEach(order, refImages(urls, words), RefForm{Instruction: words}, "x1"), "references denied": ReferencesDenied("No.", urls, words, "x1"),
 			"references later": ReferencesLater(order, urls, "x1"), "edited": RelayEdited(order, words, false, "note"), "not found": SayWith(NotFound("84521"), words),
 		}

@@ -98,20 +98,23 @@ globalThis.eyes = (() => {
 
   // A label may stand for a field that is too small to be hit, and the browser's own file
   // button, unseen, for the words beneath it.
-  const stands = (e, hit) => hit?.type === "file" || e.contains(hit) || hit?.contains(e) || [...(e.labels ?? [])].some((label) => label.contains(hit));
+  const on = (e, hit) => hit?.type === "file" || e.contains(hit) || [...(e.labels ?? [])].some((label) => label.contains(hit));
+  const stands = (e, hit) => on(e, hit) || hit?.contains(e);
 
   let before = "";
   let aim = null; // what is to be pressed
   let missed = false;
   let clicked = false;
+  let down = null; // what the finger came down on
 
   // A page moves while news arrive. A press that would meet something else is held back,
   // as somebody would hold back their finger, and is tried again. So is one whose thing was
-  // drawn anew between the finger's down and up: the browser then makes no click of it.
+  // drawn anew, or moved away, between the finger's down and up: the browser then makes no click of it, or
+  // one on what holds both places.
   const guard = (event) => {
     if (!aim || !event.isTrusted) return;
-    if (event.type === "click") clicked = true;
-    if (event.type === "pointerdown" || event.type === "mousedown") missed = !stands(aim, event.target);
+    if (event.type === "click") clicked ||= event.target === down || on(aim, event.target);
+    if (event.type === "pointerdown" || event.type === "mousedown") missed = !stands(aim, (down = event.target));
     if (!missed) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -121,7 +124,7 @@ globalThis.eyes = (() => {
   /** pressed tells whether the press met what it was meant for. */
   const pressed = () => {
     const met = clicked && !missed;
-    aim = null;
+    aim = down = null;
     missed = clicked = false;
     return met;
   };

@@ -52,7 +52,7 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	maria.Sees("2 of 8", tour)
 	require.Len(t, s.order().Images, 3)
 
-	maria.Sees("1 reply") // the card is there, and nothing moves any more
+	maria.Sees("1 reply")                         // the card is there, and nothing moves any more
 	maria.PressOn("beach.jpg", "Reply in thread") // the card says the same words
 	maria.Sees("No replies yet", thread)
 	for _, look := range []browser.Look{{}, {Narrow: true}, {Phone: true}} {

@@ -13,9 +13,9 @@ import (
 // promise to tell what a form held when it was closed.
 
 // keptForms are the forms whose words are kept, and the field that has them. Those of the revise form
-// are [Changes].
+// are [Changes], those of the form for reference images come with the images.
 var keptForms = map[string]string{
-	CallbackApprove: fieldFeedback, CallbackCancel: fieldReason, CallbackMessage: fieldMessage, CallbackRevise: "",
+	CallbackApprove: fieldFeedback, CallbackCancel: fieldReason, CallbackMessage: fieldMessage, CallbackRevise: "", CallbackReference: "",
 }
 
 // KeptForms are the callback ids of the forms whose words are kept.
@@ -30,7 +30,7 @@ func telling(v slack.ModalViewRequest) slack.ModalViewRequest {
 			continue
 		}
 		if box, is := input.Element.(*slack.PlainTextInputBlockElement); is {
-			box.ActionID = ActionTyped + box.ActionID
+			box.ActionID = ActionTyped + strings.TrimPrefix(box.ActionID, ActionTyped)
 			dispatched(input, box)
 		}
 	}

@@ -109,7 +109,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 		submit = "Next"
 	}
 	meta := Meta{Order: t.ID, Note: f.Note, Channel: f.Channel}
-	return p.form(TitleReference, submit, CallbackReference, externalID, meta)
+	return telling(p.form(TitleReference, submit, CallbackReference, externalID, meta))
 }
 
 // RefImage is an image that is to be given as reference, and what the editor should look at in it.
@@ -134,17 +134,20 @@ func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID str
 		p.put(ask(blockID(fieldRefOwn, i, 0), plain(name, maxLabel), "", multiline(fieldRefOwn, image.Instruction, maxRefInstruction)).WithOptional(true))
 	}
 	p.put(ask(blockID(fieldInstruction, 0, 0), "All other images", "", multiline(fieldInstruction, f.Instruction, maxInput)).WithOptional(true))
-	return p.form(TitleReference, "Add", CallbackReference, externalID, Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1})
+	return telling(p.form(TitleReference, "Add", CallbackReference, externalID, Meta{Order: t.ID, Note: f.Note, Channel: f.Channel, Page: 1}))
 }
 
 // maxRefInstruction bounds the instruction of one reference image of many, so that a view holds those of 50
 // images in any script (Slack: 250,000 bytes, and JSON takes six for some characters).
 const maxRefInstruction = 500
 
+// IsReferenceEach tells the second step from the first.
+func IsReferenceEach(view slack.View) bool { return DecodeMeta(view.PrivateMetadata).Page == 1 }
+
 // DecodeReferenceEach reads the second step: the instructions by the images' places, and that for all
 // others; false when it is another step.
 func DecodeReferenceEach(view slack.View) (each map[int]string, all string, ok bool) {
-	if DecodeMeta(view.PrivateMetadata).Page != 1 {
+	if !IsReferenceEach(view) {
 		return nil, "", false
 	}
 	each = map[int]string{}

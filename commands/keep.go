@@ -20,6 +20,7 @@ type kept struct {
 	At      time.Time     `json:"at"`
 	Words   string        `json:"words,omitempty"`
 	Changes cards.Changes `json:"changes,omitzero"` // of the revise form
+	Album   jobs.Album    `json:"album,omitzero"`   // of the form for reference images
 }
 
 // keepsWords tells whether a request is of a form whose words are kept.
@@ -27,7 +28,7 @@ func keepsWords(r bot.Request) bool {
 	return r.View != nil && slices.Contains(cards.KeptForms(), r.View.CallbackID)
 }
 
-func (k kept) empty() bool { return k.Words == "" && k.Changes.Empty() }
+func (k kept) empty() bool { return k.Words == "" && k.Changes.Empty() && k.Album.Empty() }
 
 // keptNote is where it is kept.
 func keptNote(r bot.Request, form string) string {
@@ -61,7 +62,12 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 
 // typedNow is what a form holds.
 func (c *Commands) typedNow(ctx context.Context, r bot.Request) (kept, error) {
-	if r.View.CallbackID != cards.CallbackRevise {
+	switch r.View.CallbackID {
+	case cards.CallbackReference:
+		album, err := c.typedAlbum(ctx, r)
+		return kept{Album: album}, err
+	case cards.CallbackRevise:
+	default:
 		return kept{Words: cards.TypedIn(*r.View)}, nil
 	}
 	page := cards.DecodeRevise(*r.View)
@@ -80,15 +86,19 @@ func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
 	if !keepsWords(r) {
 		return
 	}
-	at := r.ActionTS
-	if at == "" {
-		now := time.Now()
-		at = fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)
-	}
 	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
-	if err := c.store.PutTTL(ctx, name, kept{TS: at}, jobs.TypedLife); err != nil {
+	if err := c.store.PutTTL(ctx, name, kept{TS: typedAt(r)}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
+}
+
+// typedAt is when somebody did what a request tells, by Slack's clock where it tells.
+func typedAt(r bot.Request) string {
+	if r.ActionTS != "" {
+		return r.ActionTS
+	}
+	now := time.Now()
+	return fmt.Sprintf("%d.%06d", now.Unix(), now.Nanosecond()/1000)
 }
 
 // wordsKept are what this person typed into that form before. That they cannot be read costs no form.
@@ -146,6 +156,8 @@ func (c *Commands) emptyForm(ctx context.Context, r bot.Request, t store.Tracked
 	switch {
 	case r.View.CallbackID == cards.CallbackRevise:
 		return c.reviseAsIs(ctx, t, cards.Changes{}, cards.DecodeRevise(*r.View), window)
+	case r.View.CallbackID == cards.CallbackReference:
+		return c.referenceForm(t, jobs.Album{}, "", "", meta.Channel, window)
 	case r.View.CallbackID == cards.CallbackCancel:
 		return plainView(cards.Cancel(t, "", time.Now(), window))
 	case r.View.CallbackID == cards.CallbackMessage && t.ID == "":

@@ -81,6 +81,38 @@ func formOrder(r *commandstest.Rig, verb string) string {
 	return r.Delivers(2)
 }
 
+func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		r.Signs()
+		open := func() string {
+			r.Types("reference " + id)
+			return r.Screen.Last()
+		}
+		window := open()
+		types(r, "maria", window, map[string]string{"Image URLs": "https://e.com/mood.jpg", "Instruction": "this warmth"})
+		window = open()
+		require.Contains(r.T, r.Shows(window), yourWords)
+		require.Contains(r.T, r.Shows(window), "https://e.com/mood.jpg")
+		require.Contains(r.T, r.Shows(window), "this warmth")
+		anew(r, "maria", window)
+		require.NotContains(r.T, r.Shows(window), "mood.jpg")
+		require.NotContains(r.T, r.Shows(open()), "mood.jpg", "thrown away")
+
+		window = open()
+		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/sky.jpg", "Per image": "Write an instruction for each image next"})
+		types(r, "maria", window, map[string]string{"1 · https://e.com/sky.jpg": "only the clouds"})
+		window = open()
+		require.Contains(r.T, r.Shows(window), "https://e.com/sky.jpg", "closed in the second step")
+		r.Sends("maria", window, nil)
+		require.Contains(r.T, r.Shows(window), "only the clouds")
+		r.Sends("maria", window, nil)
+		require.Len(r.T, r.Service.References, 1)
+		require.Equal(r.T, "only the clouds", r.Service.References[0].Instruction)
+		require.NotContains(r.T, r.Shows(open()), yourWords, "sent")
+	})
+}
+
 func TestWordsOfTheLineAreNotCalledKept(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Delivers(2)

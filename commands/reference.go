@@ -5,6 +5,9 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -33,8 +36,14 @@ func (c *Commands) reference(ctx context.Context, r bot.Request) error {
 	case line != "":
 		return c.referenceNow(ctx, r, t, urlsIn(line))
 	}
-	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(_ context.Context, f orderForm) (jobs.ViewFunc, error) {
-		return c.referenceForm(f.order, jobs.Album{URLs: urlsIn(f.line)}, "", "", r.Channel, f.window), nil
+	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
+		urls, had := urlsIn(f.line), c.wordsKept(ctx, r, cards.CallbackReference, f.order)
+		if len(urls) > 0 || had.empty() {
+			return c.referenceForm(f.order, jobs.Album{URLs: urls}, "", "", r.Channel, f.window), nil
+		}
+		note, err := c.jobs.KeepAlbum(ctx, r.ID, had.Album)
+		form := c.referenceForm(f.order, had.Album, "", note, r.Channel, f.window)
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return had.said(form(thumbs)) }, err
 	})
 }
 
@@ -170,9 +179,8 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
-		kept.Each, kept.Instruction = each, all
-		return c.submittedReference(ctx, r, cards.DecodeMeta(r.View.PrivateMetadata).Channel, kept)
+	if cards.IsReferenceEach(*r.View) {
+		return c.submittedReference(ctx, r, cards.DecodeMeta(r.View.PrivateMetadata).Channel, c.filledIn(r, kept))
 	}
 	form, problems := cards.DecodeReference(*r.View, len(kept.Ready()))
 	if why := uploadProblems(form.Uploads); why != "" {
@@ -181,13 +189,33 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 	if len(problems) > 0 {
 		return bot.Errors(problems), nil
 	}
-	kept.Order, kept.URLs, kept.Instruction = form.Order, form.URLs, form.Instruction
-	kept.Photos = append(kept.Ready(), c.uploadsOf(form)...)
+	kept = c.filledIn(r, kept)
 	if form.PerImage {
 		return c.askForEach(ctx, r, form, kept)
 	}
 	kept.Each = nil
 	return c.submittedReference(ctx, r, form.Channel, kept)
+}
+
+// filledIn is an album as either step of the form fills it in.
+func (c *Commands) filledIn(r bot.Request, a jobs.Album) jobs.Album {
+	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
+		a.Each, a.Instruction = each, all
+		return a
+	}
+	form := cards.TypedReference(*r.View)
+	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
+	a.Photos = append(a.Ready(), c.uploadsOf(form)...)
+	return a
+}
+
+// typedAlbum is what a form that is still being filled in holds.
+func (c *Commands) typedAlbum(ctx context.Context, r bot.Request) (jobs.Album, error) {
+	had, err := c.albumOf(ctx, r)
+	if errors.Is(err, store.ErrAbsent) {
+		had, err = jobs.Album{User: r.User}, nil
+	}
+	return c.filledIn(r, had), err
 }
 
 // uploadsOf are the photos in a form's upload field, each with the address under which the service
@@ -215,7 +243,18 @@ func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.Ref
 	if form.Note, err = c.jobs.KeepAlbum(ctx, r.ID, kept); err != nil {
 		return bot.Reply{}, err
 	}
+	c.keepForOrder(ctx, r, kept)
 	return c.replyView(ctx, r, cards.ReferenceEach(t, kept.Images(), form, r.View.ExternalID))
+}
+
+// keepForOrder keeps what the first step held for the order that may have been chosen in it: there the
+// second step keeps it.
+func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a jobs.Album) {
+	c.forgetWords(ctx, r)
+	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
+	if err := c.store.PutTTL(ctx, name, kept{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
+		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
+	}
 }
 
 func (c *Commands) submittedReference(ctx context.Context, r bot.Request, channel string, kept jobs.Album) (bot.Reply, error) {

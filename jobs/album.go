@@ -50,6 +50,9 @@ type Album struct {
 	Each map[int]string `json:"each,omitempty"`
 }
 
+// Empty tells that there is nothing to give and nothing to say of it.
+func (a Album) Empty() bool { return len(a.Ready()) == 0 && len(a.URLs) == 0 && a.Instruction == "" }
+
 // KeepAlbum keeps one under a name made from what it belongs to.
 func (j *Jobs) KeepAlbum(ctx context.Context, of string, a Album) (note string, err error) {
 	note = "album:" + Hash(of)

@@ -69,15 +69,10 @@ func (r *Rig) FilledIn(window string, words map[string]string) slack.View {
 func held(element slack.BlockElement, typed string, given bool) (id string, action slack.BlockAction) {
 	switch e := element.(type) {
 	case *slack.MultiSelectBlockElement:
-		chosen := e.InitialOptions
-		if given {
-			chosen = slices.DeleteFunc(slices.Clone(e.Options), func(o *slack.OptionBlockObject) bool {
-				return !slices.Contains(strings.Split(typed, "\n"), o.Text.Text)
-			})
-		}
-		for _, option := range chosen {
-			action.SelectedOptions = append(action.SelectedOptions, *option)
-		}
+		action.SelectedOptions = options(e.Options, e.InitialOptions, typed, given)
+		return e.ActionID, action
+	case *slack.CheckboxGroupsBlockElement:
+		action.SelectedOptions = options(e.Options, e.InitialOptions, typed, given)
 		return e.ActionID, action
 	case *slack.PlainTextInputBlockElement:
 		action.Value = e.InitialValue
@@ -87,6 +82,18 @@ func held(element slack.BlockElement, typed string, given bool) (id string, acti
 		return e.ActionID, action
 	}
 	return "", action
+}
+
+// options are those of a choice of several that were given by their words, one a line, else those
+// that it began with.
+func options(all, chosen []*slack.OptionBlockObject, typed string, given bool) []slack.OptionBlockObject {
+	var held []slack.OptionBlockObject
+	for _, option := range all {
+		if given && slices.Contains(strings.Split(typed, "\n"), option.Text.Text) || !given && slices.Contains(chosen, option) {
+			held = append(held, *option)
+		}
+	}
+	return held
 }
 
 // ChoosesImages is somebody choosing these images in the revise form, after typing these words.

@@ -14,7 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rounds are the events of two rounds, in the second of which the images with these numbers are new.
+// rounds are the events of two rounds, in the second of which the images with these numbers are new, the
+// last for one that there is not.
 func (s scene) rounds(changed ...int) []order.Event {
 	first, second := s.event(order.EventReady, order.StatusReviewing), s.event(order.EventReady, order.StatusReviewing)
 	asked := s.event(order.EventChanges, order.StatusRevising)
@@ -23,7 +24,7 @@ func (s scene) rounds(changed ...int) []order.Event {
 	asked.ID = "changes:r1"
 	second.Seq, second.ID, second.Order.EditedImages = 4, "ready:r1", s.edited(0)
 	for _, number := range changed {
-		image := s.edited(1)[number-1]
+		image := s.edited(1)[min(number, s.images)-1]
 		image.ID += "b"
 		second.Order.EditedImages = append(second.Order.EditedImages, image)
 	}
@@ -60,7 +61,7 @@ func (s scene) reviews() map[string]any {
 	}
 	general := s.rounds(s.all()...)
 	general[1].PerImage = nil
-	missing := s.edited(0)[1].Thumb
+	missing := s.edited(0)[min(2, s.images)-1].Thumb
 	first := s.event(order.EventReady, order.StatusReviewing)
 	firstRound := func(thumbs Thumbs) Message {
 		return Review(s.tracked(order.StatusReviewing), first, Course{}, true, thumbs)

@@ -74,7 +74,10 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 	head := "Ready for review: " + project(t) + ofRound(seen)
 	switch {
 	case !live:
-		p.decided(t, seen, c, head)
+		p.decided(t, seen, c)
+		m := p.post(t, e.ID)
+		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
+		return m
 	case c.Before == nil:
 		p.say(asksFor(t, head, allReady(len(latest)))).asOrdered(t, latest, thumbs)
 		p.judge(t, seen, 0)
@@ -172,8 +175,8 @@ func guessed(changed []change) string {
 }
 
 // decided says how a review ended, in a few lines: its images are links now.
-func (p *builder) decided(t, seen store.Tracked, c Course, head string) {
-	p.say(head + "\n" + ending(t, c))
+func (p *builder) decided(t, seen store.Tracked, c Course) {
+	p.say(ending(t, seen, c))
 	latest := Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
 	p.note(someLinks(onlyIf(approved, "Final images: ")+onlyIf(!approved, "Its images: "), latest))
@@ -183,17 +186,21 @@ func (p *builder) decided(t, seen store.Tracked, c Course, head string) {
 	}
 }
 
-// ending is how a review ended.
-func ending(t store.Tracked, c Course) string {
-	if c.Ended == nil {
-		return standsNow(t)
+// ending is how a review ended: a decision comes first, with whose it was; why else nobody can judge the
+// images any more, after their name.
+func ending(t, seen store.Tracked, c Course) string {
+	why := ""
+	switch {
+	case c.Ended == nil:
+		why = standsNow(t)
+	case slices.Contains([]order.EventKind{order.EventApproved, order.EventChanges, order.EventCanceled}, c.Ended.Kind):
+		decision := endings[c.Ended.Kind] + by(c.Ended.Actor)
+		return dots(decision, laterRound(seen.Order.Rev()), whenKnown(c.Ended.At)) + "\n" + project(t) + " was ready for review."
+	default:
+		why = endings[c.Ended.Kind]
 	}
-	words := endings[c.Ended.Kind]
-	switch c.Ended.Kind {
-	case order.EventApproved, order.EventChanges, order.EventCanceled:
-		return words + by(c.Ended.Actor) + led(" · ", whenKnown(c.Ended.At))
-	}
-	return words
+	round := ofRound(seen)
+	return project(t) + onlyIf(round != "", round+",") + " was ready for review.\n" + why
 }
 
 // standsNow is why nobody can judge the images just now.

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/order"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -35,6 +36,30 @@ func (s scene) rounds(changed ...int) []order.Event {
 func (s scene) review(events []order.Event, live bool, thumbs Thumbs) Message {
 	e := events[2]
 	return Review(s.tracked(order.StatusReviewing), e, CourseOf(events, e), live, thumbs)
+}
+
+func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
+	s := scenes()["plain"]
+	const was = "Smith wedding [K7Q2XM]"
+	tests := map[string]struct {
+		events []order.Event
+		round  int // of the review, from 0
+		want   string
+	}{
+		"approved":   {s.ended(order.EventApproved, "U0MARIA"), 1, ":white_check_mark: *Approved* by <@U0MARIA> · round 2 · " + when(now) + "\n" + was + " was ready for review."},
+		"elsewhere":  {s.ended(order.EventCanceled, ""), 1, ":no_entry_sign: *Canceled* elsewhere · round 2 · " + when(now) + "\n" + was + " was ready for review."},
+		"moved":      {s.ended(order.EventMoved, "U0MARIA"), 1, was + ", round 2, was ready for review.\nThis channel no longer follows the order."},
+		"first":      {s.rounds(1), 0, ":pencil2: *Changes requested* by <@U0PETER> · " + when(now) + "\n" + was + " was ready for review."},
+		"superseded": {slices.Delete(s.rounds(1), 1, 2), 0, was + " was ready for review.\nNewer images of it are ready."},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			e := tt.events[min(2*tt.round, len(tt.events)-1)]
+			m := Review(s.tracked(order.StatusReviewing), e, CourseOf(tt.events, e), false, previews)
+			require.Equal(t, tt.want, m.Blocks[0].(*slack.SectionBlock).Text.Text)
+			require.True(t, strings.HasPrefix(m.Text, "Ready for review: "+was), m.Text)
+		})
+	}
 }
 
 // all are the numbers of all images.

@@ -18,10 +18,11 @@ var showHelp = cards.HelpRow{
 	Example: "show K7Q2XM",
 }
 
-// show answers with one order, as far as this person may see it: where there is a
-// window or a Home in a modal, else among the channel's messages.
+// show answers with one order, as far as this person may see it: a line among the channel's messages, a
+// button in a modal. A review stands in the channel and in its thread, and Slack does not tell in which of
+// the two its button was pressed.
 func (c *Commands) show(ctx context.Context, r bot.Request) error {
-	if r.View != nil {
+	if r.Kind == bot.KindAction {
 		return c.showWindow(ctx, r)
 	}
 	p, err := c.resolveName(ctx, r, "show")

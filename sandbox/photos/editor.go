@@ -129,7 +129,7 @@ func (s *Service) receive(o *order, t task, pictures []retouched) {
 			revision:   o.revision,
 			source:     t.indexes[i],
 			uploadedAt: s.opts.Now(),
-			thumb:      s.publish("thumbs", p.name, p.thumbKind, p.thumb),
+			thumb:      s.preview(p),
 			origin:     s.publish("originals", p.name, p.kind, p.full),
 		})
 	}
@@ -188,6 +188,21 @@ func (s *Service) Age(orderID string, d time.Duration) error {
 	o.orderedAt = o.orderedAt.Add(-d)
 	s.crowd.sort()
 	return nil
+}
+
+// preview publishes the small picture of an edit, or an address at which there is none; the mutex is held.
+func (s *Service) preview(p retouched) string {
+	if s.previewless[p.name] {
+		p.thumb = nil
+	}
+	return s.publish("thumbs", p.name, p.thumbKind, p.thumb)
+}
+
+// LosePreviews makes the previews of edits with this name, delivered from now on, addresses at which
+// nothing is found, as of a picture that a service has not made yet.
+func (s *Service) LosePreviews(name string) {
+	defer s.change()()
+	s.previewless[name] = true
 }
 
 // LoseImage makes the service forget an edited image: a revise that names it is

@@ -15,7 +15,7 @@ const filesPath = "/files/"
 type file struct {
 	name, kind string
 
-	content []byte
+	content []byte // nil: not to be had although it has an address
 	at      time.Time
 }
 
@@ -41,6 +41,10 @@ func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, path string)
 	s.mu.Unlock()
 	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		s.log.unknown(r)
+		writeHTML(w, http.StatusNotFound, "Not Found")
+		return
+	}
+	if f.content == nil {
 		writeHTML(w, http.StatusNotFound, "Not Found")
 		return
 	}

@@ -97,7 +97,9 @@ type Service struct {
 	files     map[string]file // by path below the prefix
 	automatic bool
 	closed    bool
-	busy      sync.WaitGroup // requests and deliveries; added to under mu
+
+	previewless map[string]bool // names of edits whose previews are not to be found
+	busy        sync.WaitGroup  // requests and deliveries; added to under mu
 }
 
 // New returns a service that is not listening yet. It panics when the options
@@ -106,20 +108,22 @@ func New(o Options) *Service {
 	o = withDefaults(o)
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Service{
-		opts:      o,
-		prefix:    "/" + strings.Trim(o.Prefix, "/"),
-		signer:    newSigner(o),
-		client:    newFetcher(o),
-		slots:     make(chan struct{}, maxFetches),
-		desks:     make(chan struct{}, maxEdits),
-		ctx:       ctx,
-		stop:      stop,
-		rand:      rand.New(rand.NewPCG(o.Seed, 0x6461726b726f6f6d)),
-		credits:   o.Credits,
-		byID:      map[string]*order{},
-		files:     map[string]file{},
-		watch:     make(chan struct{}),
-		automatic: !o.Manual,
+		opts:    o,
+		prefix:  "/" + strings.Trim(o.Prefix, "/"),
+		signer:  newSigner(o),
+		client:  newFetcher(o),
+		slots:   make(chan struct{}, maxFetches),
+		desks:   make(chan struct{}, maxEdits),
+		ctx:     ctx,
+		stop:    stop,
+		rand:    rand.New(rand.NewPCG(o.Seed, 0x6461726b726f6f6d)),
+		credits: o.Credits,
+		byID:    map[string]*order{},
+		files:   map[string]file{},
+
+		previewless: map[string]bool{},
+		watch:       make(chan struct{}),
+		automatic:   !o.Manual,
 	}
 	s.prefix = strings.TrimSuffix(s.prefix, "/")
 	s.routes = routes(o.NoReferences)

@@ -29,7 +29,9 @@ func TestAskingForOrders(t *testing.T) {
 		first := w.another(maria, "Silver rings")
 		w.another(ben, "Golden rings")
 		ben.PressOn("Golden rings", "Show details")
-		ben.SeesEphemeral("History")
+		ben.SeesModal("Photo order")
+		ben.Sees("History")
+		ben.CloseModal()
 		w.deliver(maria, first.ID)
 
 		maria.Type("/order list")

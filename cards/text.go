@@ -90,6 +90,13 @@ var (
 	inLabel    = strings.NewReplacer(onlySaid('*'), "∗", onlySaid('_'), "ˍ", onlySaid('~'), "∼", onlySaid('`'), "ˋ")
 )
 
+// copied turns what stands for other signs on the screen back into them.
+var copied = strings.NewReplacer(zeroWidth, "", "∗", "*", "ˍ", "_", "∼", "~", "ˋ", "`")
+
+// Copied is how words were written that somebody copied from what was shown: where [Escape] had to part or
+// replace a sign they read otherwise.
+func Copied(s string) string { return copied.Replace(s) }
+
 // plain is the twin of escape for plain_text, where Slack reads no markup. A
 // zero-width space still parts what would be a mention elsewhere.
 func plain(s string, limit int) string {

@@ -34,6 +34,12 @@ func TestWordsReadAsTyped(t *testing.T) {
 	}
 }
 
+func TestWhatIsCopiedFromTheScreenReadsAsItWasWritten(t *testing.T) {
+	for _, typed := range []string{":tada: *so* `x`", "> a _b_ ~c~", "my_beach.jpg"} {
+		require.Equal(t, typed, Copied(strings.ReplaceAll(strings.ReplaceAll(inLabel.Replace(Escape(typed)), "&gt;", ">"), "&lt;", "<")))
+	}
+}
+
 func TestCuttingKeepsWhatFitsAndSaysSo(t *testing.T) {
 	tests := map[string]struct {
 		typed string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/jobs"
 	"darkroom/order"
 	"darkroom/store"
@@ -87,7 +88,9 @@ func nameOf(t store.Tracked) string {
 	return normalName(name)
 }
 
-func normalName(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+func normalName(name string) string {
+	return strings.ToLower(strings.Join(strings.Fields(cards.Copied(name)), " "))
+}
 
 // asksFirst are the verbs that open a form which shows their order before anything happens: their
 // line may be nothing but a name.

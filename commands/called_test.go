@@ -26,6 +26,7 @@ func TestAnOrderIsFoundByItsNameWhereAnIDGoes(t *testing.T) {
 			"show smith wedding":                     "Smith wedding",
 			"show Smith":                             "Smith wedding",
 			`show "SMITH  wedding"`:                  "Smith wedding",
+			"show smith\u200b wedding":               "Smith wedding", // copied from the screen
 			"show “miller”":                          "Miller wedding",
 			"show order002":                          "Miller wedding",
 			"show 2026 q&amp;a":                      "2026 Q&amp;A",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/store"
 )
 
@@ -72,7 +73,7 @@ func filterWordsOf(line string) []filterWord {
 // comes first: a project may be called "Paused" or "Mine". What is quoted is part of a name.
 func parseListing(line string) listing {
 	var l listing
-	words := filterWordsOf(bot.AsTyped(line))
+	words := filterWordsOf(cards.Copied(bot.AsTyped(line)))
 	if len(words) > 0 && !words[0].quoted && strings.EqualFold(words[0].text, "account") {
 		l.Account, words = true, words[1:]
 	}

@@ -132,6 +132,8 @@ func date(body, fallback string) string {
 func isDateField(field string) bool { return dateLayouts[field] != "" }
 
 // collapsed is text without the differences that do not show.
-func collapsed(text string) string { return strings.Join(strings.Fields(text), " ") }
+func collapsed(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\u200b", "")), " ")
+}
 
 func holds(text, part string) bool { return strings.Contains(collapsed(text), collapsed(part)) }

@@ -54,7 +54,9 @@ func TestAskingForOrders(t *testing.T) {
 		maria.Type("/order show")
 		maria.SeesEphemeral("Which order?")
 		maria.Choose("Type a part of its name", "Silver")
-		maria.SeesEphemeral("Ready for review")
+		maria.SeesModal("Photo order")
+		maria.Sees("Ready for review")
+		maria.CloseModal()
 
 		maria.Type("/order aprove")
 		maria.SeesEphemeral("/order approve")

@@ -88,3 +88,37 @@ func TestAHomeIsPublishedOnlyForWhoeverActs(t *testing.T) {
 	w.quiet()
 	require.Equal(t, 4, published(), "ben has approved it")
 }
+
+// A Slack that does not know cards yet shows the Home in words, with the picture beside them; nobody waits for it.
+func TestASlackThatRefusesCardsShowsTheHomeInWords(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "Old client")
+	w.Workspace.RefuseBlocks("layout", "alert", "card")
+	w.deliver(maria, order.ID)
+	maria.OpenHome()
+	maria.SeesHome("Old client")
+	maria.SeesThumbnails(1)
+	maria.Press("Approve")
+	maria.SeesModal("Approve order")
+	maria.Submit()
+	maria.Sees("The order is closed")
+	maria.CloseModal()
+	maria.SeesHome("Nothing waits for you")
+}
+
+// A picture that is not to be had costs the Home that picture.
+func TestAHomeWithoutItsPictureIsStillAHome(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.place(maria, "No picture")
+	w.Photos.LosePreviews("beach.jpg")
+	w.Photos.LosePreviews("house.jpg")
+	w.deliver(maria, order.ID)
+	maria.OpenHome()
+	maria.SeesHome("No picture")
+	maria.SeesThumbnails(0)
+	maria.SeesButton("Approve")
+}

@@ -125,7 +125,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 func refImages(urls []string, words string) []RefImage {
 	var images []RefImage
 	for _, address := range urls[:min(len(urls), 50)] { // no more can be added at once
-		images = append(images, RefImage{Name: address, URL: address, Instruction: words})
+		images = append(images, RefImage{Name: store.ImageName(address), URL: address, Instruction: words})
 	}
 	return images
 }

@@ -74,7 +74,7 @@ func (s scene) conversing() map[string]any {
 func (s scene) refImages() []RefImage {
 	images := []RefImage{{Name: s.words + ".jpg", File: "F0MOOD", Instruction: s.words}}
 	for _, address := range s.urls()[1:] {
-		images = append(images, RefImage{Name: address, URL: address})
+		images = append(images, RefImage{Name: store.ImageName(address), URL: address})
 	}
 	return images
 }

@@ -101,7 +101,7 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 
 		window = open()
 		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/sky.jpg", "Per image": "Write an instruction for each image next"})
-		types(r, "maria", window, map[string]string{"1 · https://e.com/sky.jpg": "only the clouds"})
+		types(r, "maria", window, map[string]string{"1 · sky.jpg": "only the clouds"})
 		window = open()
 		require.Contains(r.T, r.Shows(window), "https://e.com/sky.jpg", "closed in the second step")
 		r.Sends("maria", window, nil)

@@ -93,7 +93,7 @@ func (a Album) Images() []cards.RefImage {
 		images = append(images, cards.RefImage{Name: p.Name, File: p.File})
 	}
 	for _, address := range a.URLs {
-		images = append(images, cards.RefImage{Name: address, URL: address})
+		images = append(images, cards.RefImage{Name: store.ImageName(address), URL: address})
 	}
 	for i := range images {
 		images[i].Instruction = a.Each[i]

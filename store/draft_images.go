@@ -24,7 +24,7 @@ func (d Draft) Images() []DraftImage {
 		images = append(images, d.image(f.URL, f.Name))
 	}
 	for _, address := range d.URLs {
-		images = append(images, d.image(address, nameOf(address)))
+		images = append(images, d.image(address, ImageName(address)))
 	}
 	return images
 }
@@ -50,8 +50,8 @@ func (d Draft) image(address, name string) DraftImage {
 	return DraftImage{Address: address, Name: name, Service: cmp.Or(own.Service, d.Service), Instruction: own.Instruction}
 }
 
-// nameOf is the last part of an address's path, else its host.
-func nameOf(address string) string {
+// ImageName is what an address calls its image: the last part of its path, else its host.
+func ImageName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address

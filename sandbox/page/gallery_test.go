@@ -55,7 +55,7 @@ func openGallery(tb testing.TB, s size) *gallery {
 	tb.Cleanup(server.Close)
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(tb.TempDir()))
-	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
 	tb.Cleanup(stop)
 	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, options...)
 	tb.Cleanup(stopBrowser)

@@ -113,7 +113,7 @@ func TestEachReferenceImageHasAnInstructionOfItsOwn(t *testing.T) {
 	maria.Sees("look at in each image")
 	maria.SeesValue("All other images", "Softer.")
 	maria.Fill("1 · "+w.picture(0).Name, "This sky.")
-	maria.Fill("3 · "+w.Samples()[2], "This gold.")
+	maria.Fill("3 · cake.jpg", "This gold.")
 	maria.Submit()
 	maria.Sees("3 reference images")
 	maria.CloseModal()

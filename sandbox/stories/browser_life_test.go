@@ -1,0 +1,76 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
+)
+
+// What happens between placing and approving: a pause that asks somebody, and an answer that comes only when
+// it is asked for.
+func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	order := s.orders(maria, "shoots", "Held up", 0)
+	require.NoError(t, s.Photos.Pause(order.ID))
+	paused := browser.Where{Item: "nobody works on it now"}
+	maria.Sees("@Maria nobody works on it now", paused)
+	maria.Press("Message the editor", paused)
+	maria.SeesDialog("Message the editor")
+	maria.Fill("Message", "What is the matter?")
+	maria.Press("Send")
+	maria.Sees("Sent to the editor")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	require.NoError(t, s.Photos.Resume(order.ID))
+	maria.DoesNotSee("nobody works on it now", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
+	maria.Sees("Being edited · expected")
+
+	maria.PressOn("expected", "Reply in thread")
+	maria.Sees("Work goes on: Held up", thread)
+	asked := browser.Where{Item: "What is the matter?"}
+	maria.Press("Ask for an answer", asked)
+	maria.Sees("The editor has not written yet.", thread)
+	maria.SeesNoButton("Ask for an answer", asked)
+	require.NoError(t, s.Photos.Say(order.ID, "A power cut."))
+	ben := s.person("ben")
+	ben.OpenThread("Held up")
+	ben.PressOn("Is there news on this?", "Ask for an answer")
+	maria.Sees("Editor wrote about Held up", thread)
+	maria.Sees("for @Ben", thread)
+	maria.Sees("A power cut.", thread)
+}
+
+// While the service is away the card says what waits; whoever closed the window gets the outcome by direct
+// message, which links to the card and is still there after a reload.
+func TestWhatWaitsForTheServiceEndsInADirectMessage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	order := s.orders(maria, "shoots", "On its way", 0)
+	require.NoError(t, s.Photos.Deliver(order.ID))
+	maria.Sees("Ready for review: ")
+	s.Photos.Down()
+	maria.PressOn("Ready for review: ", "Approve")
+	maria.SeesDialog("Approve order")
+	maria.Press("Approve")
+	maria.Sees("Nothing was sent yet")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.Sees("⏳ Approval by @Maria is waiting for the service")
+	maria.SeesNoButton("Approve")
+	require.NoError(t, s.Photos.Up())
+	maria.DoesNotSee("waiting for the service")
+	maria.Sees("✅ Approved by @Maria")
+
+	maria.Press("Darkroom APP, 1 new for you")
+	maria.Press("Messages")
+	maria.Sees("The order is closed")
+	maria.Reload()
+	maria.Sees("The order is closed")
+	maria.Press("Go to the order's card")
+	maria.SeesField("Message #shoots")
+}

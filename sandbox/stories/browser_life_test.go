@@ -40,7 +40,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	ben.OpenThread("Held up")
 	ben.PressOn("Is there news on this?", "Ask for an answer")
 	maria.Sees("Editor wrote about Held up", thread)
-	maria.Sees("for @Ben", thread)
+	maria.Sees("for @Maria", thread) // whose question it answers
 	maria.Sees("A power cut.", thread)
 }
 

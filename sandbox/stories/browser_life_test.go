@@ -29,7 +29,7 @@ func TestAPauseAndAnAnswerOnThePage(t *testing.T) {
 	maria.DoesNotSee("nobody works on it now", browser.Where{Region: "Messages in #shoots"}) // what was read out stays read out
 	maria.Sees("Being edited · expected")
 
-	maria.PressOn("expected", "Reply in thread")
+	maria.PressOn("Brighten the sky.", "Reply in thread") // words of the card alone: the broadcast quotes its first line
 	maria.Sees("Work goes on: Held up", thread)
 	asked := browser.Where{Item: "What is the matter?"}
 	maria.Press("Ask for an answer", asked)

@@ -80,6 +80,7 @@ func (a *actor) openForms() {
 		cards.CallbackSettings: "settings", cards.CallbackNew: "new " + a.box.Samples()[1], cards.CallbackNewImages: "new " + a.box.Samples()[2],
 		"choice": "revise " + a.review + " darker", "close": "new", "close2": "new " + a.box.Samples()[2],
 		"close approve": "approve " + a.review, "close revise": "revise " + a.review, "close cancel": "cancel " + a.fresh, "close message": "message " + a.review,
+		"close reference": "reference " + a.review,
 	} {
 		win := a.win()
 		a.forms[callback] = win

@@ -152,6 +152,7 @@ func submitRows() []row {
 		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
 		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),
 		leave(cards.CallbackCancel, "close cancel"), leave(cards.CallbackMessage, "close message"),
+		leave(cards.CallbackReference, "close reference"),
 	}
 }
 

@@ -64,7 +64,8 @@ func TestManyOrdersAreReadPageByPage(t *testing.T) {
 		maria.Press("Newer")
 		maria.SeesEphemeral("12 orders, page 1 of 2")
 		maria.PressOn("page 1 of 2", "Show")
-		maria.SeesEphemeral("History")
+		maria.SeesModal("Photo order")
+		maria.CloseModal()
 		maria.Type("/order list canceled day")
 		maria.SeesEphemeral("1 order")
 

@@ -13,7 +13,7 @@ import (
 // said here of answers is no more than that.
 
 // heardWhenSent says how an answer comes.
-const heardWhenSent = "The service tells what the editor answers only when something is sent."
+const heardWhenSent = "An editor's answer reaches me only when something more is sent."
 
 // messageReply tells of a message. One that somebody wrote in this very thread stands there
 // already.
@@ -30,6 +30,9 @@ func messageReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 func editorReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.said("Editor wrote about "+project(t)+led(", for ", mention(orElse(e.For, t.Owner.Requester))), e.Words)
 }
+
+// labelAsk is what asking for an answer is called.
+const labelAsk = "Ask for an answer"
 
 // AskValue is what *Ask for an answer* carries: the order, and the message that is unanswered.
 func AskValue(t store.Tracked, e order.Event) string { return t.ID + " " + e.ID }
@@ -89,5 +92,6 @@ func unheard(o order.Order) string {
 		return ""
 	}
 	last := o.Conversation[len(o.Conversation)-1]
-	return ":speech_balloon: You wrote to the editor" + led(" ", whenKnown(last.CreatedAt)) + "; no answer was heard yet. " + heardWhenSent
+	return ":speech_balloon: The last message to the editor" + led(", ", whenKnown(last.CreatedAt)) + ", has no answer that I know of. " +
+		heardWhenSent + " To ask before you approve, press *" + labelAsk + "* below that message in the order's thread."
 }

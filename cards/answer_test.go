@@ -47,7 +47,7 @@ func TestNoTwoQuestionsAreAlike(t *testing.T) {
 
 func TestAnApprovalSaysThatAMessageIsUnanswered(t *testing.T) {
 	tracked := unheardOf(scenes()["plain"].tracked(order.StatusReviewing))
-	require.Contains(t, AsMessage(Approve(tracked, Course{}, "", previews, "x")).Text, "no answer was heard yet")
+	require.Contains(t, AsMessage(Approve(tracked, Course{}, "", previews, "x")).Text, "has no answer that I know of")
 	tracked.Order.Conversation = append(tracked.Order.Conversation, order.Entry{From: "service", Content: "Done"})
-	require.NotContains(t, AsMessage(Approve(tracked, Course{}, "", previews, "x")).Text, "no answer was heard yet")
+	require.NotContains(t, AsMessage(Approve(tracked, Course{}, "", previews, "x")).Text, "has no answer that I know of")
 }

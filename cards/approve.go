@@ -17,7 +17,7 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 // revision shown, and to its images. Like the review it shows what there is to judge: of a later round
 // what is new.
 func Approve(t store.Tracked, c Course, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
-	return says(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
+	return window(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
 		approval(t, c, feedback, thumbs, externalID)
 }
 
@@ -32,7 +32,7 @@ func (p *builder) approval(t store.Tracked, c Course, feedback string, thumbs Th
 // ApproveStale says that a newer revision than the one seen exists, shows it,
 // and asks again, bound to the newer one.
 func ApproveStale(t store.Tracked, c Course, seen int, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
-	return new(builder).alert(newer(t, seen)).
+	return alerting(newer(t, seen)).
 		say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.").
 		approval(t, c, feedback, thumbs, externalID)
 }
@@ -41,16 +41,16 @@ func ApproveStale(t store.Tracked, c Course, seen int, feedback string, thumbs T
 func (p *builder) toJudge(t store.Tracked, c Course, thumbs Thumbs) {
 	latest := Latest(t.Order.EditedImages)
 	changed, lost := c.changed(latest)
+	hidden := 0
 	switch {
 	case c.Before == nil && t.Order.Rev() == 0:
-		p.asOrdered(t, latest, thumbs)
-		return
+		hidden = p.asOrdered(t, latest, thumbs)
 	case len(changed) == 0:
-		p.gallery(album{images: latest}, thumbs, seeAll(t))
-		return
+		hidden = p.gallery(album{images: latest}, thumbs, seeAll(t))
+	default:
+		hidden = p.say(someNew(len(changed), len(latest))).whatChanged(t, c, changed, lost, thumbs)
 	}
-	p.say(someNew(len(changed), len(latest))).whatChanged(t, c, changed, lost, thumbs)
-	if hidden := len(latest) - len(changed); hidden > 0 {
+	if hidden > 0 {
 		p.buttons(seeAllOf(t, len(latest)))
 	}
 }

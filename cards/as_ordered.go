@@ -30,15 +30,15 @@ func (a album) row(i int) string {
 }
 
 // asOrdered shows the images of the first round, each with what the order asked for it, and says of
-// which ones it is not known.
-func (p *builder) asOrdered(t store.Tracked, latest []order.EditedImage, thumbs Thumbs) {
+// which ones it is not known. It tells how many pictures it does not show.
+func (p *builder) asOrdered(t store.Tracked, latest []order.EditedImage, thumbs Thumbs) (hidden int) {
 	if t.Brief == nil {
-		p.gallery(album{images: latest}, thumbs, seeAll(t))
-		return
+		return p.gallery(album{images: latest}, thumbs, seeAll(t))
 	}
 	of := t.Brief.Match(latest)
-	p.gallery(askedFor(*t.Brief, latest, of), thumbs, seeAll(t))
+	hidden = p.gallery(askedFor(*t.Brief, latest, of), thumbs, seeAll(t))
 	p.note(unknownOrigin(*t.Brief, latest, of))
+	return hidden
 }
 
 // askedFor finds what was asked for each image; of says which source it is an edit of. Of many images

@@ -46,8 +46,8 @@ func (a request) general() string {
 	return requested(whom+" · "+a.who(), a.Words)
 }
 
-// unmet names the images for which something was asked and that are as they were.
-func (a request) unmet(latest []order.EditedImage, changed []change) string {
+// unmet are the images for which something was asked alone, and that are as they were.
+func (a request) unmet(latest []order.EditedImage, changed []change) []string {
 	var names []string
 	for i, image := range latest {
 		isNew := slices.ContainsFunc(changed, func(c change) bool { return c.number == i+1 })
@@ -55,7 +55,23 @@ func (a request) unmet(latest []order.EditedImage, changed []change) string {
 			names = append(names, strconv.Itoa(i+1)+" · "+inline(imageName(image), maxCaption))
 		}
 	}
-	return finished(cut(led("Asked for, but not new: ", strings.Join(names, ", ")), 400))
+	return names
+}
+
+// mostUnmet is how many images a review names that are not new though changes were asked for them.
+const mostUnmet = 5
+
+// rest says what of the images that are not new, than names since when, and which of them something was
+// asked for: with all others, or alone.
+func (a request) rest(others int, than string, unmet []string) string {
+	if others == 0 {
+		return ""
+	}
+	says := "The other " + onlyIf(others > 1, strconv.Itoa(others)+" are") + onlyIf(others == 1, "one is") + " as " + than +
+		onlyIf(len(a.Words) > 0, ", although changes were asked for "+plural(others, "it", "them")) + "."
+	some := unmet[:min(mostUnmet, len(unmet))]
+	more := len(unmet) - len(some)
+	return says + led(" Asked for alone, but not new: ", finished(strings.Join(some, ", ")+onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
 }
 
 // maxRequest is how much of a request a review quotes: all of it is in the reply to the request.
@@ -66,9 +82,9 @@ func requested(head string, words []string) string {
 	return head + "\n" + strings.Join(quotation(strings.Join(words, "\n"), maxRequest), "\n")
 }
 
-// changes shows images before and after. Those with words of their own stand under them; the
-// others follow each other.
-func (p *builder) changes(changed []change, a request, thumbs Thumbs, where string) {
+// changes shows images before and after, and tells how many it does not show at all. Those with words
+// of their own stand under them; the others follow each other.
+func (p *builder) changes(changed []change, a request, thumbs Thumbs) (unshown int) {
 	for len(changed) > 0 {
 		n := 1
 		if words := a.of(changed[0]); len(words) > 0 {
@@ -80,7 +96,10 @@ func (p *builder) changes(changed []change, a request, thumbs Thumbs, where stri
 		}
 		changed = changed[n:]
 	}
-	p.alsoNew(changed, where)
+	if len(changed) == 0 || p.notes(lines("Also new: ", each(changed, func(_ int, c change) string { return imageLink(c.number, c.after) }))) {
+		return 0
+	}
+	return len(changed)
 }
 
 // changeAsked shows an image under what was asked for it.
@@ -153,15 +172,4 @@ func (c change) links() string {
 		return fullLink(c.after, "new")
 	}
 	return fullLink(*c.before, "before") + ", " + fullLink(c.after, "after")
-}
-
-// alsoNew links to the images for which there was no room.
-func (p *builder) alsoNew(left []change, where string) {
-	if len(left) == 0 {
-		return
-	}
-	links := lines("Also new: ", each(left, func(_ int, c change) string { return imageLink(c.number, c.after) }))
-	if !p.notes(links) {
-		p.note(count(len(left), "more new image is", "more new images are") + " not shown here. " + where)
-	}
 }

@@ -35,15 +35,15 @@ func differing(b order.Brief) string {
 	}
 	names := each(own[:min(maxNamed, len(own))], func(_ int, s order.NumberedSource) string { return sourceName(s) })
 	more := len(own) - len(names)
-	return led("Something else for ", strings.Join(names, ", ")+onlyIf(more > 0, " and "+strconv.Itoa(more)+" more"))
+	return led("Different for ", strings.Join(names, ", ")+onlyIf(more > 0, " and "+strconv.Itoa(more)+" more"))
 }
 
 // asked adds all that was asked for: the instructions, what differs from them image by image, and
 // the references, each within so many characters.
 func (p *builder) asked(b order.Brief, limit int) *builder {
 	p.quote(strings.Join(b.Instructions, "\n"), limit)
-	p.someBullets("Something else for:", limit/2, each(b.Differences(), func(_ int, s order.NumberedSource) string { return difference(s, maxOwn) }))
-	return p.someBullets("References, only to look at:", limit/2, each(b.References(), func(_ int, s order.NumberedSource) string {
+	p.someBullets("Different for:", limit/2, each(b.Differences(), func(_ int, s order.NumberedSource) string { return difference(s, maxOwn) }))
+	return p.someBullets("Reference images, not edited:", limit/2, each(b.References(), func(_ int, s order.NumberedSource) string {
 		return sourceName(s) + led(": ", inline(s.Instruction, maxOwn))
 	}))
 }

@@ -78,25 +78,27 @@ func possible(t store.Tracked, now time.Time) []slack.BlockElement {
 
 // pressable are buttons that say to whom only hears them which order they are about.
 func pressable(t store.Tracked, rows []button) []slack.BlockElement {
-	name, _ := projectName(t)
 	return each(rows, func(_ int, b button) slack.BlockElement {
-		element := press(b.label, b.action, b.value(t)).WithStyle(b.style)
-		element.AccessibilityLabel = plain(b.label+joining[b.verb]+name, maxAccessible)
-		return element
+		return pressOf(t, b.label, joined(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.style)
 	})
 }
 
 // joining stands between a button's label and the order's name: "Request changes to Harbor".
-var joining = map[string]string{"approve": " ", "revise": " to ", "message": " of ", "cancel": " "}
+var joining = map[string]string{"revise": "to", "message": "of"}
 
 // moment are the buttons of an order's card, two at most: those of the review, unless the review has
 // them itself, else what a new or a paused order is asked for. The rest is in the menu.
-func moment(t store.Tracked, now time.Time) []slack.BlockElement {
+func moment(t store.Tracked, now time.Time) []button {
 	_, live := LiveReview(t)
+	return ofTheMoment(t, now, live)
+}
+
+// ofTheMoment are the buttons for what an order waits for now, two at most.
+func ofTheMoment(t store.Tracked, now time.Time, reviewed bool) []button {
 	rows := slices.DeleteFunc(offered(t, now, orderButtons()), func(b button) bool {
-		return live && b.isReview() || b.verb == order.VerbMessage && !t.Paused()
+		return reviewed && b.isReview() || b.verb == order.VerbMessage && !t.Paused()
 	})
-	return pressable(t, rows[:min(len(rows), 2)])
+	return rows[:min(len(rows), 2)]
 }
 
 func (b button) isReview() bool { return b.action == ActionApprove || b.action == ActionRevise }
@@ -119,7 +121,7 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 	var entries []*slack.OptionBlockObject
 	for _, b := range offered(t, now, []button{
 		{verb: order.VerbMessage, label: labelMessage},
-		{verb: "show", label: "Show details"},
+		{verb: "show", label: labelShow},
 		{verb: "reference", label: "Add reference images"},
 		{verb: "move", label: "Move this order"},
 		{verb: "again", label: "Order again"},
@@ -137,6 +139,23 @@ func menu(t store.Tracked, now time.Time) *slack.Accessory {
 // press is a button.
 func press(label, action, value string) *slack.ButtonBlockElement {
 	return slack.NewButtonBlockElement(action, clip(value, maxValue), plainText(label))
+}
+
+// pressOf is a button that says to whom only hears it which order it is about: doing is what it does,
+// up to the order's name.
+func pressOf(t store.Tracked, label, doing, action, value string) *slack.ButtonBlockElement {
+	name, _ := projectName(t)
+	element := press(label, action, value)
+	element.AccessibilityLabel = plain(doing+" "+name, maxAccessible)
+	return element
+}
+
+// labelShow is what showing an order is called everywhere.
+const labelShow = "Show details"
+
+// showButton shows an order.
+func showButton(t store.Tracked) *slack.ButtonBlockElement {
+	return pressOf(t, labelShow, labelShow+" of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
 
 // primary is the button that most people want.

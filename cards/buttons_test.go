@@ -42,7 +42,7 @@ func TestOnlyWhatCanSucceedNowHasAButton(t *testing.T) {
 func TestTheButtonsOfAReviewStandInOnePlace(t *testing.T) {
 	s := scene{"beach", 1}
 	labels := func(o store.Tracked) (all []string) {
-		for _, b := range moment(o, now) {
+		for _, b := range pressable(o, moment(o, now)) {
 			all = append(all, b.(*slack.ButtonBlockElement).AccessibilityLabel)
 		}
 		return all
@@ -70,7 +70,7 @@ func TestTheButtonsDoNotPretendWhileAChangeWaits(t *testing.T) {
 	o := scene{"beach", 1}.waiting()
 	m := Card(o, links, now)
 	require.Contains(t, m.Text, ":hourglass_flowing_sand: *Approval by <@U0MARIA> is waiting for the service*\n:hourglass_flowing_sand: *A message by <@U0PETER> is")
-	require.Contains(t, m.Text, "and 1 thing more")
+	require.Contains(t, m.Text, "and 1 more")
 	require.Empty(t, moment(o, now))
 	require.NotContains(t, m.Text, "its review")
 	later := now.Add(time.Minute)

@@ -29,7 +29,7 @@ func cancelUntil(placed, now time.Time) string {
 	says := "The time for that ended " + when(end) + ", so the service will most likely refuse. You can still ask."
 	switch {
 	case placed.IsZero():
-		says = "The service takes an order back in the first 10 minutes, and sometimes until the 15th."
+		says = "The service takes an order back for 10 minutes after it was placed, and sometimes for 15."
 	case now.Before(promised):
 		says = "The service promises to take it back until " + when(promised) + ", and may still do so until " + when(end) + "."
 	case now.Before(end):

@@ -17,10 +17,22 @@ import (
 func Card(t store.Tracked, links Links, now time.Time) Message {
 	p := (&builder{}).state(t, menu(t, now)).name(t)
 	p.say(onlyIf(t.Gone, gone)).waits(t, now).brief(t).note(factLine(t)).note(onlyIf(!t.Gone && !t.ChangeWaits(now), underReview(t, links)))
-	if until, ok := CancelUntil(t, now); ok {
-		p.note("You can cancel until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + "; the service may still accept until " + clock(until) + ".")
+	rows := moment(t, now)
+	return p.note(cancelLine(t, rows, now)).buttons(pressable(t, rows)...).post(t, CardEvent)
+}
+
+// cancelLine says until when an order can be canceled, and how where the card has no button for it; ""
+// when it is too late.
+func cancelLine(t store.Tracked, rows []button, now time.Time) string {
+	until, ok := CancelUntil(t, now)
+	if !ok {
+		return ""
 	}
-	return p.buttons(moment(t, now)...).post(t, CardEvent)
+	how := "You can cancel"
+	if !slices.ContainsFunc(rows, func(b button) bool { return b.verb == order.VerbCancel }) {
+		how = "You can cancel with `/order cancel " + handle(t) + "`"
+	}
+	return how + " until " + clock(until.Add(order.CancelPromised-order.CancelWindow)) + "; the service may still accept until " + clock(until) + "."
 }
 
 // state says how an order stands, with the menu beside it.
@@ -71,7 +83,7 @@ func factLine(t store.Tracked) string {
 	}
 	n := imageCount(t)
 	return dots(onlyIf(n > 0, count(n, "image", "images")), references(t), service, price(t.Order), led("for ", mention(t.Owner.Requester)),
-		led("customer ", inline(t.Order.CustomerID, 40)), said(t))
+		led("customer ", inline(t.CustomerID(), 40)), said(t))
 }
 
 // said is what people call an order by, to be copied.
@@ -195,8 +207,9 @@ func estimate(o order.Order) string {
 	return onlyIf(o.Status.Expected(), whenKnown(o.EstimatedDelivery))
 }
 
+// footer ends what shows a whole order: the service's own id stands only there.
 func footer(t store.Tracked) string {
-	return dots("Order "+inline(t.ID, 100), led("customer ", inline(t.Order.CustomerID, 40)), led("placed ", whenKnown(t.Order.OrderedAt)))
+	return dots("Order "+inline(t.ID, 100), led("customer ", inline(t.CustomerID(), 40)), led("placed ", whenKnown(t.Order.OrderedAt)))
 }
 
 // handle is what people type to name the order.

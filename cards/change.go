@@ -27,7 +27,7 @@ func decodeConfirmation(view slack.View, field, button string) (Confirmation, ma
 	if c.Order != "" {
 		return c, nil
 	}
-	return c, beside(view, field, "This window has lost its order. Copy your words, close it, and press "+button+" on the order's card again.")
+	return c, beside(view, field, "This window has lost its order. Copy your words, close it, and press *"+button+"* again, on the order's card or in its review.")
 }
 
 // confirmation asks for words that go to the service.
@@ -166,5 +166,5 @@ func quotation(text string, limit int) []string {
 
 // messageButton offers to write to the editor what is kept in the note.
 func (p *builder) messageButton(t store.Tracked, note string) *builder {
-	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), press(labelMessage, ActionMessage, Value(t.ID, t.Order.Rev()))))
+	return p.put(slack.NewActionBlock(clip(PickBlock+note, maxID), pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))))
 }

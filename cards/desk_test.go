@@ -98,11 +98,11 @@ func (s scene) homes() map[string]any {
 	home := func(name string, h Home) { shown[name] = HomeView(h, previews, now) }
 	left := decimal.NewNullDecimal(decimal.NewFromInt(88))
 	home("empty", Home{Credits: left})
-	home("empty_guest", Home{Filter: HomeFilter{All: true}, Why: order.DeniedGuest})
+	home("empty_guest", Home{Filter: HomeFilter{All: true}, Why: order.DeniedGuest, Secret: true})
 	home("one", Home{Credits: left, Totals: map[HomeSection]int{HomeReview: 1}, Orders: s.many(1)})
 	ten := map[HomeSection]int{HomeReview: 3, HomeProgress: 5, HomeRecent: 2}
 	home("ten", Home{Credits: left, Totals: ten, Orders: s.many(10)})
-	home("ten_guest", Home{Filter: HomeFilter{All: true}, Totals: ten, Orders: s.many(10), Links: links, Why: order.DeniedGuest})
+	home("ten_guest", Home{Filter: HomeFilter{All: true}, Totals: ten, Orders: s.many(10), Links: links, Why: order.DeniedGuest, Secret: true})
 	later := s.rounds(2)
 	t := s.tracked(order.StatusReviewing)
 	t.Order, t.CardTS = later[2].Order, "1700000000.000100"

@@ -88,13 +88,15 @@ func (t Thumbs) element(image order.EditedImage, alt string) *slack.ImageBlockEl
 }
 
 // gallery adds the images, numbered, the first ones as pictures, the others as links, each with what
-// was asked for it alone; where says where to see those for which there was no room.
-func (p *builder) gallery(g album, thumbs Thumbs, where string) {
+// was asked for it alone; where says where to see those for which there was no room. It tells how many
+// pictures it does not show.
+func (p *builder) gallery(g album, thumbs Thumbs, where string) (hidden int) {
 	done := 0
 	for done < len(g.images) {
 		n := p.pictures(g, done, thumbs)
 		if n == 0 {
 			n = p.list(g, done, thumbs.unshown(g.images, done))
+			hidden += thumbs.countShown(g.images[done : done+n])
 		}
 		if n == 0 {
 			break
@@ -103,6 +105,17 @@ func (p *builder) gallery(g album, thumbs Thumbs, where string) {
 	}
 	left := len(g.images) - done
 	p.note(onlyIf(left > 0, count(left, "more image is", "more images are")+" not listed here. "+where))
+	return hidden + thumbs.countShown(g.images[done:])
+}
+
+// countShown is how many of the images have a picture that can be shown.
+func (t Thumbs) countShown(images []order.EditedImage) (n int) {
+	for _, image := range images {
+		if t.shows(image) {
+			n++
+		}
+	}
+	return n
 }
 
 // pictures adds the next images as pictures, and tells how many; 0: the next is none, or there is

@@ -246,7 +246,7 @@ func (s scene) modals() map[string]any {
 		"approve_stale":     ApproveStale(t, Course{}, 0, s.words, previews, "x1"),
 		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
 		"approve_unheard":   Approve(unheardOf(t), Course{}, "", previews, "x1"),
-		"approve_denied":    ApproveDenied(t, s.words, CannotApprove(t), "x1"),
+		"approve_denied":    ApproveDenied(s.tracked(order.StatusEditing), s.words, CannotApprove(s.tracked(order.StatusEditing)), "x1"),
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
 		"approve_later":     ApproveLater(t, "x1"),
 		"approving":         Approving(t, "x1"),

@@ -36,7 +36,7 @@ func Help(rows []HelpRow) Message {
 		}
 		p.add(slack.NewSectionBlock(nil, fields, nil), strings.Join(words, "\n"))
 	}
-	return p.note("ID is the order's number or its reference, both on its card; leave it out when only one order fits. More about one of them: `/order help approve`").
+	return p.note("ID is the reference on the order's card, such as `K7Q2XM`, or the project's name when only one order is called so; leave it out when only one order fits. More about one of them: `/order help approve`").
 		message()
 }
 

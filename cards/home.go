@@ -35,8 +35,9 @@ func SectionOf(t store.Tracked) HomeSection {
 	return HomeProgress
 }
 
-// sectionWords are what a section is called, in the filter too, and what it says while it is empty.
-type sectionWords struct{ title, filter, none string }
+// sectionWords are what a section is called, in the filter too, and what it says while it is empty: of
+// all orders, and of a person's own.
+type sectionWords struct{ title, filter, none, noneOwn string }
 
 // homeWords are the words of somebody who may act on orders, and those of somebody who only looks: nobody
 // is asked for, or taught, what they may not do.
@@ -44,19 +45,28 @@ var homeWords = map[bool]map[HomeSection]sectionWords{
 	true: {
 		HomeReview: {
 			"Waiting for you", "waiting for you",
+			"Nothing waits for a review. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
 			"Nothing waits for you. When an editor delivers, the order appears here with *Approve* and *Request changes*.",
 		},
-		HomeProgress: {"In progress", "in progress", "No order is being worked on. *New photo order* begins one."},
-		HomeRecent:   noneEnded,
+		HomeProgress: {
+			"In progress", "in progress",
+			"No order is being worked on. *New photo order* begins one.",
+			"None of your orders is being worked on. *New photo order* begins one.",
+		},
+		HomeRecent: noneEnded,
 	},
 	false: {
-		HomeReview:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here."},
-		HomeProgress: {"In progress", "in progress", "No order is being worked on."},
+		HomeReview:   {"Waiting for review", "waiting for review", "Nothing waits for a review. When an editor delivers, the order appears here.", ""},
+		HomeProgress: {"In progress", "in progress", "No order is being worked on.", ""},
 		HomeRecent:   noneEnded,
 	},
 }
 
-var noneEnded = sectionWords{"Recent", "recent", "No order has ended yet. Approved and canceled orders are kept here."}
+var noneEnded = sectionWords{
+	"Recent", "recent",
+	"No order has ended yet. Approved and canceled orders are kept here.",
+	"None of your orders has ended yet. Approved and canceled orders are kept here.",
+}
 
 // HomeFilter is what a person wants to see in their App Home. Its zero value is their own
 // orders in all sections.
@@ -125,7 +135,7 @@ func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 		}
 	}
 	p.homePaging(h)
-	p.note("Each channel decides which thread replies reach the editor: `/order settings` there. Everything I can do: `/order help`")
+	p.note(onlyIf(h.acts(), "Each channel decides which thread replies reach the editor: `/order settings` there. ") + "Everything I can do: `/order help`")
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 }
 
@@ -178,7 +188,7 @@ func (p *builder) homeSection(h Home, s HomeSection, thumbs Thumbs, now time.Tim
 	p.put(slack.NewDividerBlock())
 	words := homeWords[h.acts()][s]
 	if total == 0 {
-		p.row("*" + words.title + "*\n" + words.none)
+		p.row("*" + words.title + "*\n" + onlyIf(h.Filter.All, words.none) + onlyIf(!h.Filter.All, words.noneOwn))
 		return
 	}
 	p.row("*" + words.title + "* · " + count(total, "order", "orders"))
@@ -216,15 +226,14 @@ func (p *builder) homeCard(h Home, t store.Tracked, image order.EditedImage, thu
 		WithTitle(mrkdwn(inline(name, maxCardName) + escape(mark, 20))).
 		WithSubtitle(mrkdwn(cut(dots(h.whatIsNew(t), "for "+mention(t.Owner.Requester)), maxCardTitle))).
 		WithBody(mrkdwn(cut(orElse(changeWaitsNow(t, now), "in "+channelLink(t.Owner.Channel)+led(" · ", toCard(h.Links, t))), maxCardText)))
-	p.put(card.WithActions(h.homeButtons(t, maxCardButtons, now)...))
+	p.put(card.WithActions(h.homeButtons(t, now)...))
 }
 
 // The limits of a card (docs.slack.dev/reference/block-kit/blocks/card-block).
 const (
-	maxCardTitle   = 150
-	maxCardName    = 120 // of the title: the reference follows
-	maxCardText    = 200
-	maxCardButtons = 3
+	maxCardTitle = 150
+	maxCardName  = 120 // of the title: the reference follows
+	maxCardText  = 200
 )
 
 // whatIsNew is "12 images, 1 new in round 2".
@@ -244,23 +253,19 @@ func changeWaitsNow(t store.Tracked, now time.Time) string {
 func (p *builder) homeOrder(h Home, t store.Tracked, picture *slack.Accessory, now time.Time) {
 	words := "*" + project(t) + "*\n" + dots(inOneLine(t), "in "+channelLink(t.Owner.Channel), toCard(h.Links, t)) + led("\n", changeWaitsNow(t, now))
 	p.put(slack.NewSectionBlock(mrkdwn(cut(words, maxSection)), nil, picture))
-	p.buttons(h.homeButtons(t, maxButtons, now)...)
+	p.buttons(h.homeButtons(t, now)...)
 }
 
-// maxButtons is how many elements a row of buttons takes.
-const maxButtons = 25
-
-// homeButtons are what can be done with an order now, as many as there may be: the last shows it.
-func (h Home) homeButtons(t store.Tracked, most int, now time.Time) []slack.BlockElement {
+// homeButtons are what an order waits for now; the last shows it.
+func (h Home) homeButtons(t store.Tracked, now time.Time) []slack.BlockElement {
 	if units(t.ID) > maxID {
 		return nil // no order of the service's; a view of such buttons would be too large
 	}
-	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
+	show := showButton(t)
 	if !h.acts() {
 		return []slack.BlockElement{show}
 	}
-	row := possible(t, now)
-	return append(row[:min(len(row), most-1)], show)
+	return append(pressable(t, ofTheMoment(t, now, false)), show)
 }
 
 func (p *builder) homePaging(h Home) {

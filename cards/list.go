@@ -58,8 +58,8 @@ func List(l Listing) Message {
 // row is one order of the list. A reader who may only look gets no other button.
 func (l Listing) row(p *builder, t store.Tracked) {
 	words := "*" + project(t) + "*\n" + dots(inOneLine(t), toCard(l.Links, t))
-	show := press("Show", ActionShow, Value(t.ID, t.Order.Rev()))
-	now := ofTheMoment(t, l.Now)
+	show := showButton(t)
+	now := pressable(t, ofTheMoment(t, l.Now, false))
 	if l.Looks || len(now) == 0 {
 		p.section(cut(words, maxRow), slack.NewAccessory(show))
 		return
@@ -67,14 +67,6 @@ func (l Listing) row(p *builder, t store.Tracked) {
 	if p.section(cut(words, maxRow), nil) {
 		p.buttons(append(now, show)...)
 	}
-}
-
-// ofTheMoment are the buttons of what an order waits for: its review.
-func ofTheMoment(t store.Tracked, now time.Time) []slack.BlockElement {
-	if !t.Offers(order.VerbApprove, now) {
-		return nil
-	}
-	return possible(t, now)[:2]
 }
 
 // toCard is a link to an order's card, "" when there is none.
@@ -88,7 +80,7 @@ func toCard(l Links, t store.Tracked) string {
 // inOneLine is an order in a line of a list.
 func inOneLine(t store.Tracked) string {
 	return dots(status(t), ordered(t), price(t.Order), led("expected ", estimate(t.Order)),
-		led("customer ", inline(t.Order.CustomerID, 40)), led("for ", mention(t.Owner.Requester)))
+		led("customer ", inline(t.CustomerID(), 40)), led("for ", mention(t.Owner.Requester)))
 }
 
 func (l Listing) whose() string {
@@ -173,13 +165,14 @@ func AccountList(l AccountListing) Message {
 // accountButton shows an order that a channel of the reader's follows, and lets this one follow any
 // other.
 func accountButton(o AccountOrder) *slack.Accessory {
+	t := store.Tracked{ID: o.ID, Known: order.Known{Order: o.Order}}
 	switch {
 	case o.ID == "" || units(o.ID) > maxID:
 		return nil
 	case o.Channel != "":
-		return slack.NewAccessory(press("Show", ActionShow, Value(o.ID, o.Rev())))
+		return slack.NewAccessory(showButton(t))
 	}
-	return slack.NewAccessory(press("Track", ActionTrack, Value(o.ID, o.Rev())))
+	return slack.NewAccessory(pressOf(t, "Track", "Track", ActionTrack, Value(o.ID, o.Rev())))
 }
 
 func accountRow(o AccountOrder) string {

@@ -105,7 +105,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	f.perImage()
 	f.project()
 	f.rest()
-	f.line(f.summing())
+	f.line(f.summing(f.uploading()))
 	meta := formMeta(d, a)
 	meta.More = f.more() || f.apart()
 	v := f.form(TitleNew, submitLabel(meta.More), CallbackNew, externalID, meta)
@@ -185,10 +185,24 @@ func (f *newForm) rest() {
 			channelSelect(ActionTyped+fieldChannel, d.Channel)).WithDispatchAction(true))
 		f.wrong(fieldChannel)
 	}
-	if !f.shows(fieldCustomer) {
-		folded = append(folded, press("Customer, channel", ActionOptions, d.ID))
+	if label := f.foldedOptions(); label != "" {
+		folded = append(folded, press(label, ActionOptions, d.ID))
 	}
 	f.buttons(folded...)
+}
+
+// foldedOptions is what the button is called that brings the customer's ID and the channel: by what it
+// brings; "" when both are there.
+func (f *newForm) foldedOptions() string {
+	switch customer, channel := f.shows(fieldCustomer), f.shows(fieldChannel); {
+	case !customer && !channel:
+		return "Customer, channel"
+	case !customer:
+		return "Add a customer ID"
+	case !channel:
+		return "Change the channel"
+	}
+	return ""
 }
 
 // shows tells whether a field that may be folded away stands in the form: what holds
@@ -203,11 +217,18 @@ func (f *newForm) shows(field string) bool {
 }
 
 // summing is what stands beside the button: how many images, where the news goes, what is
-// left.
-func (f *newForm) summing() string {
-	images := "No images yet"
-	if n := len(f.d.Images()); n > 0 {
-		images = "*" + count(n, "image", "images") + "*"
+// left. Slack tells the photos in an upload field only when the form is sent.
+func (f *newForm) summing(uploads bool) string {
+	images := counted(f.d)
+	switch {
+	case images != "" && uploads:
+		images = "*" + images + "*, and the photos chosen above"
+	case images != "":
+		images = "*" + images + "*"
+	case uploads:
+		images = "The photos chosen above are counted when you go on"
+	default:
+		images = "No images yet"
 	}
 	return dots(images, onlyIf(isChannel(f.d.Channel), "news goes to "+channelLink(f.d.Channel)), creditsLeft(f.a.Balance))
 }

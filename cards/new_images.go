@@ -47,7 +47,7 @@ func NewImages(d store.Draft, at int, a Around, externalID string) slack.ModalVi
 		f.line(fmt.Sprintf("Images %d to %d of %d.", first+1, last, len(images)))
 	}
 	f.buttons(press("Back", ActionBack, d.ID))
-	f.line(f.summing())
+	f.line(f.summing(false))
 	meta := formMeta(d, a)
 	meta.Page = at
 	v := f.form(TitleNew, submitLabel(last < len(images)), CallbackNewImages, externalID, meta)
@@ -75,19 +75,33 @@ func orderedBlock(d store.Draft, field string, i int, address string) string {
 	return draftBlock(d, field, i+1) + ":" + short(address)
 }
 
-// tally says how many images there are of each service type.
+// tally says how many images there are, and of those to be edited how many of each service type:
+// "3 images · 1 reference: 1 Basic, 2 Extensive".
 func tally(d store.Draft) string {
-	images, by := d.Images(), map[order.ServiceType]int{}
-	for _, image := range images {
-		by[image.Service]++
-	}
 	var kinds []string
-	for _, service := range services {
-		if n := by[service]; n > 0 {
-			kinds = append(kinds, strconv.Itoa(n)+" "+string(service))
+	for _, service := range []order.ServiceType{order.ServiceBasic, order.ServiceExtensive} {
+		if n := ofService(d, service); n > 0 {
+			kinds = append(kinds, strconv.Itoa(n)+" "+serviceWords(service))
 		}
 	}
-	return count(len(images), "image", "images") + led(": ", strings.Join(kinds, ", "))
+	return counted(d) + led(": ", strings.Join(kinds, ", "))
+}
+
+// counted is how many images a draft orders, those to be edited and those to be looked at, as its order
+// says it later: "3 images · 1 reference"; "" when it has none.
+func counted(d store.Draft) string {
+	references := ofService(d, order.ServiceReference)
+	edited := len(d.Images()) - references
+	return dots(onlyIf(edited > 0, count(edited, "image", "images")), onlyIf(references > 0, count(references, "reference", "references")))
+}
+
+func ofService(d store.Draft, service order.ServiceType) (n int) {
+	for _, image := range d.Images() {
+		if image.Service == service {
+			n++
+		}
+	}
+	return n
 }
 
 // DecodeNewImages puts what a page of the second step holds into the draft; what does

@@ -25,7 +25,7 @@ var pictureTypes = []string{
 
 // noUploads says why the form offers URLs only.
 const noUploads = "Photos cannot be uploaded here yet: the photo service could not fetch them from me. " +
-	"Whoever runs me can change that by setting PUBLIC_URL. Until then, give image URLs."
+	"Whoever looks after this app can change that by setting PUBLIC_URL. Until then, give image URLs."
 
 // uploadHint says what is needed, what Slack's field takes, and the way around. Slack: 10 MB a
 // file, docs.slack.dev/reference/block-kit/block-elements/file-input-element.
@@ -50,7 +50,7 @@ func (f *newForm) uploads() {
 		f.line(noUploads)
 		return
 	}
-	room := order.MaxImages - len(d.Files)
+	room := f.roomForUploads()
 	if f.a.Unsure && room > 0 {
 		f.line("If you had chosen photos below and do not see them any more, please choose them again.")
 	}
@@ -63,6 +63,12 @@ func (f *newForm) uploads() {
 		f.put(box(ActionMore, draftBlock(d, fieldMore, f.a.UploadGen), "Add more photos", "Keep these photos and show this form again for more", f.more()))
 	}
 }
+
+// roomForUploads is how many photos the order can still take.
+func (f *newForm) roomForUploads() int { return order.MaxImages - len(f.d.Files) }
+
+// uploading tells whether the form has the upload field.
+func (f *newForm) uploading() bool { return f.a.Upload && f.roomForUploads() > 0 }
 
 // keptPhoto is one kept photo with its picture, and with what the service said about it.
 func (f *newForm) keptPhoto(file store.DraftFile, label string) {

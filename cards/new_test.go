@@ -210,7 +210,7 @@ func TestWhatIsChosenForEachImageIsReadBack(t *testing.T) {
 		d.Files[22].URL: {Instruction: "Warmer."},
 		d.URLs[0]:       {Service: order.ServiceReference},
 	}, d.Each)
-	require.Equal(t, "24 images: 1 basic, 22 extensive, 1 reference", tally(d))
+	require.Equal(t, "23 images · 1 reference: 1 Basic, 22 Extensive", tally(d))
 	require.Equal(t, "last.jpg", d.Images()[23].Name)
 }
 

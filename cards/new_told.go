@@ -63,7 +63,6 @@ const waitForEnd = "Nothing you typed is lost. You can close this window: you ar
 func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.ModalViewRequest {
 	return says(":white_check_mark: Order placed: *"+project(t)+"*").
 		facts(
-			fact{"Order", inline(t.ID, 100)},
 			fact{"Reference", inline(t.Reference, 40)},
 			fact{"Price", price(t.Order)},
 			fact{"Estimated delivery", estimate(t.Order)},

@@ -88,7 +88,7 @@ var (
 	// it does.
 	MessageLater = windowWith(TitleMessage, nothingToDo, notNow+"is lost: I send your message to the editor of {order} as soon as the service is back, and it arrives once.")
 	// MessageSent is the good end.
-	MessageSent = windowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+heardWhenSent+" *Ask for an answer* is below it there.",
+	MessageSent = windowOn(TitleMessage, "Everybody in {channel} can read it in the order's thread. "+heardWhenSent+" To see the answer, press *"+labelAsk+"* below it.",
 		":white_check_mark: Sent to the editor of {order}.")
 )
 

@@ -124,7 +124,7 @@ type RefImage struct {
 // its picture while there is room.
 func ReferenceEach(t store.Tracked, images []RefImage, f RefForm, externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
-	p.say("What should the editor of *" + project(t) + "* look at in each image? Leave a box empty to say of it what is said of all.")
+	p.say("What should the editor of *" + project(t) + "* look at in each image? An image without words gets those for all other images.")
 	room := maxModalBlocks - len(images) - 3
 	for i, image := range images {
 		name := label(i, image.Name)

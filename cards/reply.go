@@ -33,7 +33,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	case e.Kind == order.EventPaused:
 		p.pause(t, live)
 	case live && e.Kind == order.EventMessage:
-		p.note(heardWhenSent).buttons(press("Ask for an answer", ActionAsk, AskValue(t, e)))
+		p.note(heardWhenSent).buttons(pressOf(t, labelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
 	}
 	return p.post(t, e.ID)
 }
@@ -62,7 +62,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventReferences: {name: "References added"},
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
-		order.EventUntracked:  {name: "Untracked", then: "This channel hears no more of it. The order itself goes on at the service."},
+		order.EventUntracked:  {name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
 		order.EventGone:       {name: "Gone at the service", write: goneReply},
 		order.EventBack: {
 			name: "Back at the service", head: "Back at the service: ",
@@ -89,7 +89,7 @@ func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	left := onlyIf(e.Credits.Valid && reads, credits(e.Credits.Decimal)+" left.")
 	p.say(joined(" ", finished(led("Price: ", price(e.Order))), left, expected(e.Order)))
 	if b := t.Brief; b != nil {
-		p.say(dots(ordered(t), serviceName(b.Service), led("customer ", inline(b.CustomerID, 40)))).asked(*b, maxAsked)
+		p.say(dots(ordered(t), serviceName(b.Service), led("customer ", inline(t.CustomerID(), 40)))).asked(*b, maxAsked)
 	}
 }
 
@@ -139,8 +139,8 @@ func (p *builder) pause(t store.Tracked, live bool) {
 		p.say("The pause is over.")
 		return
 	}
-	p.say(joined(" ", mention(t.Owner.Requester), "nobody works on it now. The editor can tell why: press *"+labelMessage+"*, or type `/order message "+handle(t)+" …` Nothing is lost; you read it here when work goes on.")).
-		buttons(press(labelMessage, ActionMessage, Value(t.ID, t.Order.Rev())))
+	p.say(joined(" ", mention(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
+		buttons(pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev())))
 }
 
 func resumedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

@@ -79,8 +79,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
 		return m
 	case c.Before == nil:
-		p.say(asksFor(t, head, allReady(len(latest)))).asOrdered(t, latest, thumbs)
-		p.judge(t, seen, 0)
+		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).asOrdered(t, latest, thumbs))
 	default:
 		p.newRound(t, seen, c, head, thumbs)
 	}
@@ -111,29 +110,48 @@ func (p *builder) judge(t, seen store.Tracked, hidden int) {
 
 // seeAllOf is the button to all images of an order.
 func seeAllOf(t store.Tracked, images int) slack.BlockElement {
-	return press("See all "+strconv.Itoa(images), ActionShow, Value(t.ID, t.Order.Rev()))
+	return pressOf(t, seeAllLabel(images), seeAllLabel(images)+" images of", ActionShow, Value(t.ID, t.Order.Rev()))
 }
+
+func seeAllLabel(images int) string { return "See all " + strconv.Itoa(images) }
 
 // newRound shows what a later delivery brought.
 func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs Thumbs) {
 	latest := Latest(seen.Order.EditedImages)
 	changed, lost := c.changed(latest)
 	if len(changed) == 0 {
-		p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
-		p.note("The service marks none of them as new in this round.").judge(t, seen, 0)
+		hidden := p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
+		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden)
 		return
 	}
-	p.say(asksFor(t, head, someNew(len(changed), len(latest)))).whatChanged(seen, c, changed, lost, thumbs)
-	p.judge(t, seen, len(latest)-len(changed))
+	p.say(asksFor(t, head, someNew(len(changed), len(latest))))
+	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs))
 }
 
 // whatChanged shows the images that are new since the delivery before, before and after, with what was
-// asked for them, and says what of the others.
-func (p *builder) whatChanged(seen store.Tracked, c Course, changed []change, lost []order.EditedImage, thumbs Thumbs) {
+// asked for them, and says what of the others. It tells how many images it does not show. What is said
+// at the end always finds room.
+func (p *builder) whatChanged(seen store.Tracked, c Course, changed []change, lost []order.EditedImage, thumbs Thumbs) (hidden int) {
 	latest, asked := Latest(seen.Order.EditedImages), requestOf(c)
+	others := len(latest) - len(changed)
+	end := func(unshown int) *builder {
+		rest := asked.rest(others, asBefore(c, seen), asked.unmet(latest, changed))
+		return new(builder).note(joined(" ", moreNew(unshown, len(latest)), rest, noLonger(lost), guessed(changed)))
+	}
 	p.say(asked.general())
-	p.changes(changed, asked, thumbs, seeAll(seen))
-	p.note(joined(" ", theRest(len(latest)-len(changed), c, seen), asked.unmet(latest, changed), noLonger(lost), guessed(changed)))
+	p.hold(end(len(changed)))
+	unshown := p.changes(changed, asked, thumbs)
+	p.hold(end(unshown))
+	p.release()
+	return others + unshown
+}
+
+// moreNew says that there is more to judge than is shown.
+func moreNew(unshown, all int) string {
+	if unshown == 0 {
+		return ""
+	}
+	return "*" + count(unshown, "more new image is", "more new images are") + " not shown here*: look at " + plural(unshown, "it", "them") + " with *" + seeAllLabel(all) + "* before you approve."
 }
 
 func someNew(changed, all int) string {
@@ -146,16 +164,12 @@ func someNew(changed, all int) string {
 	return "*All " + strconv.Itoa(all) + " images are new.*"
 }
 
-// theRest says what is not shown again.
-func theRest(others int, c Course, seen store.Tracked) string {
-	if others == 0 {
-		return ""
-	}
-	than := "before"
+// asBefore names the round that an image which is not new is from.
+func asBefore(c Course, seen store.Tracked) string {
 	if rev := c.Before.Order.Rev(); rev < seen.Order.Rev() {
-		than = "in " + Round(rev)
+		return "in " + Round(rev)
 	}
-	return "The other " + onlyIf(others > 1, strconv.Itoa(others)+" are") + onlyIf(others == 1, "one is") + " as " + than + "."
+	return "before"
 }
 
 func noLonger(lost []order.EditedImage) string {
@@ -182,7 +196,7 @@ func (p *builder) decided(t, seen store.Tracked, c Course) {
 	p.note(someLinks(onlyIf(approved, "Final images: ")+onlyIf(!approved, "Its images: "), latest))
 	if approved {
 		label := "Open the " + onlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + onlyIf(len(latest) <= 1, "final image")
-		p.buttons(press(label, ActionShow, Value(t.ID, seen.Order.Rev())))
+		p.buttons(pressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev())))
 	}
 }
 

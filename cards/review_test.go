@@ -95,8 +95,12 @@ func (s scene) reviews() map[string]any {
 	t, course := s.tracked(order.StatusReviewing), CourseNow(later)
 	t.Order = later[2].Order
 	plain := Thumbs{Show: true, Plain: true}
+	allNew := t
+	allNew.Order = general[2].Order
+	approveNew := Approve(allNew, CourseNow(general), "", previews, "x1")
 	return map[string]any{
 		"approve_later":       Approve(t, course, "", previews, "x1"),
+		"approve_all_new":     approveNew,
 		"approve_later_plain": Approve(t, course, "", plain, "x1"),
 		"revise_later":        Revise(t, course, s.everyBox(t, ""), previews, "x1"),
 		"revise_later_plain":  Revise(t, course, s.everyBox(t, ""), plain, "x1"),
@@ -138,10 +142,10 @@ func TestALaterRoundShowsOnlyWhatChanged(t *testing.T) {
 	require.Contains(t, text, "*1 of 12 images is new.*")
 	require.Contains(t, text, "3 · beach 3.jpg, before")
 	require.Contains(t, text, "3 · beach 3.jpg, after")
-	require.Contains(t, text, "The other 11 are as in round 1.")
+	require.Contains(t, text, "The other 11 are as in round 1, although changes were asked for them.")
 	require.Contains(t, text, "See all 12")
 	require.Equal(t, 2, strings.Count(pretty(t, m), `"title"`), "no other picture")
-	require.Contains(t, text, "Asked for, but not new: 1 · beach 1.jpg.", "the request for the first was forgotten")
+	require.Contains(t, text, "Asked for alone, but not new: 1 · beach 1.jpg.", "the request for the first was forgotten")
 }
 
 func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
@@ -150,6 +154,29 @@ func TestWhatWasAskedForAnImageStandsWithIt(t *testing.T) {
 	require.Contains(t, text, "*1 · beach 1.jpg*")
 	require.Contains(t, text, "<@U0PETER> asked\n> beach\n> Brighter")
 	require.Contains(t, text, "All other images · <@U0PETER> asked\n> beach", "the words for all are said once")
+}
+
+// Of more new images than a message shows, the review says how many are left, and so does the approval.
+func TestNewImagesForWhichThereIsNoRoomAreCounted(t *testing.T) {
+	s := scene{"beach", 50}
+	events := s.rounds(s.all()...)
+	review := s.review(events, true, previews)
+	text := allText(t, review)
+	shown := 0
+	for i := range s.images {
+		if strings.Contains(pretty(t, review), `"text": "`+strconv.Itoa(i+1)+" · beach "+strconv.Itoa(i+1)+`.jpg, after"`) {
+			shown++
+		}
+	}
+	require.Contains(t, text, strconv.Itoa(50-shown)+" more new images are not shown here*: look at them with *See all 50*")
+	require.Contains(t, text, "See all 50\n")
+	require.LessOrEqual(t, blocksIn(review.Blocks), maxBlocks)
+	latest := s.tracked(order.StatusReviewing)
+	latest.Order = events[2].Order
+	approve := Approve(latest, CourseNow(events), "", previews, "x1")
+	require.Greater(t, strings.Count(pretty(t, approve), `"type": "image"`), 60, "a window shows more")
+	require.Contains(t, allText(t, approve), "*See all 50*")
+	require.LessOrEqual(t, blocksIn(approve.Blocks.BlockSet), maxModalBlocks)
 }
 
 func TestADecidedReviewAsksForNothing(t *testing.T) {

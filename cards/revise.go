@@ -116,7 +116,8 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 		f.box(p, i)
 	}
 	f.unshown(p)
-	p.boxes(fieldAll, f.allLabel(), "One instruction per line, for every image without words of its own.",
+	label, hint := f.forAll()
+	p.boxes(fieldAll, label, hint,
 		parts(f.typed.All, maxInput, maxTextBoxes), func(part int) string { return blockID(fieldAll, f.t.Order.Rev(), part) })
 	if len(f.chosen) > 0 {
 		f.toChooseFrom(p)
@@ -145,12 +146,17 @@ func (f reviseForm) which() slack.Block {
 	return ask(blockID(fieldWhich, f.t.Order.Rev(), 0), "Which images?", hint, choose).WithDispatchAction(true).WithOptional(true)
 }
 
-// allLabel is what the box for the images without words of their own is called.
-func (f reviseForm) allLabel() string {
+// forAll is what the box for the images without words of their own is called, and its hint.
+func (f reviseForm) forAll() (label, hint string) {
 	if choosesImages(f.latest) && len(f.chosen) == 0 {
-		return "For all images"
+		return "For all images", "One instruction per line."
 	}
-	return allOthers
+	return allOthers, "One instruction per line, for every image that has no words of its own."
+}
+
+// emptyBox says what becomes of an image without words, where there are boxes.
+func (f reviseForm) emptyBox() string {
+	return onlyIf(len(f.chosen) > 0, " An image without words stays as it is, unless *"+allOthers+"* has some.")
 }
 
 // head says what is asked for, and what went wrong before.
@@ -158,7 +164,7 @@ func (f reviseForm) head(p *builder) {
 	if f.stale {
 		p.alert(newer(f.t, f.seen)).say(lookAgain)
 	} else {
-		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "? Leave a box empty where nothing should.")
+		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "? " + f.emptyBox())
 	}
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
@@ -322,5 +328,5 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 const (
 	NoChanges  = "Say for at least one image what should change."
 	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
-	LostOrder  = "This window has lost its order. Copy your words, close it, and press Request changes on the order's card again."
+	LostOrder  = "This window has lost its order. Copy your words, close it, and press Request changes again, on the order's card or in its review."
 )

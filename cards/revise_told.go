@@ -54,7 +54,7 @@ func ReviseKept(t store.Tracked, seen int, c Changes, note string) []Message {
 	} else {
 		p.problems("No changes were requested for *"+project(t)+"*:", c.Problems, "Your words are kept.")
 	}
-	p.shown(t, c).put(slack.NewActionBlock(clip(ReviseBlock+note, maxID), primary("Request changes", ActionRevise, SeenValue(t))))
+	p.shown(t, c).put(slack.NewActionBlock(clip(ReviseBlock+note, maxID), pressOf(t, "Request changes", "Request changes to", ActionRevise, SeenValue(t)).WithStyle(slack.StylePrimary)))
 	return AsMessages(p.modal(TitleRevise, "", Meta{}))
 }
 

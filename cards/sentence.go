@@ -42,7 +42,7 @@ func (rows byKind) of(err error, other string) string {
 }
 
 var sentences = byKind{
-	{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The ID is on the order's card; check it and try again."},
+	{store.ErrNotTracked, "No order with that ID was found here. Nothing was changed. The reference is on the order's card; check it and try again."},
 	{store.ErrStale, "The order changed at this very moment. Nothing was lost: look at its card and try again."},
 	{store.ErrNoDraft, "That form is no longer kept: drafts live for seven days. Nothing was sent. Start again with `/order new`"},
 	{order.ErrUnknown, "The service did not answer clearly, so I cannot tell yet whether it did this. Nothing was lost, and the order's card shows the truth as soon as the service tells it. Look there before you try again."},
@@ -58,7 +58,7 @@ var nextSteps = byKind{
 	{order.ErrDeadlinePassed, "The time to cancel is over; the service's support can still help."},
 	{order.ErrInvalidStatus, "The order has moved on; look at its card."},
 	{order.ErrDuplicate, "It has this already; change the words if you mean something new."},
-	{order.ErrInvalidOrder, "Check the ID on the order's card."},
+	{order.ErrInvalidOrder, "Check the reference on the order's card."},
 	{order.ErrImageNotFound, "Look at the order's newest images and try again."},
 }
 
@@ -85,9 +85,9 @@ func finished(s string) string {
 // the person: both must read the same.
 func NotFound(id string) string {
 	if strings.TrimSpace(id) == "" {
-		return "There is no such order here. The ID is on the order's card."
+		return "There is no such order here. The reference is on the order's card."
 	}
-	return "There is no order “" + inline(id, 60) + "” here. The ID is on the order's card; check it and try again."
+	return "There is no order “" + inline(id, 60) + "” here. The reference is on the order's card; check it and try again."
 }
 
 // CannotPost says why the channel cannot be used, and what to do about it.

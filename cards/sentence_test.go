@@ -26,7 +26,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 		"the deadline":    {refused("cancel", "15 min deadline passed"), "The time to cancel is over"},
 		"the status":      {said("Invalid order status"), "The order has moved on"},
 		"a duplicate":     {refused("message", "Please do not post duplicated message"), "It has this already"},
-		"the order id":    {said("Invalid order id"), "Check the ID"},
+		"the order id":    {said("Invalid order id"), "Check the reference"},
 		"an image":        {refused("revise", "image ID not found: sh38nsk"), "newest images"},
 		"not its own":     {said("15 min deadline passed"), "Change what it names"},
 		"a new reason":    {said("the moon is full!"), "“the moon is full!” Nothing was lost"},
@@ -72,8 +72,8 @@ func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {
 }
 
 func TestHiddenAndNonexistentReadTheSame(t *testing.T) {
-	require.Equal(t, "There is no order “7” here. The ID is on the order's card; check it and try again.", NotFound("7"))
-	require.Equal(t, "There is no such order here. The ID is on the order's card.", NotFound(" "))
+	require.Equal(t, "There is no order “7” here. The reference is on the order's card; check it and try again.", NotFound("7"))
+	require.Equal(t, "There is no such order here. The reference is on the order's card.", NotFound(" "))
 }
 
 func TestWhyAnOrderCannotBeApproved(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 const (
 	sheetRows  = 5
 	sheetWide  = 3
-	maxSheet   = 30 // pictures of one message
+	maxSheet   = 30 // pictures of one message; a modal shows all of an order's
 	maxCaption = 80 // a picture's title, and its name in a list of links
 	maxLayout  = 150
 )
@@ -40,7 +40,10 @@ func (i tile) title() string { return i.name() + led(": ", plain(i.asked, maxOwn
 // sheet adds images as pictures, three to a row, and a line with a link to each in full size. It
 // tells how many of the images, from the first, it has added.
 func (p *builder) sheet(g album, from int, thumbs Thumbs) int {
-	n := min(sheetRows*sheetWide, len(g.images)-from, maxSheet-from)
+	n := min(sheetRows*sheetWide, len(g.images)-from)
+	if !p.wide {
+		n = min(n, maxSheet-from)
+	}
 	for ; n > 0; n -= sheetWide {
 		var tiles []tile
 		for i, image := range g.images[from : from+n] {
@@ -84,9 +87,10 @@ func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []str
 			row.AddItem(slack.NewLayoutItem(thumbs.block(one)))
 			section, bytes := thumbs.section(one)
 			older = append(older, section)
-			size += len(one.title()) + bytes
-			if raw, err := json.Marshal(one.image.Thumb); p.wide && err == nil {
-				size += 2 * len(raw) // a view's bytes are bounded, and the address is written twice
+			if p.wide {
+				size += (encoded(thumbs.block(one)) + encoded(section)) / 2 // all other text may double on its way, this is how it will be
+			} else {
+				size += len(one.title()) + bytes
 			}
 			pictures++
 		}
@@ -98,6 +102,15 @@ func (p *builder) layout(label string, rows [][]tile, thumbs Thumbs, notes []str
 	p.put(block.WithFallback(older...))
 	p.size += size
 	return p.notes(notes)
+}
+
+// encoded is how many bytes a block takes on its way to Slack.
+func encoded(block slack.Block) int {
+	raw, err := json.Marshal(block)
+	if err != nil {
+		return maxModal
+	}
+	return len(raw)
 }
 
 // block is one picture of a layout.

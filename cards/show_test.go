@@ -165,7 +165,7 @@ func TestShowBeginsWithWhatWasAskedFor(t *testing.T) {
 	events := []order.Event{s.event(order.EventPlaced, order.StatusEditing)}
 	text := allText(t, Show(tr, events, true, previews, now))
 	var last int
-	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "References", "Ready for review", "Edited images", "History", "Order 1042"} {
+	for _, part := range []string{"Asked for", "> beach\n> Warmer light", "2 · beach 2.jpg, Extensive: beach", "Reference images", "Ready for review", "Edited images", "History", "Order 1042"} {
 		at := strings.Index(text, part)
 		require.Greater(t, at, last, part)
 		last = at

@@ -171,7 +171,7 @@ func (p *builder) draft(d store.Draft) *builder {
 func Trouble(t store.Tracked, why order.Denial) Message {
 	p := says("I have news of *" + project(t) + "* (" + statusWords(t.Order.Status) + ") and cannot post it.").
 		say(CannotPost(t.Owner.Channel, why)).
-		say("I keep trying: when that is mended, the news is there a few minutes later.").note(footer(t))
+		say("I keep trying: when that is mended, the news is there a few minutes later.").note(factLine(t))
 	if why != order.DeniedTokenRevoked {
 		p.buttons(moveButton(t))
 	}
@@ -184,5 +184,5 @@ func Late(t store.Tracked, now time.Time) Message {
 	return says(":warning: *" + project(t) + "* was placed after all. I had told you that it was not: the service took longer than I waited.").
 		brief(t).facts(state(t)...).
 		say("If you tried again meanwhile, there are two now. Keep the one you want and cancel the other soon: the service promises ten minutes from when it was placed.").
-		note(footer(t)).buttons(possible(t, now)...).message()
+		note(said(t)).buttons(possible(t, now)...).message()
 }

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ func (p *builder) waits(t store.Tracked, now time.Time) *builder {
 		}
 	}
 	if more := len(rows) - maxWaits; more > 0 {
-		rows = append(rows[:maxWaits], "and "+count(more, "thing", "things")+" more")
+		rows = append(rows[:maxWaits], "and "+strconv.Itoa(more)+" more")
 	}
 	return p.say(strings.Join(rows, "\n"))
 }

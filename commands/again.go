@@ -70,9 +70,9 @@ func askAgain(d *store.Draft, t store.Tracked) {
 	if name := order.ProjectName(t.Order.ProjectName, t.Reference); !order.IsFriendlyName(name) {
 		d.ProjectName = name
 	}
-	d.CustomerID = t.Order.CustomerID
+	d.CustomerID = t.CustomerID()
 	if b := t.Brief; b != nil {
-		d.Service, d.CustomerID = cmp.Or(b.Service, d.Service), cmp.Or(b.CustomerID, d.CustomerID)
+		d.Service = cmp.Or(b.Service, d.Service)
 		d.Instructions = shortLines(b.Instructions)
 	}
 }

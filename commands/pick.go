@@ -41,7 +41,7 @@ func (c *Commands) nothingToPick(ctx context.Context, r bot.Request, verb string
 // matches tells whether all words are in what names an order: its project's name, its
 // reference, its id or its customer's.
 func matches(t store.Tracked, words []string) bool {
-	names := strings.ToLower(strings.Join([]string{t.Order.ProjectName, t.Reference, t.ID, t.Order.CustomerID}, "\n"))
+	names := strings.ToLower(strings.Join([]string{t.Order.ProjectName, t.Reference, t.ID, t.CustomerID()}, "\n"))
 	for _, word := range words {
 		if !strings.Contains(names, strings.ToLower(strings.Trim(word, nameMarks))) {
 			return false

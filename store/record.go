@@ -75,6 +75,15 @@ func observe(old Tracked, seen order.Order, job string, now time.Time) (Tracked,
 	return next, events
 }
 
+// CustomerID is the customer's ID as it was typed, else as the service has it, which may have made a number
+// of it; "": none.
+func (t Tracked) CustomerID() string {
+	if t.Brief != nil && t.Brief.CustomerID != "" {
+		return t.Brief.CustomerID
+	}
+	return t.Order.CustomerID
+}
+
 // known is what is known of the order. Of one whose last delivery was recorded before it was
 // noted that it is not the first under its number, its reply tells.
 func (t Tracked) known() order.Known {

@@ -17,8 +17,18 @@ func DecodeApprove(view slack.View) (Confirmation, map[string]string) {
 // revision shown, and to its images. Like the review it shows what there is to judge: of a later round
 // what is new.
 func Approve(t store.Tracked, c Course, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
-	return window(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
-		approval(t, c, feedback, thumbs, externalID)
+	return roomiest(func(p *builder) slack.ModalViewRequest {
+		return p.say(expand("Approve {order}"+ofRound(t)+"? That closes the order: no more changes after it.", t)).
+			approval(t, c, feedback, thumbs, externalID)
+	})
+}
+
+// roomiest is the form with as many pictures as a view holds; beside very long words fewer find room.
+func roomiest(form func(*builder) slack.ModalViewRequest) slack.ModalViewRequest {
+	if view := form(&builder{wide: true}); fitsView(view) {
+		return view
+	}
+	return form(&builder{})
 }
 
 // approval is the rest of every form that approves.
@@ -32,9 +42,11 @@ func (p *builder) approval(t store.Tracked, c Course, feedback string, thumbs Th
 // ApproveStale says that a newer revision than the one seen exists, shows it,
 // and asks again, bound to the newer one.
 func ApproveStale(t store.Tracked, c Course, seen int, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
-	return alerting(newer(t, seen)).
-		say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.").
-		approval(t, c, feedback, thumbs, externalID)
+	return roomiest(func(p *builder) slack.ModalViewRequest {
+		return p.alert(newer(t, seen)).
+			say("Nothing was approved, and your words are kept. Look at the newer images, then approve them here.").
+			approval(t, c, feedback, thumbs, externalID)
+	})
 }
 
 // toJudge shows what an approval is about, with a button to all images when some are left out.

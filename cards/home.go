@@ -256,7 +256,10 @@ func (p *builder) homeOrder(h Home, t store.Tracked, picture *slack.Accessory, n
 	p.buttons(h.homeButtons(t, now)...)
 }
 
-// homeButtons are what an order waits for now; the last shows it.
+// homeRow is how many buttons an order has in the Home: as many as a card takes.
+const homeRow = 3
+
+// homeButtons are what can be done with an order first; the last shows it.
 func (h Home) homeButtons(t store.Tracked, now time.Time) []slack.BlockElement {
 	if units(t.ID) > maxID {
 		return nil // no order of the service's; a view of such buttons would be too large
@@ -265,7 +268,8 @@ func (h Home) homeButtons(t store.Tracked, now time.Time) []slack.BlockElement {
 	if !h.acts() {
 		return []slack.BlockElement{show}
 	}
-	return append(pressable(t, ofTheMoment(t, now, false)), show)
+	row := possible(t, now)
+	return append(row[:min(len(row), homeRow-1)], show)
 }
 
 func (p *builder) homePaging(h Home) {

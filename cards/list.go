@@ -60,7 +60,11 @@ func (l Listing) row(p *builder, t store.Tracked) {
 	words := "*" + project(t) + "*\n" + dots(inOneLine(t), toCard(l.Links, t))
 	show := showButton(t)
 	now := pressable(t, ofTheMoment(t, l.Now, false))
-	if l.Looks || len(now) == 0 {
+	switch {
+	case units(t.ID) > maxID: // no order of the service's; a message of such buttons would be too large
+		p.section(cut(words, maxRow), nil)
+		return
+	case l.Looks, len(now) == 0:
 		p.section(cut(words, maxRow), slack.NewAccessory(show))
 		return
 	}

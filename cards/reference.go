@@ -96,7 +96,7 @@ func References(t store.Tracked, f RefForm, externalID string) slack.ModalViewRe
 	p.photos(f.Photos)
 	if room := min(order.MaxImages-len(f.Photos), maxUploads); f.Upload && room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(room)
-		p.put(ask(blockID(fieldPhotos, 0, 0), "Photos", "JPEG, PNG, TIFF, HEIC or camera raw: up to ten, 10 MB each.", field).WithOptional(true))
+		p.put(ask(blockID(fieldPhotos, len(f.Photos), 0), "Photos", "JPEG, PNG, TIFF, HEIC or camera raw: up to ten, 10 MB each.", field).WithOptional(true))
 	}
 	p.boxes(fieldImages, "Image URLs", "One per line. Anyone must be able to open them.", fill(f.URLs), func(part int) string {
 		return blockID(fieldImages, 0, part)

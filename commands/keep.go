@@ -14,25 +14,14 @@ import (
 	"darkroom/store"
 )
 
-// kept is what somebody typed into a form of an order and did not send.
-type kept struct {
-	TS      string        `json:"ts,omitempty"` // when it was typed, by Slack's clock: what was typed before and comes later changes nothing
-	At      time.Time     `json:"at"`
-	Words   string        `json:"words,omitempty"`
-	Changes cards.Changes `json:"changes,omitzero"` // of the revise form
-	Album   jobs.Album    `json:"album,omitzero"`   // of the form for reference images
-}
-
 // keepsWords tells whether a request is of a form whose words are kept.
 func keepsWords(r bot.Request) bool {
 	return r.View != nil && slices.Contains(cards.KeptForms(), r.View.CallbackID)
 }
 
-func (k kept) empty() bool { return k.Words == "" && k.Changes.Empty() && k.Album.Empty() }
-
 // keptNote is where it is kept.
 func keptNote(r bot.Request, form string) string {
-	return "typed:" + jobs.Hash(r.Team+" "+r.User+" "+form)
+	return jobs.TypedNote(r.Team, r.User, form)
 }
 
 // keepWords keeps what a form of an order holds, on the ack path.
@@ -52,7 +41,7 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
-	var had kept
+	var had jobs.Typed
 	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
 	}
@@ -61,23 +50,23 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 }
 
 // typedNow is what a form holds.
-func (c *Commands) typedNow(ctx context.Context, r bot.Request) (kept, error) {
+func (c *Commands) typedNow(ctx context.Context, r bot.Request) (jobs.Typed, error) {
 	switch r.View.CallbackID {
 	case cards.CallbackReference:
 		album, err := c.typedAlbum(ctx, r)
-		return kept{Album: album}, err
+		return jobs.Typed{Album: album}, err
 	case cards.CallbackRevise:
 	default:
-		return kept{Words: cards.TypedIn(*r.View)}, nil
+		return jobs.Typed{Words: cards.TypedIn(*r.View)}, nil
 	}
 	page := cards.DecodeRevise(*r.View)
 	t, err := c.store.Order(ctx, page.Order)
 	if err != nil {
-		return kept{}, err
+		return jobs.Typed{}, err
 	}
 	typed, err := c.keepRevise(ctx, r, page, t)
 	typed.Problems, typed.Unknown = nil, nil // what the service said is said once
-	return kept{Changes: typed.Changes}, err
+	return jobs.Typed{Changes: typed.Changes}, err
 }
 
 // forgetWords forgets what was submitted, or thrown away; what was typed before that and comes later
@@ -87,7 +76,7 @@ func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
 		return
 	}
 	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
-	if err := c.store.PutTTL(ctx, name, kept{TS: typedAt(r)}, jobs.TypedLife); err != nil {
+	if err := c.store.PutTTL(ctx, name, jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }
@@ -102,11 +91,11 @@ func typedAt(r bot.Request) string {
 }
 
 // wordsKept are what this person typed into that form before. That they cannot be read costs no form.
-func (c *Commands) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) kept {
-	var had kept
+func (c *Commands) wordsKept(ctx context.Context, r bot.Request, form string, t store.Tracked) jobs.Typed {
+	var had jobs.Typed
 	if err := c.store.GetIfThere(ctx, keptNote(r, cards.KeptOf(form, cards.Meta{Order: t.ID, Revision: t.Order.Rev()})), &had); err != nil {
 		c.log.WarnContext(ctx, "kept words not read", "user", r.User, "err", err)
-		return kept{}
+		return jobs.Typed{}
 	}
 	return had
 }
@@ -119,10 +108,8 @@ func (c *Commands) withKept(ctx context.Context, r bot.Request, form string, f *
 		return func(v slack.ModalViewRequest) slack.ModalViewRequest { return v }
 	}
 	f.words = had.Words
-	return had.said
+	return func(v slack.ModalViewRequest) slack.ModalViewRequest { return cards.WithKept(v, had.At) }
 }
-
-func (k kept) said(v slack.ModalViewRequest) slack.ModalViewRequest { return cards.WithKept(v, k.At) }
 
 // beginAnew shows a form that was opened with the words of another time without them.
 func (c *Commands) beginAnew(ctx context.Context, r bot.Request) error {

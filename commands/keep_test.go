@@ -113,6 +113,82 @@ func TestReferenceImagesAreKeptUntilTheyAreSent(t *testing.T) {
 	})
 }
 
+// A form that comes back with its words is closed like any other: they are there when it is opened again.
+func TestWordsThatCameBackAreKept(t *testing.T) {
+	for box, action := range map[string]string{"Feedback": cards.ActionApprove, "All other images": cards.ActionRevise, "Message": cards.ActionMessage} {
+		t.Run(box, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				id := r.Delivers(2)
+				open := func(user string) string { return r.Opens(user, action, cards.Value(id, 0)) }
+				no := []commandstest.ServiceAnswer{commandstest.Refused("not like this")}
+				r.Service.NextRevise, r.Service.NextApprove, r.Service.NextMessage = no, no, no
+				window := open("maria")
+				types(r, "maria", window, map[string]string{box: "softer light"})
+				r.Sends("maria", window, map[string]string{box: "softer light"})
+				require.Contains(r.T, r.Shows(window), "not like this")
+				require.NotContains(r.T, r.Shows(open("ben")), "softer light", "another person's words are theirs")
+				window = open("maria")
+				require.Contains(r.T, r.Shows(window), "softer light")
+				require.Contains(r.T, r.Shows(window), yourWords)
+				r.Sends("maria", window, nil)
+				require.NotContains(r.T, r.Shows(window), "softer light", "sent")
+				require.NotContains(r.T, r.Shows(open("maria")), yourWords)
+			})
+		})
+	}
+}
+
+func TestWordsAboutOlderPicturesAreKept(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(2)
+		window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+		r.Service.Edit(id, func(o *order.Order) {
+			o.Revision = new(1)
+			o.EditedImages[0].Revision = 1
+		})
+		r.Sends("maria", window, map[string]string{"Feedback": "softer light"})
+		require.Contains(r.T, r.Shows(window), "Nothing was approved")
+		require.Contains(r.T, r.Shows(r.Opens("maria", cards.ActionApprove, cards.Value(id, 1))), "softer light")
+	})
+}
+
+func TestAnInstructionStaysWithItsReferenceImage(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		r.Types("reference " + id)
+		window, next := r.Screen.Last(), "Write an instruction for each image next"
+		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/bad.jpg\nhttps://e.com/sky.jpg\nhttps://e.com/sea.jpg", "Per image": next})
+		r.Service.NextReference = []commandstest.ServiceAnswer{commandstest.Refused("cannot open https://e.com/bad.jpg")}
+		r.Sends("maria", window, map[string]string{"1 · bad.jpg": "crop like this", "2 · sky.jpg": "only the clouds"})
+		r.Sends("maria", window, map[string]string{"Image URLs": "https://e.com/sky.jpg\nhttps://e.com/sea.jpg"})
+		r.Sends("maria", window, nil)
+		given := map[string]string{}
+		for _, image := range r.Service.References {
+			given[image.URL] = image.Instruction
+		}
+		require.Equal(r.T, map[string]string{"https://e.com/sky.jpg": "only the clouds", "https://e.com/sea.jpg": ""}, given)
+	})
+}
+
+// Slack does not promise that a file stays in its field when the form is shown anew.
+func TestReferencePhotosThatWereUploadedAreKeptWhenSomethingIsTicked(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(1)
+		r.Signs()
+		r.Types("reference " + id)
+		s := r.Sheet()
+		was := s.Field("Photos")
+		s.Uploads("a.jpg", "b.jpg")
+		s.Ticks("Per image", true)
+		require.NotEqual(r.T, was, s.Field("Photos"), "an empty field")
+		require.Contains(r.T, s.Shown(), "*Photos*\\n• a.jpg\\n• b.jpg")
+		s.Submits()
+		require.Contains(r.T, s.Shown(), "2 · b.jpg")
+		s.Submits()
+		require.Len(r.T, r.Service.References, 2)
+	})
+}
+
 func TestWordsOfTheLineAreNotCalledKept(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Delivers(2)

@@ -38,12 +38,12 @@ func (c *Commands) reference(ctx context.Context, r bot.Request) error {
 	}
 	return c.openOrder(ctx, r, "reference", cards.TitleReference, func(ctx context.Context, f orderForm) (jobs.ViewFunc, error) {
 		urls, had := urlsIn(f.line), c.wordsKept(ctx, r, cards.CallbackReference, f.order)
-		if len(urls) > 0 || had.empty() {
+		if len(urls) > 0 || had.Empty() {
 			return c.referenceForm(f.order, jobs.Album{URLs: urls}, "", "", r.Channel, f.window), nil
 		}
 		note, err := c.jobs.KeepAlbum(ctx, r.ID, had.Album)
 		form := c.referenceForm(f.order, had.Album, "", note, r.Channel, f.window)
-		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return had.said(form(thumbs)) }, err
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.WithKept(form(thumbs), had.At) }, err
 	})
 }
 
@@ -133,7 +133,8 @@ func (c *Commands) referenceForm(t store.Tracked, kept jobs.Album, intro, note, 
 	}, window))
 }
 
-// reshapeReference shows the form as what was ticked makes it: its button says Next when it leads on.
+// reshapeReference shows the form as what was ticked makes it: its button says Next when it leads on. What
+// was uploaded is kept before: Slack does not promise that it stays in its field.
 func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 	if r.View == nil {
 		return nil
@@ -146,6 +147,12 @@ func (c *Commands) reshapeReference(ctx context.Context, r bot.Request) error {
 	t, err := c.orderOfForm(ctx, r)
 	if err != nil {
 		return err
+	}
+	if len(form.Uploads) > 0 && uploadProblems(form.Uploads) == "" {
+		kept = c.filledIn(r, kept)
+		if form.Note, err = c.jobs.KeepAlbum(ctx, r.ID, kept); err != nil {
+			return err
+		}
 	}
 	form.Photos, form.Upload = kept.Shown(), c.files != nil
 	if c.files == nil {
@@ -200,8 +207,7 @@ func (c *Commands) submitReference(ctx context.Context, r bot.Request) (bot.Repl
 // filledIn is an album as either step of the form fills it in.
 func (c *Commands) filledIn(r bot.Request, a jobs.Album) jobs.Album {
 	if each, all, second := cards.DecodeReferenceEach(*r.View); second {
-		a.Each, a.Instruction = each, all
-		return a
+		return a.Telling(each, all)
 	}
 	form := cards.TypedReference(*r.View)
 	a.Order, a.URLs, a.Instruction = form.Order, form.URLs, form.Instruction
@@ -252,7 +258,7 @@ func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.Ref
 func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a jobs.Album) {
 	c.forgetWords(ctx, r)
 	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
-	if err := c.store.PutTTL(ctx, name, kept{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
+	if err := c.store.PutTTL(ctx, name, jobs.Typed{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }

@@ -34,8 +34,8 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		}
 		before := c.wordsKept(ctx, r, cards.CallbackRevise, t)
 		if !typed.Empty() {
-			before = kept{}
-		} else if !before.empty() {
+			before = jobs.Typed{}
+		} else if !before.Empty() {
 			typed = before.Changes
 		}
 		typed = typed.For(t)
@@ -57,10 +57,10 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 			if newer {
 				view = cards.ReviseStale(t, course, seen, typed, thumbs, f.window)
 			}
-			if before.empty() {
+			if before.Empty() {
 				return view
 			}
-			return before.said(view)
+			return cards.WithKept(view, before.At)
 		}, c.keepTypedChanges(ctx, f.window, typed)
 	})
 }
@@ -189,7 +189,7 @@ func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	had, err := c.typedChanges(ctx, window)
-	if err != nil || had.TS > r.ActionTS { // a later choice shows its own
+	if err != nil || had.later(r) { // it shows its own
 		return err
 	}
 	if err := c.supersede(ctx, r); err != nil {
@@ -203,7 +203,7 @@ func (c *Commands) showChosen(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	// An earlier choice was shown meanwhile. This one comes after it, unless something newer came.
-	if had, err = c.typedChanges(ctx, window); err != nil || had.TS > r.ActionTS {
+	if had, err = c.typedChanges(ctx, window); err != nil || had.later(r) {
 		return err
 	}
 	return c.fillWindow(ctx, r, window, "", view)
@@ -232,7 +232,14 @@ func (c *Commands) pageBack(ctx context.Context, r bot.Request) error {
 // typedChanges are the words of a form that is open, and what Slack's clock said when they were typed.
 type typedChanges struct {
 	cards.Changes
-	TS string `json:"ts,omitempty"`
+	TS       string `json:"ts,omitempty"`
+	ChosenTS string `json:"chosen_ts,omitempty"` // and when images were chosen last
+}
+
+// later tells whether something came after a request that shows the form anew: another choice of images,
+// or the end of the form. What is typed into a box shows nothing anew.
+func (c typedChanges) later(r bot.Request) bool {
+	return c.TS == sent || r.ActionTS != "" && c.ChosenTS > r.ActionTS
 }
 
 // sent is later than anything that Slack's clock says: what was submitted is not filled in any more.
@@ -248,11 +255,15 @@ func (c *Commands) typedChanges(ctx context.Context, window string) (had typedCh
 func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.RevisePage, t store.Tracked) (typedChanges, error) {
 	window := r.View.ExternalID
 	had, err := c.typedChanges(ctx, window)
-	if err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
+	if err != nil {
 		return had, err
 	}
-	had.Changes = page.Into(had.Changes, t)
-	had.TS = r.ActionTS
+	if r.Name == cards.ActionWhich {
+		had.ChosenTS = max(had.ChosenTS, r.ActionTS)
+	}
+	if r.ActionTS == "" || r.ActionTS >= had.TS {
+		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
+	}
 	return had, c.store.PutTTL(ctx, jobs.ReviseNote(window), had, jobs.TypedLife)
 }
 

@@ -128,6 +128,20 @@ func TestTwoQuickChoicesEndAsTheLast(t *testing.T) {
 	})
 }
 
+// What is typed into a box after a choice may be heard of first: the chosen images get their boxes all the same.
+func TestAChoiceThatTypingOvertookIsShown(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(8)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		chosen := r.FilledIn(window, map[string]string{"Which images?": "2 · 2.jpg"})
+		typed := r.FilledIn(window, map[string]string{"Which images?": "2 · 2.jpg", "For all images": "Warm"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionTyped + "all", View: &typed, ActionTS: "1763706000.000002"})
+		r.Click(bot.Request{Kind: bot.KindAction, Name: cards.ActionWhich, View: &chosen, ActionTS: "1763706000.000001"})
+		require.Contains(r.T, r.Shows(window), `"label":{"type":"plain_text","text":"2 · 2.jpg"`)
+		require.Contains(r.T, r.Shows(window), "Warm")
+	})
+}
+
 func TestAChoiceThatComesAfterTheFormWasSentShowsNoForm(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		id := r.Delivers(8)

@@ -46,8 +46,7 @@ type Album struct {
 	URLs        []string   `json:"urls,omitempty"`
 	Instruction string     `json:"instruction,omitempty"`
 
-	// Each are the instructions of single images, by their places: first the photos that can be given.
-	Each map[int]string `json:"each,omitempty"`
+	Each map[string]string `json:"each,omitempty"` // the instructions of single images, by their addresses
 }
 
 // Empty tells that there is nothing to give and nothing to say of it.
@@ -95,10 +94,30 @@ func (a Album) Images() []cards.RefImage {
 	for _, address := range a.URLs {
 		images = append(images, cards.RefImage{Name: store.ImageName(address), URL: address})
 	}
-	for i := range images {
-		images[i].Instruction = a.Each[i]
+	for i, address := range a.Addresses() {
+		images[i].Instruction = a.Each[address]
 	}
 	return images
+}
+
+// Addresses are those of the images, in their order: first the photos that can be given.
+func (a Album) Addresses() []string {
+	var all []string
+	for _, photo := range a.Ready() {
+		all = append(all, photo.URL)
+	}
+	return append(all, a.URLs...)
+}
+
+// Telling is the album with the instructions of single images, by their places, and that for all others.
+func (a Album) Telling(each map[int]string, all string) Album {
+	a.Each, a.Instruction = map[string]string{}, all
+	for i, address := range a.Addresses() {
+		if each[i] != "" {
+			a.Each[address] = each[i]
+		}
+	}
+	return a
 }
 
 // Names are what people call the images: a photo's name, an address.

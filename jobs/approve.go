@@ -17,6 +17,8 @@ var approval = changeVerb{
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,
 	show:   (*changeRun).showApproval,
+	form:   cards.CallbackApprove,
+	typed:  func(c *changeRun) Typed { return Typed{Words: c.body.Feedback} },
 }
 
 func (c *changeRun) sendApproval(ctx context.Context) (order.Order, error) {

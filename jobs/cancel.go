@@ -15,6 +15,8 @@ var cancellation = changeVerb{
 	send:   (*changeRun).sendCancellation,
 	keep:   (*changeRun).keepReason,
 	show:   (*changeRun).showCancellation,
+	form:   cards.CallbackCancel,
+	typed:  func(c *changeRun) Typed { return Typed{Words: c.body.Reason} },
 }
 
 func (c *changeRun) sendCancellation(ctx context.Context) (order.Order, error) {

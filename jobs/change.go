@@ -68,6 +68,9 @@ type changeVerb struct {
 	// keep puts what was typed where the answer's buttons find it; nil: it has none.
 	keep func(c *changeRun, ctx context.Context) error
 	show func(c *changeRun, how changeEnd) answer
+	form string // its callback id
+	// typed is what its form held.
+	typed func(c *changeRun) Typed
 }
 
 // changeEnd is how a change stands for the person who asked for it.

@@ -156,10 +156,16 @@ func (c *changeRun) tellEnd(ctx context.Context) error {
 	return c.tell(ctx, changeRefused)
 }
 
-// tell answers in the form's window, once what was typed is kept for the answer's buttons.
+// tell answers in the form's window, once what was typed is kept for the answer's buttons, and for when a
+// form that comes back is closed and opened again.
 func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 	if c.verb.keep != nil {
 		if err := c.verb.keep(c, ctx); err != nil {
+			return err
+		}
+	}
+	if how == changeStale || how == changeRefused && !c.kept.TooLate {
+		if err := c.keepReturned(ctx, c.body.Asker, cards.KeptOf(c.verb.form, cards.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
 			return err
 		}
 	}

@@ -72,6 +72,9 @@ func (b MessageArgs) denied(why string) slack.ModalViewRequest {
 
 func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalViewRequest, cards.Message, error) {
 	kept, err := e.keptMessage(ctx, b.Text)
+	if err == nil {
+		err = e.keepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackMessage, cards.Meta{Order: e.order.ID}), Typed{Words: b.Text})
+	}
 	return cards.MessageRefused(e.order, b.Text, e.kept.Unsent, b.Channel, b.View), kept, err
 }
 

@@ -3,8 +3,6 @@ package jobs
 import (
 	"cmp"
 	"context"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +22,7 @@ type ReferenceArgs struct {
 	URLs        []string   `json:"urls,omitempty"`
 	Instruction string     `json:"instruction,omitempty"` // of all that have none of their own
 
-	// Each are the instructions of single images, by their places among the addresses.
-	Each map[int]string `json:"each,omitempty"`
+	Each map[string]string `json:"each,omitempty"` // those of single images, by their addresses
 }
 
 // Names are what the thread and its person call the images.
@@ -36,13 +33,7 @@ func (b ReferenceArgs) album() Album {
 }
 
 // addresses are what the service is given.
-func (b ReferenceArgs) addresses() []string {
-	var all []string
-	for _, photo := range b.Photos {
-		all = append(all, photo.URL)
-	}
-	return append(all, b.URLs...)
-}
+func (b ReferenceArgs) addresses() []string { return b.album().Addresses() }
 
 // typed is what was typed into the form or the line.
 func (b ReferenceArgs) typed() string {
@@ -57,19 +48,21 @@ func (b ReferenceArgs) instructions() string {
 	}
 	names := b.Names()
 	var lines []string
-	for _, i := range slices.Sorted(maps.Keys(b.Each)) {
-		if i < len(names) {
-			lines = append(lines, strconv.Itoa(i+1)+" · "+names[i]+": "+strings.Join(order.Lines(b.Each[i]), " · "))
+	for i, address := range b.addresses() {
+		if own := b.Each[address]; own != "" {
+			lines = append(lines, strconv.Itoa(i+1)+" · "+names[i]+": "+strings.Join(order.Lines(own), " · "))
 		}
 	}
-	if b.Instruction != "" && len(b.Each) < len(names) {
+	if b.Instruction != "" && len(lines) < len(names) {
 		lines = append(lines, "All other images: "+strings.Join(order.Lines(b.Instruction), " · "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// instructionOf is what the editor is told of one image.
-func (b ReferenceArgs) instructionOf(i int) string { return cmp.Or(b.Each[i], b.Instruction) }
+// instructionOf is what the editor is told of the image at an address.
+func (b ReferenceArgs) instructionOf(address string) string {
+	return cmp.Or(b.Each[address], b.Instruction)
+}
 
 func (b ReferenceArgs) to() (Asker, string) { return b.Asker, b.Order }
 
@@ -83,8 +76,8 @@ func (b ReferenceArgs) intent(*outbound) order.Intent {
 
 func (b ReferenceArgs) send(ctx context.Context, e *outbound) (order.Order, error) {
 	var images []upstream.RefImage
-	for i, address := range b.addresses() {
-		images = append(images, upstream.RefImage{URL: address, Instruction: b.instructionOf(i)})
+	for _, address := range b.addresses() {
+		images = append(images, upstream.RefImage{URL: address, Instruction: b.instructionOf(address)})
 	}
 	return e.service.AddReferences(ctx, e.order.ID, images)
 }
@@ -108,6 +101,9 @@ func (b ReferenceArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalVi
 	unsent := e.kept.Unsent
 	unsent.Problems = b.named(unsent.Problems)
 	note, err := e.KeepAlbum(ctx, e.d.ID, b.album())
+	if err == nil {
+		err = e.keepReturned(ctx, b.Asker, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: e.order.ID}), Typed{Album: b.album()})
+	}
 	form := cards.References(e.order, cards.RefForm{
 		Photos: b.album().Shown(), URLs: b.URLs, Instruction: b.Instruction,
 		Unsent: unsent, Note: note, Channel: b.Channel, Upload: e.files != nil, PerImage: len(b.Each) > 0,

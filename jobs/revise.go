@@ -27,6 +27,8 @@ var revision = changeVerb{
 	send:   (*changeRun).sendRevision,
 	keep:   (*changeRun).keepChanges,
 	show:   (*changeRun).showRevision,
+	form:   cards.CallbackRevise,
+	typed:  func(c *changeRun) Typed { return Typed{Changes: c.body.Changes.For(c.order)} },
 }
 
 func (c *changeRun) revisionWords() order.Intent {

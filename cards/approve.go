@@ -68,6 +68,8 @@ func (p *builder) toJudge(t store.Tracked, c Course, thumbs Thumbs) {
 }
 
 // ApproveRefused shows the service's reasons, with the feedback kept.
-func ApproveRefused(t store.Tracked, feedback string, problems Problems, externalID string) slack.ModalViewRequest {
-	return refusedTo("approved", t, problems).approval(t, Course{}, feedback, Thumbs{}, externalID)
+func ApproveRefused(t store.Tracked, c Course, feedback string, problems Problems, thumbs Thumbs, externalID string) slack.ModalViewRequest {
+	return roomiest(func(p *builder) slack.ModalViewRequest {
+		return p.refusedTo("approved", t, problems).approval(t, c, feedback, thumbs, externalID)
+	})
 }

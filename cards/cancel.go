@@ -47,7 +47,7 @@ func (p *builder) cancellation(t store.Tracked, reason, externalID string) slack
 
 // CancelRefused shows the service's reasons, with the reason kept.
 func CancelRefused(t store.Tracked, reason string, problems Problems, externalID string) slack.ModalViewRequest {
-	return refusedTo("canceled", t, problems).cancellation(t, reason, externalID)
+	return new(builder).refusedTo("canceled", t, problems).cancellation(t, reason, externalID)
 }
 
 // CancelTooLate says in the service's own words that the time is over, and what can

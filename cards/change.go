@@ -36,8 +36,8 @@ func (p *builder) confirmation(t store.Tracked, field, label, hint, words string
 }
 
 // refusedTo begins a form that the service refused.
-func refusedTo(what string, t store.Tracked, problems Problems) *builder {
-	return new(builder).problems(expand("{order} was not "+what+". The service says:", t), problems,
+func (p *builder) refusedTo(what string, t store.Tracked, problems Problems) *builder {
+	return p.problems(expand("{order} was not "+what+". The service says:", t), problems,
 		expand("Your words are kept. You can try again, or look at the order first: `/order show {handle}`", t))
 }
 

@@ -177,7 +177,7 @@ func TestEachAttemptHasFreshFields(t *testing.T) {
 func TestAnApprovalIsBoundToTheRevisionThatWasShown(t *testing.T) {
 	tr := scene{"beach", 1}.tracked(order.StatusReviewing)
 	for _, form := range []slack.ModalViewRequest{
-		Approve(tr, Course{}, "Lovely", previews, "x"), ApproveStale(tr, Course{}, 0, "Lovely", previews, "x"), ApproveRefused(tr, "Lovely", Problems{"no"}, "x"),
+		Approve(tr, Course{}, "Lovely", previews, "x"), ApproveStale(tr, Course{}, 0, "Lovely", previews, "x"), ApproveRefused(tr, Course{}, "Lovely", Problems{"no"}, previews, "x"),
 	} {
 		approval, problems := DecodeApprove(untouched(t, form))
 		require.Empty(t, problems)

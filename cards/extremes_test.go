@@ -98,7 +98,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs")}, long(t, "words", 3000)
 		shown := map[string]any{
 			"card": Card(o, links, now), "approve": Approve(o, Course{}, words, thumbs, "x1"), "stale": ApproveStale(o, Course{}, 0, words, thumbs, "x1"),
-			"refused": ApproveRefused(o, words, Problems{words}, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
+			"refused": ApproveRefused(o, Course{}, words, Problems{words}, thumbs, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
 			"cancel": Cancel(o, words, now, "x1"), "late": CancelTooLate(o, words, Problems{words}, "note", "x1"),
 		}
 		var events []order.Event

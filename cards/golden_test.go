@@ -244,7 +244,7 @@ func (s scene) modals() map[string]any {
 		"approve":           Approve(t, Course{}, "", previews, "x1"),
 		"approve_no_thumbs": Approve(t, Course{}, s.words, Thumbs{}, "x1"),
 		"approve_stale":     ApproveStale(t, Course{}, 0, s.words, previews, "x1"),
-		"approve_refused":   ApproveRefused(t, s.words, s.problems(), "x1"),
+		"approve_refused":   ApproveRefused(t, Course{}, s.words, s.problems(), previews, "x1"),
 		"approve_unheard":   Approve(unheardOf(t), Course{}, "", previews, "x1"),
 		"approve_denied":    ApproveDenied(s.tracked(order.StatusEditing), s.words, CannotApprove(s.tracked(order.StatusEditing)), "x1"),
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),

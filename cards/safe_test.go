@@ -102,7 +102,7 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["unsettled"], shown["not placed"], shown["discarded"] = Unsettled(d, id), NotPlaced(d, id), Discarded(d, id)
 	shown["approve"], shown["approving"], shown["approved"] = Approve(t, Course{}, say(), previews, id), Approving(t, id), Approved(t, id)
 	shown["stale"] = ApproveStale(t, Course{}, 1, say(), previews, id)
-	shown["refused"] = ApproveRefused(t, say(), problems, id)
+	shown["refused"] = ApproveRefused(t, Course{}, say(), problems, previews, id)
 	shown["approve later"] = ApproveLater(t, id)
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)

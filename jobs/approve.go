@@ -37,7 +37,9 @@ func (c *changeRun) showApproval(how changeEnd) answer {
 			return cards.ApproveStale(t, c.course, c.body.Revision, typed, thumbs, view)
 		}}
 	case changeRefused:
-		return plainly(cards.ApproveRefused(t, typed, c.kept.Problems, view))
+		return answer{view: func(thumbs cards.Thumbs) slack.ModalViewRequest {
+			return cards.ApproveRefused(t, c.course, typed, c.kept.Problems, thumbs, view)
+		}}
 	case changeDenied:
 		return plainly(cards.ApproveDenied(t, typed, c.kept.Denied, view))
 	}

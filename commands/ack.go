@@ -25,14 +25,17 @@ type submission struct {
 // on its way, or that it waits for its turn.
 func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bot.Reply, error) {
 	id, lane := s.kind+":"+r.ID, "order:"+s.order
+	c.forgetWords(ctx, r) // before the job, which keeps them again when it gives the form back
 	added, err := c.jobs.PutOnce(ctx, s.kind, id, lane, s.body)
 	if err == nil && !added {
 		err = c.jobs.Repaint(ctx, lane, r.View.ExternalID, r.User)
 	}
 	if err != nil {
+		if keepsWords(r) {
+			c.keepWhatItHolds(ctx, r)
+		}
 		return bot.Reply{}, err
 	}
-	c.forgetWords(ctx, r)
 	var waits bool
 	if !s.unnamed {
 		if err := c.store.GetIfThere(ctx, jobs.WaitNote(s.order), &waits); err != nil {

@@ -29,10 +29,15 @@ func (c *Commands) keepWords(ctx context.Context, r bot.Request) (bot.Reply, err
 	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
 		return bot.Ack(), nil
 	}
+	c.keepWhatItHolds(ctx, r)
+	return bot.Ack(), nil
+}
+
+// keepWhatItHolds keeps what a form holds; that it cannot costs nobody the form.
+func (c *Commands) keepWhatItHolds(ctx context.Context, r bot.Request) {
 	if err := c.keepForm(ctx, r); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
-	return bot.Ack(), nil
 }
 
 func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {

@@ -222,11 +222,11 @@ func (f *newForm) summing(uploads bool) string {
 	images := counted(f.d)
 	switch {
 	case images != "" && uploads:
-		images = "*" + images + "*, and the photos chosen above"
+		images = "*" + images + "* and the photos chosen above"
 	case images != "":
 		images = "*" + images + "*"
 	case uploads:
-		images = "The photos chosen above are counted when you go on"
+		images = "The photos chosen above"
 	default:
 		images = "No images yet"
 	}

@@ -97,7 +97,7 @@ func (p *Page) act(rw http.ResponseWriter, r *http.Request, s *seat) {
 		refuse(rw, fmt.Errorf("this was not understood: %w", err))
 		return
 	}
-	p.acted(r.PathValue("act"))
+	p.acted(r.PathValue("act"), d)
 	out, err := do(p, s, d)
 	if err != nil {
 		refuse(rw, err)

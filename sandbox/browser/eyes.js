@@ -23,8 +23,17 @@ globalThis.eyes = (() => {
   // A field that its page draws by other means is where its label is.
   const body = (e) => (shown(e) ? e : [...(e.labels ?? [])].find(shown));
 
+  // What is only read out stands elsewhere too: who looks sees it there, or not at all.
+  const unheard = (e, all) => {
+    for (const live of e?.querySelectorAll("[aria-live].sr") ?? []) {
+      const at = tidy(live.innerText) ? all.lastIndexOf(tidy(live.innerText)) : -1;
+      if (at >= 0) all = all.slice(0, at) + all.slice(at + tidy(live.innerText).length);
+    }
+    return all;
+  };
+
   /** words are what can be read in an element, whatever scrolling it takes. */
-  const words = (e) => tidy(e?.innerText);
+  const words = (e) => tidy(unheard(e, tidy(e?.innerText)));
 
   /** layer is what a person can reach: the page, or the dialog on top of it. */
   const layer = () => [...document.querySelectorAll("[aria-modal=true]")].filter(shown).at(-1) ?? document.body;
@@ -56,7 +65,7 @@ globalThis.eyes = (() => {
 
   /** region are the parts of the page of that name: the thread, a panel, a group of fields. */
   const region = (name) =>
-    [...layer().querySelectorAll("aside, main, nav, section, form, fieldset, dialog, [role]")].filter((e) => shown(e) && named(e, name)).reverse();
+    [...layer().querySelectorAll("aside, main, nav, section, form, fieldset, dialog, ul, ol, [role]")].filter((e) => shown(e) && named(e, name)).reverse();
 
   /** places are where to look, the nearest first: {} everywhere, {item} a message, {region} a part of the page. */
   const places = ({ item, region: name } = {}) => {
@@ -64,7 +73,8 @@ globalThis.eyes = (() => {
     return name ? region(name) : [layer()];
   };
 
-  const nowhere = (where) => ({ missing: where.item ? `nothing says ${JSON.stringify(where.item)}` : `there is no part called ${JSON.stringify(where.region)}` });
+  // A message may be gone, and what is not to be seen in it with it; a part of the page that is not there is a mistake.
+  const nowhere = (where) => ({ nowhere: !where.item, missing: where.item ? `nothing says ${JSON.stringify(where.item)}` : `there is no part called ${JSON.stringify(where.region)}` });
 
   /** find is the last thing of that role and name there. */
   const find = ({ roles: wanted, name, where = {} }) => {
@@ -163,7 +173,10 @@ globalThis.eyes = (() => {
   };
 
   /** has tells whether there is such a thing. */
-  const has = (asked) => ({ missing: find(asked).missing });
+  const has = (asked) => {
+    const { missing, nowhere } = find(asked);
+    return { missing, nowhere };
+  };
 
   /** dialog is the title of what is on top; "" when that is the page. */
   const dialog = () => (layer() === document.body ? "" : tidy(layer().computedName));

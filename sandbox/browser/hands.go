@@ -238,8 +238,8 @@ func run[P, R any](x *T, command cdp.Command[P, R], params P) R {
 	return result
 }
 
-// TabTo presses Tab until the keyboard is at the thing of that name; it fails when it
-// comes around without having been there, or where one cannot see that it is.
+// TabTo presses Tab until the keyboard is at the thing of that name, which may still be on its
+// way; it fails where one cannot see where the keyboard is.
 func (x *T) TabTo(name string, held ...chromedp.Modifier) {
 	x.tb.Helper()
 	x.steps("\t", name, func(at focus) bool { return at.Name == name }, held...)
@@ -248,7 +248,7 @@ func (x *T) TabTo(name string, held ...chromedp.Modifier) {
 // TabToItem is TabTo for the item of a list that says the words.
 func (x *T) TabToItem(says string, held ...chromedp.Modifier) {
 	x.tb.Helper()
-	x.steps("\t", says, func(at focus) bool { return at.Role == "listitem" && strings.Contains(at.Text, says) }, held...)
+	x.steps("\t", says, func(at focus) bool { return at.on(says) }, held...)
 }
 
 // ArrowTo presses the right arrow until the keyboard is at the thing of that name, or with
@@ -261,7 +261,7 @@ func (x *T) ArrowTo(name string) {
 // steps presses a key until the keyboard is where it should be.
 func (x *T) steps(key, wanted string, there func(focus) bool, held ...chromedp.Modifier) {
 	x.tb.Helper()
-	for range 80 {
+	for over := time.Now().Add(x.patience); time.Now().Before(over); {
 		at := x.Focus()
 		if at.Role != "" && !at.Visible {
 			x.lost("one cannot see that the keyboard is at " + at.Role + " " + at.Name)

@@ -5,7 +5,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,20 +24,84 @@ button.addEventListener("pointerdown", () => { document.getElementById("gap").st
 button.addEventListener("click", () => { document.getElementById("told").textContent = "delivered"; });
 </script>`
 
+// late is a page one of whose buttons comes late, when whoever looks for it has been around often.
+const late = `<!doctype html><title>Late</title><main aria-label="Place"><button>First</button><ul aria-label="Things"><li>Only this</li></ul>
+<p class=sr aria-live=polite>Somebody whispers</p></main>
+<script>
+setTimeout(() => { document.querySelector("main").append(Object.assign(document.createElement("button"), { textContent: "Late" })); }, 4000);
+</script>`
+
+// faint is a test that may fail.
+type faint struct {
+	testing.TB
+	said string
+}
+
+func (f *faint) Fatalf(format string, args ...any) {
+	f.said = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+func (f *faint) Errorf(string, ...any) {}
+
 func TestAButtonThatMovesUnderTheFingerIsPressedAgain(t *testing.T) {
+	x := shown(t, t, moving, browser.Options{})
+	x.Press("Deliver")
+	x.Sees("delivered")
+}
+
+func TestTheKeyboardWaitsForWhatComesLate(t *testing.T) {
+	shown(t, t, late, browser.Options{}).TabTo("Late")
+}
+
+func TestWhatIsNotInAPartThatIsNotThereIsNotKnownToBeAbsent(t *testing.T) {
+	x := shown(t, t, late, browser.Options{})
+	x.Sees("Only this", browser.Where{Region: "Things"})
+	x.DoesNotSee("First", browser.Where{Region: "Things"})
+	x.SeesNoButton("First", browser.Where{Region: "Things"})
+	x.DoesNotSee("anything", browser.Where{Item: "an item that is gone"})
+	x.DoesNotSee("whispers")
+	for name, look := range map[string]func(*browser.T){
+		"words":  func(x *browser.T) { x.DoesNotSee("First", browser.Where{Region: "Thread"}) },
+		"button": func(x *browser.T) { x.SeesNoButton("First", browser.Where{Region: "Thread"}) },
+	} {
+		f := &faint{TB: t}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			look(shown(t, f, late, browser.Options{Patience: time.Second}))
+		}()
+		<-done
+		require.Contains(t, f.said, `there is no part called "Thread"`, name)
+	}
+}
+
+// chromium is one browser for all tests.
+var chromium = sync.OnceValues(browser.Start)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if _, err := browser.Installed(); err == nil {
+		if c, err := chromium(); err == nil {
+			c.Close()
+		}
+	}
+	os.Exit(code)
+}
+
+// shown is a window of whom that shows a page.
+func shown(t *testing.T, whom testing.TB, page string, o browser.Options) *browser.T {
+	t.Helper()
 	if _, err := browser.Installed(); err != nil {
 		require.NotEqual(t, "1", os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "%v", err)
 		t.Skip(err)
 	}
-	chromium, err := browser.Start()
+	c, err := chromium()
 	require.NoError(t, err)
-	t.Cleanup(chromium.Close)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, moving)
+		fmt.Fprint(w, page)
 	}))
 	t.Cleanup(server.Close)
-	x := chromium.Open(t, server.URL, browser.Options{})
-	x.Press("Deliver")
-	x.Sees("delivered")
+	return c.Open(whom, server.URL, o)
 }

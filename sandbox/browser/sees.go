@@ -8,6 +8,7 @@ import (
 type seen struct {
 	Yes     bool
 	Missing string
+	Nowhere bool // the part of the page that was to be looked at is not there
 	Value   string
 }
 
@@ -22,14 +23,11 @@ type reading struct {
 	Where Where  `json:"where"`
 }
 
-// DoesNotSee waits until the words can be read no more.
+// DoesNotSee waits until the words can be read no more, in a part of the page that is there.
 func (x *T) DoesNotSee(text string, where ...Where) {
 	x.tb.Helper()
 	x.until("not seeing "+text, func() string {
-		if see[seen](x, call("reads", reading{text, in(where)})).Yes {
-			return "it is there"
-		}
-		return ""
+		return see[seen](x, call("reads", reading{text, in(where)})).absent()
 	})
 }
 
@@ -53,23 +51,31 @@ func (x *T) SeesNoDialog() {
 // SeesButton waits for a button or the like of that name.
 func (x *T) SeesButton(name string, where ...Where) {
 	x.tb.Helper()
-	x.until("seeing the button "+name, func() string { return x.missing(name, where) })
+	x.until("seeing the button "+name, func() string { return x.button(name, where).Missing })
 }
 
-// SeesNoButton waits until there is none of that name.
+// SeesNoButton waits until there is none of that name, in a part of the page that is there.
 func (x *T) SeesNoButton(name string, where ...Where) {
 	x.tb.Helper()
 	x.until("seeing no button "+name, func() string {
-		if x.missing(name, where) == "" {
-			return "it is there"
-		}
-		return ""
+		return x.button(name, where).absent()
 	})
 }
 
-func (x *T) missing(name string, where []Where) string {
+func (x *T) button(name string, where []Where) seen {
 	x.tb.Helper()
-	return see[seen](x, call("has", asked{Roles: pressable, Name: name, Where: in(where)})).Missing
+	return see[seen](x, call("has", asked{Roles: pressable, Name: name, Where: in(where)}))
+}
+
+// absent says why a thing is not known to be absent; "" when it is.
+func (s seen) absent() string {
+	switch {
+	case s.Nowhere:
+		return s.Missing
+	case s.Yes || s.Missing == "":
+		return "it is there"
+	}
+	return ""
 }
 
 // SeesValue waits until the field of that label holds it.
@@ -126,6 +132,20 @@ func (x *T) SeesFocus(name string) {
 		return ""
 	})
 }
+
+// SeesFocusOn waits until the keyboard is at an item of a list that says the words.
+func (x *T) SeesFocusOn(says string) {
+	x.tb.Helper()
+	x.until("the keyboard at the item "+says, func() string {
+		if at := x.Focus(); !at.on(says) {
+			return fmt.Sprintf("it is at %s %q", at.Role, at.Name)
+		}
+		return ""
+	})
+}
+
+// on tells whether it is an item that says the words.
+func (f focus) on(says string) bool { return f.Role == "listitem" && strings.Contains(f.Text, says) }
 
 // focus is what has the keyboard, and whether one can see that.
 type focus struct {

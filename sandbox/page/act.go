@@ -59,6 +59,7 @@ var acts = map[string]func(p *Page, s *seat, d deed) (any, error){
 	"submit":           done(func(s *seat, _ deed) error { return s.win.Submit(workspace.Once) }),
 	"cancel":           done(func(s *seat, _ deed) error { return s.win.Cancel() }),
 	"close":            done(func(s *seat, _ deed) error { return s.win.CloseModal() }),
+	"reload":           done(func(s *seat, _ deed) error { s.win.Reload(); return nil }),
 	"shortcut":         shortcut,
 	"message_shortcut": done(messageShortcut),
 	"open_home":        done(func(s *seat, _ deed) error { s.win.OpenHome(); return nil }),
@@ -97,7 +98,7 @@ func (p *Page) act(rw http.ResponseWriter, r *http.Request, s *seat) {
 		refuse(rw, fmt.Errorf("this was not understood: %w", err))
 		return
 	}
-	p.acted(r.PathValue("act"))
+	p.acted(r.PathValue("act"), d)
 	out, err := do(p, s, d)
 	if err != nil {
 		refuse(rw, err)

@@ -305,14 +305,57 @@ func TestAStepOfTheTourIsTickedOffWhenItWasReallyDone(t *testing.T) {
 	news("approved and canceled", "order", "revise", "approve", "message", "cancel")
 
 	b.Invite("#studio", "darkroom")
-	b.post(object{"channel": "C0STUDIO", "text": "a card"})
-	news("an order elsewhere", "order", "revise", "approve", "message", "cancel", "studio")
-	b.push("/page/faults", object{"service_down": true})
-	b.do("maria", "command", object{"channel": "C0SHOOTS", "line": "/order new"})
-	b.push("/page/faults", object{"service_down": false})
-	news("an outage in which something was asked for, and not done", "order", "revise", "approve", "message", "cancel", "studio")
+	card := func(owner string) {
+		b.post(object{"channel": "C0STUDIO", "text": "Being edited · for <@" + owner + ">", "metadata": object{
+			"event_type": "darkroom_order", "event_payload": object{"order_id": id, "event": "card"},
+		}})
+	}
+	b.post(object{"channel": "C0STUDIO", "text": "Hello! /order new begins an order, for <@U0BEN> too."})
+	card("U0MARIA")
+	news("a greeting, and a card of somebody else's", "order", "revise", "approve", "message", "cancel")
+	card("U0BEN")
+	news("an order of Ben's", "order", "revise", "approve", "message", "cancel", "studio")
+}
+
+func TestTheHomeIsTickedOffWhenItIsBeforeSomebody(t *testing.T) {
+	b := startBench(t)
+	home := func(s object) any { return find(s["tour"].(object)["steps"], "id", "home")["done"] }
+	b.do("maria", "open_home", object{})
+	require.Equal(t, false, home(b.now("maria", "home=1")), "there is none yet")
+	out := b.api("views.publish", object{"user_id": "U0MARIA", "view": object{"type": "home", "blocks": []any{object{"type": "divider"}}}})
+	require.Equal(t, true, out["ok"], "%v", out)
+	require.Equal(t, false, home(b.now("maria", "channel=C0SHOOTS")), "it is not before her")
+	require.Equal(t, true, home(b.now("maria", "home=1")))
+}
+
+// What was asked for during an outage is told from what was asked for after it.
+func TestAnOutageIsTickedOffWhenWhatWasAskedForInItIsDone(t *testing.T) {
+	b := startBench(t)
+	ticked := func() any {
+		return find(b.now("maria", "channel=C0SHOOTS")["tour"].(object)["steps"], "id", "outage")["done"]
+	}
+	away := func(submits bool) {
+		b.push("/page/faults", object{"service_down": true})
+		b.do("maria", "command", object{"channel": "C0SHOOTS", "line": "/order list"})
+		if submits {
+			b.try("maria", "submit", object{})
+		}
+		b.push("/page/faults", object{"service_down": false})
+	}
+	away(false)
 	b.order("shoe.jpg")
-	news("and done", "order", "revise", "approve", "message", "cancel", "studio", "outage")
+	require.Equal(t, false, ticked(), "nothing but a look was asked for, and the order was placed later")
+	away(true)
+	require.Equal(t, false, ticked(), "it is not done yet")
+	b.try("maria", "submit", object{})
+	b.order("beach.jpg")
+	require.Equal(t, false, ticked(), "one was asked for since, and one is done")
+	away(true)
+	id := b.order("cake.jpg")
+	require.NoError(t, b.photos.Say(id, "Hello"))
+	require.Equal(t, true, ticked())
+	away(true)
+	require.Equal(t, true, ticked(), "what was seen stays seen")
 }
 
 func TestSamplePhotosCanBeAttached(t *testing.T) {

@@ -2,8 +2,8 @@
 // sees and does there, and the photo editor's desk beside it.
 //
 // A [Page] is an [http.Handler] that the workspace mounts. It holds one Slack client for
-// each person, so that an open modal outlives a reload, and tells every tab the whole
-// state before that person whenever it changed. What somebody may not see is never sent.
+// each person, whatever the number of tabs, and tells every tab the whole state before
+// that person whenever it changed. A tab that is loaded anew begins that client anew. What somebody may not see is never sent.
 //
 // It serves this machine only: requests for another host, and writes from another origin,
 // are refused. It draws nothing itself; static/ does, without a build step and without

@@ -29,15 +29,27 @@ func TestAPersonDoesOnThePageWhatTheyWouldInSlack(t *testing.T) {
 	w.do("maria", "submit", object{})
 	maria.sees("the app's word beside the field", func(s object) bool { return problem(s, "name") == "Taken" })
 
-	reloaded := w.now("maria", "channel=C0SHOOTS")
-	require.Equal(t, "Summer", reloaded["modal"].(object)["values"].(object)["name"].(object)["typed"].(object)["value"], "the window outlives a reload")
-	require.Equal(t, "Taken", problem(reloaded, "name"))
+	second := w.now("maria", "channel=C0SHOOTS")
+	require.Equal(t, "Summer", second["modal"].(object)["values"].(object)["name"].(object)["typed"].(object)["value"], "a second tab is the same client")
+	require.Equal(t, "Taken", problem(second, "name"))
 	require.Nil(t, w.now("ben", "channel=C0SHOOTS")["modal"], "a modal is before one person only")
 
 	w.do("maria", "close", object{})
 	maria.sees("no modal", func(s object) bool { return s["modal"] == nil })
 	require.Empty(t, w.Violations())
 	require.Empty(t, w.Unknown())
+}
+
+func TestAReloadTakesTheModalAndTheAppHearsNothing(t *testing.T) {
+	w := start(t, page.Options{})
+	maria := w.open("maria", "channel=C0SHOOTS")
+	w.do("maria", "command", object{"channel": "C0SHOOTS", "line": "/order new"})
+	maria.sees("the form", func(s object) bool { return s["modal"] != nil })
+	w.do("ben", "reload", object{})
+	require.NotNil(t, w.now("maria", "channel=C0SHOOTS")["modal"], "it was Ben's window that was loaded anew")
+	w.do("maria", "reload", object{})
+	maria.sees("no modal", func(s object) bool { return s["modal"] == nil })
+	require.Empty(t, w.heard, "no view_closed")
 }
 
 func problem(state object, block string) string {

@@ -3,6 +3,7 @@ package page
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/samples"
@@ -15,12 +16,15 @@ type tour struct {
 	outage outage
 }
 
-// outage is what was asked of the service while it was switched off.
+// outage is what was asked for while the service was switched off, and since.
 type outage struct {
-	began  bool
 	before int  // deeds done when it began
-	asked  bool // somebody submitted or typed something during it
+	asked  bool // somebody submitted something during it
+	since  int  // what was asked for after it; each may be a deed
 }
+
+// carriedOut tells whether more was done than was asked for since: that was asked for during it.
+func (out outage) carriedOut(deeds int) bool { return out.asked && deeds-out.before > out.since }
 
 // tourView is the checklist.
 type tourView struct {
@@ -73,29 +77,38 @@ var stops = []stop{
 	{tourStep{ID: "home", Does: "Open Darkroom’s Home", How: "Press Darkroom in the sidebar: what waits for you, your orders, the credits."}, nil},
 	{
 		tourStep{ID: "studio", Does: "Order as Ben in #studio", How: "Act as Ben, at the bottom of the sidebar. /invite @darkroom into #studio and order there: no other channel hears of it."},
-		func(p *Page, _ []photos.Order) bool { return p.postedIn("studio") },
+		func(p *Page, all []photos.Order) bool { return p.ordered("ben", "studio", all) },
 	},
 	{
 		tourStep{ID: "outage", Does: "Order while the service is off", How: "Switch the service off on the Editor’s desk, order or approve, and switch it on again: it is done then, once."},
 		func(p *Page, all []photos.Order) bool {
-			out := p.tour.outage
-			return out.began && out.asked && p.o.Photos.Running() && deeds(all) > out.before
+			return p.o.Photos.Running() && p.tour.outage.carriedOut(deeds(all))
 		},
 	},
 }
 
-// postedIn tells whether the app has posted in the channel.
-func (p *Page) postedIn(channel string) bool {
-	return slices.ContainsFunc(p.ws.Messages(channel), func(m workspace.Message) bool { return m.BotID != "" })
+// ordered tells whether the channel has the card of an order that the person placed: the app's message that says of
+// which order it is, and for whom.
+func (p *Page) ordered(person, channel string, all []photos.Order) bool {
+	owner := "for <@" + p.ws.User(person).ID + ">"
+	return slices.ContainsFunc(p.ws.Messages(channel), func(m workspace.Message) bool {
+		about, _ := m.Metadata["event_payload"].(map[string]any)
+		known := slices.ContainsFunc(all, func(o photos.Order) bool { return o.ID == about["order_id"] })
+		return m.BotID != "" && known && strings.Contains(m.Text, owner)
+	})
 }
+
+// byClient are the kinds of deeds that the service does because it was asked to.
+var byClient = []string{photos.DeedPlaced, photos.DeedMessage, photos.DeedReferences, photos.DeedRevised, photos.DeedApproved, photos.DeedCanceled}
 
 // deeds is how much the service was asked for and did.
 func deeds(all []photos.Order) int {
-	n := len(all)
+	n := 0
 	for _, o := range all {
-		n += o.Approvals + len(o.Revisions) + len(o.Messages)
-		if o.Status == "canceled" {
-			n++
+		for _, d := range o.History {
+			if slices.Contains(byClient, d.Kind) {
+				n++
+			}
 		}
 	}
 	return n
@@ -106,17 +119,23 @@ func (p *Page) switchedOff() {
 	before := deeds(p.o.Photos.Orders())
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tour.outage = outage{began: true, before: before}
+	p.tour.outage = outage{before: before}
 }
 
-// acted notes that somebody asked for something, during an outage if there is one.
-func (p *Page) acted(act string) {
-	if p.o.Photos == nil || p.o.Photos.Running() || act != "submit" && act != "command" {
+// acted notes that somebody asks for something, during an outage or after it.
+func (p *Page) acted(act string, d deed) {
+	asks := act == "submit" || act == "command" || act == "say" || act == "act" && d.Target.View == ""
+	if p.o.Photos == nil || !asks {
 		return
 	}
+	running := p.o.Photos.Running()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tour.outage.asked = true
+	if running {
+		p.tour.outage.since++
+	} else if act == "submit" {
+		p.tour.outage.asked = true
+	}
 }
 
 func (p *Page) sampleRoutes(mux *http.ServeMux) {

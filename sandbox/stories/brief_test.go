@@ -34,7 +34,7 @@ func TestWhatWasAskedForIsKeptAndOrderedAgain(t *testing.T) {
 
 		for _, said := range []string{
 			"Keep the sand.", "No <filters> &", "2 images · 1 reference · Basic · customer 0042",
-			"1 · beach.jpg, Extensive: Remove the gull.", "References, only to look at:", "2 · house.jpg",
+			"1 · beach.jpg, Extensive: Remove the gull.", "Reference images, not edited:", "2 · house.jpg",
 		} {
 			maria.SeesInThread("Summer catalogue", said)
 		}

@@ -31,8 +31,14 @@ func TestWhatIsWrongStandsUnderItsFieldAndNothingTypedIsLost(t *testing.T) {
 		maria.SeesValue("Project name", "Typed & <kept>")
 	}
 	kept()
-	maria.Reload()
-	maria.SeesDialog("New photo order")
+	maria.Reload() // Slack's own client has lost the form then, and the app its window: it keeps the words
+	maria.SeesField("Message #shoots")
+	browser.Evaluate[bool](maria, `import("/static/js/modal.js").then(() => true)`) // what draws a dialog is there
+	maria.Settle()
+	maria.SeesNoDialog()
+	types(maria, "shoots", "/order new")
+	maria.Sees("You have an unfinished order")
+	maria.Press("Continue")
 	maria.SeesValue("Image URLs", "ftp://example.com/a.jpg")
 	kept()
 
@@ -123,6 +129,7 @@ func TestNothingIsLostOrDoneTwiceWhenTheNextAnswerIs(t *testing.T) {
 	lose()
 	order := s.orders(maria, "shoots", "Lost answer", 0)
 	maria.Press("Editor's desk")
+	maria.SeesButton("Lose the next answer") // the desk is there
 	maria.DoesNotSee("Waiting for the next write")
 	maria.Press("Close the panel")
 	require.NoError(t, s.Photos.Deliver(order.ID))
@@ -140,4 +147,33 @@ func TestNothingIsLostOrDoneTwiceWhenTheNextAnswerIs(t *testing.T) {
 	require.Equal(t, 1, s.countInThread("Lost answer", "Approved"))
 	maria.Press("Wire")
 	maria.Sees("connection reset", browser.Where{Region: "Behind the scenes"})
+}
+
+// held is a window whose uploads wait while somebody says so.
+const held = `{
+  const go = globalThis.fetch;
+  globalThis.fetch = async (where, what) => {
+    if (String(where).endsWith("/upload")) await globalThis.upload;
+    return go(where, what);
+  };
+}`
+
+// As in Slack, a form is not sent while a photo of it is on its way: it would be lost without a word.
+func TestAFormWaitsForThePhotosThatAreOnTheirWay(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots", browser.Options{Before: held})
+	types(maria, "shoots", "/order new")
+	maria.SeesDialog("New photo order")
+	maria.Fill("Instructions", "Brighten the sky.")
+	maria.Upload("Add files", s.onDisk(0)...)
+	maria.SeesPictures(1)
+	browser.Evaluate[bool](maria, "(globalThis.upload = new Promise((go) => { globalThis.arrive = go }), true)")
+	maria.Upload("Add files", s.onDisk(1)...)
+	maria.Sees("Uploading…")
+	maria.Keys("\r", chromedp.ModifierCtrl)
+	browser.Evaluate[bool](maria, "(setTimeout(() => arrive(), 1000), true)")
+	maria.Press("Place order") // once one can
+	maria.Sees("Order placed")
+	require.Len(t, s.order().Images, 2)
 }

@@ -65,7 +65,8 @@ func (s *stage) screens(x *browser.T, visit func(screen string)) {
 	visit("thread")
 	x.Press("Close the thread")
 
-	x.Press("Darkroom APP")
+	x.Press("Darkroom APP…")
+	x.Press("Home")
 	x.Sees("Summer catalogue", browser.Where{Region: "Home"})
 	visit("home")
 	x.Press("shoots")

@@ -67,6 +67,7 @@ func TestAPrivateChannelsOrderIsNobodyElsesOnThePage(t *testing.T) {
 		maria.Sees("Only visible to you")
 	}
 	maria.Sees("There is no order “" + order.ID)
+	maria.Sees("None yet") // the list has answered as well
 	require.NotContains(t, maria.Screen(), "Secret")
 	maria.SeesNoButton("studio, private")
 

@@ -36,6 +36,7 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	maria.Sees("3 · shoe.jpg")
 	for _, look := range []browser.Look{{}, {Narrow: true}, {Phone: true}} {
 		maria.Turn(look)
+		maria.Settle()
 		maria.SeesUncovered("Tour")
 	}
 	maria.Turn(browser.Look{})
@@ -45,6 +46,7 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	maria.Press("Order these photos", tour)
 	maria.SeesDialog("New photo order")
 	maria.Sees("3 · shoe.jpg")
+	maria.Fill("Instructions", "As Ben says.") // so that his words are his message's alone
 	maria.Press("Place order")
 	maria.Sees("Order placed")
 	maria.Press("Close")
@@ -52,11 +54,12 @@ func TestTheFirstLookSaysWhatThisIsAndLeadsToAnOrder(t *testing.T) {
 	maria.Sees("2 of 8", tour)
 	require.Len(t, s.order().Images, 3)
 
-	maria.Sees("1 reply")                         // the card is there, and nothing moves any more
-	maria.PressOn("beach.jpg", "Reply in thread") // the card says the same words
+	maria.Sees("1 reply") // the card is there, and nothing moves any more
+	maria.PressOn("Brighten these", "Reply in thread")
 	maria.Sees("No replies yet", thread)
 	for _, look := range []browser.Look{{}, {Narrow: true}, {Phone: true}} {
 		maria.Turn(look)
+		maria.Settle()
 		maria.SeesUncovered("Tour")
 	}
 }

@@ -122,7 +122,7 @@ func (w *world) looksAround(who *person.T, id string) {
 	who.OpenHome()
 	who.Choose("Which orders", "All my channels")
 	who.SeesHome("Extreme")
-	who.PressOn("Extreme", "Show")
+	who.PressOn("Extreme", "Show details")
 	who.SeesModal("Photo order")
 	who.CloseModal()
 }

@@ -26,7 +26,9 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		maria.Sees("Order placed")
 		maria.CloseModal()
 		maria.SeesHome("From home") // published again after her own action
-		maria.Press("Message the editor")
+		maria.Press("Show details")
+		maria.SeesModal("Photo order")
+		maria.Press("Message the editor") // the Home has only what the order waits for
 		maria.SeesModal("Message the editor")
 		maria.Fill("Message", "Hello from home.")
 		maria.Submit()
@@ -39,7 +41,7 @@ func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 		w.deliver(ben, order.ID)
 		maria.OpenHome()
 		maria.SeesHome("Waiting for you")
-		maria.Press("Show")
+		maria.Press("Show details")
 		maria.SeesModal("Photo order")
 		maria.SeesThumbnails(1)
 		maria.CloseModal()

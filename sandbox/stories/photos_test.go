@@ -52,7 +52,7 @@ func TestUploadsAndAddressesTogetherImageByImage(t *testing.T) {
 		maria.Press("Back")
 		maria.SeesValue("Project name", "Both at once")
 		maria.Submit()
-		maria.Sees("1 basic, 1 extensive, 1 reference")
+		maria.Sees("2 images · 1 reference: 1 Basic, 1 Extensive")
 		maria.SeesValue("3 · cake.jpg: Instruction", "Polish the gold.")
 		maria.Submit()
 		maria.Sees("Order placed")

@@ -166,7 +166,7 @@ func TestOfFiftyImagesSomeAreChosen(t *testing.T) {
 		maria.Choose("Which images?", first, second)
 		maria.Fill(first, "Less yellow.")
 		maria.Fill(second, "Straighten it.")
-		maria.SeesThumbnails(2 + 30) // those of the boxes, and the sheet to choose from
+		maria.SeesThumbnails(2 + 50) // those of the boxes, and the sheet to choose from
 		maria.Choose("Which images?", first)
 		maria.Sees("are kept and not sent")
 		maria.Choose("Which images?", first, second)

@@ -65,7 +65,7 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 		maria, ben := w.person("maria"), w.person("ben")
 		order := w.place(maria, "Any news")
 		maria.Type("/order message " + order.ID + " Which light did you use?")
-		maria.SeesInThread("Any news", "The service tells what the editor answers only when something is sent.")
+		maria.SeesInThread("Any news", "An editor's answer reaches me only when something more is sent.")
 		ben.OpenThread("Any news")
 		ben.PressOn("Which light did you use?", "Ask for an answer")
 		ben.Sees("The editor has not written yet.")
@@ -86,7 +86,7 @@ func TestTheEditorsAnswerIsAskedFor(t *testing.T) {
 		w.deliver(maria, order.ID)
 		maria.PressOn("Ready for review", "Approve")
 		maria.SeesModal("Approve order")
-		maria.Sees("no answer was heard yet")
+		maria.Sees("has no answer that I know of")
 	})
 }
 

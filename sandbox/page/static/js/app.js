@@ -87,11 +87,39 @@ function useSnapshot(api, route, person) {
   const dm = snap?.channels.find((c) => c.im)?.id || "";
   const channel = route.app ? dm : route.channel;
   const home = route.app === "home" ? "1" : "";
-  useEffect(
-    () => api.follow({ channel, thread: route.thread, home }, (next) => write({ snap: next }), (connected) => write(connected && !read().connected ? { connected, trouble: "" } : { connected })),
-    [api, channel, route.thread, home],
-  );
+  useEffect(() => {
+    let end = null;
+    begun(api, person).then(() => {
+      end ??= api.follow({ channel, thread: route.thread, home }, (next) => write({ snap: next }), (connected) => write(connected && !read().connected ? { connected, trouble: "" } : { connected }));
+    });
+    return () => {
+      end?.();
+      end = () => {};
+    };
+  }, [api, channel, route.thread, home]);
   return snap;
+}
+
+const again = shownBefore(); // this tab is loaded anew
+const beginning = new Map(); // by person: their client begins anew with it
+
+// shownBefore tells whether the tab has shown the page already; a second tab has not.
+function shownBefore() {
+  try {
+    const before = sessionStorage.getItem("page shown") !== null;
+    sessionStorage.setItem("page shown", "yes");
+    return before;
+  } catch {
+    return true;
+  }
+}
+
+// begun waits until the person's client is as new as this document: as with Slack's own, an open form does not
+// outlive a reload, and the app is told nothing.
+function begun(api, person) {
+  if (!again) return Promise.resolve();
+  if (!beginning.has(person.id)) beginning.set(person.id, api.act("reload").catch(tell));
+  return beginning.get(person.id);
 }
 
 // covered is the panel that a thread took the place of: it comes back after it.

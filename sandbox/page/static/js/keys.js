@@ -48,7 +48,7 @@ export function SkipLink() {
 export function useRegions(modal) {
   useEffect(() => {
     const press = (e) => {
-      if (modal || e.defaultPrevented) return;
+      if (modal || e.defaultPrevented || document.querySelector("[aria-modal=true]")) return; // a dialog's keys are its own
       if (e.key === "F6") step(e);
       if (e.key === "/" && (e.ctrlKey || e.metaKey)) write({ help: true });
       if (e.key === "." && (e.ctrlKey || e.metaKey)) shortcuts(e);

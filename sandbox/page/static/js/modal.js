@@ -29,7 +29,7 @@ function Dialog({ view, depth, ...world }) {
   }, [view.id]);
   const submit = (event) => {
     event.preventDefault();
-    if (view.submit) run("submit");
+    if (view.submit && drafts.coming === 0) run("submit");
   };
   const quick = (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && view.submit) submit(event);
@@ -51,7 +51,7 @@ function Dialog({ view, depth, ...world }) {
         <footer class="bk-modal__foot">
           <button type="button" class="bk-button" onClick=${() => run("cancel")}>${view.close || (view.submit ? "Cancel" : "Close")}</button>
           ${view.submit &&
-          html`<button type="submit" class="bk-button bk-button--primary" aria-busy=${doing === "submit"} aria-disabled=${busy}>
+          html`<button type="submit" class="bk-button bk-button--primary" aria-busy=${doing === "submit"} aria-disabled=${busy || drafts.coming > 0}>
             <span class="bk-button__text">${view.submit}</span>
           </button>`}
         </footer>

@@ -35,13 +35,17 @@ export function Tour({ snap }) {
   }, []);
   if (!snap.tour || !shown) return null;
   const { steps } = snap.tour;
+  const hide = () => {
+    putAway(true);
+    requestAnimationFrame(() => document.querySelector(".place")?.focus({ preventScroll: true })); // the button that had the focus is gone
+  };
   const at = steps.findIndex((s) => !s.done);
   return html`<aside class="tour" aria-label="Tour" data-region tabindex="-1">
     ${at === 0 && html`<p class="tour-says"><b>Darkroom</b> orders human photo editing from Slack.</p>`}
     ${at < 0 ? html`<p class="tour-step" role="status">That is all of it. Thank you for looking.</p>` : html`<${Next} snap=${snap} step=${steps[at]} at=${at} of=${steps.length} />`}
     <div class="tour-tools">
       <button type="button" class="link" aria-expanded=${String(open)} aria-controls="tour-steps" onClick=${() => setOpen(!open)}>All steps</button>
-      <button type="button" class="icon-button" aria-label="Hide the tour" title="Hide the tour" onClick=${() => putAway(true)}><${Icon} name="close" /></button>
+      <button type="button" class="icon-button" aria-label="Hide the tour" title="Hide the tour" onClick=${hide}><${Icon} name="close" /></button>
     </div>
     <ol id="tour-steps" class="tour-steps" hidden=${!open}>${steps.map((s) => html`<li key=${s.id} class=${s.done ? "done" : ""} aria-current=${s === steps[at] ? "step" : undefined}>
       <span class="tour-tick" role="img" aria-label=${s.done ? "Done" : "To do"}>${s.done ? "✓" : ""}</span><span><b>${s.title}.</b> ${s.how}</span></li>`)}</ol>

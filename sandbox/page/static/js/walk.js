@@ -10,15 +10,29 @@ const back = ["ArrowUp", "ArrowLeft"];
 
 const controls = (message) => [...message.querySelectorAll(pressable)].filter((e) => !e.closest(`${floating}, .sr`) && e.getClientRects().length > 0);
 
-/** useOneStopEach takes what is inside the list's messages out of the Tab order, whenever it is drawn. */
+/**
+ * useOneStopEach takes what is inside the list's messages out of the Tab order, whenever it is drawn. Who stood on
+ * something that is drawn no more stands on its message then.
+ */
 export function useOneStopEach(list) {
   useLayoutEffect(() => {
+    let stood = null;
+    const stand = ({ target }) => { stood = { on: target, message: target.closest(".message") }; };
+    const leave = ({ target }) => queueMicrotask(() => {
+      if (target.isConnected && target !== document.activeElement && stood?.on === target) stood = null; // it was left, not taken away
+    });
     const mark = () => {
+      if (stood && !stood.on.isConnected && document.activeElement === document.body) {
+        const part = list.current.closest("[data-region]");
+        (stood.message?.isConnected ? stood.message : part?.querySelector("textarea") ?? part)?.focus({ preventScroll: true });
+      }
       for (const e of list.current.querySelectorAll(`.message :is(${pressable})`)) if (e.tabIndex >= 0 && !e.closest(floating)) e.tabIndex = -1;
     };
     const drawn = new MutationObserver(mark);
     drawn.observe(list.current, { childList: true, subtree: true, attributes: true, attributeFilter: ["tabindex", "href", "disabled"] });
     mark();
+    list.current.addEventListener("focusin", stand);
+    list.current.addEventListener("focusout", leave);
     return () => drawn.disconnect();
   }, []);
 }

@@ -14,6 +14,7 @@ class Drafts {
     this.fields = new Map();
     this.listeners = new Set();
     this.trouble = "";
+    this.coming = 0; // uploads on their way: what holds them cannot be submitted yet, as in Slack
     this.act = null; // (name, body) => Promise
   }
 
@@ -24,6 +25,18 @@ class Drafts {
 
   redraw() {
     for (const redraw of this.listeners) redraw();
+  }
+
+  /** Counts an upload until it is there, or is not. */
+  async expect(upload) {
+    this.coming++;
+    this.redraw();
+    try {
+      await upload;
+    } finally {
+      this.coming--;
+      this.redraw();
+    }
   }
 
   say(trouble) {
@@ -104,9 +117,9 @@ class Drafts {
 const most = 200; // surfaces remembered
 const surfaces = new Map();
 
-// Words that wait for a pause in the typing go before the page does.
+// Words that wait for a pause in the typing go before the page does. Those in a form go with it.
 globalThis.addEventListener?.("pagehide", () => {
-  for (const drafts of surfaces.values()) if (drafts.act) drafts.flush().catch(() => {}); // nobody is left to be told
+  for (const drafts of surfaces.values()) if (drafts.act && drafts.target.ts) drafts.flush().catch(() => {}); // nobody is left to be told
 });
 
 /** The drafts of a surface: the same for as long as the page lives. */

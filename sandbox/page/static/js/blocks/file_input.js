@@ -22,10 +22,13 @@ export function FileInput({ block, element, labelled }) {
     setRefused(said);
     if (taken.length === 0) return;
     setComing((now) => [...now, ...taken]);
-    try {
+    const give = async () => {
       const files = await surface.api.upload(taken);
       const target = { ...surface.drafts.target, block: block.block_id, action: element.action_id };
       await surface.api.act("give", { target, files: files.map((file) => file.ref) });
+    };
+    try {
+      await surface.drafts.expect(give());
     } catch (err) {
       setRefused([...said, `${names(taken)} could not be uploaded: ${err.message}`]);
     } finally {

@@ -34,7 +34,7 @@ function turn(root, event) {
 export function useLayer(ref, escape) {
   useLayoutEffect(() => {
     const root = ref.current;
-    const before = document.activeElement;
+    const before = whereNow();
     layers.push(root);
     const keepIn = (event) => {
       if (isTop(root) && !root.contains(event.target)) root.focus({ preventScroll: true });
@@ -71,10 +71,19 @@ function takeBack(root) {
   if (isTop(root) && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
 }
 
-// giveBack waits until the page is drawn: what had the focus may come back with it.
+// whereNow are what has the focus and what it stands in, the nearest first: a message, a part of the page.
+function whereNow() {
+  const at = document.activeElement;
+  if (!at || at === document.body) return [];
+  const part = at.closest("[data-region]");
+  return [at, at.closest("[data-ts]"), part?.querySelector("textarea"), part].filter(Boolean);
+}
+
+// giveBack waits until the page is drawn: what had the focus may come back with it. When that is gone, as a
+// button is that was pressed for good, the focus goes to what it stood in.
 function giveBack(before) {
   requestAnimationFrame(() => {
     const lost = document.activeElement === document.body || !document.activeElement?.isConnected;
-    if (lost && before?.isConnected && before !== document.body) before.focus({ preventScroll: true });
+    if (lost) before.find((one) => one.isConnected)?.focus({ preventScroll: true });
   });
 }

@@ -82,7 +82,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
 	if e, _ := eventOf(v.events, mark); e.Kind == order.EventReady && !posted.Buttons {
-		posted.Ended = forNow // what it says is not known: it is settled next
+		posted.Ended = store.ForNow // what it says is not known: it is settled next
 	}
 	return v.Store.EventPosted(ctx, v.id, v.generation, posted)
 }

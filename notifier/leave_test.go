@@ -53,6 +53,27 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotTracked)
 }
 
+// What a review says for now would stay for ever in a channel that hears no more of the order.
+func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	waits := []store.Wait{{Verb: order.VerbApprove, Actor: "U0MARIA"}}
+	require.NoError(t, r.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+	r.works(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "waiting for the service")
+	old, err := r.Order(t.Context(), orderID)
+	require.NoError(t, err)
+	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
+	require.NoError(t, err)
+	r.works(t)
+	review := r.w.Thread(shoots, old.CardTS)[2]
+	require.Contains(t, shown(t, review), "no longer follows")
+	require.NotContains(t, shown(t, review), "waiting for")
+}
+
 func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

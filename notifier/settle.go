@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"darkroom/bot"
@@ -55,10 +54,6 @@ func (v *announceRun) course(ctx context.Context, e order.Event) (cards.Course, 
 	return cards.CourseOf(events, e), err
 }
 
-// forNow begins what is kept of how a review ended while that may change again: the service
-// paused the order, or its editor works on it though nobody asked for changes.
-const forNow = "now:"
-
 // ended is how a review ended, as it is kept with its reply; "" while it is live, and of what is no
 // review.
 func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
@@ -68,7 +63,7 @@ func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
 	case c.Ended != nil:
 		return c.Ended.ID
 	}
-	now := forNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
+	now := store.ForNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
 	if v.t.ChangeWaits(time.Now()) {
 		now += " waits"
 	}
@@ -80,7 +75,7 @@ func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
 func (v *announceRun) settleReviews(ctx context.Context) error {
 	unsettled := map[int64]store.Posted{}
 	for _, p := range v.t.Thread {
-		if p.Buttons || strings.HasPrefix(p.Ended, forNow) {
+		if p.Unsettled() {
 			unsettled[p.Event] = p
 		}
 	}

@@ -300,8 +300,6 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}
-	if live && ts != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow {
-		v.refresh = true // the buttons stand in one place: from now on in the review
-	}
+	v.leaveButtons(e, posted)
 	return nil
 }

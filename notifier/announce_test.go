@@ -477,6 +477,20 @@ func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 }
 
+// Also when the answer to the post of the review is lost, its buttons stand in the review alone.
+func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusReviewing, 0)
+	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+}
+
 // While an approval waits neither the card nor the review has its buttons; when it was in vain, the
 // review has them again.
 func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {

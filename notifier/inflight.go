@@ -81,10 +81,20 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 		}
 	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
-	if e, _ := eventOf(v.events, mark); e.Kind == order.EventReady && !posted.Buttons {
+	e, _ := eventOf(v.events, mark)
+	if e.Kind == order.EventReady && !posted.Buttons {
 		posted.Ended = store.ForNow // what it says is not known: it is settled next
 	}
-	return v.Store.EventPosted(ctx, v.id, v.generation, posted)
+	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
+		return err
+	}
+	v.leaveButtons(e, posted)
+	return nil
+}
+
+// leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.
+func (v *announceRun) leaveButtons(e order.Event, posted store.Posted) {
+	v.refresh = v.refresh || posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the

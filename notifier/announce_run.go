@@ -45,9 +45,11 @@ type memory struct {
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
-	// A job that fills previews in: the copies that it uploaded, nil before, and when.
+	// A job that fills previews in: the copies that it uploaded, nil before, and when; and when it last
+	// began to edit the review.
 	Copies cards.Copies `json:"copies"`
 	Copied time.Time    `json:"copied,omitzero"`
+	Filled time.Time    `json:"filled,omitzero"`
 }
 
 // unansweredPosts counts the posts of one message that were not answered and are not out.

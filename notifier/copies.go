@@ -40,8 +40,11 @@ func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []st
 // as soon as Slack can show them. A review that ended meanwhile shows none.
 func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []string) error {
 	e, p, events, err := v.replyTo(ctx, event)
-	if err != nil || p.TS == "" || !v.live(e, events) {
+	if err != nil || p.TS == "" {
 		return err
+	}
+	if !v.live(e, events) {
+		return v.settleAgain(ctx, e, p, events)
 	}
 	course := cards.CourseOf(events, e)
 	wanted := v.wanted(e, course, missing)
@@ -57,6 +60,11 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 		v.leaveOut([]string{image.Thumb})
 	}
 	p.Copies = v.memory.Copies
+	m := v.memory
+	m.Filled = v.d.Now()
+	if err := v.saveState(ctx, m); err != nil {
+		return err
+	}
 	best := v.replyForms(ctx, e, course, true, p.Copies)[0]
 	err = v.edit(ctx, p.TS, []form{{draw: best.draw}})
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
@@ -72,6 +80,25 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 		return err
 	}
 	return v.settleReviews(ctx) // the review may have ended meanwhile
+}
+
+// settleAgain edits a review that ended while the edit that fills its previews in may have been under
+// way: carried out late, that would ask for approval of what is decided.
+func (v *announceRun) settleAgain(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
+	if len(v.memory.Copies) == 0 { // no such edit was sent
+		return nil
+	}
+	if wait := v.OutcomeAfter - v.d.Now().Sub(v.memory.Filled); wait > 0 {
+		return queue.Wait(wait)
+	}
+	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, cards.CourseOf(events, e), false, p.Copies)); err != nil {
+		return err
+	}
+	e, _, events, err := v.replyTo(ctx, e.Seq)
+	if err == nil && v.live(e, events) { // a pause is over, say: this edit may have come after the one that asks again
+		return queue.Wait(processing)
+	}
+	return err
 }
 
 // wanted are the images of a review whose previews it lacks.

@@ -277,14 +277,14 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	course, err := v.course(ctx, e)
+	events, err := v.course(ctx, e)
 	if err != nil {
 		return err
 	}
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
 	v.imageless = len(v.memory.Missing) > 0
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, course, live, nil))
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
 		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
@@ -298,7 +298,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		}
 	}
 	v.memory.Missing = nil
-	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, course, live)}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live)}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

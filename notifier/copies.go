@@ -46,8 +46,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 	if !v.live(e, events) {
 		return v.settleAgain(ctx, e, p, events)
 	}
-	course := cards.CourseOf(events, e)
-	wanted := v.wanted(e, course, missing)
+	wanted := v.wanted(e, cards.CourseOf(events, e), missing)
 	if v.memory.Copies == nil {
 		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err
@@ -65,7 +64,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 	if err := v.saveState(ctx, m); err != nil {
 		return err
 	}
-	best := v.replyForms(ctx, e, course, true, p.Copies)[0]
+	best := v.replyForms(ctx, e, events, true, p.Copies)[0]
 	err = v.edit(ctx, p.TS, []form{{draw: best.draw}})
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
 		return queue.Wait(processing)
@@ -91,7 +90,7 @@ func (v *announceRun) settleAgain(ctx context.Context, e order.Event, p store.Po
 	if wait := v.OutcomeAfter - v.d.Now().Sub(v.memory.Filled); wait > 0 {
 		return queue.Wait(wait)
 	}
-	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, cards.CourseOf(events, e), false, p.Copies)); err != nil {
+	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, false, p.Copies)); err != nil {
 		return err
 	}
 	e, _, events, err := v.replyTo(ctx, e.Seq)

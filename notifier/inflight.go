@@ -82,7 +82,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
 	e, _ := eventOf(v.events, mark)
-	if e.Kind == order.EventReady && !posted.Buttons {
+	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
 		posted.Ended = store.ForNow // what it says is not known: it is settled next
 	}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
@@ -119,7 +119,7 @@ func eventOf(events []order.Event, seq int64) (order.Event, bool) {
 // fillAdopted leaves the previews that an adopted review lacks to a job: whoever posted it may not
 // have come to that.
 func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Message) error {
-	course, err := v.course(ctx, e)
+	events, err := v.course(ctx, e)
 	if err != nil || e.Kind != order.EventReady {
 		return err
 	}
@@ -128,7 +128,7 @@ func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Me
 		return err
 	}
 	var missing []string
-	for _, image := range cards.ReviewPictures(v.t, e, course) {
+	for _, image := range cards.ReviewPictures(v.t, e, cards.CourseOf(events, e)) {
 		if address, _ := json.Marshal(image.Thumb); !bytes.Contains(raw, address) {
 			missing = append(missing, image.Thumb)
 		}

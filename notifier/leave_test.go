@@ -171,6 +171,24 @@ func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
 	}
 }
 
+// So it is when nobody knows what the reply says, because its answer was lost.
+func TestAPauseThatWasAdoptedIsAskedAboutAgainToo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusPaused, 0)
+	missed, err := r.Missed(t.Context(), orderID, time.Now())
+	require.NoError(t, err)
+	require.NoError(t, r.MarkGone(t.Context(), orderID, missed.Since))
+	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	r.announce(t)
+	require.Zero(t, buttons(r.reply(t, shoots, "paused")))
+	r.happens(t, order.StatusPaused, 0)
+	r.announce(t)
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "paused")))
+}
+
 func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

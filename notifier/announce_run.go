@@ -41,6 +41,7 @@ type memory struct {
 	Unsent     *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Unanswered unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Shown      shown           `json:"shown,omitzero"`
+	Refresh    bool            `json:"refresh,omitempty"` // the card is to be edited though it is current: see leaveButtons
 	Missing    []string        `json:"missing,omitempty"` // addresses of pictures that Slack could not fetch
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
@@ -186,7 +187,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
-	v.t.CardTS, v.refresh = ts, false
+	v.t.CardTS, v.refresh, v.memory.Refresh = ts, false, false
 	v.memory.Shown, v.unsaved = shown{TS: ts, At: v.d.Now()}, true
 	if err := v.refreshLater(ctx); err != nil {
 		return err

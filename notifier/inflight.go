@@ -94,7 +94,9 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 
 // leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.
 func (v *announceRun) leaveButtons(e order.Event, posted store.Posted) {
-	v.refresh = v.refresh || posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow
+	if posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow {
+		v.refresh, v.memory.Refresh, v.unsaved = true, true, true // what follows may have to wait for its turn
+	}
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the

@@ -153,6 +153,11 @@ func (s scene) channel() map[string]any {
 	gone := s.tracked(order.StatusReviewing)
 	gone.Gone = true
 	shown["card_gone"] = Card(gone, links, now)
+	paused := s.tracked(order.StatusPaused)
+	paused.Gone = true
+	shown["paused_gone"] = Reply(paused, s.event("paused", order.StatusPaused), false, previews)
+	paused.Untracked = true
+	shown["paused_left"] = Reply(paused, s.event("paused", order.StatusPaused), false, previews)
 	for kind, status := range kinds() {
 		shown[string(kind)] = Reply(s.tracked(status), s.event(kind, status), true, previews)
 	}
@@ -295,7 +300,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_waits card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
-		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over resumed_review message_above message_answered references moved tracked untracked`,
+		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs

@@ -14,11 +14,14 @@ import (
 const maxQuote = 8000
 
 // Reply is one event in the order's thread. It begins with the event's name. A delivery of which
-// nothing else is known is shown as [Review] shows the first.
+// nothing else is known is shown as [Review] shows the first, a pause as [Pause] does.
 // While it is live it asks somebody to act, with buttons.
 func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
-	if e.Kind == order.EventReady {
+	switch e.Kind {
+	case order.EventReady:
 		return Review(t, e, Course{}, live, thumbs)
+	case order.EventPaused:
+		return Pause(t, e, nil, live)
 	}
 	p := &builder{}
 	switch row, known := eventReplies()[e.Kind]; {
@@ -29,10 +32,7 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 	default:
 		p.said(orElse(row.head, row.name+" "+by(e.Actor)+": ")+project(t), e.Words).say(expand(row.then, t))
 	}
-	switch {
-	case e.Kind == order.EventPaused:
-		p.pause(t, live)
-	case live && e.Kind == order.EventMessage:
+	if live && e.Kind == order.EventMessage {
 		p.note(heardWhenSent).buttons(pressOf(t, labelAsk, "Ask for an answer about", ActionAsk, AskValue(t, e)))
 	}
 	return p.post(t, e.ID)
@@ -55,7 +55,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventChanges:    {name: "Changes requested", write: changesReply},
 		order.EventApproved:   {name: "Approved", write: approvedReply},
 		order.EventCanceled:   {name: "Canceled"},
-		order.EventPaused:     {name: "Paused", head: "Paused by the service: "},
+		order.EventPaused:     {name: "Paused"}, // see [Pause]
 		order.EventResumed:    {name: "Work goes on", write: resumedReply},
 		order.EventMessage:    {name: "Message sent", write: messageReply},
 		order.EventEditor:     {name: "Editor wrote", write: editorReply},
@@ -133,14 +133,38 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	p.say(expected(e.Order))
 }
 
-// pause says whom a pause concerns and how to ask, or that it is over.
-func (p *builder) pause(t store.Tracked, live bool) {
-	if !live {
+// Pause is the reply to a pause: while it is live it says whom that concerns and how to ask, else how
+// the pause stands. events is what happened to the order, oldest first.
+func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) Message {
+	p := (&builder{}).said("Paused by the service: "+project(t), e.Words)
+	switch {
+	case live:
+		p.say(joined(" ", mention(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
+			buttons(pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev())))
+	case PauseOver(t, e, events):
 		p.say("The pause is over.")
-		return
+	case t.Untracked:
+		p.say(leftReview)
+	case t.Gone:
+		p.say("The service no longer knows this order.")
 	}
-	p.say(joined(" ", mention(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
-		buttons(pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev())))
+	return p.post(t, e.ID)
+}
+
+// PauseOver says whether a pause is over, as far as the channel that has the order, or had it, is to know.
+func PauseOver(t store.Tracked, e order.Event, events []order.Event) bool {
+	for _, other := range events {
+		switch left := other.Kind == order.EventMoved || other.Kind == order.EventUntracked; {
+		case other.Seq <= e.Seq:
+		case t.Untracked && left:
+			return false
+		case slices.Contains([]order.EventKind{
+			order.EventPaused, order.EventResumed, order.EventReady, order.EventChanges, order.EventApproved, order.EventCanceled,
+		}, other.Kind):
+			return true
+		}
+	}
+	return !t.Untracked && !t.Gone && !t.Paused()
 }
 
 func resumedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

@@ -19,10 +19,17 @@ import (
 const (
 	// mostBehind bounds how many of those who wait are told at one try.
 	mostBehind = 50
-	// beyond is how long after its next try an order still counts as waiting: a try may take as
-	// long as the service's deadline.
-	beyond = time.Minute
+	// requestsOfTry is how many requests to the service one try may consist of: a read, which the
+	// client repeats three times, and the write.
+	requestsOfTry = 4 + 1
+	// beside is what a try may take besides them: the client pauses for up to 15 seconds before it
+	// repeats a read.
+	beside = time.Minute
 )
+
+// beyond is how long after its next try is due an order still counts as waiting: as long as that try
+// may take with a service that hangs. Else nobody would know, in the middle of each, that it waits.
+func (j *Jobs) beyond() time.Duration { return requestsOfTry*j.service.Timeout() + beside }
 
 // WaitNote is kept while an order's jobs wait for the service.
 func WaitNote(order string) string { return "waits:" + order }
@@ -30,11 +37,12 @@ func WaitNote(order string) string { return "waits:" + order }
 // lineWaits notes that the jobs of an order wait, the next try being that far off, and
 // tells those who stand behind the first and do not know.
 func (j *Jobs) lineWaits(ctx context.Context, d *queue.Delivery, id string, wait time.Duration) {
-	err := j.store.PutTTL(ctx, WaitNote(id), true, wait+beyond)
+	life := wait + j.beyond()
+	err := j.store.PutTTL(ctx, WaitNote(id), true, life)
 	behind, lost := j.queue.Behind(ctx, d.Lane, mostBehind)
 	err = errors.Join(err, lost)
 	if lost == nil {
-		err = errors.Join(err, j.noteWaits(ctx, id, append([]queue.Job{d.Job}, behind...), wait+beyond))
+		err = errors.Join(err, j.noteWaits(ctx, id, append([]queue.Job{d.Job}, behind...), life))
 	}
 	for _, job := range behind {
 		err = errors.Join(err, j.tellBlocked(ctx, job))

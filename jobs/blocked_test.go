@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
+	"darkroom/jobs"
 )
 
 // forms that ask for something of an order, as they are submitted while another waits.
@@ -93,6 +94,25 @@ func TestALineAndAMentionBehindAJobThatWaitsAreToldOnce(t *testing.T) {
 		require.Equal(r.T, []string{"First", "Second", "Third"}, r.Conversation())
 		for _, words := range []string{"First", "Second", "Third"} {
 			require.Equal(r.T, 1, told(r, "does not answer just now", words), words)
+		}
+	})
+}
+
+// A service that hangs is waited for through all attempts of a try: the order must not stop saying so in
+// the middle of each.
+func TestAnOrderCountsAsWaitingForAsLongAsATryMayTake(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Service.Ponders = 150 * time.Second // four reads of thirty seconds, with what is between them
+		id := r.Delivers(1)
+		approval := r.Submission("approve "+id, nil)
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		_, err := r.Handle(r.T.Context(), approval)
+		require.NoError(r.T, err)
+		<-time.After(10 * time.Minute)
+		for range 60 {
+			<-time.After(15 * time.Second)
+			require.NotEmpty(r.T, r.Stored(id).Waiting(time.Now()))
+			require.NoError(r.T, r.Store.Get(r.T.Context(), jobs.WaitNote(id), new(bool)))
 		}
 	})
 }

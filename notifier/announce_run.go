@@ -41,13 +41,16 @@ type memory struct {
 	Unsent     *store.InFlight `json:"unsent,omitempty"` // a mark whose post Slack refused: nothing of it is out
 	Unanswered unansweredPosts `json:"doubt,omitzero"`   // a post that Slack neither takes nor refuses
 	Shown      shown           `json:"shown,omitzero"`
+	Refresh    bool            `json:"refresh,omitempty"` // the card is to be edited though it is current: see leaveButtons
 	Missing    []string        `json:"missing,omitempty"` // addresses of pictures that Slack could not fetch
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
-	// A job that fills previews in: the copies that it uploaded, nil before, and when.
+	// A job that fills previews in: the copies that it uploaded, nil before, and when; and when it last
+	// began to edit the review.
 	Copies cards.Copies `json:"copies"`
 	Copied time.Time    `json:"copied,omitzero"`
+	Filled time.Time    `json:"filled,omitzero"`
 }
 
 // unansweredPosts counts the posts of one message that were not answered and are not out.
@@ -184,7 +187,7 @@ func (v *announceRun) showCard(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("card: %w", err)
 	}
-	v.t.CardTS, v.refresh = ts, false
+	v.t.CardTS, v.refresh, v.memory.Refresh = ts, false, false
 	v.memory.Shown, v.unsaved = shown{TS: ts, At: v.d.Now()}, true
 	if err := v.refreshLater(ctx); err != nil {
 		return err
@@ -275,14 +278,14 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err != nil {
 		return err
 	}
-	course, err := v.course(ctx, e)
+	events, err := v.course(ctx, e)
 	if err != nil {
 		return err
 	}
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
 	v.imageless = len(v.memory.Missing) > 0
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, course, live, nil))
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, nil))
 	if errors.Is(err, bot.ErrPayload) {
 		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
@@ -296,12 +299,10 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		}
 	}
 	v.memory.Missing = nil
-	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, course, live)}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live)}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}
-	if live && ts != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow {
-		v.refresh = true // the buttons stand in one place: from now on in the review
-	}
+	v.leaveButtons(e, posted)
 	return nil
 }

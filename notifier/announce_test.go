@@ -477,6 +477,56 @@ func TestTheCardHasTheButtonsOfAReviewThatIsNotOut(t *testing.T) {
 	require.Equal(t, 2, buttons(r.reply(t, shoots, "card")))
 }
 
+// Also when the answer to the post of the review is lost, its buttons stand in the review alone.
+func TestTheCardHasNoButtonsOfAReviewThatWasAdopted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusReviewing, 0)
+	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+}
+
+// busyAfter is a Slack whose channel takes nothing for a second, once, after the first post.
+type busyAfter struct {
+	*bot.Client
+	posts, turns int
+}
+
+func (s *busyAfter) Post(ctx context.Context, p bot.Post) (string, error) {
+	s.posts++
+	return s.Client.Post(ctx, p)
+}
+
+func (s *busyAfter) Turn(context.Context, string) time.Duration {
+	if s.posts == 0 || s.turns > 0 {
+		return 0
+	}
+	s.turns++
+	return time.Second
+}
+
+// Nor does it when what follows the review must wait for its turn in the channel.
+func TestTheCardHasNoButtonsOfAReviewWhenTheNextReplyWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	for _, status := range []order.Status{order.StatusReviewing, order.StatusPaused, order.StatusReviewing} {
+		r.happens(t, status, 0)
+	}
+	r.config.Slack = &busyAfter{Client: r.slack}
+	require.ErrorContains(t, r.try(t), "wait 1s")
+	r.announce(t)
+	require.Equal(t, []string{"card", "placed", "ready:r0", "paused", "resumed"}, r.thread(t, shoots))
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Zero(t, buttons(r.reply(t, shoots, "card")))
+}
+
 // While an approval waits neither the card nor the review has its buttons; when it was in vain, the
 // review has them again.
 func TestAReviewAsksForNothingWhileAnApprovalWaits(t *testing.T) {

@@ -40,11 +40,13 @@ func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []st
 // as soon as Slack can show them. A review that ended meanwhile shows none.
 func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []string) error {
 	e, p, events, err := v.replyTo(ctx, event)
-	if err != nil || p.TS == "" || !v.live(e, events) {
+	if err != nil || p.TS == "" {
 		return err
 	}
-	course := cards.CourseOf(events, e)
-	wanted := v.wanted(e, course, missing)
+	if !v.live(e, events) {
+		return v.settleAgain(ctx, e, p, events)
+	}
+	wanted := v.wanted(e, cards.CourseOf(events, e), missing)
 	if v.memory.Copies == nil {
 		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err
@@ -57,7 +59,12 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 		v.leaveOut([]string{image.Thumb})
 	}
 	p.Copies = v.memory.Copies
-	best := v.replyForms(ctx, e, course, true, p.Copies)[0]
+	m := v.memory
+	m.Filled = v.d.Now()
+	if err := v.saveState(ctx, m); err != nil {
+		return err
+	}
+	best := v.replyForms(ctx, e, events, true, p.Copies)[0]
 	err = v.edit(ctx, p.TS, []form{{draw: best.draw}})
 	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
 		return queue.Wait(processing)
@@ -72,6 +79,25 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 		return err
 	}
 	return v.settleReviews(ctx) // the review may have ended meanwhile
+}
+
+// settleAgain edits a review that ended while the edit that fills its previews in may have been under
+// way: carried out late, that would ask for approval of what is decided.
+func (v *announceRun) settleAgain(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
+	if len(v.memory.Copies) == 0 { // no such edit was sent
+		return nil
+	}
+	if wait := v.OutcomeAfter - v.d.Now().Sub(v.memory.Filled); wait > 0 {
+		return queue.Wait(wait)
+	}
+	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, false, p.Copies)); err != nil {
+		return err
+	}
+	e, _, events, err := v.replyTo(ctx, e.Seq)
+	if err == nil && v.live(e, events) { // a pause is over, say: this edit may have come after the one that asks again
+		return queue.Wait(processing)
+	}
+	return err
 }
 
 // wanted are the images of a review whose previews it lacks.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/notifier"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
@@ -137,6 +138,66 @@ type stopped context.CancelFunc
 func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
 	stop()
 	return nil, ctx.Err()
+}
+
+// lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
+// when it is told to.
+type lateEdit struct {
+	*bot.Client
+	carriesOut func() error
+}
+
+func (s *lateEdit) Edit(ctx context.Context, ts string, p bot.Post) error {
+	raw, err := json.Marshal(p.Blocks)
+	if err == nil && s.carriesOut == nil && strings.Contains(string(raw), `"slack_file"`) {
+		s.carriesOut = func() error { return s.Client.Edit(context.WithoutCancel(ctx), ts, p) }
+		return fmt.Errorf("chat.update: %w", bot.ErrTryLater)
+	}
+	return s.Client.Edit(ctx, ts, p)
+}
+
+// The edit that fills previews in shows a review that waits. Slack may carry it out late, when the order
+// is approved long since and the review says so.
+func TestPreviewsThatSlackFillsInLateDoNotAskForApprovalAgain(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	late := &lateEdit{Client: r.slack}
+	r.config.Pictures = &lab{}
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.announce(t)
+	r.config.Slack = late
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	fill := func() error { return handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d) }
+	waits(t, fill())
+	require.NotNil(t, late.carriesOut)
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+
+	r.config.OutcomeAfter = time.Hour
+	require.Greater(t, waits(t, fill()), 50*time.Minute, "it may still be carried out")
+	require.NoError(t, late.carriesOut())
+	require.Equal(t, 2, buttons(r.reply(t, shoots, "ready:r0")))
+	r.config.OutcomeAfter = time.Nanosecond
+	require.NoError(t, fill())
+	require.Zero(t, buttons(r.reply(t, shoots, "ready:r0")))
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "*Approved*")
+}
+
+// What is over before its previews are filled in is left alone.
+func TestNoPreviewsAreFilledIntoAReviewThatIsOver(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.config.Pictures = &lab{}
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0, order.EditedImage{ID: "i1", Name: "beach.jpg", Thumb: "http://127.0.0.1:1/1.png"})
+	r.announce(t)
+	d := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	before := len(r.w.Requests())
+	require.NoError(t, handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)(t.Context(), d))
+	require.Len(t, r.w.Requests(), before)
 }
 
 // A file that Slack never gets done with costs nothing but its picture.

@@ -43,6 +43,6 @@ func (v *announceRun) editLater(ctx context.Context, after time.Duration) error 
 	if err := v.again(ctx, id, store.AnnounceJob{Refresh: v.refresh}, after); err != nil {
 		return err
 	}
-	v.late, v.refresh = v.t.Version, false
+	v.late, v.refresh, v.memory.Refresh = v.t.Version, false, false
 	return nil
 }

@@ -81,10 +81,22 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 		}
 	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
-	if e, _ := eventOf(v.events, mark); e.Kind == order.EventReady && !posted.Buttons {
-		posted.Ended = forNow // what it says is not known: it is settled next
+	e, _ := eventOf(v.events, mark)
+	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
+		posted.Ended = store.ForNow // what it says is not known: it is settled next
 	}
-	return v.Store.EventPosted(ctx, v.id, v.generation, posted)
+	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
+		return err
+	}
+	v.leaveButtons(e, posted)
+	return nil
+}
+
+// leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.
+func (v *announceRun) leaveButtons(e order.Event, posted store.Posted) {
+	if posted.Buttons && posted.TS != "" && e.Kind == order.EventReady && v.memory.SlowCard < mostSlow {
+		v.refresh, v.memory.Refresh, v.unsaved = true, true, true // what follows may have to wait for its turn
+	}
 }
 
 // nameOf is how the mark's message calls itself in its metadata; empty when the
@@ -109,7 +121,7 @@ func eventOf(events []order.Event, seq int64) (order.Event, bool) {
 // fillAdopted leaves the previews that an adopted review lacks to a job: whoever posted it may not
 // have come to that.
 func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Message) error {
-	course, err := v.course(ctx, e)
+	events, err := v.course(ctx, e)
 	if err != nil || e.Kind != order.EventReady {
 		return err
 	}
@@ -118,7 +130,7 @@ func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Me
 		return err
 	}
 	var missing []string
-	for _, image := range cards.ReviewPictures(v.t, e, course) {
+	for _, image := range cards.ReviewPictures(v.t, e, cards.CourseOf(events, e)) {
 		if address, _ := json.Marshal(image.Thumb); !bytes.Contains(raw, address) {
 			missing = append(missing, image.Thumb)
 		}

@@ -28,12 +28,12 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	if err != nil {
 		return err
 	}
-	says := cards.Left
-	if !t.Untracked && t.Owner.Channel == job.Channel { // it has the order again, with a card of its own
+	says, again := cards.Left, !t.Untracked && t.Owner.Channel == job.Channel
+	if again { // it has the order again, with a card of its own
 		says = cards.Superseded
 	}
-	// As it was there: nothing of the new place may show.
-	t.Owner.Channel, t.Owner.Generation, t.CardTS = job.Channel, job.Generation, job.CardTS
+	// As it is there: nothing of the new place may show.
+	t.Owner.Channel, t.Owner.Generation, t.CardTS, t.Untracked = job.Channel, job.Generation, job.CardTS, !again
 	v := &announceRun{Announcer: a, d: d, id: job.Order, generation: job.Generation, t: t, memory: memory}
 	err = v.cleanUp(ctx, job, formsOf(says(t)))
 	if _, out := outOfReach(err); out {
@@ -69,7 +69,7 @@ func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p 
 	if !known {
 		return nil
 	}
-	if err := v.rewrite(ctx, p.TS, v.replyForms(ctx, e, cards.CourseOf(events, e), false, nil), slowReplies); err != nil {
+	if err := v.rewrite(ctx, p.TS, v.replyForms(ctx, e, events, false, nil), slowReplies); err != nil {
 		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil

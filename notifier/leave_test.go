@@ -53,6 +53,142 @@ func TestAMovedOrderLeavesItsOldPlaceTidy(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotTracked)
 }
 
+// What a review says for now would stay for ever in a channel that hears no more of the order.
+func TestAReviewThatTheOrderLeftDoesNotSayWhatWaits(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	waits := []store.Wait{{Verb: order.VerbApprove, Actor: "U0MARIA"}}
+	require.NoError(t, r.NoteWaits(t.Context(), orderID, waits, time.Now().Add(time.Minute)))
+	r.works(t)
+	require.Contains(t, shown(t, r.reply(t, shoots, "ready:r0")), "waiting for the service")
+	old, err := r.Order(t.Context(), orderID)
+	require.NoError(t, err)
+	_, err = r.Move(t.Context(), orderID, weddings, "U0BEN")
+	require.NoError(t, err)
+	r.works(t)
+	review := r.w.Thread(shoots, old.CardTS)[2]
+	require.Contains(t, shown(t, review), "no longer follows")
+	require.NotContains(t, shown(t, review), "waiting for")
+}
+
+// That a pause is over is said only when it is.
+func TestAPauseIsNotSaidToBeOverWhereTheOrderLeft(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		leaves func(r *rig) error
+		says   string // "": nothing of it
+	}{
+		"moved": {func(r *rig) error {
+			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			return err
+		}, "no longer follows"},
+		"moved, and then it goes on": {func(r *rig) error {
+			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			r.happens(t, order.StatusEditing, 0)
+			return err
+		}, "no longer follows"},
+		"untracked": {func(r *rig) error {
+			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			return err
+		}, "no longer follows"},
+		"untracked, and seen going on": {func(r *rig) error {
+			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			r.becomes(t, order.StatusEditing, 0)
+			return err
+		}, "no longer follows"},
+		"untracked, and tracked here again": {func(r *rig) error {
+			_, err := r.Untrack(t.Context(), orderID, "U0BEN")
+			if err != nil {
+				return err
+			}
+			tracked, err := r.Order(t.Context(), orderID)
+			if err != nil {
+				return err
+			}
+			_, err = r.AddOrder(t.Context(), store.NewOrder{ID: orderID, Adopted: true, Order: tracked.Order, Owner: tracked.Owner})
+			return err
+		}, ""},
+		"over before": {func(r *rig) error {
+			r.happens(t, order.StatusEditing, 0)
+			_, err := r.Move(t.Context(), orderID, weddings, "U0BEN")
+			return err
+		}, "The pause is over."},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, workspace.Options{})
+			r.place(t, shoots)
+			r.happens(t, order.StatusPaused, 0)
+			r.announce(t)
+			old, err := r.Order(t.Context(), orderID)
+			require.NoError(t, err)
+			require.NoError(t, tt.leaves(r))
+			r.works(t)
+			said := shown(t, r.w.Thread(shoots, old.CardTS)[2])
+			require.Contains(t, said, "Paused by the service: Smith wedding")
+			require.NotContains(t, said, "the service has paused this order")
+			require.Contains(t, said, tt.says)
+			if tt.says != "The pause is over." {
+				require.NotContains(t, said, "The pause is over.")
+			}
+		})
+	}
+}
+
+// A pause lasts while the service does not know the order, and is asked about again when it does.
+func TestAPauseOutlastsTheServiceForgettingTheOrder(t *testing.T) {
+	t.Parallel()
+	for name, then := range map[string]struct {
+		status order.Status
+		says   string
+	}{
+		"still paused": {order.StatusPaused, "the service has paused this order"},
+		"goes on":      {order.StatusEditing, "The pause is over."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, workspace.Options{})
+			r.place(t, shoots)
+			r.happens(t, order.StatusPaused, 0)
+			r.announce(t)
+			missed, err := r.Missed(t.Context(), orderID, time.Now())
+			require.NoError(t, err)
+			require.NoError(t, r.MarkGone(t.Context(), orderID, missed.Since))
+			r.announce(t)
+			pause := r.reply(t, shoots, "paused")
+			require.Contains(t, shown(t, pause), "The service no longer knows this order.")
+			require.NotContains(t, shown(t, pause), "The pause is over.")
+			require.Zero(t, buttons(pause))
+			r.happens(t, then.status, 0)
+			r.announce(t)
+			pause = r.reply(t, shoots, "paused")
+			require.Contains(t, shown(t, pause), then.says)
+			require.NotContains(t, shown(t, pause), "no longer knows")
+			require.Equal(t, then.status == order.StatusPaused, buttons(pause) > 0)
+		})
+	}
+}
+
+// So it is when nobody knows what the reply says, because its answer was lost.
+func TestAPauseThatWasAdoptedIsAskedAboutAgainToo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusPaused, 0)
+	missed, err := r.Missed(t.Context(), orderID, time.Now())
+	require.NoError(t, err)
+	require.NoError(t, r.MarkGone(t.Context(), orderID, missed.Since))
+	r.w.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
+	r.announce(t)
+	require.Zero(t, buttons(r.reply(t, shoots, "paused")))
+	r.happens(t, order.StatusPaused, 0)
+	r.announce(t)
+	require.Equal(t, 1, buttons(r.reply(t, shoots, "paused")))
+}
+
 func TestNewsThatTheOldPlaceNeverHeardGoesToTheNewOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

@@ -39,11 +39,16 @@ func withPlain(message cards.Message, forms ...form) []form {
 }
 
 // replyForms offers a review with its pictures, and with links alone. Previews that Slack could
-// not fetch are shown from their copies in Slack.
-func (v *announceRun) replyForms(ctx context.Context, e order.Event, c cards.Course, live bool, copies cards.Copies) []form {
-	if e.Kind != order.EventReady {
+// not fetch are shown from their copies in Slack. events are those that [announceRun.course] finds.
+func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []order.Event, live bool, copies cards.Copies) []form {
+	switch e.Kind {
+	case order.EventReady:
+	case order.EventPaused:
+		return formsOf(cards.Pause(v.t, e, events, live))
+	default:
 		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{}))
 	}
+	c := cards.CourseOf(events, e)
 	links := cards.Review(v.t, e, c, live, cards.Thumbs{})
 	if !live { // it has no pictures
 		return formsOf(links)

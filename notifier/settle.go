@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"darkroom/bot"
@@ -46,41 +45,38 @@ func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event
 	return e, err
 }
 
-// course is what happened around a delivery, among all that happened to the order.
-func (v *announceRun) course(ctx context.Context, e order.Event) (cards.Course, error) {
+// course is what happened around an event that is to be told: around a delivery all that happened to
+// the order; else what came after it, which is not told either.
+func (v *announceRun) course(ctx context.Context, e order.Event) ([]order.Event, error) {
 	if e.Kind != order.EventReady {
-		return cards.Course{}, nil
+		return v.events, nil
 	}
-	events, err := v.Store.Events(ctx, v.id)
-	return cards.CourseOf(events, e), err
+	return v.Store.Events(ctx, v.id)
 }
 
-// forNow begins what is kept of how a review ended while that may change again: the service
-// paused the order, or its editor works on it though nobody asked for changes.
-const forNow = "now:"
-
-// ended is how a review ended, as it is kept with its reply; "" while it is live, and of what is no
-// review.
-func (v *announceRun) ended(e order.Event, c cards.Course, live bool) string {
-	switch {
-	case live || e.Kind != order.EventReady:
+// ended is how a review or a pause ended, as it is kept with its reply; "" while it is live, of a pause
+// that is over, and of everything else.
+func (v *announceRun) ended(e order.Event, events []order.Event, live bool) string {
+	review, pause := e.Kind == order.EventReady, e.Kind == order.EventPaused
+	if live || !review && !pause || pause && cards.PauseOver(v.t, e, events) {
 		return ""
-	case c.Ended != nil:
+	}
+	if c := cards.CourseOf(events, e); review && c.Ended != nil {
 		return c.Ended.ID
 	}
-	now := forNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
+	now := store.ForNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)
 	if v.t.ChangeWaits(time.Now()) {
 		now += " waits"
 	}
 	return now
 }
 
-// settleReviews makes every review say whether it waits for somebody or how it ended, and takes the
+// settleReviews makes every review and every pause say whether it waits for somebody or how it ended, and takes the
 // buttons off other replies, so that nothing in the channel asks for what is done.
 func (v *announceRun) settleReviews(ctx context.Context) error {
 	unsettled := map[int64]store.Posted{}
 	for _, p := range v.t.Thread {
-		if p.Buttons || strings.HasPrefix(p.Ended, forNow) {
+		if p.Unsettled() {
 			unsettled[p.Event] = p
 		}
 	}
@@ -105,12 +101,12 @@ func (v *announceRun) settleReviews(ctx context.Context) error {
 
 // settle edits a review that does not say how it stands.
 func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
-	course, live := cards.CourseOf(events, e), v.live(e, events)
-	ended := v.ended(e, course, live)
+	live := v.live(e, events)
+	ended := v.ended(e, events, live)
 	if p.Buttons == live && p.Ended == ended {
 		return nil
 	}
-	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, course, live, p.Copies))
+	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p.Copies))
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
 	}

@@ -17,7 +17,7 @@ type LeaveJob struct {
 	Channel    string    `json:"channel"`
 	Generation int       `json:"generation"`        // the old one: that of the messages there
 	CardTS     string    `json:"card_ts"`           // "": no card is known, only Posting
-	Replies    []Posted  `json:"replies,omitempty"` // those with buttons
+	Replies    []Posted  `json:"replies,omitempty"` // those that may change again: see [Posted.Unsettled]
 	Posting    *InFlight `json:"posting,omitempty"` // a post there that may be out unrecorded; nil: none
 }
 

@@ -104,9 +104,11 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		place(t, s, "1")
 		record(t, s, "1", delivered(0, "a"))
 		record(t, s, "1", delivered(1, "b"))
+		record(t, s, "1", delivered(2, "c"))
 		told(t, s, "1", "100.1")
 		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, "100.1.ready:r0", false, "approved"))
-		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 5))
+		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, "100.1.ready:r1", false, store.ForNow+"waits"))
+		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 7))
 		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)
 
@@ -118,10 +120,13 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		job.Posting.At = time.Time{}
 		assert.Equal(t, store.LeaveJob{
 			Order: "1", Team: "T1", Channel: "C1", Generation: 1, CardTS: "100.1",
-			Replies: []store.Posted{{Event: 4, ID: "ready:r1", TS: "100.1.ready:r1", Buttons: true}},
-			Posting: &store.InFlight{Event: 5},
+			Replies: []store.Posted{
+				{Event: 4, ID: "ready:r1", TS: "100.1.ready:r1", Ended: store.ForNow + "waits"},
+				{Event: 6, ID: "ready:r2", TS: "100.1.ready:r2", Buttons: true},
+			},
+			Posting: &store.InFlight{Event: 7},
 		}, job)
-		require.ErrorIs(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 5, TS: "late"}), store.ErrMoved)
+		require.ErrorIs(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 7, TS: "late"}), store.ErrMoved)
 		assert.Zero(t, rdb.Exists(t.Context(), "{darkroom}:thread:T1:C1:100.1").Val())
 	})
 }

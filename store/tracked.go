@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"time"
 
 	"darkroom/order"
@@ -46,11 +47,18 @@ type Posted struct {
 	ID      string `json:"id"` // the event's id
 	TS      string `json:"ts"`
 	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
-	Ended   string `json:"ended,omitempty"`   // how its review ended, as it says; "": it does not
+	Ended   string `json:"ended,omitempty"`   // how its review ended, as it says; "": it does not; see [ForNow]
 
 	// Copies are the files in Slack that stand for previews it could not fetch, by address.
 	Copies map[string]string `json:"copies,omitempty"`
 }
+
+// ForNow begins what is kept of how a reply ended while that may change again: the service paused the
+// order, say, or an approval waits. lua/shared/leave.lua goes by it, too.
+const ForNow = "now:"
+
+// Unsettled says that what the reply asks for, or says of how it ended, may change again.
+func (p Posted) Unsettled() bool { return p.Buttons || strings.HasPrefix(p.Ended, ForNow) }
 
 // Missed is since when the service has not known an order, and when it was last asked in
 // vain. Both are zero while it knows it.

@@ -45,8 +45,8 @@ func (t Tracked) Offers(verb string, now time.Time) bool {
 }
 
 // NoteWaits notes what of an order waits for the service, in place of what was noted before, and until
-// when that counts; nothing ends it. What is new of that puts a job, in the same step, that shows it
-// on the card. It is no change of the order: the version stays. Nobody waits for an order that was
+// when that counts; nothing ends it. What is new of that, or had run out, puts a job, in the same step,
+// that shows it on the card. It is no change of the order: the version stays. Nobody waits for an order that was
 // untracked: that is [ErrNotTracked].
 func (s *Store) NoteWaits(ctx context.Context, id string, waits []Wait, until time.Time) error {
 	return retryOnConflict(orderError(id, ErrStale), func() (result, error) {
@@ -57,7 +57,8 @@ func (s *Store) NoteWaits(ctx context.Context, id string, waits []Wait, until ti
 		job := announceJob(t, fmt.Sprintf("waits:%d", time.Now().UnixNano()))
 		job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
 		args := script.Args{
-			"id": id, "generation": t.Owner.Generation, "waits": "", "until": until.UnixMilli(), "announce": s.queue.PutArgs(job),
+			"id": id, "generation": t.Owner.Generation, "waits": "", "until": until.UnixMilli(), "now": time.Now().UnixMilli(),
+			"announce": s.queue.PutArgs(job),
 		}
 		if len(waits) > 0 {
 			args["waits"] = encode(waits)

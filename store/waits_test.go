@@ -46,6 +46,22 @@ func TestWhatWaitsIsKeptAndAnnouncedWhenItChanges(t *testing.T) {
 	})
 }
 
+// What was noted has run out before it is noted again: the channel was told meanwhile that nothing waits.
+func TestWhatWaitsIsAnnouncedAgainWhenItRanOutBetween(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		place(t, s, "1")
+		waits := []store.Wait{{Verb: order.VerbApprove, Actor: "UMARIA"}}
+		for announced, until := range []time.Time{time.Now().Add(-time.Second), time.Now().Add(time.Minute), time.Now().Add(2 * time.Minute)} {
+			require.NoError(t, s.NoteWaits(t.Context(), "1", waits, until))
+			assert.Len(t, rdb.Keys(t.Context(), "*job:announce:1:*:waits:*").Val(), min(announced+1, 2))
+		}
+		now, err := s.Order(t.Context(), "1")
+		require.NoError(t, err)
+		assert.Equal(t, waits, now.Waiting(time.Now()))
+	})
+}
+
 // While one change waits no other is offered; a message keeps nobody from anything.
 func TestWhatIsOfferedWhileSomethingWaits(t *testing.T) {
 	now := time.Now()

@@ -15,7 +15,8 @@ local function leave_place(order, thread, job)
     elseif string.sub(field, 1, 6) == 'reply:' then
       forget[#forget + 1] = field
       local reply = cjson.decode(value)
-      if reply.buttons then replies[#replies + 1] = reply end
+      local for_now = string.sub(reply.ended or '', 1, 4) == 'now:' -- it would say so for ever
+      if reply.buttons or for_now then replies[#replies + 1] = reply end
     end
   end
   redis.call('HDEL', order, unpack(forget))

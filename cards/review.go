@@ -18,8 +18,9 @@ type Course struct {
 	Ended  *order.Event // what ended the review; nil: nothing yet, or nobody told
 }
 
-// CourseOf finds them among all that happened to the order, oldest first.
-func CourseOf(events []order.Event, e order.Event) Course {
+// CourseOf finds them among all that happened to the order, oldest first. That the order left its channel
+// ends a review only where it left: an order that is tracked may have been told at its new place alone.
+func CourseOf(t store.Tracked, events []order.Event, e order.Event) Course {
 	var c Course
 	for i := range events {
 		switch other := &events[i]; {
@@ -27,6 +28,7 @@ func CourseOf(events []order.Event, e order.Event) Course {
 			c.Before, c.Asked = other, nil
 		case other.Seq < e.Seq && other.Kind == order.EventChanges:
 			c.Asked = other
+		case !t.Untracked && endings[other.Kind] == leftReview:
 		case other.Seq > e.Seq && c.Ended == nil && endings[other.Kind] != "":
 			c.Ended = other
 		}
@@ -38,7 +40,7 @@ func CourseOf(events []order.Event, e order.Event) Course {
 func CourseNow(events []order.Event) Course {
 	for _, e := range slices.Backward(events) {
 		if e.Kind == order.EventReady {
-			return CourseOf(events, e)
+			return CourseOf(store.Tracked{}, events, e)
 		}
 	}
 	return Course{}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"darkroom/order"
+	"darkroom/store"
 
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
@@ -34,8 +35,14 @@ func (s scene) rounds(changed ...int) []order.Event {
 
 // review is the last round's.
 func (s scene) review(events []order.Event, live bool, thumbs Thumbs) Message {
-	e := events[2]
-	return Review(s.tracked(order.StatusReviewing), e, CourseOf(events, e), live, thumbs)
+	return s.reviewOf(events, events[2], live, thumbs)
+}
+
+// reviewOf is that of an event, where the order left its channel in the channel that it left.
+func (s scene) reviewOf(events []order.Event, e order.Event, live bool, thumbs Thumbs) Message {
+	t := s.tracked(order.StatusReviewing)
+	t.Untracked = slices.ContainsFunc(events, func(e order.Event) bool { return e.Kind == order.EventMoved })
+	return Review(t, e, CourseOf(t, events, e), live, thumbs)
 }
 
 func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
@@ -55,7 +62,7 @@ func TestAReviewThatIsOverSaysFirstHowItEnded(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			e := tt.events[min(2*tt.round, len(tt.events)-1)]
-			m := Review(s.tracked(order.StatusReviewing), e, CourseOf(tt.events, e), false, previews)
+			m := s.reviewOf(tt.events, e, false, previews)
 			require.Equal(t, tt.want, m.Blocks[0].(*slack.SectionBlock).Text.Text)
 			require.True(t, strings.HasPrefix(m.Text, "Ready for review: "+was), m.Text)
 		})
@@ -204,6 +211,10 @@ func TestAReviewInAPlaceThatTheOrderLeftNamesNobodyElse(t *testing.T) {
 	later := s.event(order.EventApproved, order.StatusClosed)
 	later.Seq = 6
 	require.NotContains(t, s.review(append(events, later), false, previews).Text, "U0PETER")
+
+	// What was told at the new place alone is decided there.
+	there := s.tracked(order.StatusClosed)
+	require.Contains(t, Review(there, events[2], CourseOf(there, append(events, later), events[2]), false, previews).Text, "*Approved* by <@U0PETER>")
 }
 
 func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
@@ -212,7 +223,7 @@ func TestAReviewSaysWhyNobodyCanJudgeItNow(t *testing.T) {
 	for status, says := range map[order.Status]string{
 		order.StatusPaused: "Paused by the service", order.StatusEditing: "The editor works on it again.", order.StatusRevising: "The editor works on it again.",
 	} {
-		require.Contains(t, Review(s.tracked(status), events[2], CourseOf(events, events[2]), false, previews).Text, says)
+		require.Contains(t, Review(s.tracked(status), events[2], CourseOf(store.Tracked{}, events, events[2]), false, previews).Text, says)
 	}
 }
 
@@ -238,7 +249,7 @@ func TestTenRoundsAreToldFromTheOneBefore(t *testing.T) {
 		}
 		events = append(events, e)
 	}
-	m := Review(s.tracked(order.StatusReviewing), events[9], CourseOf(events, events[9]), true, previews)
+	m := Review(s.tracked(order.StatusReviewing), events[9], CourseOf(store.Tracked{}, events, events[9]), true, previews)
 	require.Contains(t, m.Text, ", round 10")
 	require.Contains(t, allText(t, m), "The other one is as in round 9.")
 	checkLimits(t, m)

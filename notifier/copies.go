@@ -46,7 +46,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 	if !v.live(e, events) {
 		return v.settleAgain(ctx, e, p, events)
 	}
-	wanted := v.wanted(e, cards.CourseOf(events, e), missing)
+	wanted := v.wanted(e, cards.CourseOf(v.t, events, e), missing)
 	if v.memory.Copies == nil {
 		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err

@@ -130,7 +130,7 @@ func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Me
 		return err
 	}
 	var missing []string
-	for _, image := range cards.ReviewPictures(v.t, e, cards.CourseOf(events, e)) {
+	for _, image := range cards.ReviewPictures(v.t, e, cards.CourseOf(v.t, events, e)) {
 		if address, _ := json.Marshal(image.Thumb); !bytes.Contains(raw, address) {
 			missing = append(missing, image.Thumb)
 		}

@@ -48,7 +48,7 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 	default:
 		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{}))
 	}
-	c := cards.CourseOf(events, e)
+	c := cards.CourseOf(v.t, events, e)
 	links := cards.Review(v.t, e, c, live, cards.Thumbs{})
 	if !live { // it has no pictures
 		return formsOf(links)

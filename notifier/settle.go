@@ -61,7 +61,7 @@ func (v *announceRun) ended(e order.Event, events []order.Event, live bool) stri
 	if live || !review && !pause || pause && cards.PauseOver(v.t, e, events) {
 		return ""
 	}
-	if c := cards.CourseOf(events, e); review && c.Ended != nil {
+	if c := cards.CourseOf(v.t, events, e); review && c.Ended != nil {
 		return c.Ended.ID
 	}
 	now := store.ForNow + fmt.Sprint(v.t.Order.Status, v.t.Gone, v.t.Untracked)

@@ -45,17 +45,17 @@ func (f *faint) Fatalf(format string, args ...any) {
 func (f *faint) Errorf(string, ...any) {}
 
 func TestAButtonThatMovesUnderTheFingerIsPressedAgain(t *testing.T) {
-	x := shown(t, t, moving, browser.Options{})
+	x := shows(t, moving)(t, browser.Options{})
 	x.Press("Deliver")
 	x.Sees("delivered")
 }
 
 func TestTheKeyboardWaitsForWhatComesLate(t *testing.T) {
-	shown(t, t, late, browser.Options{}).TabTo("Late")
+	shows(t, late)(t, browser.Options{}).TabTo("Late")
 }
 
 func TestWhatIsNotInAPartThatIsNotThereIsNotKnownToBeAbsent(t *testing.T) {
-	x := shown(t, t, late, browser.Options{})
+	x := shows(t, late)(t, browser.Options{})
 	x.Sees("Only this", browser.Where{Region: "Things"})
 	x.DoesNotSee("First", browser.Where{Region: "Things"})
 	x.SeesNoButton("First", browser.Where{Region: "Things"})
@@ -69,7 +69,7 @@ func TestWhatIsNotInAPartThatIsNotThereIsNotKnownToBeAbsent(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			look(shown(t, f, late, browser.Options{Patience: time.Second}))
+			look(shows(t, late)(f, browser.Options{Patience: time.Second}))
 		}()
 		<-done
 		require.Contains(t, f.said, `there is no part called "Thread"`, name)
@@ -89,8 +89,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shown is a window of whom that shows a page.
-func shown(t *testing.T, whom testing.TB, page string, o browser.Options) *browser.T {
+// shows opens windows that show a page.
+func shows(t *testing.T, page string) func(testing.TB, browser.Options) *browser.T {
 	t.Helper()
 	if _, err := browser.Installed(); err != nil {
 		require.NotEqual(t, "1", os.Getenv("DARKROOM_TEST_REQUIRE_BROWSER"), "%v", err)
@@ -103,5 +103,8 @@ func shown(t *testing.T, whom testing.TB, page string, o browser.Options) *brows
 		fmt.Fprint(w, page)
 	}))
 	t.Cleanup(server.Close)
-	return c.Open(whom, server.URL, o)
+	return func(tb testing.TB, o browser.Options) *browser.T {
+		tb.Helper()
+		return c.Open(tb, server.URL, o)
+	}
 }

@@ -29,12 +29,16 @@ const noUploads = "Photos cannot be uploaded here yet: the photo service could n
 
 // uploadHint says what is needed, what Slack's field takes, and the way around. Slack: 10 MB a
 // file, docs.slack.dev/reference/block-kit/block-elements/file-input-element.
-func uploadHint(addresses bool) string {
+func (f *newForm) uploadHint() string {
 	there := "“Add web addresses”"
-	if addresses {
+	if f.shows(fieldImages) {
 		there = "Image URLs"
 	}
-	return "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. " +
+	needed := "At least one photo here or an address under " + there + ", or both: up to " + strconv.Itoa(order.MaxImages) + " images. "
+	if len(f.d.Images()) > 0 {
+		needed = "More photos here or addresses under " + there + ": up to " + strconv.Itoa(order.MaxImages) + " images in all. "
+	}
+	return needed +
 		"JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
 		"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
 }
@@ -56,7 +60,7 @@ func (f *newForm) uploads() {
 	}
 	if room > 0 {
 		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, maxUploads))
-		f.put(ask(draftBlock(d, fieldPhotos, f.a.UploadGen), "Photos", uploadHint(f.shows(fieldImages)), field).WithOptional(true))
+		f.put(ask(draftBlock(d, fieldPhotos, f.a.UploadGen), "Photos", f.uploadHint(), field).WithOptional(true))
 	}
 	f.wrong(fieldPhotos)
 	if f.roomForMore() {

@@ -99,3 +99,17 @@ func TestAButtonsValueComesBack(t *testing.T) {
 		require.False(t, ok, bad)
 	}
 }
+
+// What was typed is shown, though the service makes a number of it.
+func TestACustomersIDIsShownAsItWasTyped(t *testing.T) {
+	s := scene{"beach", 1}
+	o := s.tracked(order.StatusEditing)
+	o.Brief.CustomerID, o.Order.CustomerID = "0042", "42"
+	for name, says := range map[string]string{
+		"card": Card(o, links, now).Text, "show": allText(t, Show(o, nil, true, previews, now)), "list": List(Listing{Orders: []store.Tracked{o}, Total: 1, Now: now}).Text,
+	} {
+		require.Contains(t, says, "customer 0042", name)
+	}
+	o.Brief = nil
+	require.Contains(t, Card(o, links, now).Text, "customer 42", "it was ordered elsewhere")
+}

@@ -27,7 +27,7 @@ func decodeConfirmation(view slack.View, field, button string) (Confirmation, ma
 	if c.Order != "" {
 		return c, nil
 	}
-	return c, beside(view, field, "This window has lost its order. Copy your words, close it, and press *"+button+"* again, on the order's card or in its review.")
+	return c, beside(view, field, "This window has lost its order. Copy your words, close it, and press “"+button+"” again, on the order's card or in its review.")
 }
 
 // confirmation asks for words that go to the service.

@@ -164,7 +164,7 @@ func (f reviseForm) head(p *builder) {
 	if f.stale {
 		p.alert(newer(f.t, f.seen)).say(lookAgain)
 	} else {
-		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "? " + f.emptyBox())
+		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "?" + f.emptyBox())
 	}
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
@@ -328,5 +328,5 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 const (
 	NoChanges  = "Say for at least one image what should change."
 	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
-	LostOrder  = "This window has lost its order. Copy your words, close it, and press Request changes again, on the order's card or in its review."
+	LostOrder  = "This window has lost its order. Copy your words, close it, and press “Request changes” again, on the order's card or in its review."
 )

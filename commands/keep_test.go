@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -136,6 +137,35 @@ func TestWordsThatCameBackAreKept(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A form that Redis did not take stays open, and is closed like any other.
+func TestWordsOfAFormThatWasNotTakenAreKept(t *testing.T) {
+	for n, refused := int64(1), 0; n < 20; n++ {
+		broke := false
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			id := r.Delivers(1)
+			window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+			types(r, "maria", window, map[string]string{"Feedback": "softer light"})
+			view := r.FilledIn(window, map[string]string{"Feedback": "softer light"})
+			r.Flaky.Left.Store(n)
+			_, err := r.Handle(context.WithValue(r.T.Context(), commandstest.AtWork{}, true), bot.Request{
+				Kind: bot.KindSubmit, ID: "submit", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now(),
+			})
+			broke = r.Flaky.Left.Load() <= 0
+			r.Flaky.Left.Store(0)
+			r.Settle(time.Minute)
+			if err != nil && r.JobCount("approve") == 0 {
+				refused++
+				require.Contains(r.T, r.Shows(r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))), "softer light", "command %d", n)
+			}
+		})
+		if !broke {
+			require.NotZero(t, refused)
+			return
+		}
+	}
+	t.Fatal("it never goes through")
 }
 
 func TestWordsAboutOlderPicturesAreKept(t *testing.T) {

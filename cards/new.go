@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"errors"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -139,28 +138,6 @@ func (f *newForm) apart() bool {
 
 // opened tells whether a field that is folded away was shown already.
 func (f *newForm) opened(field string) bool { return f.a.Filled != nil && f.a.Filled.Shown[field] }
-
-// refused says why the order was refused: in full where no image is named, because the rest
-// stands beside its image.
-func (f *newForm) refused() {
-	if len(f.said) == 0 {
-		return
-	}
-	var rows []string
-	marked := 0
-	for i, problem := range f.said {
-		if f.marks[i] {
-			marked++
-			continue
-		}
-		rows = append(rows, inline(problem, 600))
-	}
-	if marked > 0 {
-		rows = append(rows, count(marked, "image has", "images have")+" a problem, told below at "+plural(marked, "its place.", "their places."))
-	}
-	f.alert("The order was not placed, and nothing was charged:\n• " + strings.Join(rows, "\n• ") +
-		"\nEverything you typed is still here. Change what is needed and place it again.")
-}
 
 // project asks for the order's name.
 func (f *newForm) project() {
@@ -331,46 +308,6 @@ func (f *newForm) imageURLs() {
 	if len(below) > 0 {
 		f.line(cut(strings.Join(below, "\n"), maxField))
 	}
-}
-
-// StillThere are the problems that name an image which the draft still has: of the others nobody
-// knows whether they are mended.
-func StillThere(d store.Draft, problems Problems) Problems {
-	return slices.DeleteFunc(slices.Clone(problems), func(problem string) bool { return !imageNamed(d, problem) })
-}
-
-// imageNamed tells a problem that names an image of the draft.
-func imageNamed(d store.Draft, problem string) bool {
-	return slices.ContainsFunc(d.Images(), func(image store.DraftImage) bool { return namesAddress(problem, image.Address) })
-}
-
-// namesAddress tells whether an address stands in a problem, whole: one may begin as another does.
-func namesAddress(problem, address string) bool {
-	if address == "" {
-		return false
-	}
-	for _, after, found := strings.Cut(problem, address); found; _, after, found = strings.Cut(after, address) {
-		if after == "" || strings.ContainsAny(after[:1], " ,;.)\"'\n") {
-			return true
-		}
-	}
-	return false
-}
-
-// toldOf is a problem as it stands beside its image: whose server could not open what, and the
-// service's own words.
-func (f *newForm) toldOf(i int) string {
-	own := "The photo service says: “" + finished(inline(f.said[i], 600)) + "”"
-	if !errors.Is(order.ReasonOf("create", f.a.Problems[i]), order.ErrInaccessibleFile) {
-		return own
-	}
-	what := "the image"
-	for at, image := range f.d.Images() {
-		if namesAddress(f.a.Problems[i], image.Address) {
-			what = "*" + inline(label(at, image.Name), 200) + "*"
-		}
-	}
-	return "The photo service could not open " + what + ". It says: “" + finished(inline(f.said[i], 600)) + "”"
 }
 
 // lines adds a box with one value per line, and more boxes when the draft

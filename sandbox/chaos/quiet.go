@@ -2,10 +2,13 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // leftovers are what the queue still holds when all should be done.
@@ -33,6 +36,20 @@ func patient(id string) bool {
 	return strings.HasPrefix(id, "watch:") || strings.Contains(id, ":cancel-over:")
 }
 
+// spent tells a job that takes off an order's card what waits for the service, when nothing is noted any more
+// that waits: it comes some minutes later all the same, and finds nothing to do.
+func (w *world) spent(ctx context.Context, id string) (bool, error) {
+	of, _, is := strings.Cut(strings.TrimPrefix(id, "announce:"), ":")
+	if !is || !strings.Contains(id, ":waits-over:") {
+		return false, nil
+	}
+	waits, err := w.redis.rdb.HGet(ctx, "{darkroom}:order:"+of, "waits").Result()
+	if errors.Is(err, redis.Nil) {
+		err = nil
+	}
+	return waits == "", err
+}
+
 // left asks Redis what there is still to do. looks counts the later looks for doubles too.
 func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
 	var l leftovers
@@ -53,7 +70,11 @@ func (w *world) left(ctx context.Context, looks bool) (leftovers, error) {
 		return l, err
 	}
 	for _, id := range later {
-		if !patient(id) && (looks || !strings.HasPrefix(id, "look:")) {
+		spent, err := w.spent(ctx, id)
+		if err != nil {
+			return l, err
+		}
+		if !spent && !patient(id) && (looks || !strings.HasPrefix(id, "look:")) {
 			l.jobs = append(l.jobs, id)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+	"github.com/spf13/cobra"
 
 	"darkroom/sandbox"
 	"darkroom/sandbox/page"
@@ -20,46 +21,57 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// demoCommand is the demo's place on the command line.
-type demoCommand struct {
-	Demo demoCmd `cmd:"" help:"Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed."`
-}
-
 // beginning is how the help begins.
 const beginning = `Start with "darkroom demo". To install it for real: paste the output of`
 
-type demoCmd struct {
-	Listen   string `help:"Where the page is served, on this machine only (default 127.0.0.1:4270, or a free port when that is taken)." placeholder:"HOST:PORT"`
-	Terminal bool   `help:"No page: be Maria in this terminal, in words."`
-	Script   bool   `help:"No page: play one order from /order new to approved, print its story, and exit 0 only when every step was seen."`
-	Verbose  bool   `help:"Show the app's log as well."`
-	Static   string `help:"Serve the page's files from this folder instead of those built in." type:"existingdir" hidden:""`
+// demo is how the demo is to be shown.
+type demo struct {
+	listen, static            string
+	terminal, script, verbose bool
 }
 
-// Help explains what there is to see.
-func (demoCmd) Help() string {
-	return `Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a pretend photo
+// newDemo runs everything on this machine.
+func newDemo(w *world) *cobra.Command {
+	var d demo
+	c := &cobra.Command{
+		Use: "demo", Short: "Run everything on this machine, with a pretend Slack, photo service and Redis. No account needed",
+		Long: demoHelp, Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return d.run(c.Context(), w) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&d.listen, "listen", "", "where the page is served (`HOST:PORT`), on this machine only\n(default 127.0.0.1:4270, or a free port when that is taken)")
+	flags.BoolVar(&d.terminal, "terminal", false, "no page: be Maria in this terminal, in words")
+	flags.BoolVar(&d.script, "script", false, "no page: play one order from /order new to approved, print its story,\nand exit 0 only when every step was seen")
+	flags.BoolVar(&d.verbose, "verbose", false, "show the app's log as well")
+	flags.StringVar(&d.static, "static", "", "serve the page's files from this folder instead of those built in")
+	_ = flags.MarkHidden("static") // it is there
+	return c
+}
+
+const demoHelp = `Run everything on this machine, with a pretend Slack, photo service and Redis.
+No account needed.
+
+Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a pretend photo
 service whose editor really changes the pictures, an embedded Redis, and the real app.
 
 Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
 Ctrl-C ends it, and nothing is kept. With --terminal you type what Maria does; "help"
 lists the words.`
-}
 
-// Run runs the demo.
-func (d demoCmd) Run(ctx context.Context, w *world) error {
+// run runs the demo.
+func (d demo) run(ctx context.Context, w *world) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if d.Script || d.Terminal {
+	if d.script || d.terminal {
 		return d.onStage(ctx, w, "", func(s *stage) error {
-			if d.Script {
+			if d.script {
 				return errors.Join(s.maria(20*time.Second).PlayOrder(s.sandbox.Samples(), w.stdout), s.sandbox.Strangers())
 			}
 			s.maria(6*time.Second).Converse(ctx, s.sandbox.Samples()[0], w.stdin, w.stdout)
 			return nil
 		})
 	}
-	address, err := page.Address(ctx, d.Listen)
+	address, err := page.Address(ctx, d.listen)
 	if err != nil {
 		return err
 	}
@@ -67,7 +79,7 @@ func (d demoCmd) Run(ctx context.Context, w *world) error {
 }
 
 // onStage does something while everything runs, and ends it.
-func (d demoCmd) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
+func (d demo) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
 	stage, err := start(ctx, address, d.log(w))
 	if err != nil {
 		return err
@@ -75,8 +87,8 @@ func (d demoCmd) onStage(ctx context.Context, w *world, address string, do func(
 	return errors.Join(do(stage), stage.stop())
 }
 
-func (d demoCmd) log(w *world) *slog.Logger {
-	if d.Verbose {
+func (d demo) log(w *world) *slog.Logger {
+	if d.verbose {
 		return slog.New(slog.NewTextHandler(w.stderr, nil))
 	}
 	return slog.New(slog.DiscardHandler)

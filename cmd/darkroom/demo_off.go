@@ -2,22 +2,22 @@
 
 package main
 
-import "errors"
+import (
+	"errors"
 
-// demoCommand says where the demo is: this binary is built without it, and without the
-// sandbox that it plays in.
-type demoCommand struct {
-	Demo noDemo `cmd:"" hidden:"" passthrough:""`
-}
+	"github.com/spf13/cobra"
+)
 
 // beginning is how the help begins.
 const beginning = `To install it: paste the output of`
 
-type noDemo struct {
-	Args []string `arg:"" optional:""`
-}
-
 var errNoDemo = errors.New(`this binary is built for production, without the demo: "go run ./cmd/darkroom demo" in the source tree runs it`)
 
-// Run says how to get the demo, whatever was asked of it.
-func (noDemo) Run() error { return errNoDemo }
+// newDemo says where the demo is, whatever is asked of it: this binary is built without it, and
+// without the sandbox that it plays in.
+func newDemo(*world) *cobra.Command {
+	return &cobra.Command{
+		Use: "demo", Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error { return errNoDemo },
+	}
+}

@@ -11,40 +11,53 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"darkroom/jobs"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
 
-// jobsCmd is for the jobs that could not succeed: they are kept, with every word, until
-// an operator decides.
-type jobsCmd struct {
-	List  jobsListCmd  `cmd:"" default:"1" help:"List them, newest first."`
-	Show  jobsShowCmd  `cmd:"" help:"Show everything a job holds: it may be a person's words."`
-	Retry jobsRetryCmd `cmd:"" help:"Put jobs back: they look before they send, so nothing is done twice."`
-	Drop  jobsDropCmd  `cmd:"" help:"Forget jobs for good."`
+// newJobs is for the jobs that could not succeed: they are kept, with every word, until
+// an operator decides. Alone it lists them.
+func newJobs(w *world) *cobra.Command {
+	list := func(c *cobra.Command, _ []string) error { return listJobs(c.Context(), w) }
+	jobs := &cobra.Command{
+		Use: "jobs", Short: "List, retry and drop the jobs that could not succeed", Long: jobsHelp, Args: cobra.NoArgs, RunE: list,
+	}
+	jobs.AddCommand(&cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs, RunE: list})
+	about := func(verb, does string, do func(ctx context.Context, n named, w *world) error) {
+		jobs.AddCommand(&cobra.Command{
+			Use: verb + " <job>…", Short: does, Args: jobsNamed,
+			Long: does + ".\n\nA job is named by the reference that the person was told, or by its id.",
+			RunE: func(c *cobra.Command, names []string) error { return do(c.Context(), names, w) },
+		})
+	}
+	about("show", "Show everything a job holds: it may be a person's words", showJobs)
+	about("retry", "Put jobs back: they look before they send, so nothing is done twice", retryJobs)
+	about("drop", "Forget jobs for good", dropJobs)
+	return jobs
 }
 
-// Help says what the list is for.
-func (jobsCmd) Help() string {
-	return `A job that cannot succeed is set aside with its reason, and whoever asked for it is told, with a
-reference. The commands take that reference, or the job's id. They need REDIS_URL and nothing else.`
-}
+const jobsHelp = `List, retry and drop the jobs that could not succeed.
 
-type (
-	jobsListCmd  struct{}
-	jobsShowCmd  struct{ named }
-	jobsRetryCmd struct{ named }
-	jobsDropCmd  struct{ named }
-)
+A job that cannot succeed is set aside with its reason, and whoever asked for it is told,
+with a reference. The commands take that reference, or the job's id. They need REDIS_URL
+and nothing else.`
+
+// jobsNamed wants at least one job.
+func jobsNamed(_ *cobra.Command, names []string) error {
+	if len(names) == 0 {
+		return errors.New("which job? Name it by the reference that the person was told, or by its id; \"darkroom jobs\" lists them")
+	}
+	return nil
+}
 
 // named are the jobs a command is about.
-type named struct {
-	Jobs []string `arg:"" name:"job" help:"The reference that the person was told, or the job's id."`
-}
+type named []string
 
-// Run lists the dead letters.
-func (jobsListCmd) Run(ctx context.Context, w *world) error {
+// listJobs lists the dead letters.
+func listJobs(ctx context.Context, w *world) error {
 	return withQueue(w, func(q *queue.Queue) error {
 		letters, err := q.Dead(ctx, 0)
 		if err != nil {
@@ -70,9 +83,9 @@ func printLetters(out io.Writer, letters []queue.DeadLetter) error {
 // oneLine keeps a reason from breaking the table.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Run shows what the jobs hold.
-func (c jobsShowCmd) Run(ctx context.Context, w *world) error {
-	return c.each(ctx, w, func(_ *queue.Queue, l queue.DeadLetter) error {
+// showJobs shows what the jobs hold.
+func showJobs(ctx context.Context, n named, w *world) error {
+	return n.each(ctx, w, func(_ *queue.Queue, l queue.DeadLetter) error {
 		var body bytes.Buffer
 		if err := json.Indent(&body, l.Body, "  ", "  "); err != nil {
 			body.Reset()
@@ -84,14 +97,14 @@ func (c jobsShowCmd) Run(ctx context.Context, w *world) error {
 	})
 }
 
-// Run puts the jobs back.
-func (c jobsRetryCmd) Run(ctx context.Context, w *world) error {
-	return c.settle(ctx, w, (*queue.Queue).Revive, "is tried again")
+// retryJobs puts the jobs back.
+func retryJobs(ctx context.Context, n named, w *world) error {
+	return n.settle(ctx, w, (*queue.Queue).Revive, "is tried again")
 }
 
-// Run forgets the jobs.
-func (c jobsDropCmd) Run(ctx context.Context, w *world) error {
-	return c.settle(ctx, w, (*queue.Queue).Drop, "is forgotten")
+// dropJobs forgets the jobs.
+func dropJobs(ctx context.Context, n named, w *world) error {
+	return n.settle(ctx, w, (*queue.Queue).Drop, "is forgotten")
 }
 
 // settle decides about the jobs and says what becomes of each.
@@ -114,7 +127,7 @@ func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.D
 			return err
 		}
 		var errs []error
-		for _, name := range n.Jobs {
+		for _, name := range n {
 			found := false
 			for _, l := range letters {
 				if l.ID == name || jobs.ShortRef(l.ID) == strings.ToUpper(name) {

@@ -14,7 +14,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 )
 
 func main() {
@@ -30,15 +30,6 @@ type world struct {
 	stdout, stderr io.Writer
 }
 
-// cli is the command line; its help is made from the tags.
-type cli struct {
-	Serve serveCmd `cmd:"" help:"Run the app: HTTP in, Slack and the photo service out, Redis behind."`
-	demoCommand
-	Jobs     jobsCmd     `cmd:"" help:"List, retry and drop the jobs that could not succeed."`
-	Manifest manifestCmd `cmd:"" help:"Print the Slack app manifest to paste into api.slack.com/apps."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
-}
-
 const about = `Order, review and approve human photo editing without leaving Slack.
 
 ` + beginning + `
@@ -48,39 +39,46 @@ const about = `Order, review and approve human photo editing without leaving Sla
 // run is main with everything passed in; it returns the exit code: 0 done, 1 failed,
 // 2 not understood.
 func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var c cli
-	exit := -1
-	parser := kong.Must(&c,
-		kong.Name("darkroom"), kong.Description(about), kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exit = code }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(&world{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}),
-	)
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	parsed, err := parser.Parse(args)
-	if exit >= 0 { // help was asked for and printed
-		return exit
-	}
-	if err != nil {
-		fmt.Fprintf(stderr, "darkroom: %v\nRun \"darkroom --help\" to see what it can do.\n", err)
-		return 2
-	}
-	if err := parsed.Run(); err != nil && !errors.Is(err, context.Canceled) {
+	w := &world{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
+	understood := false
+	root := commandLine(w)
+	root.PersistentPreRun = func(*cobra.Command, []string) { understood = true }
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return 0
+	case understood:
 		fmt.Fprintln(stderr, "darkroom:", err)
 		return 1
 	}
-	return 0
+	fmt.Fprintf(stderr, "darkroom: %v\nRun \"darkroom --help\" to see what it can do.\n", err)
+	return 2
 }
 
-type versionCmd struct{}
+// commandLine is everything that can be asked of the binary.
+func commandLine(w *world) *cobra.Command {
+	root := &cobra.Command{
+		Use: "darkroom", Long: about,
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
+	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newManifest(w), newVersion(w))
+	return root
+}
 
-// Run prints the version of the module, and the commit it was built from.
-func (versionCmd) Run(w *world) error {
-	_, err := fmt.Fprintln(w.stdout, "darkroom", version())
-	return err
+// newVersion prints the version of the module, and the commit it was built from.
+func newVersion(w *world) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(w.stdout, "darkroom", version())
+			return err
+		},
+	}
 }
 
 func version() string {

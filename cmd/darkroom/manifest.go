@@ -4,25 +4,35 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
-	"text/template"
+
+	"github.com/spf13/cobra"
 
 	"darkroom/bot"
 	"darkroom/commands"
 )
 
-type manifestCmd struct {
-	URL    string `help:"The https:// address at which Slack reaches the app; what PUBLIC_URL will hold." default:"https://darkroom.example.com" placeholder:"URL"`
-	Socket bool   `help:"For Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address."`
+// newManifest prints the Slack app manifest.
+func newManifest(w *world) *cobra.Command {
+	var address string
+	var socket bool
+	c := &cobra.Command{
+		Use: "manifest", Short: "Print the Slack app manifest to paste into api.slack.com/apps", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return printManifest(w.stdout, address, socket) },
+	}
+	c.Flags().StringVar(&address, "url", "https://darkroom.example.com", "the https:// `address` at which Slack reaches the app; what PUBLIC_URL will hold")
+	c.Flags().BoolVar(&socket, "socket", false, "for Socket Mode: the app dials out to Slack with SLACK_APP_TOKEN and needs no address")
+	return c
 }
 
-// Run prints the manifest.
-func (m manifestCmd) Run(w *world) error {
-	u, err := url.Parse(m.URL)
+// printManifest writes the manifest for an address that is one.
+func printManifest(out io.Writer, address string, socket bool) error {
+	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("--url %q is not an address: give the https:// address at which Slack reaches the app", m.URL)
+		return fmt.Errorf("--url %q is not an address: give the https:// address at which Slack reaches the app", address)
 	}
-	return writeManifest(w.stdout, strings.TrimSuffix(m.URL, "/"), m.Socket)
+	return writeManifest(out, strings.TrimSuffix(address, "/"), socket)
 }
 
 // scope is one permission of the app and the reason for it.
@@ -79,18 +89,11 @@ var shortcuts = []shortcut{
 	{"Add as reference", "message", commands.ShortcutReference, "Show this message's photos to an order's editor"},
 }
 
-var manifestTemplate = template.Must(template.New("manifest").Parse(`# Darkroom's Slack app manifest: paste it at api.slack.com/apps → Create New App → From a manifest.
-# Written by "{{.Written}}"; edit it there, not here.
+// manifestText is the manifest; what is in brackets is filled in.
+const manifestText = `# Darkroom's Slack app manifest: paste it at api.slack.com/apps → Create New App → From a manifest.
+# Written by "[written]"; edit it there, not here.
 #
-{{- if .Socket}}
-# Delivery is by Socket Mode: the app dials out to Slack with an app-level token
-# (SLACK_APP_TOKEN, scope connections:write) and needs no address of its own. Photos
-# uploaded in Slack still need PUBLIC_URL: the photo service fetches them from there.
-{{- else}}
-# Delivery is by HTTP: Slack posts to the addresses below, signed, and needs to reach
-# them from outside. Socket Mode is the other way: the app dials out to Slack and needs
-# no address of its own; "darkroom manifest --socket" prints the manifest for that.
-{{- end}}
+[delivery]
 _metadata:
   major_version: 2
   minor_version: 1
@@ -110,56 +113,73 @@ features:
   app_home:
     home_tab_enabled: true
     messages_tab_enabled: true
-    messages_tab_read_only_enabled: {{.ReadOnly}}
+    messages_tab_read_only_enabled: [read only]
   shortcuts:
-{{- range .Shortcuts}}
-    - name: {{.Name}}
-      type: {{.Type}}
-      callback_id: {{.Callback}}
-      description: {{.Description}}
-{{- end}}
+[shortcuts]
   slash_commands:
-    - command: {{.Slash}}
-{{- if not .Socket}}
-      url: {{.URL}}{{.Commands}}
-{{- end}}
-      description: {{.Does}}
-      usage_hint: "{{.Hints}}"
+    - command: [slash][commands url]
+      description: [does]
+      usage_hint: "[hints]"
       should_escape: false
 oauth_config:
   scopes:
     bot:
-{{- range .Scopes}}
-      - {{.Name}} # {{.Why}}
-{{- end}}
+[scopes]
 settings:
-  event_subscriptions:
-{{- if not .Socket}}
-    request_url: {{.URL}}{{.EventsPath}}
-{{- end}}
+  event_subscriptions:[events url]
     bot_events:
-{{- range .Events}}
-      - {{.Name}} # {{.Why}}
-{{- end}}
+[events]
   interactivity:
-    is_enabled: true
-{{- if not .Socket}}
-    request_url: {{.URL}}{{.Interactions}}
-    message_menu_options_url: {{.URL}}{{.Interactions}}
-{{- end}}
+    is_enabled: true[interactions url]
   org_deploy_enabled: false
-  socket_mode_enabled: {{.Socket}}
+  socket_mode_enabled: [socket]
   token_rotation_enabled: false
-`))
+`
 
+const (
+	bySocket = `# Delivery is by Socket Mode: the app dials out to Slack with an app-level token
+# (SLACK_APP_TOKEN, scope connections:write) and needs no address of its own. Photos
+# uploaded in Slack still need PUBLIC_URL: the photo service fetches them from there.`
+
+	byHTTP = `# Delivery is by HTTP: Slack posts to the addresses below, signed, and needs to reach
+# them from outside. Socket Mode is the other way: the app dials out to Slack and needs
+# no address of its own; "darkroom manifest --socket" prints the manifest for that.`
+)
+
+// writeManifest fills the manifest in. Socket Mode has no addresses in it.
 func writeManifest(out io.Writer, base string, socket bool) error {
-	written := "darkroom manifest --url " + base
+	written, delivery := "darkroom manifest --url "+base, byHTTP
 	if socket {
-		written = "darkroom manifest --socket"
+		written, delivery = "darkroom manifest --socket", bySocket
 	}
-	return manifestTemplate.Execute(out, map[string]any{
-		"Written": written, "URL": base, "Socket": socket, "Slash": commands.Slash, "Does": slashDescription, "ReadOnly": readOnlyMessages, "Hints": commands.Hints(),
-		"Shortcuts": shortcuts, "Events": events, "EventsPath": bot.PathEvents,
-		"Commands": bot.PathCommands, "Interactions": bot.PathInteractions, "Scopes": scopes,
-	})
+	address := func(field, path string) string {
+		if socket {
+			return ""
+		}
+		return "\n" + field + ": " + base + path
+	}
+	_, err := strings.NewReplacer(
+		"[written]", written, "[delivery]", delivery, "[socket]", strconv.FormatBool(socket), "[read only]", strconv.FormatBool(readOnlyMessages),
+		"[slash]", commands.Slash, "[does]", slashDescription, "[hints]", commands.Hints(),
+		"[commands url]", address("      url", bot.PathCommands),
+		"[events url]", address("    request_url", bot.PathEvents),
+		"[interactions url]", address("    request_url", bot.PathInteractions)+address("    message_menu_options_url", bot.PathInteractions),
+		"[shortcuts]", each(shortcuts, func(s shortcut) string {
+			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
+		}),
+		"[scopes]", each(scopes, scope.item), "[events]", each(events, scope.item),
+	).WriteString(out, manifestText)
+	return err
+}
+
+// item is a permission or an event in a list of the manifest.
+func (s scope) item() string { return fmt.Sprintf("      - %s # %s", s.Name, s.Why) }
+
+// each is what a list of the manifest has, an item below the other.
+func each[T any](all []T, item func(T) string) string {
+	items := make([]string, len(all))
+	for i, one := range all {
+		items[i] = item(one)
+	}
+	return strings.Join(items, "\n")
 }

@@ -24,10 +24,13 @@ Ctrl-C ends it. Nothing is kept.
 `
 
 // show serves the page until the context ends.
-func (d demoCmd) show(ctx context.Context, s *stage, out io.Writer) error {
+func (d demo) show(ctx context.Context, s *stage, out io.Writer) error {
 	var static fs.FS // built in
-	if d.Static != "" {
-		static = os.DirFS(d.Static)
+	if d.static != "" {
+		if _, err := os.ReadDir(d.static); err != nil {
+			return fmt.Errorf("--static: %w", err)
+		}
+		static = os.DirFS(d.static)
 	}
 	if err := s.sandbox.SharePhotos(); err != nil {
 		return err
@@ -36,7 +39,7 @@ func (d demoCmd) show(ctx context.Context, s *stage, out io.Writer) error {
 	s.sandbox.Workspace.Mount(p)
 	defer p.Close()
 	elsewhere := ""
-	if _, port, _ := net.SplitHostPort(s.sandbox.Workspace.URL()[len("http://"):]); d.Listen == "" && port != page.Port {
+	if _, port, _ := net.SplitHostPort(s.sandbox.Workspace.URL()[len("http://"):]); d.listen == "" && port != page.Port {
 		elsewhere = "\n\nPort " + page.Port + " is taken by another program, so this is a free one; --listen chooses."
 	}
 	fmt.Fprintf(out, greeting, s.sandbox.Workspace.URL(), elsewhere)

@@ -13,16 +13,24 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/spf13/cobra"
 
 	"darkroom/bot"
 )
 
-type serveCmd struct{}
+// newServe runs the app until it is told to stop.
+func newServe(w *world) *cobra.Command {
+	return &cobra.Command{
+		Use: "serve", Short: "Run the app: HTTP in, Slack and the photo service out, Redis behind", Long: serveHelp(), Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), w) },
+	}
+}
 
-// Help lists every variable: what it should hold, and its default or that it must be set.
-func (serveCmd) Help() string {
+// serveHelp lists every variable: what it should hold, and its default or that it must be set.
+func serveHelp() string {
 	var b strings.Builder
-	b.WriteString("Configuration comes from the environment. NAME_FILE may name a file that holds NAME.\n\n")
+	b.WriteString("Run the app: HTTP in, Slack and the photo service out, Redis behind.\n\n" +
+		"Configuration comes from the environment. NAME_FILE may name a file that holds NAME.\n\n")
 	t := reflect.TypeFor[config]()
 	for f := range t.Fields() {
 		fmt.Fprintf(&b, "  %s\n      %s", f.Tag.Get("env"), f.Tag.Get("want"))
@@ -34,11 +42,11 @@ func (serveCmd) Help() string {
 		}
 		b.WriteString("\n")
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Run serves until it is told to stop.
-func (serveCmd) Run(ctx context.Context, w *world) error {
+// serve runs the app until ctx ends.
+func serve(ctx context.Context, w *world) error {
 	cfg, err := readConfig(w.environ)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -110,11 +111,11 @@ func details(a answer) []string {
 	return all
 }
 
-var plainCode = regexp.MustCompile(`^[A-Za-z0-9_:, .-]{1,200}$`)
+var plainCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_:, .-]{1,200}$`) })
 
 // plain keeps what looks like one of Slack's codes; anything else could be anything.
 func plain(code string) string {
-	if code == "" || plainCode.MatchString(code) {
+	if code == "" || plainCode().MatchString(code) {
 		return code
 	}
 	return "unreadable"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/slack-go/slack"
 )
@@ -37,7 +38,9 @@ func PicturesNamed(err error, blocks []slack.Block) []string {
 
 // anyPointer is where in the blocks of a message or a view something is wrong:
 // "[json-pointer:/blocks/3/image_url]", "[json-pointer:/view/blocks/3/image_url]".
-var anyPointer = regexp.MustCompile(`\[json-pointer:(?:/view)?/blocks/([A-Za-z0-9_/]{1,200})\]`)
+var anyPointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\[json-pointer:(?:/view)?/blocks/([A-Za-z0-9_/]{1,200})\]`)
+})
 
 // mostPointers bounds what is read of one answer.
 const mostPointers = 50
@@ -47,7 +50,7 @@ func failedPictures(messages []string) []string {
 	var found []string
 	for _, m := range messages[:min(len(messages), mostPointers)] {
 		if strings.Contains(strings.ToLower(m), imageFailed) {
-			if at := anyPointer.FindStringSubmatch(m); at != nil {
+			if at := anyPointer().FindStringSubmatch(m); at != nil {
 				found = append(found, at[1])
 			}
 		}

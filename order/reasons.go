@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Why the service refused, as far as its words are recognised.
@@ -30,8 +31,8 @@ var (
 // from the queue") has the same words in it and says nothing about the order.
 type reason struct {
 	kind   error
-	says   *regexp.Regexp // all words before the first colon or comma, in lower case, with single spaces; an address is "url"
-	detail *regexp.Regexp // all that follows it; nil: nothing may
+	says   pattern // all words before the first colon or comma, in lower case, with single spaces; an address is "url"
+	detail pattern // all that follows it; nil: nothing may
 }
 
 // reasons are what each operation can refuse for (interface: Errors, and the
@@ -104,7 +105,14 @@ func repeated(what string) reason {
 	}
 }
 
-func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + pattern + `)$`) }
+// pattern is a regular expression that is compiled when it is first asked for: most starts never
+// meet a refusal.
+type pattern func() *regexp.Regexp
+
+// whole is the pattern of a whole text.
+func whole(text string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + text + `)$`) })
+}
 
 var (
 	address  = regexp.MustCompile(`(?i)\bhttps?:\S+`)
@@ -122,7 +130,7 @@ func ReasonOf(op, message string) error {
 	head = strings.TrimSpace(notWords.ReplaceAllString(head, " "))
 	detail = strings.TrimRight(strings.Join(strings.Fields(detail), " "), ".!")
 	for _, r := range reasons[op] {
-		if r.says.MatchString(head) && (detail == "" || r.detail != nil && r.detail.MatchString(detail)) {
+		if r.says().MatchString(head) && (detail == "" || r.detail != nil && r.detail().MatchString(detail)) {
 			return r.kind
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -33,13 +34,15 @@ func (t *text) UnmarshalJSON(b []byte) error {
 type amount struct{ decimal.NullDecimal }
 
 // plainNumber bounds the exponent: writing out 1e999999999 would take a gigabyte.
-var plainNumber = regexp.MustCompile(`^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$`)
+var plainNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$`)
+})
 
 func (a *amount) UnmarshalJSON(b []byte) error {
 	var t text
 	_ = t.UnmarshalJSON(b)
 	s := strings.TrimSpace(string(t))
-	if !plainNumber.MatchString(s) {
+	if !plainNumber().MatchString(s) {
 		return nil
 	}
 	d, err := decimal.NewFromString(s)

@@ -36,6 +36,8 @@ func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
 	return []byte("\x89PNG\r\n\x1a\nsmall"), nil
 }
 
+func (l *lab) Look(context.Context, string) error { return nil }
+
 // previews delivers the job that fills previews in until it is done, and tells how often it
 // waited for Slack.
 func (r *rig) previews(t *testing.T) (waited int) {
@@ -139,6 +141,8 @@ func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
 	stop()
 	return nil, ctx.Err()
 }
+
+func (stop stopped) Look(context.Context, string) error { return nil }
 
 // lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
 // when it is told to.

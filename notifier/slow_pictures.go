@@ -59,10 +59,13 @@ func (v *announceRun) leaveOutSlow(ctx context.Context, e order.Event, events []
 	return nil
 }
 
-// slackSlow is how long Slack may take to refuse a picture before its host counts as one from which Slack
-// fetches slowly, though we do not, and slackSlowLife for how long it does.
 const (
-	slackSlow     = 2 * time.Second
+	// slackSlow is how long Slack may take to refuse a picture before its host counts as one from which Slack
+	// fetches slowly, though we do not.
+	slackSlow = 2 * time.Second
+	// slackHeld is how long it may take to accept all of a message's.
+	slackHeld = mostTogether + time.Second
+	// slackSlowLife is for how long such a host counts as one.
 	slackSlowLife = time.Hour
 )
 
@@ -87,16 +90,9 @@ func (v *announceRun) leaveOutUnfetched(ctx context.Context, addresses []string)
 	return nil
 }
 
-// noteSlackSlow remembers the hosts of pictures that held Slack up: all that it was asked for when it did
-// not answer, else those that it named.
+// noteSlackSlow remembers the hosts of pictures that held Slack up.
 func (v *announceRun) noteSlackSlow(ctx context.Context, took time.Duration, err error) error {
-	guilty := v.asked
-	if !errors.Is(err, bot.ErrUnknownOutcome) {
-		if took < slackSlow {
-			return nil
-		}
-		guilty = slices.DeleteFunc(slices.Clone(v.asked), func(address string) bool { return !slices.Contains(v.memory.Missing, address) })
-	}
+	guilty := v.guilty(took, err)
 	var done []string
 	for _, address := range guilty {
 		host := hostOf(address)
@@ -108,6 +104,18 @@ func (v *announceRun) noteSlackSlow(ctx context.Context, took time.Duration, err
 		if err := v.Store.PutTTL(ctx, slackSlowNote(host), true, slackSlowLife); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// guilty are the pictures that held Slack up: those that it named, or all that it was asked for.
+func (v *announceRun) guilty(took time.Duration, err error) []string {
+	named := slices.DeleteFunc(slices.Clone(v.asked), func(address string) bool { return !slices.Contains(v.memory.Missing, address) })
+	switch {
+	case errors.Is(err, bot.ErrUnknownOutcome), err == nil && len(named) == 0 && took >= slackHeld:
+		return v.asked
+	case took >= slackSlow:
+		return named
 	}
 	return nil
 }

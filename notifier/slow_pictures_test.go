@@ -205,3 +205,33 @@ func TestAReviewThatWaitsAgainIsEditedWithoutLatePictures(t *testing.T) {
 	addresses, copies := r.review(t)
 	require.Equal(t, []int{1, 1}, []int{addresses, copies})
 }
+
+// sluggish is a Slack that takes every post that has pictures after a while.
+type sluggish struct {
+	*bot.Client
+	pictured int
+}
+
+func (s *sluggish) Post(ctx context.Context, p bot.Post) (string, error) {
+	if pictures(p.Blocks) {
+		s.pictured++
+		<-time.After(4100 * time.Millisecond)
+	}
+	return s.Client.Post(ctx, p)
+}
+
+// One message is held up by pictures that Slack gets in the end; those after it are not.
+func TestPicturesThatSlackFetchedSlowlyAreNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{}
+	slow := &sluggish{Client: r.slack}
+	r.config.Slack = slow
+	r.happens(t, order.StatusReviewing, 0, images[:1]...)
+	require.NoError(t, r.try(t))
+	r.happens(t, order.StatusRevising, 1, images[:1]...)
+	r.happens(t, order.StatusReviewing, 1, images...)
+	require.NoError(t, r.try(t))
+	require.Contains(t, r.thread(t, shoots), "ready:r1")
+	require.Equal(t, 1, slow.pictured)
+}

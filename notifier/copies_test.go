@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,12 +25,15 @@ import (
 
 // lab fetches previews that only it can reach.
 type lab struct {
+	mu      sync.Mutex // guards fetched
 	fetched []string
 	refuses string // one address it cannot fetch either
 }
 
 func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
+	l.mu.Lock()
 	l.fetched = append(l.fetched, url)
+	l.mu.Unlock()
 	if url == l.refuses {
 		return nil, errors.New("no such picture")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +18,8 @@ import (
 type shelf struct {
 	takes map[string]time.Duration
 	fails map[string]error
+
+	mu    sync.Mutex // guards the rest
 	looks []string
 	now   int
 	most  int // looks at once
@@ -25,10 +28,16 @@ type shelf struct {
 func (s *shelf) Fetch(context.Context, string) ([]byte, error) { return nil, files.ErrGone }
 
 func (s *shelf) Look(ctx context.Context, address string) error {
+	s.mu.Lock()
 	s.looks = append(s.looks, address)
 	s.now++
 	s.most = max(s.most, s.now)
-	defer func() { s.now-- }()
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.now--
+	}()
 	took, there := s.takes[address]
 	if !there {
 		return errors.Join(files.ErrGone, s.fails[address])

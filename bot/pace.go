@@ -22,8 +22,8 @@ type Pacer interface {
 
 const (
 	// defaultPace is a little less than the one message a second that a channel takes: of
-	// two that are sent a second apart, the second may be quicker on its way.
-	defaultPace = 0.95
+	// two that are sent a second apart, the second may be quicker on its way, or the first was late.
+	defaultPace = 0.97
 	// turnPatience is how long a post waits for its turn; who must wait longer is told how long.
 	turnPatience = 2 * time.Second
 	// soon is not worth coming back for.

@@ -50,14 +50,33 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 // [ErrNotPicture], [ErrTooLarge], [ErrEmpty], [ErrGone], or another that may pass; none
 // quotes the URL, which may be a secret one.
 func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
+	var data []byte
+	err := f.open(ctx, address, func(body io.Reader) (n int64, err error) {
+		data, err = io.ReadAll(body)
+		return int64(len(data)), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Look gets a picture as [Fetcher.Fetch] does and keeps nothing of it: it tells whether it is there,
+// and by the time it takes how soon others get it.
+func (f *Fetcher) Look(ctx context.Context, address string) error {
+	return f.open(ctx, address, func(body io.Reader) (int64, error) { return io.Copy(io.Discard, body) })
+}
+
+// open asks for a picture and has read take it. That returns how many bytes there were.
+func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader) (int64, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%w: not a URL", ErrRefused)
+		return fmt.Errorf("%w: not a URL", ErrRefused)
 	}
 	if err := checkURL(req.URL); err != nil {
-		return nil, err
+		return err
 	}
 	req.Header.Set("Accept", "image/jpeg, image/png, image/gif")
 	resp, err := f.client.Do(req)
@@ -65,39 +84,39 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 		err = failed.Err // which does not quote the URL
 	}
 	if err != nil {
-		return nil, fmt.Errorf("fetch: %w", err)
+		return fmt.Errorf("fetch: %w", err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	switch {
 	case resp.StatusCode == http.StatusNotFound, resp.StatusCode == http.StatusGone:
-		return nil, ErrGone
+		return ErrGone
 	case resp.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("fetch: status %d", resp.StatusCode)
+		return fmt.Errorf("fetch: status %d", resp.StatusCode)
 	}
-	return f.read(resp)
+	return f.take(resp, read)
 }
 
-// read takes no more than allowed, whatever the server promised and however well it is
+// take has no more read than allowed, whatever the server promised and however well it is
 // compressed.
-func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
+func (f *Fetcher) take(resp *http.Response, read func(io.Reader) (int64, error)) error {
 	if resp.ContentLength > f.cfg.MaxBytes {
-		return nil, ErrTooLarge
+		return ErrTooLarge
 	}
 	body, typ, err := look(resp.Body)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("fetch: %w", err)
+		return fmt.Errorf("fetch: %w", err)
 	case typ != "image/gif" && typ != "image/jpeg" && typ != "image/png":
-		return nil, ErrNotPicture
+		return ErrNotPicture
 	}
-	data, err := io.ReadAll(io.LimitReader(body, f.cfg.MaxBytes+1))
+	n, err := read(io.LimitReader(body, f.cfg.MaxBytes+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("fetch: %w", err)
-	case int64(len(data)) > f.cfg.MaxBytes:
-		return nil, ErrTooLarge
+		return fmt.Errorf("fetch: %w", err)
+	case n > f.cfg.MaxBytes:
+		return ErrTooLarge
 	}
-	return data, nil
+	return nil
 }
 
 // redirect follows a few, none to another scheme or with a password in it; the dialer

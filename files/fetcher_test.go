@@ -90,6 +90,7 @@ func TestFetcherGetsSmallPictures(t *testing.T) {
 		p, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
 		require.NoError(t, err, path)
 		assert.Equal(t, want, p)
+		require.NoError(t, sandboxFetcher().Look(t.Context(), srv.URL+path), path)
 	}
 }
 
@@ -103,6 +104,7 @@ func TestFetcherRefusesWhatIsNoSmallPicture(t *testing.T) {
 	} {
 		_, err := sandboxFetcher().Fetch(t.Context(), srv.URL+path)
 		assert.ErrorIs(t, err, want, path)
+		assert.ErrorIs(t, sandboxFetcher().Look(t.Context(), srv.URL+path), want, "looked at: %s", path)
 	}
 	_, err := sandboxFetcher().Fetch(t.Context(), srv.URL+"/ill?secret=1")
 	assert.EqualError(t, err, "fetch: status 500")

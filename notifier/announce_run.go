@@ -32,6 +32,12 @@ type announceRun struct {
 	t      store.Tracked
 	events []order.Event // not yet announced, oldest first
 
+	all []order.Event // all that happened to it, once somebody asked; nil: nobody did
+	// Of the review that is posted now: the previews that Slack is asked for, and those that were too slow for
+	// this process to ask Slack at all.
+	asked, unasked []string
+
+	ours    bool  // the channel's turn has come, and nothing was posted since
 	unsaved bool  // memory has what the next delivery of the job should know
 	late    int64 // the version whose edits wait for Slack's limit on edits, in a job of their own
 }
@@ -46,11 +52,12 @@ type memory struct {
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
-	// A job that fills previews in: the copies that it uploaded, nil before, and when; and when it last
-	// began to edit the review.
+	// A job that fills previews in: the copies that it uploaded, nil before, and when; when it last
+	// began to edit the review; and whether Slack left an edit with pictures unanswered that it had to fetch.
 	Copies cards.Copies `json:"copies"`
 	Copied time.Time    `json:"copied,omitzero"`
 	Filled time.Time    `json:"filled,omitzero"`
+	Asked  bool         `json:"asked,omitempty"`
 }
 
 // unansweredPosts counts the posts of one message that were not answered and are not out.
@@ -112,6 +119,7 @@ func (v *announceRun) work(ctx context.Context) error {
 func (v *announceRun) read(ctx context.Context) error {
 	var err error
 	v.t, v.events, err = v.Store.Pending(ctx, v.id)
+	v.all = nil
 	if err != nil {
 		return err
 	}
@@ -131,6 +139,9 @@ func (v *announceRun) cardCurrent() bool {
 
 // catchUp shows the card as it is now and posts what the thread lacks.
 func (v *announceRun) catchUp(ctx context.Context) error {
+	if err := v.lookAhead(ctx); err != nil {
+		return err
+	}
 	if len(v.events) > 0 || v.t.CardTS == "" {
 		if err := v.turn(ctx); err != nil {
 			return err
@@ -284,8 +295,15 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	}
 	live := v.live(e, v.events)
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
+	if err := v.ready(ctx, e, events, live); err != nil {
+		return err
+	}
 	v.imageless = len(v.memory.Missing) > 0
+	began := time.Now()
 	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, nil))
+	if noted := v.noteSlackSlow(ctx, time.Since(began), err); noted != nil {
+		err = errors.Join(err, noted)
+	}
 	if errors.Is(err, bot.ErrPayload) {
 		v.Log.ErrorContext(ctx, "event left out: slack takes it in no form", "order", v.id, "event", e.ID, "err", err)
 		ts, err = "", nil
@@ -294,15 +312,28 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	if v.imageless && ts != "" && live {
-		if err := v.fillLater(ctx, e, v.memory.Missing); err != nil {
+		if err := v.fillLater(ctx, e, v.memory.Missing, ""); err != nil {
 			return err
 		}
 	}
-	v.memory.Missing = nil
+	v.memory.Missing, v.asked = nil, nil
 	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live)}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}
 	v.leaveButtons(e, posted)
 	return nil
+}
+
+// ready waits for the channel's turn, and then a moment for the previews of a review: it is posted with
+// those that are there.
+func (v *announceRun) ready(ctx context.Context, e order.Event, events []order.Event, live bool) error {
+	v.asked, v.unasked = nil, nil
+	if !live || e.Kind != order.EventReady {
+		return nil
+	}
+	if err := v.turn(ctx); err != nil {
+		return err
+	}
+	return v.leaveOutSlow(ctx, e, events, nil)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
 	"darkroom/order"
@@ -56,6 +57,8 @@ type Later interface {
 // Pictures fetches a preview from the service's address, for Slack which could not.
 type Pictures interface {
 	Fetch(ctx context.Context, url string) ([]byte, error)
+	// Look fetches it and keeps nothing: is it there, and how soon?
+	Look(ctx context.Context, url string) error
 }
 
 // Defaults of [AnnouncerConfig].
@@ -70,7 +73,8 @@ type AnnouncerConfig struct {
 	Slack        Slack
 	Store        AnnounceStore
 	Queue        Later
-	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out
+	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
+	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
 	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
 	Log          *slog.Logger  // nil: the default logger
@@ -78,14 +82,22 @@ type AnnouncerConfig struct {
 
 // Announcer makes a channel match the record: one card for each order, edited
 // in place, and one reply in its thread for each event, in order, once.
-type Announcer struct{ AnnouncerConfig }
+type Announcer struct {
+	AnnouncerConfig
+	glances *glances            // nil: no previews are looked at
+	copying *semaphore.Weighted // pictures in memory, of all reviews
+}
 
 // NewAnnouncer returns an announcer.
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
 	c.OutcomeAfter = cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
 	c.DedupeAfter = cmp.Or(c.DedupeAfter, DefaultDedupeAfter)
 	c.Log = cmp.Or(c.Log, slog.Default())
-	return &Announcer{c}
+	a := &Announcer{AnnouncerConfig: c, copying: semaphore.NewWeighted(mostCopying)}
+	if c.Pictures != nil {
+		a.glances = newGlances(c.Pictures, cmp.Or(c.GlanceTime, glanceTime))
+	}
+	return a
 }
 
 // Kinds are the jobs that the announcer does. Nobody asks for them: their death is for operators
@@ -113,7 +125,7 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 		refresh: job.Refresh || memory.Refresh, reach: job.Reach, chain: job.Chain,
 	}
 	if job.Previews > 0 { // in a lane of its own, and no edit of the card
-		return v.filled(ctx, v.fillPreviews(ctx, job.Previews, job.Missing))
+		return v.filled(ctx, v.fillPreviews(ctx, job))
 	}
 	if err := v.interrupted(ctx); err != nil {
 		return err // the queue says of the next delivery, too, that this one was interrupted

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"darkroom/bot"
 	"darkroom/cards"
@@ -22,54 +26,49 @@ const (
 	processed = 90 * time.Second
 	// copyTime bounds the copying of all previews of one message.
 	copyTime = 30 * time.Second
+	// mostCopying previews are held in memory at once, of all reviews.
+	mostCopying = 8
 )
 
 // fillLater leaves the previews of a reply that is out without them to a job of its own: the
 // channel goes on meanwhile. Only what is ready for review has any. Missing are those that it lacks,
 // by address; none: all of them.
-func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []string) error {
+// why tells this job from earlier ones of the same review.
+func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []string, why string) error {
 	if e.Kind != order.EventReady || v.Pictures == nil {
 		return nil
 	}
-	id := fmt.Sprintf("announce:%s:g%d:previews:%d", v.id, v.generation, e.Seq)
+	id := fmt.Sprintf("announce:%s:g%d:previews:%d%s", v.id, v.generation, e.Seq, why)
 	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
-	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq, Missing: missing}, 0)
+	body := store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq, Missing: missing, Unasked: v.unasked}
+	return v.put(ctx, job, body, 0)
 }
 
 // fillPreviews uploads the previews of an event's images, once, and puts them into its reply
 // as soon as Slack can show them. A review that ended meanwhile shows none.
-func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []string) error {
-	e, p, events, err := v.replyTo(ctx, event)
+func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) error {
+	e, p, events, err := v.replyTo(ctx, job.Previews)
 	if err != nil || p.TS == "" {
 		return err
 	}
 	if !v.live(e, events) {
 		return v.settleAgain(ctx, e, p, events)
 	}
-	wanted := v.wanted(e, cards.CourseOf(v.t, events, e), missing)
+	wanted := v.wanted(e, cards.CourseOf(v.t, events, e), job.Missing)
 	if v.memory.Copies == nil {
 		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err
 		}
 	}
-	if len(v.memory.Copies) == 0 {
+	if !v.chooseLast(wanted, job.Unasked) && len(v.memory.Copies) == 0 {
 		return nil
 	}
-	for _, image := range wanted {
-		v.leaveOut([]string{image.Thumb})
+	p.Copies = maps.Clone(p.Copies)
+	if p.Copies == nil {
+		p.Copies = cards.Copies{}
 	}
-	p.Copies = v.memory.Copies
-	m := v.memory
-	m.Filled = v.d.Now()
-	if err := v.saveState(ctx, m); err != nil {
-		return err
-	}
-	best := v.replyForms(ctx, e, events, true, p.Copies)[0]
-	err = v.edit(ctx, p.TS, []form{{draw: best.draw}})
-	if errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed {
-		return queue.Wait(processing)
-	}
-	if err != nil {
+	maps.Copy(p.Copies, v.memory.Copies)
+	if err := v.fillIn(ctx, e, p, events); err != nil {
 		return err
 	}
 	if err := v.Store.PreviewsShown(ctx, v.id, v.generation, p); err != nil {
@@ -81,10 +80,43 @@ func (v *announceRun) fillPreviews(ctx context.Context, event int64, missing []s
 	return v.settleReviews(ctx) // the review may have ended meanwhile
 }
 
+// chooseLast leaves out the previews that have no copy, but for those that only this process could not get
+// in time: Slack, which was not asked for them, may. It says whether there are any.
+func (v *announceRun) chooseLast(wanted []order.EditedImage, unasked []string) (some bool) {
+	for _, image := range wanted {
+		last := !v.memory.Asked && slices.Contains(unasked, image.Thumb) && v.memory.Copies[image.Thumb] == "" && !slices.Contains(v.memory.Missing, image.Thumb)
+		if some = some || last; !last {
+			v.leaveOut([]string{image.Thumb})
+		}
+	}
+	return some
+}
+
+// fillIn edits the review of which p tells. An edit that Slack does not answer may still be carried out:
+// nothing else is done to the review until it must have been, and no picture is offered again.
+func (v *announceRun) fillIn(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
+	m := v.memory
+	m.Filled = v.d.Now()
+	if err := v.saveState(ctx, m); err != nil {
+		return err
+	}
+	best := v.replyForms(ctx, e, events, true, p.Copies)[0]
+	err := v.edit(ctx, p.TS, []form{{draw: best.draw}})
+	_, told := bot.RetryAfter(err)
+	switch {
+	case errors.Is(err, bot.ErrPayload) && time.Since(v.memory.Copied) < processed:
+		return errors.Join(queue.Wait(processing), v.saveState(ctx, v.memory))
+	case errors.Is(err, bot.ErrTryLater) && !told && !v.memory.Asked:
+		m.Asked = true
+		return errors.Join(queue.Wait(v.OutcomeAfter), v.saveState(ctx, m))
+	}
+	return err
+}
+
 // settleAgain edits a review that ended while the edit that fills its previews in may have been under
 // way: carried out late, that would ask for approval of what is decided.
 func (v *announceRun) settleAgain(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
-	if len(v.memory.Copies) == 0 { // no such edit was sent
+	if len(v.memory.Copies) == 0 && v.memory.Filled.IsZero() { // no such edit was sent
 		return nil
 	}
 	if wait := v.OutcomeAfter - v.d.Now().Sub(v.memory.Filled); wait > 0 {
@@ -138,19 +170,7 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 func (v *announceRun) copyPreviews(stopping context.Context, images []order.EditedImage) error {
 	ctx, cancel := context.WithTimeout(stopping, copyTime)
 	defer cancel()
-	copies := cards.Copies{}
-	for _, image := range images {
-		file, err := v.copyPreview(ctx, image)
-		if errors.Is(err, bot.ErrMissingScope) || errors.Is(err, bot.ErrNotAllowed) {
-			v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
-			break
-		}
-		if err != nil {
-			v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
-			continue
-		}
-		copies[image.Thumb] = file
-	}
+	copies := v.copied(ctx, images)
 	if err := stopping.Err(); err != nil {
 		return err // another worker makes them
 	}
@@ -159,7 +179,40 @@ func (v *announceRun) copyPreviews(stopping context.Context, images []order.Edit
 	return v.saveState(context.WithoutCancel(ctx), m)
 }
 
+// copied uploads them side by side, so that one which never comes holds up no other.
+func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) cards.Copies {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	var copying errgroup.Group
+	copying.SetLimit(mostCopying)
+	copies := cards.Copies{}
+	for _, image := range images {
+		copying.Go(func() error {
+			file, err := v.copyPreview(ctx, image)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				copies[image.Thumb] = file
+			case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrNotAllowed):
+				v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
+				stop()
+			default:
+				v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
+			}
+			return nil
+		})
+	}
+	_ = copying.Wait() // what failed was said
+	return copies
+}
+
 func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
+	if err := v.copying.Acquire(ctx, 1); err != nil {
+		return "", err
+	}
+	defer v.copying.Release(1)
 	data, err := v.Pictures.Fetch(ctx, image.Thumb)
 	if err != nil {
 		return "", err

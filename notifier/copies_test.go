@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,17 +25,22 @@ import (
 
 // lab fetches previews that only it can reach.
 type lab struct {
+	mu      sync.Mutex // guards fetched
 	fetched []string
 	refuses string // one address it cannot fetch either
 }
 
 func (l *lab) Fetch(_ context.Context, url string) ([]byte, error) {
+	l.mu.Lock()
 	l.fetched = append(l.fetched, url)
+	l.mu.Unlock()
 	if url == l.refuses {
 		return nil, errors.New("no such picture")
 	}
 	return []byte("\x89PNG\r\n\x1a\nsmall"), nil
 }
+
+func (l *lab) Look(context.Context, string) error { return nil }
 
 // previews delivers the job that fills previews in until it is done, and tells how often it
 // waited for Slack.
@@ -139,6 +145,8 @@ func (stop stopped) Fetch(ctx context.Context, _ string) ([]byte, error) {
 	stop()
 	return nil, ctx.Err()
 }
+
+func (stop stopped) Look(context.Context, string) error { return nil }
 
 // lateEdit is a Slack that does not answer the first edit that fills previews in, and carries it out
 // when it is told to.

@@ -27,7 +27,7 @@ type Lock interface {
 // replica, until ctx ends. Then the tick that runs is cut short and the lock
 // released, so that another replica can go on at once.
 func (p *Poller) Run(ctx context.Context) error {
-	t := &term{poller: p, cancel: func() {}}
+	t := &term{poller: p, cancel: func() {}, ended: make(chan struct{}, 1)}
 	defer t.release(context.WithoutCancel(ctx))
 	beats := time.NewTicker(renewEvery)
 	defer beats.Stop()
@@ -43,6 +43,8 @@ func (p *Poller) Run(ctx context.Context) error {
 		case <-next.C:
 			t.tick(ctx)
 			next.Reset(p.untilNext())
+		case <-t.ended:
+			t.makeUp(ctx)
 		}
 	}
 }
@@ -58,6 +60,8 @@ type term struct {
 	poller *Poller
 	until  time.Time          // the lease's certain end; zero: not elected
 	busy   atomic.Bool        // a tick runs
+	owed   bool               // another came due meanwhile
+	ended  chan struct{}      // a tick has ended; at most one is noted
 	cancel context.CancelFunc // cuts it short
 	ticks  sync.WaitGroup
 }
@@ -92,24 +96,45 @@ func (t *term) ask(ctx context.Context) (bool, error) {
 	return t.poller.Lock.Hold(ctx)
 }
 
-// tick starts a tick in the background, unless one still runs or this replica
-// is not elected.
+// tick starts a tick in the background, unless this replica is not elected. While one still runs it
+// is owed: to wait for the next time on the schedule would look half as often as was asked for when a
+// tick takes a little longer than that.
 func (t *term) tick(ctx context.Context) {
-	if t.until.IsZero() || !t.busy.CompareAndSwap(false, true) {
+	if t.until.IsZero() {
+		return
+	}
+	if !t.busy.CompareAndSwap(false, true) {
+		t.owed = true
 		return
 	}
 	ctx, t.cancel = context.WithCancel(ctx)
 	t.ticks.Go(func() {
-		defer t.busy.Store(false)
+		defer t.end()
 		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
 			t.poller.Log.WarnContext(ctx, "poll failed", "err", err)
 		}
 	})
 }
 
+func (t *term) end() {
+	t.busy.Store(false)
+	select {
+	case t.ended <- struct{}{}:
+	default:
+	}
+}
+
+// makeUp starts the tick that came due while another ran.
+func (t *term) makeUp(ctx context.Context) {
+	if t.owed {
+		t.owed = false
+		t.tick(ctx)
+	}
+}
+
 // resign stops the running tick and waits for it: two replicas never poll at once.
 func (t *term) resign() {
-	t.until = time.Time{}
+	t.until, t.owed = time.Time{}, false
 	t.cancel()
 	t.ticks.Wait()
 }

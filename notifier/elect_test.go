@@ -123,3 +123,28 @@ func TestALostLockEndsTheRunningTick(t *testing.T) {
 		require.NoError(t, <-done)
 	})
 }
+
+// A tick of a hundred orders takes a little more than a second at five calls a second: the next one must
+// not be left out.
+func TestATickThatComesDueWhileOneRunsBeginsWhenThatEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(1)
+		var ticks []time.Time
+		s.fetching = func() {
+			ticks = append(ticks, time.Now())
+			<-time.After(1100 * time.Millisecond)
+		}
+		p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Lock: key{&oneKeyLock{}, "a"}, Schedule: "@every 1s"})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- p.Run(ctx) }()
+		after(10500 * time.Millisecond)
+		cancel()
+		require.NoError(t, <-done)
+		require.Len(t, ticks, 10)
+		for i := range ticks[1:] {
+			require.Equal(t, 1100*time.Millisecond, ticks[i+1].Sub(ticks[i]), "one after the other")
+		}
+	})
+}

@@ -138,7 +138,7 @@ func (v *announceRun) fillAdopted(ctx context.Context, e order.Event, m slack.Me
 	if len(missing) == 0 {
 		return nil
 	}
-	return v.fillLater(ctx, e, missing)
+	return v.fillLater(ctx, e, missing, "")
 }
 
 func hasButtons(m slack.Message) bool {

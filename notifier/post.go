@@ -75,8 +75,12 @@ func cut(text string, runes int) string {
 // turn waits until the channel takes a message, in the queue and not here: the worker is
 // for other channels meanwhile, and whichever replica has the lane next keeps the pace.
 func (v *announceRun) turn(ctx context.Context) error {
+	if v.ours {
+		return nil
+	}
 	after := v.Slack.Turn(ctx, v.t.Owner.Channel)
 	if after <= 0 {
+		v.ours = true
 		return nil
 	}
 	if v.unsaved {
@@ -98,6 +102,7 @@ func (v *announceRun) post(ctx context.Context, mark int64, p bot.Post, forms []
 		if err := v.Store.BeginPost(ctx, v.id, v.generation, mark); err != nil {
 			return err
 		}
+		v.ours = false
 		ts, err = v.Slack.Post(ctx, p)
 		return err
 	})

@@ -51,7 +51,15 @@ func (v *announceRun) course(ctx context.Context, e order.Event) ([]order.Event,
 	if e.Kind != order.EventReady {
 		return v.events, nil
 	}
-	return v.Store.Events(ctx, v.id)
+	return v.everything(ctx)
+}
+
+// everything is all that happened to the order, as it was read.
+func (v *announceRun) everything(ctx context.Context) (events []order.Event, err error) {
+	if v.all == nil {
+		v.all, err = v.Store.Events(ctx, v.id)
+	}
+	return v.all, err
 }
 
 // ended is how a review or a pause ended, as it is kept with its reply; "" while it is live, of a pause
@@ -83,7 +91,7 @@ func (v *announceRun) settleReviews(ctx context.Context) error {
 	if len(unsettled) == 0 {
 		return nil
 	}
-	events, err := v.Store.Events(ctx, v.id)
+	events, err := v.everything(ctx)
 	if err != nil {
 		return err
 	}
@@ -106,7 +114,7 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	if p.Buttons == live && p.Ended == ended {
 		return nil
 	}
-	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p.Copies))
+	err := v.showAgain(ctx, e, p, events, live)
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
 	}
@@ -149,3 +157,18 @@ const (
 	mostSlow  = 6                // edits that one job tries in vain: half a minute
 	slowAgain = 10 * time.Minute // until they are tried once more
 )
+
+// showAgain edits a review as [announceRun.reply] posts it: with the previews that are there, the others later.
+func (v *announceRun) showAgain(ctx context.Context, e order.Event, p store.Posted, events []order.Event, live bool) error {
+	if live {
+		if err := v.leaveOutSlow(ctx, e, events, p.Copies); err != nil {
+			return err
+		}
+		defer func() { v.memory.Missing = nil }()
+	}
+	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p.Copies))
+	if err != nil || !live || len(v.memory.Missing) == 0 {
+		return err
+	}
+	return v.fillLater(ctx, e, v.memory.Missing, fmt.Sprintf(":v%d", v.t.Version))
+}

@@ -36,6 +36,9 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 	}
 	if errors.Is(err, bot.ErrUnknownOutcome) {
 		v.Log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
+		if len(v.asked) > 0 {
+			return v.postponed(ctx, v.stepAside(ctx))
+		}
 		return queue.Wait(v.OutcomeAfter)
 	}
 	return v.postponed(ctx, err)

@@ -48,6 +48,10 @@ func (s *Service) serveFile(w http.ResponseWriter, r *http.Request, path string)
 		writeHTML(w, http.StatusNotFound, "Not Found")
 		return
 	}
+	if !s.delay(r, path, f) {
+		reset(w)
+		return
+	}
 	fault := s.faults.take(File)
 	if fault.before != nil && fault.before(s, w) {
 		return

@@ -98,8 +98,9 @@ type Service struct {
 	automatic bool
 	closed    bool
 
-	previewless map[string]bool // names of edits whose previews are not to be found
-	busy        sync.WaitGroup  // requests and deliveries; added to under mu
+	previewless map[string]bool     // names of edits whose previews are not to be found
+	late        map[string]lateness // by the name of edits: their previews
+	busy        sync.WaitGroup      // requests and deliveries; added to under mu
 }
 
 // New returns a service that is not listening yet. It panics when the options
@@ -122,6 +123,7 @@ func New(o Options) *Service {
 		files:   map[string]file{},
 
 		previewless: map[string]bool{},
+		late:        map[string]lateness{},
 		watch:       make(chan struct{}),
 		automatic:   !o.Manual,
 	}

@@ -1,9 +1,15 @@
 -- Takes the next turn to post to a channel, when it has come, and puts the one after it off by so
--- many ms; with block it is put off in any case. 0 ms change nothing.
+-- many ms; with block it is put off in any case. 0 ms change nothing. A turn that is taken so many
+-- ms late at most puts the next one off from when it came, so that a row of turns is as long as
+-- its paces.
 -- KEYS: turn
 -- USES: time
 -- Returns the ms until the next turn, as it was; 0: now.
-local now, ms = now_ms(), tonumber(a.ms)
-local left = math.max(0, tonumber(redis.call('GET', turn) or 0) - now)
-if ms > left and (left == 0 or a.block) then redis.call('SET', turn, now + ms, 'PX', ms) end
+local now, ms, late = now_ms(), tonumber(a.ms), tonumber(a.late)
+local due = tonumber(redis.call('GET', turn) or 0)
+local left = math.max(0, due - now)
+if ms > left and (left == 0 or a.block) then
+  local from = not a.block and now - due <= late and due or now
+  redis.call('SET', turn, from + ms, 'PX', from + ms + late - now)
+end
 return left

@@ -1,0 +1,116 @@
+package notifier_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/notifier"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/storetest"
+)
+
+// silent is a Slack that takes everything at once, and says nothing.
+type silent struct{ posts int }
+
+func (m *silent) Identity(context.Context) (bot.Identity, error) {
+	return bot.Identity{URL: "https://x.slack.com/"}, nil
+}
+func (m *silent) Turn(context.Context, string) time.Duration          { return 0 }
+func (m *silent) Edit(context.Context, string, bot.Post) error        { return nil }
+func (m *silent) Delete(context.Context, string, string) error        { return nil }
+func (m *silent) React(context.Context, string, string, string) error { return nil }
+func (m *silent) Join(context.Context, string) error                  { return nil }
+func (m *silent) DM(context.Context, string, bot.Post) (a, b string, err error) {
+	return "D1", "1.1", nil
+}
+
+func (m *silent) Post(context.Context, bot.Post) (string, error) {
+	m.posts++
+	return fmt.Sprintf("1700000000.%06d", m.posts), nil
+}
+
+func (m *silent) UploadImage(context.Context, string, []byte) (string, error) { return "F1", nil }
+
+func (m *silent) Replies(context.Context, string, string, time.Time) ([]slack.Message, error) {
+	return nil, nil
+}
+
+func (m *silent) History(context.Context, string, time.Time) ([]slack.Message, error) {
+	return nil, nil
+}
+
+// BenchmarkAnnounce announces one change of an order's status: the card edited, one reply posted, over a
+// real Redis and a Slack that costs nothing. It reports what of it Redis did.
+func BenchmarkAnnounce(b *testing.B) {
+	rdb := storetest.Client(b)
+	q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
+	s := store.New(rdb, q)
+	slack := &silent{}
+	a := notifier.NewAnnouncer(notifier.AnnouncerConfig{Slack: slack, Store: s, Queue: q, Log: slog.New(slog.DiscardHandler)})
+	work := handler(a, store.AnnounceKind)
+	announce := func(id string) {
+		require.NoError(b, work(b.Context(), delivery(store.AnnounceKind, store.AnnounceJob{Order: id, Generation: 1}, shoots)))
+	}
+	b.ReportAllocs()
+	commands, n := 0, 0
+	for b.Loop() {
+		b.StopTimer()
+		n++
+		id := fmt.Sprint("ord", n)
+		placed(b, s, id)
+		announce(id)
+		paused(b, s, id)
+		before := commandsOf(b, rdb)
+		b.StartTimer()
+		announce(id)
+		b.StopTimer()
+		commands += commandsOf(b, rdb) - before
+		b.StartTimer()
+	}
+	require.Equal(b, 3*n, slack.posts, "a card and two replies each")
+	b.ReportMetric(float64(commands)/float64(n), "redis-commands/op")
+}
+
+func placed(b *testing.B, s *store.Store, id string) {
+	b.Helper()
+	_, err := s.AddOrder(b.Context(), store.NewOrder{
+		ID: id, Images: 1, Owner: store.Owner{Team: "T0SANDBOX", Channel: shoots, Requester: "U0MARIA", Generation: 1},
+		Order: order.Order{ID: id, ProjectName: "Smith wedding", Status: order.StatusEditing, OrderedAt: time.Now().Add(-time.Hour)},
+	})
+	require.NoError(b, err)
+}
+
+func paused(b *testing.B, s *store.Store, id string) {
+	b.Helper()
+	tracked, err := s.Order(b.Context(), id)
+	require.NoError(b, err)
+	_, events, err := s.Record(b.Context(), id, tracked.Version, order.Order{ID: id, Status: order.StatusPaused})
+	require.NoError(b, err)
+	require.Len(b, events, 1)
+}
+
+// commandsOf counts what Redis was asked, by name and inside scripts, but for this question.
+func commandsOf(b *testing.B, rdb redis.UniversalClient) (n int) {
+	b.Helper()
+	stats, err := rdb.Info(b.Context(), "commandstats").Result()
+	require.NoError(b, err)
+	for line := range strings.SplitSeq(stats, "\r\n") {
+		name, rest, is := strings.Cut(line, ":calls=")
+		var calls int
+		if _, err := fmt.Sscanf(rest, "%d", &calls); is && err == nil && name != "cmdstat_info" {
+			n += calls
+		}
+	}
+	return n
+}

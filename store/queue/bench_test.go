@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ func benchRedis(b *testing.B) *redis.Client {
 // BenchmarkJob is one job from put to done, each step by itself and one after the other, so that
 // what it takes of Redis, and of our memory, is the same each time.
 func BenchmarkJob(b *testing.B) {
-	q := New(benchRedis(b), Options{})
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
 	r := byHand(b, q)
 	body := []byte(`{"order":"84521","team":"T0STUDIO","channel":"C0PHOTOS","actor":"U0MARIA","words":["Brighter, please"]}`)
 	n := 0
@@ -44,7 +45,7 @@ func BenchmarkJob(b *testing.B) {
 
 // BenchmarkPickUp measures from the call of Put to the first line of the handler.
 func BenchmarkPickUp(b *testing.B) {
-	q := New(benchRedis(b), Options{})
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
 	got := make(chan time.Time)
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)
@@ -72,7 +73,7 @@ func BenchmarkPickUp(b *testing.B) {
 
 // BenchmarkThroughput measures how long a job takes when many lanes are full.
 func BenchmarkThroughput(b *testing.B) {
-	q := New(benchRedis(b), Options{})
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
 	done := make(chan struct{}, 100)
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)

@@ -71,6 +71,33 @@ func BenchmarkPickUp(b *testing.B) {
 	}
 }
 
+// BenchmarkLate measures how late a job begins that was put for later by the process that does it.
+func BenchmarkLate(b *testing.B) {
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
+	got := make(chan time.Time)
+	ctx, cancel := context.WithCancel(b.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- q.Run(ctx, func(context.Context, *Delivery) error { got <- time.Now(); return nil })
+	}()
+	const delay = 10 * time.Millisecond
+	var late time.Duration
+	n := 0
+	for b.Loop() {
+		n++
+		due := time.Now().Add(delay)
+		if _, err := q.PutAfter(ctx, Job{ID: strconv.Itoa(n), Lane: strconv.Itoa(n % 50), Kind: "bench"}, delay); err != nil {
+			b.Fatal(err)
+		}
+		late += (<-got).Sub(due)
+	}
+	b.ReportMetric(float64(late.Microseconds())/float64(n), "us/late")
+	cancel()
+	if err := <-ended; err != nil {
+		b.Error(err)
+	}
+}
+
 // BenchmarkThroughput measures how long a job takes when many lanes are full.
 func BenchmarkThroughput(b *testing.B) {
 	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})

@@ -2,10 +2,10 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos screenshots gallery measure
+.PHONY: help build demo test lint golden cover fuzz chaos bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
 	CGO_ENABLED=0 go build -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
@@ -41,6 +41,21 @@ chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minut
 
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s
+
+# Where benchmarks are, so that nothing else is built for them.
+BENCHED = $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -n1 dirname | sort -u)
+
+bench-go: ## all Go benchmarks, with what they allocate
+	go test -run '^$$' -bench . -benchmem $(BENCHED)
+
+bench-allocs: ## all Go benchmarks for a moment: fails when one allocates half as much again as was accepted
+	go run ./sandbox/bench/allocs $(BENCHED)
+
+bench-allocs-accept: ## accept what the benchmarks allocate now, after ten runs: writes docs/benchmarks/allocations.txt
+	go run ./sandbox/bench/allocs -accept $(BENCHED)
+
+bench-queue: ## our queue beside asynq and river, some twenty minutes; needs PostgreSQL for river
+	cd sandbox/bench/queues && go build -o ../../../bin/queues . && taskset -c 0 ../../../bin/queues -servers 1
 
 screenshots: ## pictures of every screen that matters into screenshots/; those of the README into docs/ as well; look at them
 	mkdir -p screenshots

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 	"testing"
 	"time"
@@ -23,9 +24,28 @@ func benchRedis(b *testing.B) *redis.Client {
 	return rdb
 }
 
+// BenchmarkJob is one job from put to done, each step by itself and one after the other, so that
+// what it takes of Redis, and of our memory, is the same each time.
+func BenchmarkJob(b *testing.B) {
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
+	r := byHand(b, q)
+	body := []byte(`{"order":"84521","team":"T0STUDIO","channel":"C0PHOTOS","actor":"U0MARIA","words":["Brighter, please"]}`)
+	n := 0
+	b.ReportAllocs()
+	before := commands(b, q)
+	for b.Loop() {
+		n++
+		id := "job-" + strconv.Itoa(n)
+		jobDone(b, r, Job{ID: id, Lane: "lane-" + strconv.Itoa(n%50), Kind: "bench", Body: body})
+	}
+	spent := commands(b, q)
+	b.ReportMetric(float64(spent.calls-before.calls)/float64(n), "redis-commands/op")
+	b.ReportMetric(float64(spent.usec-before.usec)/float64(n), "redis-us/op")
+}
+
 // BenchmarkPickUp measures from the call of Put to the first line of the handler.
 func BenchmarkPickUp(b *testing.B) {
-	q := New(benchRedis(b), Options{})
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
 	got := make(chan time.Time)
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)
@@ -51,9 +71,36 @@ func BenchmarkPickUp(b *testing.B) {
 	}
 }
 
+// BenchmarkLate measures how late a job begins that was put for later by the process that does it.
+func BenchmarkLate(b *testing.B) {
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
+	got := make(chan time.Time)
+	ctx, cancel := context.WithCancel(b.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- q.Run(ctx, func(context.Context, *Delivery) error { got <- time.Now(); return nil })
+	}()
+	const delay = 10 * time.Millisecond
+	var late time.Duration
+	n := 0
+	for b.Loop() {
+		n++
+		due := time.Now().Add(delay)
+		if _, err := q.PutAfter(ctx, Job{ID: strconv.Itoa(n), Lane: strconv.Itoa(n % 50), Kind: "bench"}, delay); err != nil {
+			b.Fatal(err)
+		}
+		late += (<-got).Sub(due)
+	}
+	b.ReportMetric(float64(late.Microseconds())/float64(n), "us/late")
+	cancel()
+	if err := <-ended; err != nil {
+		b.Error(err)
+	}
+}
+
 // BenchmarkThroughput measures how long a job takes when many lanes are full.
 func BenchmarkThroughput(b *testing.B) {
-	q := New(benchRedis(b), Options{})
+	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
 	done := make(chan struct{}, 100)
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)

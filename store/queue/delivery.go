@@ -78,20 +78,26 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 	return nil
 }
 
-// claimLane takes hold of the lane whose token is entry. It returns nil when
+// token is what gives a lane to a worker: an entry of the stream.
+type token struct {
+	entry string
+	lane  string // "" of one that is taken over: its lane was not read
+}
+
+// claimLane takes hold of the lane that t is for. It returns nil when
 // there is nothing to do: the token is stale, the lane empty or in other hands.
-func (q *Queue) claimLane(ctx context.Context, consumer, entry, fence string) (*Delivery, error) {
+func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence string) (*Delivery, error) {
 	values, err := q.script(ctx, "claim", script.Args{
-		"consumer": consumer, "entry": entry, "fence": fence, "lease": q.o.Lease,
+		"consumer": consumer, "entry": t.entry, "lane": t.lane, "fence": fence, "lease": q.o.Lease,
 	}).StringSlice()
 	if err != nil {
-		return nil, errorf("claim", entry, err)
+		return nil, errorf("claim", t.entry, err)
 	}
 	if len(values) == 0 {
 		return nil, nil
 	}
 	d := &Delivery{q: q, Job: Job{ID: values[0], Lane: values[1], Kind: values[2], Body: raw(values[3])}}
-	d.claim = claim{consumer: consumer, entry: entry, fence: fence, lane: d.Lane, id: d.ID}
+	d.claim = claim{consumer: consumer, entry: t.entry, fence: fence, lane: d.Lane, id: d.ID}
 	d.PutAt = time.UnixMilli(number(values[4]))
 	d.Attempt, d.Deliveries = int(number(values[5])), int(number(values[6]))
 	d.State = raw(values[7])

@@ -163,10 +163,12 @@ func TestALaneHasOneTokenAndAStaleOneIsThrownAway(t *testing.T) {
 		put(t, q, "a/1", "a/2", "a/3")
 		require.Equal(t, int64(1), rdb.XLen(t.Context(), q.key("stream")).Val())
 
-		stale := rdb.XAdd(t.Context(), &redis.XAddArgs{Stream: q.key("stream"), Values: []string{"lane", "a"}}).Val()
-		d, err := q.claimLane(t.Context(), "me", stale, "me/1")
-		require.NoError(t, err)
-		require.Nil(t, d)
-		require.Equal(t, int64(1), rdb.XLen(t.Context(), q.key("stream")).Val())
+		for _, read := range []string{"", "a"} { // taken over, and read with its lane
+			stale := rdb.XAdd(t.Context(), &redis.XAddArgs{Stream: q.key("stream"), Values: []string{"lane", "a"}}).Val()
+			d, err := q.claimLane(t.Context(), "me", token{entry: stale, lane: read}, "me/1")
+			require.NoError(t, err)
+			require.Nil(t, d)
+			require.Equal(t, int64(1), rdb.XLen(t.Context(), q.key("stream")).Val())
+		}
 	})
 }

@@ -17,9 +17,9 @@ func (r *runner) read(ctx context.Context) {
 		if n == 0 {
 			return
 		}
-		entries, err := r.entries(ctx, n)
+		tokens, err := r.tokens(ctx, n)
 		r.outage.report(ctx, "read", err)
-		r.begin(ctx, entries, n)
+		r.begin(ctx, tokens, n)
 		if err == nil {
 			pause.Reset()
 			continue
@@ -45,20 +45,20 @@ func (r *runner) take(ctx context.Context) int {
 	return 1 + free
 }
 
-// begin starts a worker for each entry and frees the slots that are left over.
+// begin starts a worker for each token and frees the slots that are left over.
 // What was read while ctx ended is handed back.
-func (r *runner) begin(ctx context.Context, entries []string, slots int) {
-	for _, entry := range entries {
+func (r *runner) begin(ctx context.Context, tokens []token, slots int) {
+	for _, t := range tokens {
 		r.works.Go(func() {
 			defer func() { <-r.slots }()
 			if ctx.Err() != nil {
-				r.giveBack(entry)
+				r.giveBack(t.entry)
 				return
 			}
-			r.work(ctx, entry)
+			r.work(ctx, t)
 		})
 	}
-	for range slots - len(entries) {
+	for range slots - len(tokens) {
 		<-r.slots
 	}
 }
@@ -69,12 +69,12 @@ func (r *runner) giveBack(entry string) {
 	}
 }
 
-// entries returns up to n tokens: of the dead, from time to time, else new ones.
-func (r *runner) entries(ctx context.Context, n int) ([]string, error) {
+// tokens returns up to n tokens: of the dead, from time to time, else new ones.
+func (r *runner) tokens(ctx context.Context, n int) ([]token, error) {
 	if time.Since(r.taken) >= r.q.o.Lease/6 {
-		entries, err := r.takeover(ctx, n)
-		if len(entries) > 0 || err != nil {
-			return entries, err
+		tokens, err := r.takeover(ctx, n)
+		if len(tokens) > 0 || err != nil {
+			return tokens, err
 		}
 		r.taken = time.Now()
 	}
@@ -87,15 +87,16 @@ func (r *runner) entries(ctx context.Context, n int) ([]string, error) {
 	if err != nil {
 		return nil, r.regroup(ctx, err)
 	}
-	var entries []string
+	var tokens []token
 	for _, m := range streams[0].Messages {
-		entries = append(entries, m.ID)
+		lane, _ := m.Values["lane"].(string)
+		tokens = append(tokens, token{entry: m.ID, lane: lane})
 	}
-	return entries, nil
+	return tokens, nil
 }
 
 // takeover returns tokens whose worker has not renewed them for a lease.
-func (r *runner) takeover(ctx context.Context, n int) ([]string, error) {
+func (r *runner) takeover(ctx context.Context, n int) ([]token, error) {
 	for start := "0-0"; ; {
 		// A little more than the lease: the claim must have ended by then.
 		entries, next, err := r.q.rdb.XAutoClaimJustID(ctx, &redis.XAutoClaimArgs{
@@ -106,10 +107,17 @@ func (r *runner) takeover(ctx context.Context, n int) ([]string, error) {
 			return nil, r.regroup(ctx, err)
 		}
 		if len(entries) > 0 || next == "0-0" {
-			return entries, nil
+			return withoutLanes(entries), nil
 		}
 		start = next
 	}
+}
+
+func withoutLanes(entries []string) (tokens []token) {
+	for _, entry := range entries {
+		tokens = append(tokens, token{entry: entry})
+	}
+	return tokens
 }
 
 // regroup makes the group when err says that there is none: at the first start,

@@ -42,17 +42,17 @@ func TestAnIDIsKnownFor25HoursAfterItsJobEnded(t *testing.T) {
 }
 
 // read takes the tokens that are there as a consumer of that name, and does nothing with them.
-func read(t *testing.T, q *Queue, consumer string) (entries []string) {
+func read(t *testing.T, q *Queue, consumer string) (tokens []token) {
 	t.Helper()
 	r := newRunner(t.Context(), q, nil)
 	r.consumer, r.taken = consumer, time.Now()
-	entries, err := r.entries(t.Context(), 10)
+	tokens, err := r.tokens(t.Context(), 10)
 	require.NoError(t, err)
-	if len(entries) == 0 { // the group was only just made
-		entries, err = r.entries(t.Context(), 10)
+	if len(tokens) == 0 { // the group was only just made
+		tokens, err = r.tokens(t.Context(), 10)
 		require.NoError(t, err)
 	}
-	return entries
+	return tokens
 }
 
 // A consumer that died with tokens in hand is kept until somebody has taken them over: with
@@ -61,8 +61,8 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 	rdb := realRedis(t) // the embedded one counts idleness otherwise
 	q := newQueue(t, rdb, Options{Lease: time.Millisecond})
 	put(t, q, "a/1", "b/1")
-	entries := read(t, q, "holds")
-	require.Len(t, entries, 2)
+	tokens := read(t, q, "holds")
+	require.Len(t, tokens, 2)
 	names := func() (names []string) {
 		for _, c := range rdb.XInfoConsumers(t.Context(), q.key("stream"), group).Val() {
 			names = append(names, c.Name)
@@ -77,8 +77,8 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 	pending, err := rdb.XPending(t.Context(), q.key("stream"), group).Result()
 	require.NoError(t, err)
 	require.EqualValues(t, 2, pending.Count)
-	for _, entry := range entries {
-		require.NoError(t, rdb.XAck(t.Context(), q.key("stream"), group, entry).Err())
+	for _, held := range tokens {
+		require.NoError(t, rdb.XAck(t.Context(), q.key("stream"), group, held.entry).Err())
 	}
 	reap()
 	require.Empty(t, names())
@@ -91,13 +91,13 @@ func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Lease: time.Hour, Logger: slog.New(slog.DiscardHandler)})
 		put(t, q, "a/1", "a/2")
-		entries := read(t, q, "slow")
-		require.Len(t, entries, 1)
-		d, err := q.claimLane(t.Context(), "quick", entries[0], "quick/1")
+		tokens := read(t, q, "slow")
+		require.Len(t, tokens, 1)
+		d, err := q.claimLane(t.Context(), "quick", tokens[0], "quick/1")
 		require.NoError(t, err)
 		require.NotNil(t, d)
-		require.NoError(t, q.release(t.Context(), entries[0]))
-		require.Equal(t, entries[0], rdb.HGet(t.Context(), q.key("tokens"), "a").Val(), "still the lane's token")
+		require.NoError(t, q.release(t.Context(), tokens[0].entry))
+		require.Equal(t, tokens[0].entry, rdb.HGet(t.Context(), q.key("tokens"), "a").Val(), "still the lane's token")
 		require.Empty(t, read(t, q, "third"), "and the only one")
 		ours, err := q.settle(t.Context(), d.claim, outcome{verb: "done"})
 		require.NoError(t, err)

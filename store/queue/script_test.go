@@ -31,7 +31,7 @@ func TestAJobIsKeptAsItWasPut(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.key("stream"), group, "0").Err())
 		entry := rdb.XRange(t.Context(), q.key("stream"), "-", "+").Val()[0].ID
-		d, err := q.claimLane(t.Context(), "me", entry, "me/1")
+		d, err := q.claimLane(t.Context(), "me", token{entry: entry}, "me/1")
 		require.NoError(t, err)
 		require.Equal(t, was, d.Job)
 	})

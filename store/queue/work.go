@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// work claims the lane whose token is entry, runs the handler on its first job
+// work claims the lane that t is for, runs the handler on its first job
 // and settles it.
-func (r *runner) work(ctx context.Context, entry string) {
-	d, sent := r.claim(ctx, entry)
+func (r *runner) work(ctx context.Context, t token) {
+	d, sent := r.claim(ctx, t)
 	if d == nil {
 		return
 	}
@@ -31,17 +31,17 @@ func (r *runner) work(ctx context.Context, entry string) {
 
 // claim claims a lane, through a short outage if need be. It returns when the
 // claim began at the earliest.
-func (r *runner) claim(ctx context.Context, entry string) (d *Delivery, sent time.Time) {
+func (r *runner) claim(ctx context.Context, t token) (d *Delivery, sent time.Time) {
 	fence := r.consumer + "/" + strconv.FormatInt(r.claims.Add(1), 10)
 	ctx, cancel := context.WithTimeout(ctx, r.q.o.Lease) // then somebody else takes it over
 	defer cancel()
 	sure := r.persist(ctx, func() (err error) {
 		sent = time.Now()
-		d, err = r.q.claimLane(r.base, r.consumer, entry, fence)
+		d, err = r.q.claimLane(r.base, r.consumer, t, fence)
 		return err
 	})
 	if !sure {
-		r.giveBack(entry)
+		r.giveBack(t.entry)
 		return nil, sent
 	}
 	return d, sent

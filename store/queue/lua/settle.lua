@@ -9,7 +9,7 @@ local lane, id, verb = a.lane, a.id, a.verb
 local job, seen = keys.job(id), keys.seen(id)
 redis.call('DEL', claim)
 queue_drop(keys, a.entry)
-if not a.begun then redis.call('HDEL', job, 'begun') end
+if verb ~= 'done' and not a.begun then redis.call('HDEL', job, 'begun') end
 
 if verb == 'wait' or verb == 'retry' then
   if verb == 'retry' then

@@ -5,5 +5,6 @@ local function queue_run()
   if type(info) == 'table' then
     return string.find(info.err or '', 'is not supported', 1, true) and 'embedded' or ''
   end
-  return string.match(info, 'run_id:(%x+)') or ''
+  local _, last = string.find(info, 'run_id:', 1, true) -- plain: a pattern is tried at every character
+  return last and string.match(info, '^%x+', last + 1) or ''
 end

@@ -1,0 +1,87 @@
+package queue
+
+import (
+	"fmt"
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Redis has one thread for all replicas: what a job takes of it bounds them all. Four are what a
+// worker and its client send, the others run inside scripts.
+func TestAJobTakesRedisSoManyCommandsAndNoMore(t *testing.T) {
+	needServer(t)
+	s, err := startServer(t.TempDir()) // of its own: the counts are the server's
+	require.NoError(t, err)
+	defer s.kill()
+	rdb := s.client()
+	defer func() { _ = rdb.Close() }()
+	r := byHand(t, New(rdb, Options{Logger: slog.New(slog.DiscardHandler)}))
+	jobDone(t, r, Job{ID: "first", Lane: "a", Kind: "k"}) // loads the scripts
+	for _, lane := range []string{"a", "b"} {             // one that is known, and a new one
+		before := commands(t, r.q)
+		const jobs = 10
+		for n := range jobs {
+			jobDone(t, r, Job{ID: lane + strconv.Itoa(n), Lane: lane, Kind: "k"})
+		}
+		look := int64(1) // the INFO of the look itself
+		require.LessOrEqual(t, commands(t, r.q).calls-before.calls-look, int64(32*jobs))
+	}
+}
+
+// byHand is a worker whose steps are taken one by one.
+func byHand(tb testing.TB, q *Queue) *runner {
+	tb.Helper()
+	r := newRunner(tb.Context(), q, nil)
+	if _, err := r.tokens(tb.Context(), 1); err != nil { // makes the group
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// jobDone puts a job and does all that a worker does for it.
+func jobDone(tb testing.TB, r *runner, job Job) {
+	tb.Helper()
+	added, err := r.q.Put(tb.Context(), job)
+	if err != nil || !added {
+		tb.Fatal("not put: ", err)
+	}
+	r.taken = time.Now() // nobody is dead
+	tokens, err := r.tokens(tb.Context(), 1)
+	if err != nil || len(tokens) != 1 {
+		tb.Fatal("not read: ", err)
+	}
+	d, err := r.q.claimLane(tb.Context(), r.consumer, tokens[0], job.ID)
+	if err != nil || d == nil {
+		tb.Fatal("not claimed: ", err)
+	}
+	if ours, err := r.q.settle(tb.Context(), d.claim, outcome{verb: "done"}); err != nil || !ours {
+		tb.Fatal("not settled: ", err)
+	}
+}
+
+// spending is what Redis did: commands, those inside scripts included, and its time for those that
+// it was sent.
+type spending struct{ calls, usec int64 }
+
+func commands(tb testing.TB, q *Queue) (s spending) {
+	tb.Helper()
+	info, err := q.rdb.InfoMap(tb.Context(), "commandstats").Result()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for name, stats := range info["Commandstats"] {
+		var calls, usec int64
+		if _, err := fmt.Sscanf(stats, "calls=%d,usec=%d", &calls, &usec); err != nil {
+			tb.Fatal(err)
+		}
+		s.calls += calls
+		if name == "cmdstat_evalsha" || name == "cmdstat_xreadgroup" { // what is in scripts is counted with them
+			s.usec += usec
+		}
+	}
+	return s
+}

@@ -90,7 +90,8 @@ func TestAnOrderOfLongAgoIsShownWithItsPictures(t *testing.T) {
 			o.EditedImages = []order.EditedImage{{ID: "i1", Name: "a.jpg", Thumb: "https://photos/a.jpg"}}
 		})
 		require.NoError(r.T, r.Store.SkipPending(r.T.Context(), o.ID, o.Owner.Generation))
-		require.NoError(r.T, r.Store.ApplyRetention(r.T.Context(), store.Retention{}))
+		_, err := r.Store.ApplyRetention(r.T.Context(), store.Retention{})
+		require.NoError(r.T, err)
 		kept, err := r.Store.Order(r.T.Context(), o.ID)
 		require.NoError(r.T, err)
 		require.Empty(r.T, kept.Order.EditedImages)

@@ -19,21 +19,15 @@ const (
 	edgeLife = time.Hour
 )
 
-// above are the unseen orders for which pages are worth reading.
-func (r *pollRun) above(e edge) []string {
-	var ids []string
-	for _, id := range r.unseen() {
-		at := r.active[id].OrderedAt
-		if at.IsZero() && !e.Undated || !at.IsZero() && !at.Before(e.At) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+// above says that pages are worth reading for an order placed then; a zero time is not known.
+func (e edge) above(at time.Time) bool {
+	return at.IsZero() && !e.Undated || !at.IsZero() && !at.Before(e.At)
 }
 
 // learn keeps where the list should have been left, when it was left too late. It says
 // nothing when the service knew none of the orders: then the list is another's.
-func (l *listing) learn(ctx context.Context, known edge) error {
+func (l *listing) learn(ctx context.Context) error {
+	known := l.edge
 	best, saved, most := 0, 0, 0 // pages, and the calls they saved
 	for i, shown := range l.shown {
 		if saved += shown - 1; saved > most {
@@ -50,8 +44,9 @@ func (l *listing) learn(ctx context.Context, known edge) error {
 	if known.At.After(e.At) {
 		e.At = known.At
 	}
-	for _, id := range l.notShown() {
-		e.Undated = e.Undated || l.active[id].OrderedAt.IsZero()
+	for _, i := range l.sought {
+		o := &l.roll.orders[i]
+		e.Undated = e.Undated || !o.has(onPage) && o.known.OrderedAt.IsZero()
 	}
 	if e.At.Equal(known.At) && e.Undated == known.Undated {
 		return nil
@@ -66,8 +61,8 @@ func (l *listing) learn(ctx context.Context, known edge) error {
 // newest is when the latest of the wanted orders was placed.
 func (l *listing) newest() time.Time {
 	var newest time.Time
-	for id := range l.wanted {
-		if at := l.active[id].OrderedAt; at.After(newest) {
+	for _, i := range l.sought {
+		if at := l.roll.orders[i].known.OrderedAt; at.After(newest) {
 			newest = at
 		}
 	}

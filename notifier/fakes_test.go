@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -149,10 +149,25 @@ type notebook struct {
 	noted    int // how often something was written down
 }
 
-func (n *notebook) Active(context.Context) (map[string]store.Active, error) {
+func (n *notebook) EachActive(_ context.Context, f func(id string, a store.Active)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return maps.Clone(n.active), n.dead
+	for id, a := range n.active {
+		f(id, a)
+	}
+	return n.dead
+}
+
+func (n *notebook) GetMany(ctx context.Context, docs map[string]any) (map[string]bool, error) {
+	there := map[string]bool{}
+	for name, doc := range docs {
+		err := n.Get(ctx, name, doc)
+		if err != nil && !errors.Is(err, store.ErrAbsent) {
+			return nil, err
+		}
+		there[name] = err == nil
+	}
+	return there, nil
 }
 
 func (n *notebook) Order(_ context.Context, id string) (store.Tracked, error) {

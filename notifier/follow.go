@@ -16,21 +16,23 @@ const staleTries = 3
 // follow fetches one order in full and records it when it differs from what is known. A
 // summary never is enough: it has no images.
 func (r *pollRun) follow(ctx context.Context, id string) error {
-	known, _ := r.entry(id)
+	known := r.entry(id)
 	for range staleTries {
-		o, err := r.poller.Service.Fetch(ctx, id)
-		r.heard(err)
+		o, err := r.ask(ctx, id)
 		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
 		}
 		if err != nil {
 			return err
 		}
-		r.locked(func() { r.known[id] = true })
+		r.mark(id, knew)
 		if !known.Differs(o) {
 			return nil
 		}
-		_, _, err = r.poller.Store.Record(ctx, id, known.Version, o)
+		_, news, err := r.poller.Store.Record(ctx, id, known.Version, o)
+		if len(news) > 0 {
+			r.locked(func() { r.cost.Changes++ })
+		}
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)
 		}
@@ -48,7 +50,16 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 func (r *pollRun) isKnown(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.known[id]
+	o := r.roll.find(id)
+	return o != nil && o.has(knew)
+}
+
+// ask asks the service for one order.
+func (r *pollRun) ask(ctx context.Context, id string) (order.Order, error) {
+	r.locked(func() { r.cost.Fetches++ })
+	o, err := r.poller.Service.Fetch(ctx, id)
+	r.heard(err)
+	return o, err
 }
 
 // miss notes that the service does not know an order. In the record that is written now and then only: what
@@ -57,7 +68,7 @@ func (r *pollRun) miss(ctx context.Context, id string) error {
 	if r.isKnown(id) {
 		return nil // a page showed it: the order itself lags behind
 	}
-	entry, _ := r.entry(id)
+	entry := r.entry(id)
 	m, now := entry.Missed, time.Now()
 	if entry.Gone || now.Sub(m.Last) >= missEvery {
 		var err error

@@ -26,9 +26,8 @@ func (p *Poller) sayHealth(ctx context.Context, r *pollRun) error {
 	if !r.answered && !r.outage {
 		return nil // nothing was heard
 	}
-	said, err := p.noted(ctx, downNote)
-	if down := !r.answered; err != nil || said == down {
-		return err // or there is no news
+	if down := !r.answered; r.down == down {
+		return nil // no news
 	}
 	if r.answered {
 		return p.tell(ctx, downNote, cards.ServiceBack, true)

@@ -32,20 +32,16 @@ const strangeNote = "orders-strange"
 // isOlder says that an order was placed before the first of those that are missed was: only
 // such a one proves anything. What was placed since may lie on another account.
 func (r *pollRun) isOlder(id string) bool {
-	a, _ := r.entry(id)
-	return a.OrderedAt.Before(r.since)
+	o := r.roll.find(id)
+	return o != nil && r.bearsWitness(o)
 }
+
+func (r *pollRun) bearsWitness(o *followed) bool { return o.known.OrderedAt.Before(r.since) }
 
 func (r *pollRun) knownOlder() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := 0
-	for id := range r.known {
-		if r.isOlder(id) {
-			n++
-		}
-	}
-	return n
+	return r.older
 }
 
 // knowsNone says that the service knew none of the orders that it was asked for, and that
@@ -60,20 +56,18 @@ func (r *pollRun) knowsNone() bool {
 // probe asks for a few orders while it is doubted that the service knows ours. When it knows
 // none of those, the others of their time are not looked for in this poll: only what was
 // placed since may have news.
-func (r *pollRun) probe(ctx context.Context) error {
-	var err error
-	if r.doubted, err = r.poller.noted(ctx, doubtNote); err != nil || !r.doubted {
-		return err
+func (r *pollRun) probe(ctx context.Context) {
+	if !r.doubted {
+		return
 	}
 	elders := slices.DeleteFunc(r.unseen(), func(id string) bool { return !r.isOlder(id) })
 	r.fetch(ctx, r.poller.nextFew(elders))
 	if r.knownOlder() > 0 {
-		return nil
+		return
 	}
 	for _, id := range elders {
-		r.skipped[id] = true
+		r.mark(id, skipped)
 	}
-	return nil
 }
 
 // decideMissed decides what the misses of this poll mean.
@@ -81,8 +75,8 @@ func (r *pollRun) decideMissed(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err // cut short
 	}
-	maps.DeleteFunc(r.missed, func(id string, _ time.Time) bool { return r.known[id] }) // a page showed it later
-	if len(r.missed) == 0 && (len(r.errs) > 0 || len(r.known) == 0) {
+	maps.DeleteFunc(r.missed, func(id string, _ time.Time) bool { return r.isKnown(id) }) // a page showed it later
+	if len(r.missed) == 0 && (len(r.errs) > 0 || r.known == 0) {
 		return r.afterOutage(ctx)
 	}
 	patience, err := r.goneWait(ctx)
@@ -161,8 +155,7 @@ func (r *pollRun) knowsFinished(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, untracked(err)
 	}
-	_, err = r.poller.Service.Fetch(ctx, done)
-	r.heard(err)
+	_, err = r.ask(ctx, done)
 	return err == nil, err
 }
 
@@ -173,7 +166,7 @@ func (r *pollRun) reportUnknown(ctx context.Context, doubt bool, given int) erro
 	case doubt == r.doubted:
 		return nil
 	case doubt:
-		all := len(r.active)
+		all := r.active
 		if r.knownOlder() == 0 {
 			all = len(r.missed)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -17,39 +16,37 @@ import (
 )
 
 // reads is how many calls to the service one tick has under way at once.
-const reads = 4
+const reads = 8
 
 // pollRun is one tick's look at the service.
 type pollRun struct {
 	poller *Poller
-	active map[string]store.Active // those that can change
-	gone   map[string]store.Active // those that the service knows no longer
-	since  time.Time               // when the first of the active ones was missed, else when the poll began
+	roll   *roll
+	active int       // how many orders can change
+	since  time.Time // when the first of the active ones was missed, else when the poll began
 
-	doubted bool            // the operations channel knows that the service may not know our orders
-	skipped map[string]bool // ids that are not looked for in this poll
+	doubted bool // the operations channel knows that the service may not know our orders
+	down    bool // it knows that the service is down
+	edge    edge
 
-	mu       sync.Mutex           // guards the rest while calls run side by side
-	seen     map[string]bool      // by id: was it on a page, and did it differ there
-	fetched  map[string]bool      // ids that were asked for
-	known    map[string]bool      // ids that the service knew, on a page or when asked for
+	mu       sync.Mutex           // guards the rest, and the marks of the roll, while calls run side by side
+	known    int                  // orders that the service knew, on a page or when asked for
+	older    int                  // how many of them bear witness, see isOlder
 	missed   map[string]time.Time // ids that it did not know when asked for, and since when
 	answered bool                 // the service answered at least one
 	outage   bool                 // at least one read found it unavailable
+	cost     Cost
 	errs     []error
 }
 
-func (p *Poller) newRun(orders map[string]store.Active) *pollRun {
-	r := &pollRun{
-		poller: p, active: map[string]store.Active{}, gone: map[string]store.Active{}, since: time.Now(), skipped: map[string]bool{},
-		seen: map[string]bool{}, fetched: map[string]bool{}, known: map[string]bool{}, missed: map[string]time.Time{},
-	}
-	for id, a := range orders {
+func (p *Poller) newRun() *pollRun {
+	r := &pollRun{poller: p, roll: &p.roll, since: time.Now(), missed: map[string]time.Time{}}
+	for i := range r.roll.orders {
+		a := &r.roll.orders[i].known
 		if a.Gone {
-			r.gone[id] = a
 			continue
 		}
-		r.active[id] = a
+		r.active++
 		if !a.Missed.IsZero() && a.Missed.Since.Before(r.since) {
 			r.since = a.Missed.Since
 		}
@@ -57,31 +54,59 @@ func (p *Poller) newRun(orders map[string]store.Active) *pollRun {
 	return r
 }
 
+// recall reads what earlier ticks noted, of whichever replica.
+func (r *pollRun) recall(ctx context.Context) error {
+	var at time.Time
+	there, err := r.poller.Store.GetMany(ctx, map[string]any{doubtNote: &at, downNote: new(time.Time), edgeNote: &r.edge})
+	r.doubted, r.down = there[doubtNote], there[downNote]
+	return err
+}
+
+// toLookFor says that an order can change, that no page showed it, and that nobody asked for it.
+func (o *followed) toLookFor() bool {
+	return !o.known.Gone && o.marks&(onPage|asked|skipped) == 0
+}
+
 // unseen are the active orders that no page showed and nobody asked for.
 func (r *pollRun) unseen() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.active)), func(id string) bool {
-		_, onPage := r.seen[id]
-		return onPage || r.fetched[id] || r.skipped[id]
-	})
-}
-
-// changed are those that a page showed to differ, and that nobody asked for yet. One that
-// is gone and on a page is among them.
-func (r *pollRun) changed() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.seen)), func(id string) bool { return !r.seen[id] || r.fetched[id] })
+	var ids []string
+	for i := range r.roll.orders {
+		if o := &r.roll.orders[i]; o.toLookFor() {
+			ids = append(ids, o.id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // entry is what is known of an order, active or gone.
-func (r *pollRun) entry(id string) (store.Active, bool) {
-	a, ours := r.active[id]
-	if !ours {
-		a, ours = r.gone[id]
+func (r *pollRun) entry(id string) (a store.Active) {
+	if o := r.roll.find(id); o != nil {
+		a = o.known
 	}
-	return a, ours
+	return a
+}
+
+// mark notes what was learned of an order.
+func (r *pollRun) mark(id string, m marks) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if o := r.roll.find(id); o != nil {
+		r.note(o, m)
+	}
+}
+
+// note is mark for who holds the lock.
+func (r *pollRun) note(o *followed, m marks) {
+	if m&knew != 0 && !o.has(knew) {
+		r.known++
+		if r.bearsWitness(o) {
+			r.older++
+		}
+	}
+	o.marks |= m
 }
 
 // heard notes how the service answered one call.
@@ -110,15 +135,24 @@ func (r *pollRun) locked(change func()) {
 // fetch reads the orders in full and records those that differ. It begins anywhere among
 // them, so that the same ones are not always the last when ticks are cut short.
 func (r *pollRun) fetch(ctx context.Context, ids []string) {
-	each(rotated(ids), func(i int, id string) {
-		if ctx.Err() != nil || i >= reads && r.away() || r.knowsNone() && r.isOlder(id) {
-			return // the first few were enough to know
-		}
-		r.locked(func() { r.fetched[id] = true })
-		if err := r.follow(ctx, id); err != nil {
-			r.fail(fmt.Errorf("order %s: %w", id, err))
-		}
-	})
+	ids = rotated(ids)
+	few := min(reads, len(ids))
+	each(ids[:few], func(id string) { r.fetchOne(ctx, id) })
+	if r.away() {
+		return // the first few were enough to know
+	}
+	each(ids[few:], func(id string) { r.fetchOne(ctx, id) })
+}
+
+// fetchOne is fetch for one order.
+func (r *pollRun) fetchOne(ctx context.Context, id string) {
+	if ctx.Err() != nil || r.knowsNone() && r.isOlder(id) {
+		return
+	}
+	r.mark(id, asked)
+	if err := r.follow(ctx, id); err != nil {
+		r.fail(fmt.Errorf("order %s: %w", id, err))
+	}
 }
 
 func rotated(ids []string) []string {
@@ -133,13 +167,13 @@ func (r *pollRun) away() bool {
 	return r.outage && !r.answered
 }
 
-// each calls f with every item and its index, at most [reads] of them at once.
-func each[T any](items []T, f func(i int, item T)) {
+// each calls f with every item, at most [reads] of them at once.
+func each[T any](items []T, f func(item T)) {
 	var calls errgroup.Group
 	calls.SetLimit(reads)
-	for i, item := range items {
+	for _, item := range items {
 		calls.Go(func() error {
-			f(i, item)
+			f(item)
 			return nil
 		})
 	}

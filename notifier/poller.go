@@ -21,7 +21,7 @@ type Service interface {
 	Fetch(ctx context.Context, id string) (order.Order, error)
 }
 
-// PollerConfig is what a [Poller] works with; all but Retention and Log is required.
+// PollerConfig is what a [Poller] works with; those without a nil or zero are required.
 type PollerConfig struct {
 	Service  Service
 	Store    PollStore
@@ -31,6 +31,8 @@ type PollerConfig struct {
 	// means that trying later makes sense.
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
+	Turns     Turns           // the pace that Service keeps; nil: none
+	Observe   func(Cost)      // hears of each tick; nil: nobody does
 	Log       *slog.Logger    // nil: the default logger
 }
 
@@ -40,8 +42,11 @@ type Poller struct {
 	PollerConfig
 	schedule cron.Schedule
 
-	mu    sync.Mutex // one tick at a time; guards the rest
-	turns int        // see turn
+	mu      sync.Mutex // one tick at a time; guards the rest
+	roll    roll
+	turns   int       // see nextFew
+	said    time.Time // when a tick was last told of
+	retired time.Time // when the finished orders were last looked after; zero: there is more to do
 }
 
 // NewPoller returns a poller, or what is wrong with its schedule.
@@ -56,7 +61,7 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 
 // PollStore is what the poller reads and writes of the record.
 type PollStore interface {
-	Active(ctx context.Context) (map[string]store.Active, error)
+	EachActive(ctx context.Context, f func(id string, a store.Active)) error
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Record(ctx context.Context, id string, version int64, seen order.Order) (store.Tracked, []order.Event, error)
 	Missed(ctx context.Context, id string, at time.Time) (store.Missed, error)
@@ -64,7 +69,8 @@ type PollStore interface {
 	NewestFinished(ctx context.Context, like string, before time.Time) (string, error)
 	Unannounced(ctx context.Context) ([]string, error)
 	Announce(ctx context.Context, id string) error
-	ApplyRetention(ctx context.Context, keep store.Retention) error
+	ApplyRetention(ctx context.Context, keep store.Retention) (more bool, err error)
+	GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error)
 	notes
 }
 
@@ -75,21 +81,35 @@ type PollStore interface {
 func (p *Poller) Tick(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return errors.Join(p.poll(ctx), p.sweep(ctx), p.applyRetention(ctx))
+	began := time.Now()
+	var turns, batches int64
+	if p.Turns != nil {
+		turns, batches = p.Turns.Taken()
+	}
+	cost, err := p.poll(ctx)
+	cost.Err = errors.Join(err, p.sweep(ctx), p.applyRetention(ctx))
+	p.report(ctx, p.measured(cost, began, turns, batches))
+	return cost.Err
 }
 
-func (p *Poller) poll(ctx context.Context) error {
-	active, err := p.Store.Active(ctx)
-	if err != nil {
-		return fmt.Errorf("active orders: %w", err)
+func (p *Poller) poll(ctx context.Context) (Cost, error) {
+	if err := p.roll.read(ctx, p.Store); err != nil {
+		return Cost{}, fmt.Errorf("active orders: %w", err)
 	}
-	r := p.newRun(active)
+	r := p.newRun()
+	r.cost.Orders = r.active
+	if len(r.roll.orders) == 0 {
+		return r.cost, nil
+	}
+	if err := r.recall(ctx); err != nil {
+		return r.cost, err
+	}
 	if err := r.scan(ctx); err != nil {
 		r.fail(err)
 	}
 	decided := r.decideMissed(ctx)
 	r.recheckGone(ctx)
-	return errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
+	return r.cost, errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
 }
 
 // sweep gives each order whose channel lags behind a job.
@@ -107,11 +127,18 @@ func (p *Poller) sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// retireEvery is how often finished orders are looked after when none was due.
+const retireEvery = 10 * time.Minute
+
 // applyRetention shrinks the orders that ended a while ago, and deletes those whose time is over: a
-// few at each tick.
+// few at each tick while there are any.
 func (p *Poller) applyRetention(ctx context.Context) error {
-	if p.Retention.Full <= 0 {
+	if p.Retention.Full <= 0 || time.Since(p.retired) < retireEvery {
 		return nil
 	}
-	return p.Store.ApplyRetention(ctx, p.Retention)
+	more, err := p.Store.ApplyRetention(ctx, p.Retention)
+	if !more && err == nil {
+		p.retired = time.Now()
+	}
+	return err
 }

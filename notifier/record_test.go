@@ -27,7 +27,7 @@ type writes struct {
 }
 
 func (w *writes) note(cmd redis.Cmder) {
-	reading := []string{"get", "mget", "hget", "hgetall", "hmget", "lrange", "smembers", "sscan", "zrange", "exists"}
+	reading := []string{"get", "mget", "hget", "hgetall", "hscan", "hmget", "lrange", "smembers", "sscan", "zrange", "exists"}
 	if name := strings.ToLower(cmd.Name()); !slices.Contains(reading, name) {
 		w.mu.Lock()
 		defer w.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // ApplyRetention implements [PollStore].
-func (n *notebook) ApplyRetention(context.Context, store.Retention) error { return nil }
+func (n *notebook) ApplyRetention(context.Context, store.Retention) (bool, error) { return false, nil }
 
 // tended is a ledger that hears how long finished orders are to be kept.
 type tended struct {
@@ -20,9 +20,9 @@ type tended struct {
 	keep []store.Retention
 }
 
-func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) error {
+func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (bool, error) {
 	t.keep = append(t.keep, keep)
-	return nil
+	return len(t.keep) < 3, nil
 }
 
 func TestEachTickTendsWhatIsFinished(t *testing.T) {

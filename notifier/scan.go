@@ -3,7 +3,6 @@ package notifier
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -13,31 +12,25 @@ import (
 // scan takes the cheaper of listing newest first and fetching every order by id, for each
 // order: pages show those that lie together near the top, the rest is asked for.
 func (r *pollRun) scan(ctx context.Context) error {
-	if len(r.active) == 0 {
+	if r.active == 0 {
 		return nil
 	}
-	if err := r.probe(ctx); err != nil {
-		return err
-	}
-	known, _, err := noted[edge](ctx, r.poller.Store, edgeNote)
-	if err != nil {
-		return err
-	}
-	l, complete := r.list(ctx, r.above(known))
+	r.probe(ctx)
+	l, complete := r.list(ctx)
 	if !complete {
 		r.fetch(ctx, r.poller.nextFew(r.unseen()))
 		return nil
 	}
-	if err := l.learn(ctx, known); err != nil || r.knownOlder() > 0 {
+	if err := l.learn(ctx); err != nil || r.knownOlder() > 0 {
 		r.fetch(ctx, r.unseen())
 		return err
 	}
 	r.fetch(ctx, r.unseen())
-	return l.learn(ctx, known)
+	return l.learn(ctx)
 }
 
 // atATurn is how many orders a tick asks for by id while it asks for a few only.
-const atATurn = 2 * reads
+const atATurn = 8
 
 // nextFew takes the next few of these orders, so that each has its turn: a list that
 // cannot be read must not leave every channel in the dark.
@@ -61,15 +54,20 @@ func (r *pollRun) recheckGone(ctx context.Context) {
 	if ctx.Err() != nil || r.outage {
 		return
 	}
-	due := slices.DeleteFunc(slices.Collect(maps.Keys(r.gone)), func(id string) bool {
-		return r.fetched[id] || time.Since(r.gone[id].Missed.Last) < recheckAfter(r.gone[id].Missed)
-	})
-	if len(due) == 0 {
-		return
+	var next *followed
+	for i := range r.roll.orders {
+		o := &r.roll.orders[i]
+		m := o.known.Missed
+		if !o.known.Gone || o.has(asked) || time.Since(m.Last) < recheckAfter(m) {
+			continue
+		}
+		if next == nil || cmp.Or(m.Last.Compare(next.known.Missed.Last), cmp.Compare(o.id, next.id)) < 0 {
+			next = o
+		}
 	}
-	r.fetch(ctx, []string{slices.MinFunc(due, func(a, b string) int {
-		return cmp.Or(r.gone[a].Missed.Last.Compare(r.gone[b].Missed.Last), cmp.Compare(a, b))
-	})})
+	if next != nil {
+		r.fetchOne(ctx, next.id)
+	}
 }
 
 // recheckAfter is how long an order that is gone is left alone: as long as it was missed so far.

@@ -136,20 +136,71 @@ func TestTickLearnsWhatPagesCost(t *testing.T) {
 func TestTickReadsSideBySideWithinABound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := studioOf(200)
+		s := studioOf(400)
 		s.meeting = make(chan struct{})
-		n := following(s, upTo(200)...)
+		n := following(s, upTo(400)...)
 		p := newPoller(t, notifier.PollerConfig{Service: s, Store: n})
 		done := make(chan error)
 		go func() { done <- p.Tick(t.Context()) }()
-		for range 10 {
+		for range 20 {
 			synctest.Wait()
 			s.meeting <- struct{}{}
 		}
 		require.NoError(t, <-done)
-		require.Equal(t, 4, s.most, "page 1, 2 and 3, 4 to 7, 8 to 10")
-		require.Len(t, s.asked(), 10)
+		require.Equal(t, 8, s.most)
+		require.Len(t, s.asked(), 20)
 	})
+}
+
+func TestWhatAPageShowsIsRecordedWhileOthersAreStillRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(400)
+		s.meeting = make(chan struct{})
+		n := following(s, upTo(400)...)
+		s.set("o5", order.StatusReviewing, 0)
+		done := make(chan error)
+		go func() { done <- newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(t.Context()) }()
+		synctest.Wait()
+		s.meeting <- struct{}{} // page 1
+		synctest.Wait()
+		require.Equal(t, []string{"o5 reviewing"}, n.recorded)
+		close(s.meeting)
+		require.NoError(t, <-done)
+		require.Len(t, n.recorded, 1)
+	})
+}
+
+// A page that is slow does not keep the others waiting, nor what they show.
+func TestASlowPageHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(400)
+		n := following(s, upTo(400)...)
+		s.set("o399", order.StatusReviewing, 0)
+		slow := slowPage{studio: s, number: 3, release: make(chan struct{})}
+		done := make(chan error)
+		go func() { done <- newPoller(t, notifier.PollerConfig{Service: slow, Store: n}).Tick(t.Context()) }()
+		synctest.Wait()
+		require.Contains(t, s.asked(), "list 8", "read as far as it is sure to be needed")
+		close(slow.release)
+		require.NoError(t, <-done)
+		require.Equal(t, []string{"o399 reviewing"}, n.recorded)
+	})
+}
+
+// slowPage is a studio one of whose pages comes late.
+type slowPage struct {
+	*studio
+	number  int
+	release chan struct{}
+}
+
+func (s slowPage) List(ctx context.Context, f order.Filter) (order.Page, error) {
+	if f.Page == s.number {
+		<-s.release
+	}
+	return s.studio.List(ctx, f)
 }
 
 func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
@@ -169,17 +220,22 @@ func TestTickGoesOnWhenOneOrderFails(t *testing.T) {
 
 func TestATickThatIsCutShortKeepsWhatItLearned(t *testing.T) {
 	t.Parallel()
-	s := studioOf(60)
-	n := following(s, upTo(60)...)
-	s.set("o5", order.StatusReviewing, 0)
-	ctx, cut := context.WithCancel(t.Context())
-	s.shift = func(page int) {
-		if page == 2 {
-			cut()
-		}
-	}
-	require.ErrorIs(t, newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(ctx), context.Canceled)
-	require.Equal(t, []string{"o5 reviewing"}, n.recorded)
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(60)
+		s.meeting = make(chan struct{})
+		n := following(s, upTo(60)...)
+		s.set("o5", order.StatusReviewing, 0)
+		ctx, cut := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- newPoller(t, notifier.PollerConfig{Service: s, Store: n}).Tick(ctx) }()
+		synctest.Wait()
+		s.meeting <- struct{}{} // page 1
+		synctest.Wait()
+		cut()
+		close(s.meeting)
+		require.ErrorIs(t, <-done, context.Canceled)
+		require.Equal(t, []string{"o5 reviewing"}, n.recorded)
+	})
 }
 
 func TestTickReportsAnOrderTheServiceDoesNotKnow(t *testing.T) {

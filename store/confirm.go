@@ -53,7 +53,7 @@ func waitsFor(rdb redis.UniversalClient) int {
 // which a worker takes a token of the queue, which counts for nothing before it is claimed.
 // Whatever is named nowhere here, scripts among them, is waited for.
 var reads = []string{
-	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hmget", "info", "lrange", "mget", "ping",
+	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hmget", "hscan", "info", "lrange", "mget", "ping",
 	"scan", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
 }
 

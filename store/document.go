@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -47,6 +50,35 @@ func (s *Store) Get(ctx context.Context, name string, doc any) error {
 		err = json.Unmarshal(k.Doc, doc)
 	}
 	return documentError(name, err)
+}
+
+// GetMany reads documents, each into what stands beside its name, in one call, and says which were there.
+func (s *Store) GetMany(ctx context.Context, docs map[string]any) (there map[string]bool, err error) {
+	names, keys := slices.Sorted(maps.Keys(docs)), make([]string, len(docs))
+	for i, name := range names {
+		keys[i] = s.key("note", name)
+	}
+	values, err := s.rdb.MGet(ctx, keys...).Result()
+	if err != nil {
+		return nil, documentError(strings.Join(names, ", "), err)
+	}
+	there = make(map[string]bool, len(docs))
+	for i, name := range names {
+		value, is := values[i].(string)
+		if !is {
+			continue
+		}
+		var k kept
+		err := json.Unmarshal([]byte(value), &k)
+		if err == nil {
+			err = json.Unmarshal(k.Doc, docs[name])
+		}
+		if err != nil {
+			return nil, documentError(name, err)
+		}
+		there[name] = true
+	}
+	return there, nil
 }
 
 // GetIfThere is Get that leaves doc as it is when no such document is kept.

@@ -29,7 +29,7 @@ import (
 //	note:NAME                    string: a document of the caller's; expires
 //	lock:NAME                    string: the holder's token; expires
 //	pace:CHANNEL                 string: when the channel takes the next message, ms; expires
-//	upstream                     the pace of calls to the service; redis_rate puts "rate:" before it
+//	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
 //	run                          hash: id, since (ms); see run.go
 //	confirm                      string: written for the sake of writing; see confirm.go
 func (s *Store) key(parts ...string) string { return s.queue.Keyspace().Key(parts...) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -126,19 +127,26 @@ func (s *Store) all(ctx context.Context, ids []string) ([]Tracked, error) {
 	return s.withSnapshots(ctx, orders, shrunk)
 }
 
-// Active returns the orders that can still change, by id.
-func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
-	docs, err := s.rdb.HGetAll(ctx, s.key("active")).Result()
-	if err != nil {
-		return nil, err
-	}
-	active := make(map[string]Active, len(docs))
-	for id, doc := range docs {
-		var a Active
-		if err := json.Unmarshal([]byte(doc), &a); err != nil {
-			return nil, orderError(id, err)
+// activeBatch is about how many of the active orders are read at once: Redis serves nobody else
+// meanwhile, and what it sends is all there is in memory of them.
+const activeBatch = 2000
+
+// EachActive calls f with every order that can still change, and its id. One may come twice, as it was and
+// as it is; one that begins or ends meanwhile may come or not.
+func (s *Store) EachActive(ctx context.Context, f func(id string, a Active)) error {
+	for cursor, more := uint64(0), true; more; more = cursor != 0 {
+		var docs []string
+		var err error
+		if docs, cursor, err = s.rdb.HScan(ctx, s.key("active"), cursor, "", activeBatch).Result(); err != nil {
+			return err
 		}
-		active[id] = a
+		for pair := range slices.Chunk(docs, 2) {
+			var a Active
+			if err := json.Unmarshal([]byte(pair[1]), &a); err != nil {
+				return orderError(pair[0], err)
+			}
+			f(pair[0], a)
+		}
 	}
-	return active, nil
+	return nil
 }

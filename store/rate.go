@@ -2,12 +2,13 @@ package store
 
 import (
 	"context"
-	"math/rand/v2"
+	"crypto/rand"
 	"sync/atomic"
 	"time"
 
-	"github.com/go-redis/redis_rate/v10"
 	"golang.org/x/time/rate"
+
+	"darkroom/store/script"
 )
 
 // How long a call may wait for Redis to say its turn, and how long Redis is
@@ -17,83 +18,99 @@ const (
 	ratePause    = 2 * time.Second
 )
 
+// burst is for how long people's calls may be ahead of their pace.
+const burst = time.Second
+
 // Rate is the pace of calls to the service, of all replicas together. People
-// may take a second's calls at once; background work gets its turn only when
-// nobody is ahead, so that people come first. When Redis does not answer, each
-// replica keeps the pace by itself: a call is never stopped for want of Redis.
+// may take a second's calls at once, and wait for nobody but people. Background
+// work takes its turns in batches, see [Background]: what people take meanwhile
+// puts it off. When Redis does not answer, each replica keeps the pace by
+// itself: a call is never stopped for want of Redis.
+//
+// In any stretch of time no more calls go out than the rate has turns in it,
+// but for a second's calls and what a batch or two may hold.
 type Rate struct {
-	shared    *redis_rate.Limiter
-	key       string
-	local     *rate.Limiter
-	perSecond int
-	away      atomic.Int64 // Redis is left alone until then, unix ns
+	store *Store
+	local *rate.Limiter
+	every time.Duration // between two turns
+	away  atomic.Int64  // Redis is left alone until then, unix ns
+	batch batch
 }
 
 // Rate returns a rate of perSecond calls a second, at least 1.
 func (s *Store) Rate(perSecond int) *Rate {
 	perSecond = max(perSecond, 1)
-	return &Rate{
-		shared:    redis_rate.NewLimiter(s.rdb),
-		key:       s.key("upstream"),
-		local:     rate.NewLimiter(rate.Limit(perSecond), perSecond),
-		perSecond: perSecond,
+	r := &Rate{
+		store: s,
+		local: rate.NewLimiter(rate.Limit(perSecond), perSecond),
+		every: max(time.Second/time.Duration(perSecond), time.Microsecond),
 	}
+	r.batch.init(rand.Text(), r.every)
+	return r
 }
 
-// Turns is one class of callers of a [Rate].
-type Turns struct {
-	rate  *Rate
-	limit redis_rate.Limit
-}
+// People are the turns of calls that somebody waits for.
+type People struct{ rate *Rate }
 
 // People is for calls that somebody waits for.
-func (r *Rate) People() *Turns { return r.turns(r.perSecond) }
-
-// Background is for calls that nobody waits for.
-func (r *Rate) Background() *Turns { return r.turns(1) }
-
-func (r *Rate) turns(burst int) *Turns {
-	limit := redis_rate.PerSecond(r.perSecond)
-	limit.Burst = burst
-	return &Turns{rate: r, limit: limit}
-}
+func (r *Rate) People() *People { return &People{r} }
 
 // Wait returns when it is the caller's turn, or with the context's error.
-func (t *Turns) Wait(ctx context.Context) error {
-	for {
-		if time.Now().UnixNano() < t.rate.away.Load() {
-			return t.rate.local.Wait(ctx)
-		}
-		after, err := t.ask(ctx)
+func (p *People) Wait(ctx context.Context) error {
+	err := p.take(ctx)
+	if err == nil {
+		p.rate.batch.yield()
+	}
+	return err
+}
+
+func (p *People) take(ctx context.Context) error {
+	for !p.rate.left() {
+		after, given, err := p.rate.ask(ctx, script.Args{"people": true})
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			t.rate.away.Store(time.Now().Add(ratePause).UnixNano())
-			continue
-		case after == 0:
+			continue // Redis is left alone by now
+		case given:
 			return nil
 		}
-		select {
-		case <-time.After(after):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := pause(ctx, after); err != nil {
+			return err
 		}
 	}
+	return p.rate.local.Wait(ctx)
 }
 
-// ask takes a turn, or says how long to wait before asking again. Background
-// callers ask a little later, so that people waiting for the same turn get it.
-func (t *Turns) ask(ctx context.Context) (time.Duration, error) {
+// left says that Redis did not answer a moment ago and is left alone.
+func (r *Rate) left() bool { return time.Now().UnixNano() < r.away.Load() }
+
+// ask asks Redis for turns. It returns how long it is until the first of them or, when none was given,
+// until asking again makes sense. A Redis that does not answer is left alone for a while.
+func (r *Rate) ask(ctx context.Context, args script.Args) (after time.Duration, given bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ratePatience)
 	defer cancel()
-	result, err := t.rate.shared.Allow(ctx, t.rate.key, t.limit)
-	if err != nil || result.Allowed > 0 {
-		return 0, err
+	args["every"], args["burst"], args["most"] = r.every.Microseconds(), burst.Microseconds(), mostTurns
+	micros, err := r.store.run(ctx, "take_turns", script.Keys{"turns": r.store.key("turns")}, args)
+	if err != nil {
+		r.away.Store(time.Now().Add(ratePause).UnixNano())
+		return 0, false, err
 	}
-	after := max(result.RetryAfter, time.Millisecond)
-	if t.limit.Burst == 1 {
-		after += rand.N(time.Second / time.Duration(4*t.rate.perSecond))
+	after = time.Duration(micros) * time.Microsecond
+	return after.Abs(), micros >= 0, nil
+}
+
+// pause waits, if the context lasts so long.
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
 	}
-	return after, nil
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -36,14 +36,14 @@ const putOffFor = time.Hour
 // time is over, and looks at some of all orders in case one was never noted as finished.
 // Each order is one atomic step with all its indexes, so that ApplyRetention may be cut off anywhere,
 // and run twice at once; one's failure does not stop the others. When nothing is due it
-// writes nothing. All times are by the clock of Redis.
-func (s *Store) ApplyRetention(ctx context.Context, keep Retention) error {
+// writes nothing. All times are by the clock of Redis. It says whether there is more to do.
+func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (more bool, err error) {
 	if keep.For > 0 {
 		keep.Full = min(keep.Full, keep.For)
 	}
 	full, over, cursor, err := s.due(ctx, keep)
 	if err != nil {
-		return fmt.Errorf("finished orders: %w", err)
+		return false, fmt.Errorf("finished orders: %w", err)
 	}
 	errs := []error{
 		s.retire(ctx, "finished", full, putOffFor-keep.Full, s.shrink),
@@ -53,7 +53,8 @@ func (s *Store) ApplyRetention(ctx context.Context, keep Retention) error {
 	if keep.For > 0 {
 		errs = append(errs, s.queue.Forget(ctx, keep.For, retentionBatch))
 	}
-	return errors.Join(errs...)
+	more = len(full) == retentionBatch || len(over) == retentionBatch || cursor != scanDone
+	return more, errors.Join(errs...)
 }
 
 // retiring is what is done with an order whose time on a list is over; when it cannot be done yet,
@@ -147,11 +148,7 @@ func (s *Store) scanUnnoted(ctx context.Context, from string) error {
 	if err != nil {
 		return fmt.Errorf("scan: %w", err)
 	}
-	var errs []error
-	for _, key := range keys {
-		errs = append(errs, s.noteFinished(ctx, strings.TrimPrefix(key, s.key("order", ""))))
-	}
-	failed := errors.Join(errs...)
+	failed := s.noteAllFinished(ctx, keys)
 	if ctx.Err() != nil || queue.Away(failed) {
 		return failed // this page again
 	}
@@ -170,12 +167,30 @@ func (s *Store) node(ctx context.Context) (redis.Cmdable, error) {
 	return s.rdb, nil
 }
 
-// noteFinished notes an order as finished, since when the service says, if it is.
-func (s *Store) noteFinished(ctx context.Context, id string) error {
-	active, err := s.rdb.HExists(ctx, s.key("active"), id).Result()
-	if err != nil || active {
-		return orderError(id, err)
+// noteAllFinished notes those of the orders with these keys as finished that are.
+func (s *Store) noteAllFinished(ctx context.Context, keys []string) error {
+	if len(keys) == 0 {
+		return nil
 	}
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = strings.TrimPrefix(key, s.key("order", ""))
+	}
+	active, err := s.rdb.HMGet(ctx, s.key("active"), ids...).Result()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for i, id := range ids {
+		if active[i] == nil {
+			errs = append(errs, s.noteFinished(ctx, id))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// noteFinished notes an order that is not active as finished, since when the service says, if it is.
+func (s *Store) noteFinished(ctx context.Context, id string) error {
 	o, err := s.load(ctx, id)
 	if errors.Is(err, ErrNotTracked) {
 		return nil

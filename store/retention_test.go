@@ -24,7 +24,8 @@ var soon = store.Retention{For: time.Millisecond}
 
 func applyRetention(t *testing.T, s *store.Store, keep store.Retention) {
 	t.Helper()
-	require.NoError(t, s.ApplyRetention(t.Context(), keep))
+	_, err := s.ApplyRetention(t.Context(), keep)
+	require.NoError(t, err)
 }
 
 // untilDeleted applies the retention until the order is gone: some milliseconds may have to pass.
@@ -61,7 +62,8 @@ func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 				}
 			}))
 			require.Eventually(t, func() bool {
-				require.NoError(t, newStore(mine).ApplyRetention(t.Context(), keep))
+				_, err := newStore(mine).ApplyRetention(t.Context(), keep)
+				require.NoError(t, err)
 				o, err := s.Order(t.Context(), id)
 				require.NoError(t, err)
 				return len(o.Order.Conversation) == 1
@@ -92,7 +94,8 @@ func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
 			}
 		}))
 		require.Eventually(t, func() bool {
-			require.NoError(t, newStore(mine).ApplyRetention(t.Context(), soon))
+			_, err := newStore(mine).ApplyRetention(t.Context(), soon)
+			require.NoError(t, err)
 			return back
 		}, 5*time.Second, time.Millisecond)
 		o, err := s.Order(t.Context(), "1")
@@ -209,7 +212,7 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 			both.Go(func() {
 				for n := range 8 {
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(n)*3*time.Millisecond)
-					_ = s.ApplyRetention(ctx, atOnce)
+					_, _ = s.ApplyRetention(ctx, atOnce)
 					cancel()
 				}
 			})

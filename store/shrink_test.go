@@ -194,7 +194,7 @@ func TestPicturesAreNotKeptInAHistoryThatHasShrunk(t *testing.T) {
 		}
 		known, _ := record(t, s, "1", anOrder(order.StatusClosed, 29))
 		announced(t, s, "1")
-		late := overtaken(t, rdb, func(other *store.Store) { assert.NoError(t, other.ApplyRetention(t.Context(), atOnce)) })
+		late := overtaken(t, rdb, func(other *store.Store) { _, err := other.ApplyRetention(t.Context(), atOnce); assert.NoError(t, err) })
 		seen := anOrder(order.StatusClosed, 29)
 		seen.EditedImages = delivered(29, "b").EditedImages
 		now, _, err := late.Record(t.Context(), "1", known.Version, seen)

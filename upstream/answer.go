@@ -41,11 +41,11 @@ func (a *answer) toError(r request) error {
 	var ours bool
 	a.form, ours = readForm(a.body)
 	reasons := a.form.Errors.texts
-	o := tellsOrder(a.form.Data)
+	// Whether data tells of an order is asked only of what is no success: it means reading all of it.
 	switch {
 	case a.unsent:
 		return a.failed(r, order.ErrUnavailable, "not sent")
-	case a.status == http.StatusTooManyRequests && !o:
+	case a.status == http.StatusTooManyRequests && !tellsOrder(a.form.Data):
 		return a.failed(r, order.ErrRateLimited, "")
 	case a.cause != nil:
 		return a.failed(r, r.lost(), "")
@@ -53,7 +53,7 @@ func (a *answer) toError(r request) error {
 		return a.failed(r, order.ErrNoSuchPath, "")
 	case !ours:
 		return a.failed(r, r.lost(), "an answer that is not the service's")
-	case len(reasons) > 0 && o:
+	case len(reasons) > 0 && tellsOrder(a.form.Data):
 		return a.failed(r, r.lost(), "errors and an order at once")
 	case len(reasons) > 0 && (a.refuses() || !a.form.Errors.odd && order.Recognised(r.op, reasons)):
 		return a.failed(r, order.ErrRefused, "")

@@ -22,12 +22,27 @@ type text string
 func (t *text) UnmarshalJSON(b []byte) error {
 	var s string
 	switch {
-	case json.Unmarshal(b, &s) == nil:
-		*t = text(s)
+	case plainText(b):
+		*t = text(b[1 : len(b)-1])
 	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
 		*t = text(b)
+	case json.Unmarshal(b, &s) == nil:
+		*t = text(s)
 	}
 	return nil
+}
+
+// plainText says that a JSON value is a string that stands for itself, as most do: there is nothing to decode.
+func plainText(b []byte) bool {
+	if b[0] != '"' {
+		return false
+	}
+	for _, c := range b[1 : len(b)-1] {
+		if c < ' ' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // amount is an exact decimal, sent as a number or as a string.
@@ -60,6 +75,10 @@ type count struct {
 }
 
 func (c *count) UnmarshalJSON(b []byte) error {
+	if n, plain := plainNumberOf(b); plain {
+		c.n, c.told = n, true
+		return nil
+	}
 	var a amount
 	_ = a.UnmarshalJSON(b)
 	limit := decimal.NewFromInt(1 << 31)
@@ -67,6 +86,20 @@ func (c *count) UnmarshalJSON(b []byte) error {
 		c.n, c.told = int(a.Decimal.IntPart()), true
 	}
 	return nil
+}
+
+// plainNumberOf reads a number of a few digits and nothing else, as nearly all are.
+func plainNumberOf(b []byte) (n int, plain bool) {
+	if len(b) > 9 {
+		return 0, false
+	}
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, len(b) > 0
 }
 
 // moment is a time in UTC.
@@ -128,7 +161,7 @@ func elements(b []byte) []json.RawMessage {
 	case bytes.HasPrefix(b, []byte("[")):
 		_ = json.Unmarshal(b, &items)
 	case bytes.HasPrefix(b, []byte("{")):
-		if json.Unmarshal(b, &numbered) != nil { // a key is no number
+		if named(b) || json.Unmarshal(b, &numbered) != nil { // a key is no number
 			return []json.RawMessage{b}
 		}
 		items = make([]json.RawMessage, 0, len(numbered))
@@ -137,6 +170,12 @@ func elements(b []byte) []json.RawMessage {
 		}
 	}
 	return items
+}
+
+// named says that the first key of an object begins with a letter, so that it is no number.
+func named(object []byte) bool {
+	key := bytes.TrimLeft(object[1:], " \t\r\n")
+	return len(key) > 1 && key[0] == '"' && (key[1] >= 'a' && key[1] <= 'z' || key[1] >= 'A' && key[1] <= 'Z')
 }
 
 // complaints are the errors of an answer. Null, false and "" are none; one

@@ -7,6 +7,10 @@ import (
 // maxRedirects bounds how often a read follows the service around its own host.
 const maxRedirects = 3
 
+// keptOpen is how many connections for reads stay open while nobody uses them: as many as the poller has calls
+// under way, and some for people. net/http keeps two to a host, and opens the others anew each time.
+const keptOpen = 16
+
 // transports returns one transport for reads and one for writes. The writing
 // one never reuses a connection and speaks HTTP/1.1 only: the cases in which
 // net/http replays a request by itself all begin with a reused connection or
@@ -25,10 +29,12 @@ func (c Config) transports() (reads, writes http.RoundTripper) {
 	if once.TLSClientConfig != nil {
 		once.TLSClientConfig.NextProtos = nil
 	}
+	open := t.Clone()
+	open.MaxIdleConnsPerHost = max(open.MaxIdleConnsPerHost, keptOpen)
 	if c.Wrap == nil {
-		return t.Clone(), once
+		return open, once
 	}
-	return c.Wrap(t.Clone()), c.Wrap(once)
+	return c.Wrap(open), c.Wrap(once)
 }
 
 // refuseRedirect hands the redirect itself back as the answer.

@@ -42,6 +42,7 @@ type app struct {
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
+	polls         *pollMetrics
 	registry      *prometheus.Registry
 
 	failpoints *failpoints // nil but in the chaos suite
@@ -50,7 +51,7 @@ type app struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), failpoints: points}
+	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), polls: newPollMetrics(), failpoints: points}
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -72,14 +73,15 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	background, err := newService(cfg, rate.Background(), points)
+	turns := rate.Background()
+	background, err := newService(cfg, turns, points)
 	if err != nil {
 		return nil, err
 	}
 	if err := a.wireCommands(people); err != nil {
 		return nil, err
 	}
-	if err := a.wireNotifier(background); err != nil {
+	if err := a.wireNotifier(background, turns); err != nil {
 		return nil, err
 	}
 	a.measure()
@@ -162,7 +164,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 	return resp, err
 }
 
-func (a *app) wireNotifier(service *upstream.Client) error {
+func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error {
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
 		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
@@ -174,7 +176,7 @@ func (a *app) wireNotifier(service *upstream.Client) error {
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
-		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention},
+		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Observe: a.polls.observe,
 	})
 	return err
 }

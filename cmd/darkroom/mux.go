@@ -71,6 +71,7 @@ func answer(w http.ResponseWriter, status int, says string) {
 func (a *app) measure() {
 	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	a.registry.MustRegister(&queueCollector{a})
+	a.registry.MustRegister(a.polls.all()...)
 }
 
 // gauges are what the queue counts.

@@ -1,0 +1,326 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+	"darkroom/store/storetest"
+)
+
+// office is where replicas of ours call a service, in a bubble with its own clock.
+type office struct {
+	t   *testing.T
+	rdb redis.UniversalClient
+
+	mu    sync.Mutex
+	calls []time.Time
+}
+
+// inOffice runs f in a bubble.
+func inOffice(t *testing.T, f func(o *office)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		t.Helper()
+		m := miniredis.NewMiniRedis()
+		m.ClockTTL(true)
+		rdb := redis.NewClient(&redis.Options{
+			Dialer:          func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+			DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+		})
+		defer func() { _ = rdb.Close(); m.Close() }()
+		f(&office{t: t, rdb: rdb})
+	})
+}
+
+// replica is the rate as one replica has it.
+func (o *office) replica(perSecond int) *store.Rate {
+	return store.New(o.rdb, queue.New(o.rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})).Rate(perSecond)
+}
+
+// waiter is a class of callers.
+type waiter interface {
+	Wait(ctx context.Context) error
+}
+
+// call makes n calls one after the other, and returns how long each one waited.
+func (o *office) call(turns waiter, n int) (waits []time.Duration) {
+	for range n {
+		asked := time.Now()
+		if turns.Wait(o.t.Context()) != nil {
+			return waits
+		}
+		waits = append(waits, time.Since(asked))
+		o.mu.Lock()
+		o.calls = append(o.calls, time.Now())
+		o.mu.Unlock()
+	}
+	return waits
+}
+
+// most is how many calls went out in any stretch of so long.
+func (o *office) most(stretch time.Duration) (most int) {
+	slices.SortFunc(o.calls, time.Time.Compare)
+	for i, from := range o.calls {
+		within := o.calls[i:]
+		n, _ := slices.BinarySearchFunc(within, from.Add(stretch), time.Time.Compare)
+		most = max(most, n)
+	}
+	return most
+}
+
+func TestABatchOfTurnsCostsRedisOneCall(t *testing.T) {
+	t.Parallel()
+	rdb := storetest.Start(t).Client()
+	require.NoError(t, newStore(rdb).Rate(5000).Background().Wait(t.Context())) // the script is there by now
+	for _, test := range []struct{ expected, batches int64 }{{64, 1}, {128, 2}, {10, 1}, {1000, 16}} {
+		r := newStore(rdb).Rate(5000).Background()
+		require.NoError(t, rdb.ConfigResetStat(t.Context()).Err())
+		r.Expect(int(test.expected))
+		for range test.expected {
+			require.NoError(t, r.Wait(t.Context()))
+		}
+		taken, batches := r.Taken()
+		assert.Equal(t, test.expected, taken)
+		assert.Equal(t, test.batches, batches)
+		assert.EqualValues(t, 4*test.batches, commands(t, rdb), "evalsha, time, get, set")
+	}
+}
+
+// commands is how many commands Redis has carried out, those of scripts counted, since its
+// statistics began.
+func commands(t *testing.T, rdb redis.UniversalClient) (n int) {
+	t.Helper()
+	stats, err := rdb.InfoMap(t.Context(), "commandstats").Result()
+	require.NoError(t, err)
+	for name, line := range stats["Commandstats"] {
+		var calls int
+		_, err := fmt.Sscanf(line, "calls=%d", &calls)
+		require.NoError(t, err)
+		if name != "cmdstat_config|resetstat" && name != "cmdstat_info" {
+			n += calls
+		}
+	}
+	return n
+}
+
+// The law of the rate: whoever calls, on however many replicas, no stretch of time has more calls than
+// the rate has turns in it, but for a second's calls and two batches.
+func TestTheRateHoldsOverAllReplicas(t *testing.T) {
+	t.Parallel()
+	for _, perSecond := range []int{1, 5, 30} {
+		for seed := range uint64(3) {
+			inOffice(t, func(o *office) {
+				dice := rand.New(rand.NewPCG(seed, uint64(perSecond))) //nolint:gosec // a test's
+				ctx, over := context.WithTimeout(o.t.Context(), time.Minute)
+				defer over()
+				var callers sync.WaitGroup
+				for range 3 { // replicas, each with people who come in flocks
+					people, flock, rest := o.replica(perSecond).People(), 1+dice.IntN(4*perSecond), upTo(dice, 20*time.Second)
+					callers.Go(func() {
+						for ctx.Err() == nil {
+							o.call(people, flock)
+							<-time.After(rest)
+						}
+					})
+				}
+				callers.Go(func() { o.poll(ctx, dice, perSecond) })
+				callers.Wait()
+				for _, stretch := range []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, time.Minute} {
+					allowed := int(stretch.Seconds())*perSecond + perSecond + 2*64 + 1
+					require.LessOrEqual(o.t, o.most(stretch), allowed, "%d/s, seed %d, %s", perSecond, seed, stretch)
+				}
+			})
+		}
+	}
+}
+
+func upTo(dice *rand.Rand, d time.Duration) time.Duration {
+	return time.Duration(dice.Int64N(int64(d)))
+}
+
+// poll polls on one replica after the other, each tick with some calls, some of them cut short.
+func (o *office) poll(ctx context.Context, dice *rand.Rand, perSecond int) {
+	for ctx.Err() == nil {
+		turns := o.replica(perSecond).Background()
+		for range dice.IntN(4) {
+			expected := dice.IntN(300)
+			turns.Expect(expected)
+			o.call(turns, dice.IntN(expected+1))
+			<-time.After(upTo(dice, 5*time.Second))
+		}
+	}
+}
+
+func TestPeopleNeverWaitBehindABatch(t *testing.T) {
+	t.Parallel()
+	for _, perSecond := range []int{1, 5, 100} {
+		inOffice(t, func(o *office) {
+			here, there := o.replica(perSecond), o.replica(perSecond)
+			var tick sync.WaitGroup
+			tick.Go(func() {
+				here.Background().Expect(200)
+				o.call(here.Background(), 200)
+			})
+			<-time.After(1500 * time.Millisecond)
+			for _, r := range []*store.Rate{here, there} {
+				for _, wait := range o.call(r.People(), perSecond) {
+					assert.Zero(o.t, wait, "%d/s: a second's calls go out at once", perSecond)
+				}
+				<-time.After(time.Second)
+			}
+			tick.Wait()
+		})
+	}
+}
+
+// What people of the same process take comes off the pace of the batch that is under way; what those of other
+// replicas take, off the next one.
+func TestWhatPeopleTakePutsTheBackgroundOff(t *testing.T) {
+	t.Parallel()
+	for name, elsewhere := range map[string]bool{"in the same process": false, "on another replica": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inOffice(t, func(o *office) {
+				const perSecond, visits = 10, 5
+				here, calls := o.replica(perSecond), 64
+				people := here.People()
+				if elsewhere {
+					people, calls = o.replica(perSecond).People(), 128
+				}
+				began := time.Now()
+				var visit sync.WaitGroup
+				visit.Go(func() {
+					<-time.After(time.Second)
+					o.call(people, visits)
+				})
+				here.Background().Expect(calls)
+				o.call(here.Background(), calls)
+				visit.Wait()
+				assert.InDelta(o.t, time.Duration(calls-1+visits)*time.Second/perSecond, time.Since(began), float64(time.Second/perSecond))
+			})
+		})
+	}
+}
+
+func TestTheBackgroundGetsItsTurnSoonAfterPeopleHaveGone(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		here, there := o.replica(10), o.replica(10)
+		crowd, gone := context.WithTimeout(o.t.Context(), 10*time.Minute)
+		defer gone()
+		var tick sync.WaitGroup
+		tick.Go(func() {
+			for crowd.Err() == nil {
+				here.Background().Expect(64)
+				o.call(here.Background(), 64)
+			}
+		})
+		for crowd.Err() == nil {
+			o.call(there.People(), 1)
+		}
+		<-time.After(10 * time.Second) // at most a batch and two seconds are owed
+		tick.Wait()
+		left := time.Now()
+		o.call(o.replica(10).Background(), 1)
+		assert.Less(o.t, time.Since(left), 2500*time.Millisecond)
+		assert.LessOrEqual(o.t, o.most(5*time.Minute), 5*60*10+10+64+1, "people and background together keep the rate")
+	})
+}
+
+// A tick that ends early, or a replica that dies, leaves no debt to whoever polls next.
+func TestWhatABatchHadLeftDelaysNobody(t *testing.T) {
+	t.Parallel()
+	for name, same := range map[string]bool{"the same replica": true, "another one": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inOffice(t, func(o *office) {
+				first := o.replica(5)
+				first.Background().Expect(64) // 12.8 s of turns
+				o.call(first.Background(), 10)
+				next := o.replica(5)
+				if same {
+					next = first
+					<-time.After(3 * time.Second) // what was left has lapsed
+				}
+				waits := o.call(next.Background(), 1)
+				assert.LessOrEqual(o.t, waits[0], 400*time.Millisecond)
+			})
+		})
+	}
+}
+
+func TestACallThatIsGivenUpLeavesItsTurn(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		turns := o.replica(1).Background()
+		o.call(turns, 1)
+		for range 20 {
+			soon, cancel := context.WithTimeout(o.t.Context(), time.Millisecond)
+			require.ErrorIs(o.t, turns.Wait(soon), context.DeadlineExceeded)
+			cancel()
+		}
+		taken, batches := turns.Taken()
+		assert.EqualValues(o.t, 1, taken)
+		assert.EqualValues(o.t, 1, batches)
+	})
+}
+
+// The answer of Redis is lost, and the library asks again: it is the same batch.
+func TestABatchThatIsAskedForTwiceIsGivenOnce(t *testing.T) {
+	t.Parallel()
+	inOffice(t, func(o *office) {
+		o.rdb.(*redis.Client).AddHook(twice{})
+		began := time.Now()
+		turns := o.replica(10).Background()
+		turns.Expect(128)
+		o.call(turns, 128)
+		assert.InDelta(o.t, 12700*time.Millisecond, time.Since(began), float64(200*time.Millisecond))
+	})
+}
+
+// twice does every script a second time.
+type twice struct{}
+
+func (twice) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (twice) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (twice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if cmd.Name() == "evalsha" {
+			_ = next(ctx, cmd)
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// After a failover the new master's clock may be far behind: nobody waits for it to catch up.
+func TestAClockThatJumpsBackStopsNobody(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		far := time.Now().Add(time.Hour).UnixMicro()
+		require.NoError(t, rdb.Set(t.Context(), "{darkroom}:turns", fmt.Sprintf("%d %d %d %d dead:1:64", far, far, far, 640_000), time.Hour).Err())
+		r, began := s.Rate(100), time.Now()
+		require.NoError(t, r.People().Wait(t.Context()))
+		require.NoError(t, r.Background().Wait(t.Context()))
+		assert.Less(t, time.Since(began), 5*time.Second)
+	})
+}

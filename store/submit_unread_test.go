@@ -87,8 +87,11 @@ func TestAnUnreadSubmissionOfAnythingElseChangesNothing(t *testing.T) {
 			refused(what, other)
 		}
 		for _, step := range []store.Draft{
-			{State: store.DraftPlacing, Attempt: 1}, {State: store.DraftUnknown, Attempt: 1},
-			{State: store.DraftDiscarded, Attempt: 1}, {State: store.DraftRefused, Attempt: 2}, {State: store.DraftPlaced, Attempt: 2},
+			{State: store.DraftPlacing, Attempt: 1},
+			{State: store.DraftUnknown, Attempt: 1},
+			{State: store.DraftDiscarded, Attempt: 1},
+			{State: store.DraftRefused, Attempt: 2},
+			{State: store.DraftPlaced, Attempt: 2},
 		} {
 			next := open
 			next.State, next.Attempt = step.State, step.Attempt
@@ -116,7 +119,9 @@ func (twice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-func (twice) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook { return next }
+func (twice) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
 
 // An answer that is lost is asked for again by the client, with the same words.
 func TestAnUnreadSubmissionWhoseAnswerWasLostHasWon(t *testing.T) {

@@ -23,6 +23,23 @@ func (a *Control) WhyNoMemberNow(ctx context.Context, user string) (order.Denial
 	return a.denial(ctx, user, a.cfg.Slack.UserNow)
 }
 
+// SeemsNoMember reports whether the app remembers, without asking Slack about the person, that they are
+// none who may change orders. It is a hint: they may have become one since.
+func (a *Control) SeemsNoMember(ctx context.Context, user string) bool {
+	who, known := a.cfg.Slack.UserKnown(user)
+	if !known {
+		return false
+	}
+	me, err := a.cfg.Slack.Identity(ctx)
+	return err == nil && denials[me.Standing(who)] != ""
+}
+
+// denials say why whom may change no order.
+var denials = map[bot.Standing]order.Denial{
+	bot.Guest: order.DeniedGuest, bot.External: order.DeniedExternal, bot.Former: order.DeniedNoPerson, bot.App: order.DeniedNoPerson,
+	bot.Unknown: order.DeniedUnsure,
+}
+
 func (a *Control) denial(ctx context.Context, user string, ask func(context.Context, string) (slack.User, error)) (order.Denial, error) {
 	me, err := a.cfg.Slack.Identity(ctx)
 	var who slack.User
@@ -36,10 +53,7 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 		a.cfg.Log.WarnContext(ctx, "not told who somebody is", "user", user, "err", err)
 		return order.DeniedUnsure, nil
 	}
-	return map[bot.Standing]order.Denial{
-		bot.Guest: order.DeniedGuest, bot.External: order.DeniedExternal, bot.Former: order.DeniedNoPerson, bot.App: order.DeniedNoPerson,
-		bot.Unknown: order.DeniedUnsure,
-	}[me.Standing(who)], nil
+	return denials[me.Standing(who)], nil
 }
 
 // IsOperator reports whether the person may do what concerns the whole account: one of those

@@ -167,6 +167,9 @@ func (w *workspace) User(_ context.Context, id string) (slack.User, error) {
 	return who, nil
 }
 
+// UserKnown remembers nobody.
+func (w *workspace) UserKnown(string) (slack.User, bool) { return slack.User{}, false }
+
 func (w *workspace) UserNow(ctx context.Context, id string) (slack.User, error) {
 	if who, changed := w.changed[id]; changed {
 		return who, w.ask(usersInfo)

@@ -110,6 +110,12 @@ func (c *Client) User(ctx context.Context, id string) (slack.User, error) {
 	return c.UserNow(ctx, id)
 }
 
+// UserKnown is User without asking Slack: false when nothing is remembered of them.
+func (c *Client) UserKnown(id string) (slack.User, bool) {
+	u, _, ok := c.users.get(id)
+	return u, ok
+}
+
 // UserNow is User as Slack has it at this moment: somebody may be a guest now, or their
 // account switched off.
 func (c *Client) UserNow(ctx context.Context, id string) (slack.User, error) {

@@ -133,6 +133,11 @@ type Meta struct {
 	Photos    []string  `json:"photos,omitempty"` // ids of Slack's files
 	UploadGen int       `json:"round,omitempty"`
 	Credits   string    `json:"credits,omitempty"`
+
+	// What a draft has that its form neither shows nor asks for, so that it need not be read.
+	Team string `json:"team,omitempty"`
+	From string `json:"from,omitempty"`
+	Run  string `json:"run,omitempty"`
 }
 
 // DecodeMeta reads a view's private_metadata. Anything else than ours is the

@@ -251,6 +251,7 @@ func draftMeta(d store.Draft) Meta { return Meta{Draft: d.ID, Attempt: d.Attempt
 func formMeta(d store.Draft, a Around) Meta {
 	m := draftMeta(d)
 	m.Opened, m.UploadGen, m.Credits, m.Channel = d.OpenedAt, a.UploadGen, clip(a.Balance, 60), d.Channel
+	m.Team, m.From, m.Run = d.Team, d.From, d.Run
 	m.Photos = each(d.Files, func(_ int, f store.DraftFile) string { return f.ID })
 	return m
 }

@@ -19,6 +19,8 @@ type Form struct {
 	Draft        string    // from the view's private_metadata
 	Attempt      int       // the draft's, when the form was opened
 	Opened       time.Time // when the draft was; zero = not known
+	Team, From   string    // the draft's
+	Run          string    // the draft's; "" = not known, and then the two before may not be either
 	Channel      string
 	Kept         []string // ids of the kept photos that the form shows
 	Photos       []Photo  // in its upload field
@@ -102,6 +104,9 @@ func DecodeTyped(view slack.View) Form {
 		Draft:        meta.Draft,
 		Attempt:      meta.Attempt,
 		Opened:       meta.Opened,
+		Team:         meta.Team,
+		From:         meta.From,
+		Run:          meta.Run,
 		Channel:      channelOf(view, meta),
 		Kept:         meta.Photos,
 		Photos:       uploaded(fieldOf(view, fieldPhotos)),

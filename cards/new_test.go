@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -234,4 +235,23 @@ func TestEveryPageOfFiftyImagesFitsOneFrame(t *testing.T) {
 		require.Less(t, len(pretty(t, v)), 40_000) // indented
 		require.Equal(t, page == 4, v.Submit.Text == "Place order")
 	}
+}
+
+// Slack takes 3,000 characters of private_metadata, and a form without its own cannot be submitted: what it
+// carries of its draft fits, with as many photos as an order holds.
+func TestTheOrderFormCarriesWhatItsDraftHasBeyondIt(t *testing.T) {
+	d := store.Draft{
+		ID: strings.Repeat("d", 16), Team: strings.Repeat("T", 20), User: "U1", Channel: strings.Repeat("C", 20), From: strings.Repeat("D", 20),
+		Attempt: 1, OpenedAt: time.Date(2026, 11, 23, 19, 15, 0, 123456789, time.FixedZone("", 3600)),
+		Run: strings.Repeat("a", 40) + "@1763925300000",
+	}
+	for i := range order.MaxImages {
+		d.Files = append(d.Files, store.DraftFile{ID: fmt.Sprintf("F%019d", i), Name: "beach.jpg"})
+	}
+	v := NewOrder(d, Around{Upload: true, Balance: strings.Repeat("<", 60)}, "w")
+	require.LessOrEqual(t, len(v.PrivateMetadata), 3000)
+	form := DecodeTyped(slack.View{PrivateMetadata: v.PrivateMetadata})
+	require.Equal(t, []string{d.ID, d.Team, d.From, d.Run}, []string{form.Draft, form.Team, form.From, form.Run})
+	require.True(t, d.OpenedAt.Equal(form.Opened))
+	require.Len(t, form.Kept, order.MaxImages)
 }

@@ -29,13 +29,31 @@ func NoticeWith(title, sentence, words, externalID string) slack.ModalViewReques
 // is a link to its channel, {reference} its reference, {search} how far looking for it has come.
 func draftWindow(note string, paragraphs ...string) func(d store.Draft, externalID string) slack.ModalViewRequest {
 	return func(d store.Draft, externalID string) slack.ModalViewRequest {
-		p, about := &builder{}, strings.NewReplacer("{channel}", channelLink(d.Channel), "{reference}", "*"+inline(d.Reference, 40)+"*",
-			"{search}", finished(led("Still looking: so far I have read ", readOrders(d.Search))))
+		p := &builder{}
 		for _, paragraph := range paragraphs {
-			p.say(about.Replace(paragraph))
+			p.say(aboutDraft(d, paragraph))
 		}
-		return p.note(about.Replace(note)).modal(TitleNew, externalID, draftMeta(d))
+		return p.note(aboutDraft(d, note)).modal(TitleNew, externalID, draftMeta(d))
 	}
+}
+
+// aboutDraft is a paragraph of such a window, about that draft.
+func aboutDraft(d store.Draft, text string) string {
+	before, rest, found := strings.Cut(text, "{")
+	if !found {
+		return text
+	}
+	name, after, _ := strings.Cut(rest, "}")
+	word := ""
+	switch name {
+	case "channel":
+		word = channelLink(d.Channel)
+	case "reference":
+		word = "*" + inline(d.Reference, 40) + "*"
+	case "search":
+		word = finished(led("Still looking: so far I have read ", readOrders(d.Search)))
+	}
+	return before + word + aboutDraft(d, after)
 }
 
 // Windows of an order that is on its way, or was thrown away.

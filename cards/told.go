@@ -145,8 +145,12 @@ func Kept(d store.Draft, problems Problems) Message {
 // GuestOrder says to somebody who may only look why they cannot order; urls are those of
 // their line.
 func GuestOrder(channel string, why order.Denial, urls string) Message {
-	return says(onlySees(why)+"place them. Nothing was sent: ask "+fullMember(channel)+" to order for you.").
-		kept("Your image URLs:", urls).message()
+	return says(CannotOrder(channel, why)).kept("Your image URLs:", urls).message()
+}
+
+// CannotOrder is the sentence of [GuestOrder].
+func CannotOrder(channel string, why order.Denial) string {
+	return onlySees(why) + "place them. Nothing was sent: ask " + fullMember(channel) + " to order for you."
 }
 
 // Reopen is told when a form could not be opened: what it would have held is kept.

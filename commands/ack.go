@@ -11,6 +11,8 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
+	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // submission is a submitted form that becomes a job of its order.
@@ -24,11 +26,13 @@ type submission struct {
 // putForm puts the job of a submitted form, once for each submission, and answers that it is
 // on its way, or that it waits for its turn.
 func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bot.Reply, error) {
-	id, lane := s.kind+":"+r.ID, "order:"+s.order
-	c.forgetWords(ctx, r) // before the job, which keeps them again when it gives the form back
-	added, err := c.jobs.PutOnce(ctx, s.kind, id, lane, s.body)
+	job, err := jobs.NewJob(s.kind, s.kind+":"+r.ID, "order:"+s.order, s.body)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	added, waits, err := c.store.PutForm(ctx, c.formOfJob(r, job, s.order))
 	if err == nil && !added {
-		err = c.jobs.Repaint(ctx, lane, r.View.ExternalID, r.User)
+		err = c.jobs.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
 	}
 	if err != nil {
 		if keepsWords(r) {
@@ -36,17 +40,21 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 		}
 		return bot.Reply{}, err
 	}
-	var waits bool
-	if !s.unnamed {
-		if err := c.store.GetIfThere(ctx, jobs.WaitNote(s.order), &waits); err != nil {
-			return bot.Reply{}, err
-		}
+	if !waits || s.unnamed {
+		return c.replyNext(ctx, r, s.underWay)
 	}
-	if !waits {
-		return c.replyView(ctx, r, s.underWay)
+	c.jobs.TellFirst(ctx, job.ID)
+	return c.replyNext(ctx, r, s.late)
+}
+
+// formOfJob is a form with its documents: what was typed is forgotten with the job, which keeps it again
+// when it gives the form back, and no view that is on its way into its window counts any more.
+func (c *Commands) formOfJob(r bot.Request, job queue.Job, order string) store.Form {
+	f := store.Form{Job: job, Over: jobs.RenderNote(r.View.ExternalID), Waits: jobs.WaitNote(order)}
+	if keepsWords(r) {
+		f.Words, f.Typed, f.Life = keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife
 	}
-	c.jobs.TellFirst(ctx, id)
-	return c.replyView(ctx, r, s.late)
+	return f
 }
 
 // putChange is putForm for what changes the order itself.
@@ -67,26 +75,41 @@ const (
 // moment later, in place of a view that says so. Nobody hears whether Slack takes what acknowledges: it
 // has no newer blocks.
 func (c *Commands) replyView(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	reply, deferred, err := c.replyOrDefer(ctx, r, v)
+	if err == nil && !deferred {
+		err = c.supersede(ctx, r)
+	}
+	return reply, err
+}
+
+// replyNext is replyView where no view is on its way into the window any more.
+func (c *Commands) replyNext(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (bot.Reply, error) {
+	reply, _, err := c.replyOrDefer(ctx, r, v)
+	return reply, err
+}
+
+// replyOrDefer answers with the view, or with one that says it comes, and tells which.
+func (c *Commands) replyOrDefer(ctx context.Context, r bot.Request, v slack.ModalViewRequest) (reply bot.Reply, deferred bool, err error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return bot.Reply{}, fmt.Errorf("view %s: %w", v.ExternalID, err)
+		return bot.Reply{}, false, fmt.Errorf("view %s: %w", v.ExternalID, err)
 	}
 	if len(raw) < ackView && !cards.HasPictures(v.Blocks.BlockSet) {
 		v.Blocks.BlockSet = cards.Older(v.Blocks.BlockSet)
-		return bot.Update(v), c.supersede(ctx, r)
+		return bot.Update(v), false, nil
 	}
 	f := jobs.DeferredView{Window: v.ExternalID, Team: r.Team, User: r.User, From: originChannel(r), Render: r.ID, View: raw, At: time.Now()}
 	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
 		if err := c.store.PutTTL(ctx, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
-			return bot.Reply{}, err
+			return bot.Reply{}, true, err
 		}
 	}
 	if err := c.store.PutTTL(ctx, jobs.RenderNote(f.Window), r.ID, jobs.AnswerLife); err != nil {
-		return bot.Reply{}, err
+		return bot.Reply{}, true, err
 	}
-	return bot.Update(cards.Loading(v.Title.Text, f.Window)), c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
+	return bot.Update(cards.Loading(v.Title.Text, f.Window)), true, c.jobs.Put(ctx, jobs.DeferredViewJob, id, "view:"+f.Window, f)
 }
 
 // supersede makes the views old that are still on their way into the window that was

@@ -21,7 +21,7 @@ var againHelp = cards.HelpRow{
 
 // openAgain opens the order form on a fresh draft that is filled in from an order.
 func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
-	if err := c.rejectGuest(ctx, r); err != nil {
+	if err := c.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
 	p, late, err := c.resolveSoon(ctx, r, againHelp.Verb)
@@ -35,17 +35,13 @@ func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
 	}
 	fresh := newDraft(r)
 	fresh.URLs = urlsIn(p.words)
-	around := c.around(ctx, fresh)
-	draft, err := c.keepNew(ctx, fresh)
-	if err != nil {
-		return err
-	}
-	return c.openFilled(ctx, r, draft, func(ctx context.Context) (store.Draft, cards.Around, error) {
+	return c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+		around := c.around(ctx, draft)
 		t, err := c.visible(ctx, r, p)
 		if err != nil {
 			return draft, around, err
 		}
-		draft, err := c.fillAgain(ctx, draft, t)
+		draft, err = c.fillAgain(ctx, draft, t)
 		around.Again = &t
 		return draft, around, err
 	})

@@ -24,6 +24,11 @@ func keptNote(r bot.Request, form string) string {
 	return jobs.TypedNote(r.Team, r.User, form)
 }
 
+// keptWordsOf is where those of the form that a request is of are.
+func keptWordsOf(r bot.Request) string {
+	return keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+}
+
 // keepWords keeps what a form of an order holds, on the ack path.
 func (c *Commands) keepWords(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	if r.View == nil || r.View.State == nil || len(r.View.State.Values) == 0 {
@@ -45,7 +50,7 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 	if err != nil {
 		return err
 	}
-	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
+	name := keptWordsOf(r)
 	var had jobs.Typed
 	if err := c.store.GetIfThere(ctx, name, &had); err != nil || r.ActionTS != "" && r.ActionTS < had.TS {
 		return err
@@ -80,8 +85,7 @@ func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
 	if !keepsWords(r) {
 		return
 	}
-	name := keptNote(r, cards.KeptOf(r.View.CallbackID, cards.DecodeMeta(r.View.PrivateMetadata)))
-	if err := c.store.PutTTL(ctx, name, jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
+	if err := c.store.PutTTL(ctx, keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -27,23 +28,25 @@ var newHelp = cards.HelpRow{
 
 // openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
-	if err := c.rejectGuest(ctx, r); err != nil {
-		return err
-	}
-	around := c.around(ctx, newDraft(r))
-	draft, err := c.keepNew(ctx, newDraft(r))
-	if err != nil {
-		return err
-	}
-	if err := c.openForm(ctx, r, draft, around); err != nil || !inGroup(r) {
+	err := c.openFresh(ctx, r, newDraft(r), c.withAround)
+	if err != nil || !inGroup(r) {
 		return err
 	}
 	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
 }
 
-// rejectGuest tells a guest before the form opens that they cannot order: nobody fills in a
-// form for nothing. When Slack does not say in time who somebody is, the form opens, and
-// whoever submits it is looked at again.
+// rejectKnownGuest tells somebody before the form opens that they cannot order, if the app remembers that:
+// nobody fills in a form for nothing. Slack is asked whether it is still so. Of whom nothing is remembered,
+// Slack is asked while it opens the form: nearly all who order may, and none of them waits for that.
+func (c *Commands) rejectKnownGuest(ctx context.Context, r bot.Request) error {
+	if !c.access.SeemsNoMember(ctx, r.User) {
+		return nil
+	}
+	return c.rejectGuest(ctx, r)
+}
+
+// rejectGuest refuses the form to somebody who cannot order. When Slack does not say in time who they
+// are, they get it, and whoever submits it is looked at again.
 func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
 	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
 	defer cancel()
@@ -55,7 +58,8 @@ func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
 	if why == "" {
 		return nil
 	}
-	return refusal{message: cards.GuestOrder(jobs.Postable(r.Channel), why, strings.Join(lineURLs(r), "\n"))}
+	channel, urls := jobs.Postable(r.Channel), strings.Join(lineURLs(r), "\n")
+	return refusal{cards.GuestOrder(channel, why, urls), cards.CannotOrder(channel, why), urls}
 }
 
 // newDraft is the draft of a click; the same click makes the same one.
@@ -101,34 +105,104 @@ func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 			Credits: cards.DecodeMeta(r.View.PrivateMetadata).Credits, PerImage: len(draft.Each) > 0,
 		})
 	}
-	return c.openForm(ctx, r, draft, c.around(ctx, draft))
+	return c.openDraft(ctx, r, draft)
 }
 
 // fillable tells a draft whose form can be filled in.
 func fillable(d store.Draft) bool { return d.State == store.DraftOpen || d.State == store.DraftRefused }
 
-// openForm opens the form once the service has told the credits, or has taken too long: a
-// form that somebody fills in is not painted again, because photos chosen in it may not
-// survive that.
-func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around) error {
-	return c.openFilled(ctx, r, draft, func(context.Context) (store.Draft, cards.Around, error) { return draft, around, nil })
+// formFill is what the form of a draft shows, and the draft as it is then.
+type formFill func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error)
+
+// openFresh opens the form on a fresh draft. The draft is kept, and the person looked at, while Slack opens
+// the window: a trigger lives three seconds, so nothing comes first that need not. What goes wrong with
+// that is told in the window.
+func (c *Commands) openFresh(ctx context.Context, r bot.Request, fresh store.Draft, fill formFill) error {
+	if err := c.rejectKnownGuest(ctx, r); err != nil {
+		return err
+	}
+	kept := meanwhile(func() (store.Draft, error) {
+		if err := c.rejectGuest(ctx, r); err != nil {
+			return fresh, err
+		}
+		return c.keepNew(ctx, fresh)
+	})
+	err := c.openForm(ctx, r, fresh, kept, fill)
+	if _, lost := kept(); lost != nil && errors.Is(err, bot.ErrTrigger) {
+		return lost // there is no window that says so
+	}
+	return c.cameTooLate(ctx, r, fresh, err)
 }
 
-// openFilled is openForm for a draft that is not known before Slack was asked.
-func (c *Commands) openFilled(ctx context.Context, r bot.Request, draft store.Draft, fill func(ctx context.Context) (store.Draft, cards.Around, error)) error {
-	err := c.modal(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
-		draft, around, err := fill(ctx)
+// openDraft opens the form of a draft that is kept already.
+func (c *Commands) openDraft(ctx context.Context, r bot.Request, draft store.Draft) error {
+	err := c.openForm(ctx, r, draft, func() (store.Draft, error) { return draft, nil }, c.withAround)
+	return c.cameTooLate(ctx, r, draft, err)
+}
+
+// openForm opens the form of a draft once it is kept and filled, and the service has told the credits or has
+// taken too long: a form that somebody fills in is not painted again, because photos chosen in it may not
+// survive that.
+func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, kept func() (store.Draft, error), fill formFill) error {
+	ctx, cancel := context.WithCancel(ctx)
+	credits := meanwhile(func() (string, error) {
+		if _, err := kept(); err != nil {
+			return "", err
+		}
+		return c.jobs.CreditWords(ctx, r), nil
+	})
+	defer func() {
+		cancel()
+		_, _ = credits() // nothing goes on when this has ended
+	}()
+	return c.modal(ctx, r, newWindow(draft), cards.TitleNew, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		draft, err := kept()
 		if err != nil {
 			return nil, err
 		}
-		around.Balance = c.jobs.CreditWords(ctx, r)
-		return plainView(cards.NewOrder(draft, around, window)), nil
+		draft, around, err := fill(ctx, draft)
+		if err != nil {
+			return nil, err
+		}
+		around.Balance, err = credits()
+		return plainView(cards.NewOrder(draft, around, window)), err
 	})
+}
+
+// meanwhile does something beside what follows; what it returns waits for the end of that. A panic of it
+// is an error.
+func meanwhile[T any](do func() (T, error)) func() (T, error) {
+	var value T
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("%w: %v", errPanic, p)
+			}
+		}()
+		value, err = do()
+	}()
+	return func() (T, error) {
+		<-ended
+		return value, err
+	}
+}
+
+// cameTooLate tells somebody whose form was to hold something that it could not be opened in time: what it
+// would have held is kept. Anything else that went wrong is returned.
+func (c *Commands) cameTooLate(ctx context.Context, r bot.Request, draft store.Draft, err error) error {
 	if !errors.Is(err, bot.ErrTrigger) || len(draft.Images()) == 0 && len(draft.Instructions) == 0 {
 		return err
 	}
 	c.log.InfoContext(ctx, "form came too late", "draft", draft.ID, "err", err)
-	return c.tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, ""))) // what it would have held is kept
+	return c.tell(ctx, r, cards.Reopen(draft, c.jobs.Sentence(ctx, err, "")))
+}
+
+// withAround is a form that shows its draft as it is.
+func (c *Commands) withAround(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+	return draft, c.around(ctx, draft), nil
 }
 
 // around is what a draft's form shows besides it: another draft of that person's too.

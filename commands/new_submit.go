@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,9 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 	if len(wrong) > 0 {
 		return c.sayWrong(ctx, r, wrong)
 	}
+	if reply, done, err := c.submitUnread(ctx, r, form); done || err != nil {
+		return reply, err
+	}
 	draft, err := c.submittedDraft(ctx, r, form)
 	if err != nil {
 		return bot.Reply{}, err
@@ -41,6 +45,34 @@ func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, err
 	}
 	filled.Each = nil // the box was unticked: all alike
 	return c.submitDraft(ctx, r, filled)
+}
+
+// submitUnread is the usual submission, in one step of the store: the first attempt of a draft whose form
+// holds all there is to it. It is not done when that cannot be, or what is kept of the draft is anything
+// else than what such a form was opened on: then it must be read.
+func (c *Commands) submitUnread(ctx context.Context, r bot.Request, form cards.Form) (reply bot.Reply, done bool, err error) {
+	if !holdsAll(form) {
+		return bot.Reply{}, false, nil
+	}
+	filled := c.filled(store.Draft{
+		ID: form.Draft, Team: form.Team, User: r.User, From: form.From, Run: form.Run,
+		Attempt: form.Attempt, State: store.DraftPlacing, OpenedAt: form.Opened,
+	}, form)
+	if len(filled.Images()) == 0 {
+		return bot.Reply{}, false, nil
+	}
+	job, err := jobs.PlaceJobOf(filled, r.View.ExternalID)
+	if err == nil {
+		done, err = c.store.SubmitUnread(ctx, filled, job, jobs.RenderNote(r.View.ExternalID))
+	}
+	return bot.Update(cards.Placing(filled, r.View.ExternalID)), done, err
+}
+
+// holdsAll tells a form that leads straight to the order, and that holds its whole draft: photos that were
+// kept have addresses that only the draft has, and what became of earlier attempts it alone knows. A form of
+// an earlier version does not tell in which run of Redis it was opened.
+func holdsAll(form cards.Form) bool {
+	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && !form.More && !form.PerImage && !form.Led
 }
 
 // photosLost is for a form whose draft is gone, or whose photos were removed in another
@@ -129,7 +161,7 @@ func (c *Commands) submittedDraft(ctx context.Context, r bot.Request, form cards
 	draft, err := c.store.Draft(ctx, form.Draft)
 	if errors.Is(err, store.ErrNoDraft) {
 		return store.Draft{
-			ID: form.Draft, Team: r.Team, User: r.User, From: form.Channel,
+			ID: form.Draft, Team: r.Team, User: r.User, From: cmp.Or(form.From, form.Channel),
 			Attempt: max(form.Attempt, 1), State: store.DraftOpen, OpenedAt: form.Opened, UpdatedAt: time.Now(),
 		}, nil
 	}

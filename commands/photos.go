@@ -26,16 +26,9 @@ const ShortcutPhotos = "order_photos"
 // in the payload that Slack signed for this person become public; while the form says
 // *loading*, Slack is asked which of them the app may read.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
-	if err := c.rejectGuest(ctx, r); err != nil {
-		return err
-	}
 	fresh, came := newDraft(r), filesOf(r.Message)
 	fresh.Files, _ = c.photosIn(came)
-	draft, err := c.keepNew(ctx, fresh)
-	if err != nil {
-		return err
-	}
-	return c.openFilled(ctx, r, draft, func(ctx context.Context) (store.Draft, cards.Around, error) {
+	return c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
 		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {

@@ -49,8 +49,17 @@ func (j *Jobs) PutPlace(ctx context.Context, draft store.Draft, view string) err
 	if draft.State != store.DraftPlacing {
 		return nil
 	}
+	job, err := PlaceJobOf(draft, view)
+	if err == nil {
+		_, err = j.queue.Put(ctx, job)
+	}
+	return err
+}
+
+// PlaceJobOf is the job that places the draft at its attempt; view is the modal that waits.
+func PlaceJobOf(draft store.Draft, view string) (queue.Job, error) {
 	id := fmt.Sprintf("place:%s:%d", draft.ID, draft.Attempt)
-	return j.Put(ctx, PlaceJob, id, DraftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
+	return NewJob(PlaceJob, id, DraftLane(draft), placeArgs{draft.ID, draft.Attempt, view, time.Now(), draft.User})
 }
 
 // place sends the order unless it may be out already, and follows it to an outcome that the

@@ -19,15 +19,15 @@ func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
 
 // PutOnce is Put, and tells whether there was none of that id.
 func (j *Jobs) PutOnce(ctx context.Context, kind, id, lane string, body any) (added bool, err error) {
-	job, err := newJob(kind, id, lane, body)
+	job, err := NewJob(kind, id, lane, body)
 	if err != nil {
 		return false, err
 	}
 	return j.queue.Put(ctx, job)
 }
 
-// newJob is a job with a body in JSON.
-func newJob(kind, id, lane string, body any) (queue.Job, error) {
+// NewJob is a job with a body in JSON.
+func NewJob(kind, id, lane string, body any) (queue.Job, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return queue.Job{}, fmt.Errorf("job %s: %w", id, err)

@@ -41,7 +41,7 @@ func (j *Jobs) putWatch(ctx context.Context, w watchArgs, d store.Draft) error {
 		return nil
 	}
 	id := fmt.Sprintf("watch:%s:%d:%d", d.Reference, w.Attempt, w.Step)
-	job, err := newJob(watchJob, id, "watch:"+d.Reference, w)
+	job, err := NewJob(watchJob, id, "watch:"+d.Reference, w)
 	if err != nil {
 		return err
 	}

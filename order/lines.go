@@ -5,8 +5,7 @@ import "strings"
 // Lines splits what a person typed into the arrays that the service takes: one
 // line is one element, trimmed, blank lines dropped. Nothing typed is nil.
 func Lines(text string) []string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	return NonBlank(strings.Split(text, "\n"))
+	return NonBlank(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }))
 }
 
 // NonBlank drops blank elements and trims the others; nil when none is left.

@@ -5,11 +5,14 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"darkroom/order"
+	"darkroom/store/queue"
 	"darkroom/store/script"
 )
 
@@ -138,20 +141,18 @@ func (s *Store) TryAgain(ctx context.Context, d Draft) (Draft, bool, error) {
 	return s.startAttempt(ctx, d, DraftUnknown, DraftUnknown)
 }
 
-// startAttempt moves the draft to placing when it is in one of two states.
+// startAttempt moves the draft to placing, under its attempt or under the next one, when it is in one of
+// two states.
 func (s *Store) startAttempt(ctx context.Context, d Draft, from, or DraftState) (Draft, bool, error) {
-	now := time.Now()
-	next := d
-	next.State, next.Problems, next.Unpostable, next.OrderID, next.Search = DraftPlacing, nil, "", "", Search{}
-	next.SubmittedAt, next.UpdatedAt = now, now
-	again := next
-	again.Attempt++
-	code, err := s.writeDraft(ctx, "start_attempt", next, script.Args{"from": from, "from_too": or, "doc_again": encode(again), "nonce": rand.Text()})
+	next := d.placing()
+	if from == DraftUnknown {
+		next.Attempt++
+	}
+	args := script.Args{"from": string(from), "from_too": string(or), "was": d.Attempt, "nonce": rand.Text()}
+	code, err := s.writeDraft(ctx, "start_attempt", next, args)
 	switch {
 	case err != nil:
 		return d, false, draftError(d.ID, err)
-	case code == 2:
-		return again, true, nil
 	case code == 1:
 		return next, true, nil
 	}
@@ -159,9 +160,38 @@ func (s *Store) startAttempt(ctx context.Context, d Draft, from, or DraftState) 
 	return kept, false, err
 }
 
+// placing is the draft as it is submitted now.
+func (d Draft) placing() Draft {
+	d.State, d.Problems, d.Unpostable, d.OrderID, d.Search = DraftPlacing, nil, "", "", Search{}
+	d.SubmittedAt = time.Now()
+	d.UpdatedAt = d.SubmittedAt
+	return d
+}
+
+// SubmitUnread is [Store.Submit] of a form that holds all there is to its draft, and of the job that
+// places it, in one step: nobody need have read the draft. It does so only where what is kept is open,
+// of the attempt of d, and was begun as d says it was: by whom, where, when, and in which run of Redis.
+// Otherwise it says false, and nothing was changed. The document named over is forgotten in the same
+// step.
+func (s *Store) SubmitUnread(ctx context.Context, d Draft, job queue.Job, over string) (bool, error) {
+	next := d.placing()
+	code, err := s.run(ctx, "submit_unread",
+		script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "over": s.key("note", over)},
+		script.Args{
+			"id": d.ID, "doc": encode(next), "state": string(next.State), "attempt": d.Attempt, "origin": d.origin(), "life": draftLife,
+			"nonce": rand.Text(), "job": s.queue.PutArgs(job),
+		})
+	return code == 1, draftError(d.ID, err)
+}
+
+// origin is how a draft was begun, which never changes.
+func (d Draft) origin() string {
+	return strings.Join([]string{d.Team, d.User, d.From, d.Run, strconv.FormatInt(d.OpenedAt.UnixMicro(), 10)}, " ")
+}
+
 // writeDraft runs one of the scripts that keep a draft; args is what its argument has besides.
 func (s *Store) writeDraft(ctx context.Context, name string, d Draft, args script.Args) (int, error) {
-	args["id"], args["doc"], args["state"], args["attempt"] = d.ID, encode(d), d.State, d.Attempt
+	args["id"], args["doc"], args["state"], args["attempt"], args["origin"] = d.ID, encode(d), string(d.State), d.Attempt, d.origin()
 	args["life"], args["now"], args["unfinished"] = draftLife, d.UpdatedAt.UnixMilli(), d.unfinished()
 	keys := script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User)}
 	return s.run(ctx, name, keys, args)

@@ -22,7 +22,7 @@ import (
 //	requester:TEAM:USER          sorted set: id → when it was ordered, ms
 //	thread:TEAM:CHANNEL:TS       string: "GENERATION:ID" of the order whose card has that timestamp
 //	reference:REFERENCE          string: "order:ID", or "draft:ID" while only reserved; in capitals
-//	draft:ID                     hash: doc, state, attempt, nonce; expires
+//	draft:ID                     hash: doc, state, attempt, origin, nonce; expires
 //	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in and neither placed nor
 //	                             discarded → when they were saved, ms; expires with the last of them
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account

@@ -94,6 +94,8 @@ type Screen struct {
 	Teams     map[string]string  // whose account is of which workspace; else of ours
 	threads   map[string]*Thread // what threads begin with, by timestamp
 
+	Unremembered map[string]bool // people of whom the app remembers nothing
+
 	Files map[string]SeenFile // what files.info says; of others nothing just now
 }
 
@@ -313,6 +315,15 @@ func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 		team = "T1"
 	}
 	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id]}, nil
+}
+
+// UserKnown is the same, but for those of whom the app is to remember nothing.
+func (s *Screen) UserKnown(id string) (slack.User, bool) {
+	s.Lock()
+	strange := s.Unremembered[id]
+	s.Unlock()
+	user, err := s.User(context.Background(), id)
+	return user, err == nil && !strange
 }
 
 // UserNow is the same: nothing is kept here.

@@ -1,5 +1,6 @@
 -- Keeps a draft in place of the very document that was changed.
 -- KEYS: draft, unfinished
+-- ARGS: id, doc, state, attempt, origin, life, now, unfinished, before
 -- USES: draft
 -- Returns 1, also when this very change is kept already, or 0 when what is kept is another
 -- document.

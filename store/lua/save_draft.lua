@@ -1,5 +1,6 @@
 -- Keeps a draft, unless what is kept is further.
 -- KEYS: draft, unfinished
+-- ARGS: id, doc, state, attempt, origin, life, now, unfinished
 -- USES: draft
 -- Returns 1, or 0 when what is kept is further.
 local rank = {open = 1, placing = 2, refused = 3, unknown = 3, discarded = 3, placed = 4}

@@ -3,12 +3,15 @@
 //
 //	-- Makes an order active again.            what it does
 //	-- KEYS: order, active                     its keys, by the names that it knows them by
+//	-- ARGS: id, doc, job.body                 its arguments, see below
 //	-- USES: time, ownership                   files of lua/shared that must stand before it
 //	-- CHECKS: version                         files of lua/shared that may end it at once
 //	-- Returns 1, or 0 when there is none.     what it answers
 //
 // Its keys are local variables of those names, and the fields of its arguments those of the local
-// a. A shared file may begin with USES itself; time, which defines now_ms, is there for every room.
+// a. They travel as one JSON document, of any shape; but those of a script that names them behind ARGS
+// travel one by one, as they are, and are text to it. That is for large ones and for what is run often:
+// Redis does nothing else while it reads a document. A shared file may begin with USES itself; time, which defines now_ms, is there for every room.
 // What is checked stands between these and the script: it knows the keys and a, and what it returns is
 // what the script returns.
 package script
@@ -22,6 +25,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,24 +35,57 @@ import (
 // Keys are keys by the names that scripts know them by; a script takes those that it declares.
 type Keys map[string]string
 
-// Args are the arguments of a script by their names. They travel as one JSON document. Whole numbers
-// travel in it as text, which is how Redis keeps them: Lua would make doubles of them. A duration
-// becomes its milliseconds. Nothing may be nil: the embedded Redis reads null otherwise.
+// Args are the arguments of a script by their names. Whole numbers travel as text, which is how Redis
+// keeps them: Lua would make doubles of them. A duration becomes its milliseconds. Nothing may be nil:
+// the embedded Redis reads null otherwise. What travels alone is text, such a number, or a truth: "1" or "".
 type Args map[string]any
 
 // MarshalJSON implements [json.Marshaler].
 func (a Args) MarshalJSON() ([]byte, error) {
 	doc := make(map[string]any, len(a))
 	for name, value := range a {
-		switch v := value.(type) {
-		case int, int64:
-			value = fmt.Sprint(v)
-		case time.Duration:
-			value = fmt.Sprint(v.Milliseconds())
+		if number, is := wholeNumber(value); is {
+			value = number
 		}
 		doc[name] = value
 	}
 	return json.Marshal(doc)
+}
+
+// wholeNumber is a whole number as text; false for anything else.
+func wholeNumber(value any) (string, bool) {
+	switch v := value.(type) {
+	case int:
+		return strconv.Itoa(v), true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case time.Duration:
+		return strconv.FormatInt(v.Milliseconds(), 10), true
+	}
+	return "", false
+}
+
+// one is the argument of that name, "outer.inner" being one of others, as it travels alone. It panics
+// when there is none, or when it can only travel in a document.
+func (a Args) one(name string) any {
+	outer, inner, nested := strings.Cut(name, ".")
+	value := a[outer]
+	if within, is := value.(Args); is && nested {
+		return within.one(inner)
+	}
+	if number, is := wholeNumber(value); is {
+		return number
+	}
+	switch v := value.(type) {
+	case string, []byte:
+		return v
+	case bool:
+		if v {
+			return "1"
+		}
+		return ""
+	}
+	panic(fmt.Sprintf("argument %s: a %T does not travel alone", name, value))
 }
 
 // Set is a room's scripts by their names.
@@ -56,7 +93,7 @@ type Set map[string]script
 
 type script struct {
 	*redis.Script
-	keys []string
+	keys, args []string // args: those that travel one by one; nil: all in one document
 }
 
 //go:embed lua/shared/*.lua
@@ -72,14 +109,32 @@ func Load(room fs.FS, others ...fs.FS) Set {
 	set, libraries := Set{}, append([]fs.FS{room, common}, others...)
 	for _, name := range names {
 		text := read(name, room)
-		keys := listed(text, "KEYS")
+		keys, args := listed(text, "KEYS"), listed(text, "ARGS")
 		var used []string
-		locals := "local " + strings.Join(keys, ", ") + " = unpack(KEYS)\nlocal a = cjson.decode(ARGV[1])\n"
+		locals := "local " + strings.Join(keys, ", ") + " = unpack(KEYS)\n" + arguments(args)
 		set[strings.TrimSuffix(path.Base(name), ".lua")] = script{
-			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys,
+			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys, args,
 		}
 	}
 	return set
+}
+
+// arguments makes the local a, of the one document or of those that are named.
+func arguments(named []string) string {
+	if named == nil {
+		return "local a = cjson.decode(ARGV[1])\n"
+	}
+	var lua strings.Builder
+	lua.WriteString("local a = {}\n")
+	outers := map[string]bool{}
+	for i, name := range named {
+		if outer, _, nested := strings.Cut(name, "."); nested && !outers[outer] {
+			outers[outer] = true
+			lua.WriteString("a." + outer + " = {}\n")
+		}
+		fmt.Fprintf(&lua, "a.%s = ARGV[%d]\n", name, i+1)
+	}
+	return lua.String()
 }
 
 // shared is what a text says behind USES or CHECKS, each file once and behind what it uses itself.
@@ -106,11 +161,11 @@ func read(name string, libraries ...fs.FS) string {
 }
 
 var (
-	header = regexp.MustCompile(`(?m)^-- (KEYS|USES|CHECKS): (.+(?:\n--   .+)*)$`)
-	word   = regexp.MustCompile(`\w+`)
+	header = regexp.MustCompile(`(?m)^-- (KEYS|ARGS|USES|CHECKS): (.+(?:\n--   .+)*)$`)
+	word   = regexp.MustCompile(`[\w.]+`)
 )
 
-// listed are the names behind KEYS, USES or CHECKS.
+// listed are the names behind KEYS, ARGS, USES or CHECKS.
 func listed(text, what string) []string {
 	for _, found := range header.FindAllStringSubmatch(text, -1) {
 		if found[1] == what {
@@ -133,9 +188,21 @@ func (s Set) Run(ctx context.Context, rdb redis.Scripter, name string, keys Keys
 			panic("script " + name + " was given no key " + key)
 		}
 	}
-	argument, err := json.Marshal(args)
-	if err != nil {
-		panic(err) // the arguments are text and numbers
+	return script.Run(ctx, rdb, named, script.travelling(args)...)
+}
+
+// travelling are the arguments as they are sent.
+func (s script) travelling(args Args) []any {
+	if s.args == nil {
+		document, err := json.Marshal(args)
+		if err != nil {
+			panic(err) // the arguments are text and numbers
+		}
+		return []any{string(document)}
 	}
-	return script.Run(ctx, rdb, named, string(argument))
+	all := make([]any, len(s.args))
+	for i, name := range s.args {
+		all[i] = args.one(name)
+	}
+	return all
 }

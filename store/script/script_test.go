@@ -39,3 +39,24 @@ func TestAScriptGetsItsKeysAndArgumentsByName(t *testing.T) {
 	require.Panics(t, func() { script.Load(fstest.MapFS{}) })
 	require.Panics(t, func() { script.Load(fstest.MapFS{"lua/a.lua": {Data: []byte("-- USES: none\n")}}) })
 }
+
+// Of a script that names its arguments each comes as it is, byte by byte; one that is missing, or that
+// only a document could hold, is a mistake of the program.
+func TestNamedArgumentsTravelOneByOne(t *testing.T) {
+	set := script.Load(fstest.MapFS{"lua/keep.lua": {Data: []byte("-- KEYS: first\n-- ARGS: n, doc, job.body,\n--   job.life, yes, no\n" +
+		"return {a.n .. type(a.n), a.doc, a.job.body, a.job.life, a.yes .. a.no}")}})
+	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		odd := "\x00\xff\u2028\"\\ \r\n[1]"
+		args := script.Args{
+			"n": int64(9007199254740993), "doc": odd, "job": script.Args{"body": []byte(odd), "life": 2 * time.Second}, "yes": true, "no": false,
+		}
+		got, err := set.Run(t.Context(), rdb, "keep", script.Keys{"first": "a"}, args).StringSlice()
+		require.NoError(t, err)
+		require.Equal(t, []string{"9007199254740993string", odd, odd, "2000", "1"}, got)
+		args["doc"] = []int{1}
+		require.Panics(t, func() { set.Run(t.Context(), rdb, "keep", script.Keys{"first": "a"}, args) }, "it does not travel alone")
+		delete(args, "doc")
+		require.Panics(t, func() { set.Run(t.Context(), rdb, "keep", script.Keys{"first": "a"}, args) }, "it is missing")
+	})
+}

@@ -17,11 +17,11 @@ end
 local function queue_put(job)
   local keys, delay = queue_keys(job.prefix), tonumber(job.delay)
   local known, seen = keys.job(job.id), keys.seen(job.id)
-  local nonce = redis.call('GET', seen)
-  if nonce then return nonce == job.nonce and 1 or 0 end
-  if redis.call('EXISTS', known) == 1 then return 0 end
+  if redis.call('EXISTS', known) == 1
+    or not redis.call('SET', seen, job.nonce, 'PX', job.remember, 'NX') then
+    return redis.call('GET', seen) == job.nonce and 1 or 0
+  end
   local now = now_ms()
-  redis.call('SET', seen, job.nonce, 'PX', job.remember)
   redis.call('HSET', known, 'lane', job.lane, 'kind', job.kind, 'body', job.body,
     'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0)
   if delay > 0 then

@@ -1,0 +1,163 @@
+package commands_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+	"darkroom/store"
+	"darkroom/store/storetest"
+)
+
+// counted counts what is sent to Redis, and holds it back while it is held.
+type counted struct {
+	sent atomic.Int64
+	held chan struct{} // nil: nothing is held back
+}
+
+func (c *counted) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (c *counted) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if c.held != nil {
+			<-c.held
+		}
+		c.sent.Add(1)
+		return next(ctx, cmd)
+	}
+}
+
+func (c *counted) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		c.sent.Add(1)
+		return next(ctx, cmds)
+	}
+}
+
+// The usual submission is one question to Redis, in which these commands are all that it does.
+func TestASubmissionIsOneRoundTrip(t *testing.T) {
+	server := storetest.Start(t)
+	rdb := server.Client()
+	d, count := deskOver(t, rdb, asItIs), &counted{}
+	first, form := d.fillsIn(t, 1), d.fillsIn(t, 2)
+	d.submits(t, first) // Redis knows the script from now on
+	rdb.AddHook(count)
+	require.NoError(t, server.Client().ConfigResetStat(t.Context()).Err())
+	d.submits(t, form)
+	require.Equal(t, int64(1), count.sent.Load())
+	require.LessOrEqual(t, innerCommands(t, server.Client()), 15)
+
+	kept, err := d.store.Draft(t.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Draft)
+	require.NoError(t, err)
+	require.Equal(t, store.DraftPlacing, kept.State)
+	require.Len(t, kept.Files, 3)
+	require.NotEmpty(t, kept.Run)
+	d.submits(t, form)
+	require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:draft:"+kept.ID).Val()-2, "the second one is no order: it follows and repaints")
+}
+
+// innerCommands is how many commands Redis carried out, those of scripts among them.
+func innerCommands(t *testing.T, rdb *redis.Client) (n int) {
+	t.Helper()
+	info, err := rdb.Info(t.Context(), "commandstats").Result()
+	require.NoError(t, err)
+	for line := range strings.Lines(info) {
+		name, rest, found := strings.Cut(line, ":calls=")
+		switch name {
+		case "cmdstat_config|resetstat", "cmdstat_evalsha", "cmdstat_hello", "cmdstat_client|setinfo", "cmdstat_select":
+			found = false
+		}
+		if found {
+			calls, _, _ := strings.Cut(rest, ",")
+			one, err := strconv.Atoi(calls)
+			require.NoError(t, err)
+			n += one
+		}
+	}
+	return n
+}
+
+// heldBack is a Slack that gives Redis free when a window is opened, and not before, nor says who somebody
+// is.
+type heldBack struct {
+	*commandstest.Screen
+	opened chan struct{}
+}
+
+func (h heldBack) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
+	close(h.opened)
+	return h.Screen.OpenView(ctx, trigger, v)
+}
+
+func (h heldBack) UserNow(ctx context.Context, id string) (slack.User, error) {
+	<-h.opened
+	return h.Screen.UserNow(ctx, id)
+}
+
+// A trigger lives three seconds: Slack is asked to open the form although Redis does not answer, and
+// nobody says who asks for it; and then the form is the whole one.
+func TestNothingIsAskedBeforeTheFormOpens(t *testing.T) {
+	photo := &slack.Message{}
+	photo.Files = []slack.File{commandstest.SlackPhoto("beach.jpg")}
+	for name, row := range map[string]struct {
+		name    string
+		message *slack.Message
+	}{
+		"New photo order": {commands.ShortcutNew, nil}, "Order these photos": {commands.ShortcutPhotos, photo},
+	} {
+		for who, known := range map[string]bool{"a member": true, "a stranger": false} {
+			t.Run(name+" by "+who, func(t *testing.T) {
+				rdb, opened := storetest.Client(t), make(chan struct{})
+				d := deskOver(t, rdb, func(s *commandstest.Screen) slackOfDesk { return heldBack{s, opened} })
+				d.screen.Unremembered = map[string]bool{"maria": !known}
+				rdb.AddHook(&counted{held: opened})
+				q := newForm(1)
+				q.Name, q.Message = row.name, row.message
+				d.router.Handle(t.Context(), q)
+				require.NoError(t, d.commands.Wait(t.Context()))
+				require.Contains(t, d.screen.Modal(), "Instructions")
+				_, err := d.store.Draft(t.Context(), cards.DecodeMeta(d.screen.View(d.screen.Last()).PrivateMetadata).Draft)
+				require.NoError(t, err)
+			})
+		}
+	}
+}
+
+func TestAGuestOfWhomNothingIsRememberedReadsWhyInTheWindow(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Screen.Guests = map[string]bool{"ines": true}
+		r.Screen.Unremembered = map[string]bool{"ines": true}
+		r.Click(bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", Args: "https://a/b.jpg", Text: "new https://a/b.jpg", User: "ines"})
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), "Guests may look at orders but not place them", "https://a/b.jpg"))
+		require.NotContains(r.T, r.Screen.Modal(), "Instructions")
+		require.Empty(r.T, r.Screen.LastTold(), "once is enough")
+		_, err := r.Store.Unfinished(r.T.Context(), "T1", "ines")
+		require.ErrorIs(r.T, err, store.ErrNoDraft)
+	})
+}
+
+// The window is open when it turns out that Redis takes nothing: it says so, with what was typed.
+func TestADraftThatCannotBeKeptIsToldInItsWindow(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Server.SetError("LOADING Redis is loading the dataset in memory")
+		r.Clicks++
+		q := bot.Request{Kind: bot.KindCommand, ID: "t1", TriggerID: "t1", Name: commands.Slash, Verb: "new", Args: "https://a/b.jpg https://a/c.jpg", Text: "new https://a/b.jpg https://a/c.jpg", Team: "T1", User: "maria", Channel: "C1"}
+		_, err := r.Handle(r.T.Context(), q)
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		r.Server.SetError("")
+		require.Contains(r.T, r.Screen.Modal(), "https://a/c.jpg")
+		require.NotContains(r.T, r.Screen.Modal(), "One moment")
+		require.NotContains(r.T, r.Screen.Modal(), "Instructions")
+	})
+}

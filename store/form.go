@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"darkroom/store/queue"
+	"darkroom/store/script"
+)
+
+// Form is a submitted form that becomes a job, and the documents that go with it.
+type Form struct {
+	Job queue.Job
+	// Words is the document that holds what was typed, and Typed what is kept in its place, for Life; ""
+	// = none.
+	Words string
+	Typed any
+	Life  time.Duration
+	Over  string // is forgotten: the view that was on its way into the form's window
+	Waits string // is looked for
+}
+
+// PutForm puts the job of a form and changes its documents, in one step. It tells whether there was no job
+// of that id, else only Over is forgotten, and whether the document Waits is kept.
+func (s *Store) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
+	typed := ""
+	if f.Words != "" {
+		if typed, err = newDocument(f.Typed, f.Life); err != nil {
+			return false, false, documentError(f.Words, err)
+		}
+	}
+	code, err := s.run(ctx, "put_form",
+		script.Keys{"words": s.key("note", f.Words), "over": s.key("note", f.Over), "waits": s.key("note", f.Waits)},
+		script.Args{"typed": typed, "life": f.Life, "job": s.queue.PutArgs(f.Job)})
+	return code&1 == 1, code&2 == 2, about("form of job", f.Job.ID, err)
+}

@@ -1,0 +1,11 @@
+-- Puts the job of a submitted form, and keeps in the place of what was typed into it that it was
+-- submitted, unless the job is known.
+-- KEYS: words, over, waits
+-- ARGS: typed, life,
+--   job.prefix, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember
+-- USES: put
+-- Returns whether the job was put, 1 or 0, and 2 more when what waits is there.
+redis.call('DEL', over)
+local added = queue_put(a.job)
+if added == 1 and a.typed ~= '' then redis.call('SET', words, a.typed, 'PX', a.life) end
+return added + 2 * redis.call('EXISTS', waits)

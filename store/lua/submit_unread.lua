@@ -1,0 +1,16 @@
+-- Submits a draft that nobody has read, and puts the job that places it.
+-- KEYS: draft, unfinished, over
+-- ARGS: id, doc, state, attempt, origin, life, nonce,
+--   job.prefix, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember
+-- USES: put
+-- Returns 1, or 0 when what is kept is not open, of another attempt, or was begun otherwise. A call
+-- that is sent again because its answer was lost gets the same answer.
+local kept = redis.call('HMGET', draft, 'state', 'attempt', 'origin', 'nonce')
+if kept[4] == a.nonce then return 1 end
+if kept[1] ~= 'open' or kept[2] ~= a.attempt or kept[3] ~= a.origin then return 0 end
+redis.call('HSET', draft, 'doc', a.doc, 'state', a.state, 'nonce', a.nonce)
+redis.call('PEXPIRE', draft, a.life)
+redis.call('ZREM', unfinished, a.id)
+redis.call('DEL', over)
+queue_put(a.job)
+return 1

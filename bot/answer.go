@@ -9,8 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
-
-	"github.com/slack-go/slack"
 )
 
 // Confirm is what a person reads when their command or form could not be taken in
@@ -41,18 +39,36 @@ type outcome struct {
 // A request nobody handles is acknowledged and logged; but a modal stays open, since an
 // acknowledgement would close it with all that was typed.
 func (r *Router) Handle(ctx context.Context, q Request) Reply {
+	return r.handle(ctx, q, time.Now().Add(ackDeadline))
+}
+
+// handleAll handles all requests of one delivery, which share the time there is; the first answer
+// with a body is the delivery's.
+func (r *Router) handleAll(ctx context.Context, requests []Request, arrived time.Time) Reply {
+	var reply Reply
+	for _, q := range requests {
+		got := r.handle(ctx, q, arrived.Add(ackDeadline))
+		reply.Again = reply.Again || got.Again
+		if reply.Body == nil {
+			reply.Body = got.Body
+		}
+	}
+	return reply
+}
+
+// handle is [Router.Handle] until a time.
+func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
+	if reply, is := r.atOnce(ctx, q); is {
+		return reply
+	}
 	h := r.find(q)
 	if h == nil {
-		if q.Kind == KindSubmit {
-			return r.unconfirmed(ctx, q, errNobody)
-		}
-		r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
-		return nothing(q.Kind)
+		return r.nobody(ctx, q)
 	}
 	if !r.slots.TryAcquire(1) {
 		return r.unconfirmed(ctx, q, errBusy)
 	}
-	ctx, cancel := context.WithTimeout(ctx, ackDeadline)
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	done := make(chan outcome, 1)
 	go func() {
@@ -62,18 +78,27 @@ func (r *Router) Handle(ctx context.Context, q Request) Reply {
 	return r.await(ctx, q, done)
 }
 
-// handleAll handles all requests of one delivery; the first answer with a body is the
-// delivery's.
-func (r *Router) handleAll(ctx context.Context, requests []Request) Reply {
-	var reply Reply
-	for _, q := range requests {
-		got := r.Handle(ctx, q)
-		reply.Again = reply.Again || got.Again
-		if reply.Body == nil {
-			reply.Body = got.Body
-		}
+// nobody answers a request without a handler.
+func (r *Router) nobody(ctx context.Context, q Request) Reply {
+	if q.Kind == KindSubmit {
+		return r.unconfirmed(ctx, q, errNobody)
 	}
-	return reply
+	r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
+	return nothing(q.Kind)
+}
+
+// atOnce answers a command in this goroutine when that needs no waiting.
+func (r *Router) atOnce(ctx context.Context, q Request) (reply Reply, is bool) {
+	answer := r.instant[q.Name]
+	if answer == nil || q.Kind != KindCommand {
+		return Reply{}, false
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			reply, is = r.unconfirmed(ctx, q, r.panicked(ctx, q, p)), true
+		}
+	}()
+	return answer(q)
 }
 
 func (r *Router) await(ctx context.Context, q Request, done <-chan outcome) Reply {
@@ -92,12 +117,17 @@ func (r *Router) await(ctx context.Context, q Request, done <-chan outcome) Repl
 func (r *Router) run(ctx context.Context, h HandlerFunc, q Request) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.log.ErrorContext(ctx, "handler panicked", "kind", q.Kind, "name", q.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			o = outcome{err: fmt.Errorf("panic: %v", p)}
+			o = outcome{err: r.panicked(ctx, q, p)}
 		}
 	}()
 	reply, err := h(ctx, q)
 	return outcome{reply, err}
+}
+
+// panicked is the error of a handler that panicked; the log has where.
+func (r *Router) panicked(ctx context.Context, q Request, p any) error {
+	r.log.ErrorContext(ctx, "handler panicked", "kind", q.Kind, "name", q.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	return fmt.Errorf("panic: %v", p)
 }
 
 func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
@@ -108,7 +138,7 @@ func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
 	case KindCommand:
 		return Ephemeral(sentence)
 	case KindSubmit:
-		return Errors(map[string]string{firstInput(q.View): sentence})
+		return Errors(map[string]string{firstInput(q): sentence})
 	case KindEvent:
 		return Reply{Again: true}
 	case KindAction, KindShortcut:
@@ -142,17 +172,12 @@ func nothing(kind Kind) Reply {
 
 // firstInput is the block an error can be shown at. Without an input any block will
 // do: Slack then says on its own that there was trouble, and the view stays open.
-func firstInput(v *slack.View) string {
-	if v == nil {
-		return "none"
-	}
-	for _, b := range v.Blocks.BlockSet {
-		if b.BlockType() == slack.MBTInput {
-			return b.ID()
-		}
-	}
-	if v.State != nil && len(v.State.Values) > 0 {
-		return slices.Min(slices.Collect(maps.Keys(v.State.Values)))
+func firstInput(q Request) string {
+	switch {
+	case q.Shown.Input != "":
+		return q.Shown.Input
+	case q.View != nil && q.View.State != nil && len(q.View.State.Values) > 0:
+		return slices.Min(slices.Collect(maps.Keys(q.View.State.Values)))
 	}
 	return "none"
 }

@@ -1,18 +1,16 @@
 package bot
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/slack-go/slack"
 )
 
 // What is wrong with a payload, for errors.Is.
@@ -24,40 +22,73 @@ var (
 	ErrUnknownType = errors.New("unknown type of payload")
 )
 
-// maxDepth bounds the nesting of a payload: blocks decode themselves level by level,
-// so that depth costs more than length.
-const maxDepth = 100
+// line is a slash command as far as it is used.
+type line struct {
+	Command, Text, TriggerID, ResponseURL  string
+	UserID, TeamID, ChannelID, ChannelName string
+}
+
+// field is where a field of that name belongs, nil for one that is not used.
+func (l *line) field(name []byte) *string {
+	switch string(name) {
+	case "command":
+		return &l.Command
+	case "text":
+		return &l.Text
+	case "trigger_id":
+		return &l.TriggerID
+	case "response_url":
+		return &l.ResponseURL
+	case "user_id":
+		return &l.UserID
+	case "team_id":
+		return &l.TeamID
+	case "channel_id":
+		return &l.ChannelID
+	case "channel_name":
+		return &l.ChannelName
+	}
+	return nil
+}
 
 // DecodeCommand decodes a slash command given as a JSON object of its fields; at is
 // when it was sent.
 func DecodeCommand(payload []byte, at time.Time) (Request, error) {
-	var c slack.SlashCommand
-	if err := decodeJSON(payload, &c); err != nil {
-		return Request{}, err
-	}
-	if c.Command == "" || c.UserID == "" {
-		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
-	}
-	verb, args := split(c.Text)
-	return Request{
-		Kind: KindCommand, ID: identity(c.TriggerID, payload), Name: c.Command, At: at,
-		Verb: verb, Args: args, Text: c.Text,
-		Team: c.TeamID, User: c.UserID, Channel: c.ChannelID, ChannelName: c.ChannelName,
-		TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
-	}, nil
-}
-
-// decodeForm decodes a slash command given as form fields.
-func decodeForm(form url.Values, at time.Time) (Request, error) {
-	fields := map[string]string{}
-	for name := range form {
-		fields[name] = form.Get(name)
-	}
-	payload, err := json.Marshal(fields) // without broken bytes: a job is JSON, too
+	l, err := readLine(payload)
 	if err != nil {
 		return Request{}, err
 	}
-	return DecodeCommand(payload, at)
+	return l.request(at)
+}
+
+func readLine(payload []byte) (l line, err error) {
+	err = readObject(payload, maxDepth, func(r *reader, name []byte) {
+		if at := l.field(name); at != nil {
+			*at = r.text()
+		}
+	})
+	return l, err
+}
+
+func (l *line) request(at time.Time) (Request, error) {
+	if l.Command == "" || l.UserID == "" {
+		return Request{}, fmt.Errorf("%w: no command or no user", ErrMalformed)
+	}
+	verb, args := split(l.Text)
+	return Request{
+		Kind: KindCommand, ID: l.identity(), Name: l.Command, At: at,
+		Verb: verb, Args: args, Text: l.Text,
+		Team: l.TeamID, User: l.UserID, Channel: l.ChannelID, ChannelName: l.ChannelName,
+		TriggerID: l.TriggerID, ResponseURL: l.ResponseURL,
+	}, nil
+}
+
+// identity is the line's natural one; one without is known by its fields.
+func (l *line) identity() string {
+	if l.TriggerID != "" {
+		return l.TriggerID
+	}
+	return identity("", fmt.Appendf(nil, "%q", *l))
 }
 
 // split parts the first word of a line, in lower case, from the rest.
@@ -72,51 +103,110 @@ func split(text string) (verb, args string) {
 
 // envelope is the outer part of what the Events API sends.
 type envelope struct {
-	Type      string          `json:"type"`
-	Challenge string          `json:"challenge"`
-	TeamID    flexString      `json:"team_id"` // of the channel's host; ours: see [ours]
-	EventID   flexString      `json:"event_id"`
-	EventTime count           `json:"event_time"`
-	Event     json.RawMessage `json:"event"`
+	Type       string
+	Challenge  string
+	TeamID     string // of the channel's host; ours: see [ours]
+	Authorized string // the team of the first of the authorizations
+	EventID    string
+	EventTime  count
 
-	Authorizations []struct {
-		TeamID flexString `json:"team_id"`
-	} `json:"authorizations"`
-}
-
-// ours is the workspace for whose installation the event is.
-func (e envelope) ours() string {
-	var authorized flexString
-	if len(e.Authorizations) > 0 {
-		authorized = e.Authorizations[0].TeamID
-	}
-	return ours(string(authorized), string(e.TeamID), "")
+	Inner inner
+	Event json.RawMessage // the inner event as it came, nil = there is none
 }
 
 // inner holds what most events have, under the names they have it by.
 type inner struct {
-	Type      string     `json:"type"`
-	User      flexString `json:"user"`
-	UserID    flexString `json:"user_id"`
-	Channel   flexString `json:"channel"`
-	ChannelID flexString `json:"channel_id"`
-	TS        flexString `json:"ts"`
-	ThreadTS  flexString `json:"thread_ts"`
-	Text      flexString `json:"text"`
+	Type, User, UserID, Channel, ChannelID, TS, ThreadTS, Text string
 }
 
 // DecodeEvent decodes what the Events API sends, in its outer form. An outer type
 // without an inner event (app_rate_limited) becomes an event of that name. at is used
 // when Slack does not tell when it happened.
 func DecodeEvent(payload []byte, at time.Time) (Request, error) {
-	var e envelope
-	if err := decodeJSON(payload, &e); err != nil {
+	e, err := readEnvelope(payload)
+	if err != nil {
 		return Request{}, err
 	}
 	return e.request(payload, at)
 }
 
-func (e envelope) request(payload []byte, at time.Time) (Request, error) {
+func readEnvelope(payload []byte) (e envelope, err error) {
+	err = readObject(payload, maxDepth, e.field)
+	return e, err
+}
+
+func (e *envelope) field(r *reader, name []byte) {
+	switch string(name) {
+	case "type":
+		e.Type = r.text()
+	case "challenge":
+		e.Challenge = r.text()
+	case "team_id":
+		e.TeamID = r.textOrID()
+	case "event_id":
+		e.EventID = r.textOrID()
+	case "event_time":
+		e.EventTime = r.whole()
+	case "authorizations":
+		e.Authorized = r.authorized()
+	case "event":
+		e.Inner, e.Event = r.event()
+	}
+}
+
+// authorized reads the team of the first of the authorizations.
+func (r *reader) authorized() (team string) {
+	n := 0
+	r.list(func() {
+		if n++; n > 1 {
+			return
+		}
+		r.object(func(name []byte) {
+			if string(name) == "team_id" {
+				team = r.textOrID()
+			}
+		})
+	})
+	return team
+}
+
+// event reads an inner event, and keeps it as it came for whoever knows its kind.
+func (r *reader) event() (in inner, whole json.RawMessage) {
+	from := r.at
+	if !r.object(func(name []byte) {
+		if string(name) == "type" {
+			in.Type = r.text()
+		} else if at := in.field(name); at != nil {
+			*at = r.textOrID()
+		}
+	}) {
+		return inner{}, nil
+	}
+	return in, bytes.Clone(r.since(from))
+}
+
+func (in *inner) field(name []byte) *string {
+	switch string(name) {
+	case "user":
+		return &in.User
+	case "user_id":
+		return &in.UserID
+	case "channel":
+		return &in.Channel
+	case "channel_id":
+		return &in.ChannelID
+	case "ts":
+		return &in.TS
+	case "thread_ts":
+		return &in.ThreadTS
+	case "text":
+		return &in.Text
+	}
+	return nil
+}
+
+func (e *envelope) request(payload []byte, at time.Time) (Request, error) {
+	team := ours(e.Authorized, e.TeamID, "")
 	switch e.Type {
 	case "":
 		return Request{}, fmt.Errorf("%w: an event without type", ErrMalformed)
@@ -124,36 +214,21 @@ func (e envelope) request(payload []byte, at time.Time) (Request, error) {
 		return Request{}, fmt.Errorf("%w: %s", ErrUnknownType, e.Type)
 	case typeEventCallback:
 	default:
-		return Request{Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: e.Type, Team: e.ours(), Event: payload, At: at}, nil
+		return Request{Kind: KindEvent, ID: identity(e.EventID, payload), Name: e.Type, Team: team, Event: bytes.Clone(payload), At: at}, nil
 	}
 	if e.EventTime > 0 {
 		at = time.Unix(int64(e.EventTime), 0)
 	}
-	var in inner
-	if err := Decode(e.Event, &in); err != nil || in.Type == "" {
+	in := e.Inner
+	if in.Type == "" {
 		return Request{}, fmt.Errorf("%w: no inner event", ErrMalformed)
 	}
 	return Request{
-		Kind: KindEvent, ID: identity(string(e.EventID), payload), Name: in.Type, Team: e.ours(),
-		User: string(cmp.Or(in.User, in.UserID)), Channel: string(cmp.Or(in.Channel, in.ChannelID)),
-		MessageTS: string(in.TS), Thread: string(in.ThreadTS), Text: string(in.Text),
+		Kind: KindEvent, ID: identity(e.EventID, payload), Name: in.Type, Team: team,
+		User: cmp.Or(in.User, in.UserID), Channel: cmp.Or(in.Channel, in.ChannelID),
+		MessageTS: in.TS, Thread: in.ThreadTS, Text: in.Text,
 		Event: e.Event, At: at,
 	}, nil
-}
-
-// flexString is a string where Slack sometimes sends an object with an id (the user of
-// team_join, the channel of channel_created). Anything else is nothing.
-type flexString string
-
-func (l *flexString) UnmarshalJSON(b []byte) error {
-	var s string
-	var o struct{ ID string }
-	if json.Unmarshal(b, &s) == nil {
-		*l = flexString(s)
-	} else if json.Unmarshal(b, &o) == nil {
-		*l = flexString(o.ID)
-	}
-	return nil
 }
 
 // identity is the natural one, else a digest of the payload: both are the same on
@@ -164,36 +239,4 @@ func identity(natural string, payload []byte) string {
 	}
 	sum := sha256.Sum256(payload)
 	return "sha256:" + hex.EncodeToString(sum[:16])
-}
-
-func decodeJSON(payload []byte, into any) error {
-	if depth(payload) > maxDepth {
-		return fmt.Errorf("%w: nested deeper than %d", ErrMalformed, maxDepth)
-	}
-	if err := Decode(payload, into); err != nil {
-		return fmt.Errorf("%w: %w", ErrMalformed, err)
-	}
-	return nil
-}
-
-// depth counts how deep objects and arrays are nested, in one pass and without
-// believing that the payload is JSON.
-func depth(payload []byte) int {
-	deepest, level, quoted, escaped := 0, 0, false, false
-	for _, b := range payload {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped, quoted = b == '\\', b != '"'
-		case b == '"':
-			quoted = true
-		case b == '{' || b == '[':
-			level++
-			deepest = max(deepest, level)
-		case b == '}' || b == ']':
-			level--
-		}
-	}
-	return deepest
 }

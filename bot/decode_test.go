@@ -8,7 +8,6 @@ import (
 
 	"darkroom/bot"
 
-	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -79,13 +78,29 @@ func TestASubmissionKeepsWhatWasTyped(t *testing.T) {
 	assert.Equal(t, "new", q.Name)
 	assert.Equal(t, "x", q.View.ExternalID)
 	assert.Equal(t, "Smith", q.View.State.Values["name"]["name"].Value)
-	assert.Len(t, q.View.Blocks.BlockSet, 2)
+	assert.Empty(t, q.View.Blocks.BlockSet, "they are ours")
+	assert.Equal(t, "name", q.Shown.Input)
+	assert.False(t, q.Shown.Pictures)
+	assert.Contains(t, submitBody, `"blocks":[`)
+	assert.Equal(t, strings.Index(submitBody, `,"state"`)-strings.Index(submitBody, `[{"type":"section"`), q.Shown.Bytes)
+}
+
+func TestPicturesInABlockAreSeen(t *testing.T) {
+	for block, want := range map[string]bool{
+		`{"type":"image","image_url":"https://a/b.jpg","alt_text":"a"}`:                                   true,
+		`{"type":"section","accessory":{"alt_text":"a","slack_file":{"id":"F1"}, "type" : "image"}}`:      true,
+		`{"type":"layout","rows":[{"items":[{"block":{"type":"image","image_url":"https://a/b.jpg"}}]}]}`: true,
+		`{"type":"section","text":{"type":"mrkdwn","text":"no \"image\" is in these words of an image"}}`: false,
+	} {
+		q := one(t, strings.Replace(submitBody, `{"type":"section","block_id":"s"`, block+`,{"type":"section","block_id":"s"`, 1))
+		assert.Equal(t, want, q.Shown.Pictures, block)
+	}
 }
 
 func TestAViewWithAStrangeBlockKeepsWhatWasTyped(t *testing.T) {
 	q := one(t, strings.Replace(submitBody, `{"type":"section","block_id":"s"`, `{"type":"input","element":[7]},{"type":"section","block_id":"s"`, 1))
 	assert.Equal(t, "Smith", q.View.State.Values["name"]["name"].Value)
-	assert.Len(t, q.View.Blocks.BlockSet, 2, "the others are there")
+	assert.Equal(t, "name", q.Shown.Input, "the others are there")
 }
 
 func TestAClosedViewIsNotTheSubmittedOne(t *testing.T) {
@@ -177,9 +192,24 @@ func TestARequestSurvivesTheQueue(t *testing.T) {
 		assert.True(t, q.At.Equal(back.At))
 		if q.View != nil {
 			assert.Equal(t, q.View.State.Values["name"]["name"].Value, back.View.State.Values["name"]["name"].Value)
-			assert.IsType(t, &slack.InputBlock{}, back.View.Blocks.BlockSet[1])
+			assert.Equal(t, q.View, back.View)
+			assert.Equal(t, q.Shown, back.Shown)
 		}
 	}
+}
+
+// What is just not too deep when it comes is one level deeper in the body of a job.
+func TestTheDeepestEventSurvivesTheQueue(t *testing.T) {
+	outer := func(levels int) []byte {
+		return []byte(`{"type":"tokens_revoked","a":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + `}`)
+	}
+	q, err := bot.DecodeEvent(outer(bot.MaxDepth), at)
+	require.NoError(t, err)
+	var back bot.Request
+	require.NoError(t, json.Unmarshal([]byte(mustJSON(t, q)), &back))
+	assert.JSONEq(t, string(q.Event), string(back.Event))
+	_, err = bot.DecodeEvent(outer(bot.MaxDepth+1), at)
+	require.ErrorIs(t, err, bot.ErrMalformed)
 }
 
 func TestBracesInTextAreNoNesting(t *testing.T) {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -24,3 +25,45 @@ func (s *Socket) Hurry(silent time.Duration) {
 		first: 10 * time.Millisecond, most: 50 * time.Millisecond,
 	}
 }
+
+// Verify checks a signature.
+func (s *Server) Verify(ctx context.Context, h http.Header, body []byte) error {
+	_, err := s.verify(ctx, h, body)
+	return err
+}
+
+// What the narrow reading of a payload gives, to be held against another reading.
+type (
+	Interaction = interaction
+	Person      = person
+	Place       = channel
+	Container   = container
+	Envelope    = envelope
+	Inner       = inner
+	Line        = line
+)
+
+// ReadInteraction reads an interaction.
+func ReadInteraction(payload []byte) (i Interaction, err error) {
+	err = readObject(payload, maxDepth, i.field)
+	return i, err
+}
+
+// ReadEnvelope reads an event.
+func ReadEnvelope(payload []byte) (Envelope, error) { return readEnvelope(payload) }
+
+// ReadLine reads a command.
+func ReadLine(payload []byte) (Line, error) { return readLine(payload) }
+
+// MaxDepth bounds the nesting of a payload.
+const MaxDepth = maxDepth
+
+// ReadStrings passes over a document, and gives the first string of each name of its.
+func ReadStrings(doc []byte) (map[string]string, error) {
+	all := map[string]string{}
+	err := readObject(doc, maxDepth, func(r *reader, name []byte) { all[string(name)] = r.text() })
+	return all, err
+}
+
+// EachField reads a form, in place.
+func EachField(form []byte, field func(name, value []byte)) error { return eachField(form, field) }

@@ -21,28 +21,49 @@ const (
 
 // frame is what Slack sends over a socket: hello, disconnect, or an envelope.
 type frame struct {
-	Type string `json:"type"`
+	Type string
 
-	ID      string          `json:"envelope_id"`
-	Payload json.RawMessage `json:"payload"`
-	Accepts bool            `json:"accepts_response_payload"`
+	ID      string
+	Payload []byte // part of what came
+	Accepts bool   // Slack takes an answer
 
-	Reason         string `json:"reason"`
-	NumConnections int    `json:"num_connections"`
-	DebugInfo      struct {
-		Seconds int `json:"approximate_connection_time"`
-	} `json:"debug_info"`
+	Reason         string
+	NumConnections int
+	Seconds        int // how long Slack means to keep the connection
 }
 
 // decodeFrame reads a frame; an odd field of no matter does not cost the envelope.
 func decodeFrame(data []byte) (frame, error) {
 	var f frame
-	err := decodeJSON(data, &f)
+	err := readObject(data, maxDepth, f.field)
 	bare := f.Type == frameHello || f.Type == frameDisconnect
 	if err == nil && !bare && (f.Type == "" || f.ID == "") {
 		err = fmt.Errorf("%w: an envelope without type or id", ErrMalformed)
 	}
 	return f, err
+}
+
+func (f *frame) field(r *reader, name []byte) {
+	switch string(name) {
+	case "type":
+		f.Type = r.text()
+	case "envelope_id":
+		f.ID = r.text()
+	case "payload":
+		f.Payload = r.span()
+	case "accepts_response_payload":
+		f.Accepts = r.flag()
+	case "reason":
+		f.Reason = r.text()
+	case "num_connections":
+		f.NumConnections = int(r.whole())
+	case "debug_info":
+		r.object(func(name []byte) {
+			if string(name) == "approximate_connection_time" {
+				f.Seconds = int(r.whole())
+			}
+		})
+	}
 }
 
 // requests decodes an envelope.
@@ -65,8 +86,6 @@ func alone(q Request, err error) ([]Request, error) { return []Request{q}, err }
 // gets none, so that Slack delivers an event again, and says of a click or form that
 // there was trouble. An error goes to the log, with or without an acknowledgement.
 func (f frame) answer(ctx context.Context, router *Router, at time.Time) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, ackDeadline)
-	defer cancel()
 	requests, err := f.requests(at)
 	if err != nil {
 		if errors.Is(err, ErrUnknownType) || f.Type == "events_api" {
@@ -75,7 +94,7 @@ func (f frame) answer(ctx context.Context, router *Router, at time.Time) ([]byte
 		}
 		return nil, err
 	}
-	reply := router.handleAll(ctx, requests)
+	reply := router.handleAll(ctx, requests, time.Now())
 	if reply.Again {
 		return nil, nil
 	}
@@ -128,6 +147,9 @@ func (f frame) write(payload any) ([]byte, error) {
 // cuts are an answer and what can be left of it, the largest first and nothing last.
 func cuts(body any) []any {
 	all := []any{body}
+	if once, is := body.(encoded); is {
+		body = once.body
+	}
 	switch b := body.(type) {
 	case suggestions:
 		for n := range slices.Backward(b.Options) {

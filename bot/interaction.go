@@ -14,33 +14,39 @@ const (
 	typeURLVerification = "url_verification"
 )
 
-// interaction is an interactive payload as far as it is used. It is read by [Decode]: one block that
-// the library cannot read must not cost the click.
+// interaction is an interactive payload as far as it is used.
 type interaction struct {
-	Type        slack.InteractionType `json:"type"`
-	CallbackID  string                `json:"callback_id"`
-	TriggerID   string                `json:"trigger_id"`
-	ResponseURL string                `json:"response_url"`
-	ActionID    string                `json:"action_id"`
-	BlockID     string                `json:"block_id"`
-	Value       string                `json:"value"`
-	MessageTS   string                `json:"message_ts"`
-	Hash        string                `json:"hash"`
+	Type        slack.InteractionType
+	CallbackID  string
+	TriggerID   string
+	ResponseURL string
+	ActionID    string
+	BlockID     string
+	Value       string
+	MessageTS   string
+	Hash        string
 
-	Team      flexString          `json:"team"` // null for installs on a whole organisation; ours: see [ours]
-	User      slack.User          `json:"user"`
-	Channel   slack.Channel       `json:"channel"`
-	Container slack.Container     `json:"container"`
-	View      *slack.View         `json:"view"`
-	Message   *slack.Message      `json:"message"`
-	Actions   []slack.BlockAction `json:"actions"`
+	Team      string // null for installs on a whole organisation; ours: see [ours]
+	User      person
+	Channel   channel
+	Container container
+	View      *slack.View
+	Shown     Shown
+	Message   *slack.Message
+	Actions   []slack.BlockAction
 }
+
+type (
+	person    struct{ ID, TeamID string }
+	channel   struct{ ID, Name string }
+	container struct{ ChannelID, MessageTS, ThreadTS string }
+)
 
 // DecodeInteraction decodes an interactive payload: one request, or one for each of
 // several actions, in their order. at is when it was sent.
 func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 	var i interaction
-	if err := decodeJSON(payload, &i); err != nil {
+	if err := readObject(payload, maxDepth, i.field); err != nil {
 		return nil, err
 	}
 	switch {
@@ -52,6 +58,90 @@ func DecodeInteraction(payload []byte, at time.Time) ([]Request, error) {
 		return nil, fmt.Errorf("%w: no user", ErrMalformed)
 	}
 	return i.requests(i.common(payload, at), payload)
+}
+
+// field reads what has words of its own; [interaction.part] reads the objects.
+func (i *interaction) field(r *reader, name []byte) {
+	switch string(name) {
+	case "type":
+		i.Type = slack.InteractionType(r.text())
+	case "callback_id":
+		i.CallbackID = r.text()
+	case "trigger_id":
+		i.TriggerID = r.text()
+	case "response_url":
+		i.ResponseURL = r.text()
+	case "action_id":
+		i.ActionID = r.text()
+	case "block_id":
+		i.BlockID = r.text()
+	case "value":
+		i.Value = r.text()
+	case "message_ts":
+		i.MessageTS = r.text()
+	case "hash":
+		i.Hash = r.text()
+	default:
+		i.part(r, name)
+	}
+}
+
+func (i *interaction) part(r *reader, name []byte) {
+	switch string(name) {
+	case "team":
+		i.Team = r.textOrID()
+	case "user":
+		i.User = r.person()
+	case "channel":
+		i.Channel = r.channel()
+	case "container":
+		i.Container = r.container()
+	case "view":
+		i.View, i.Shown = r.view()
+	case "message":
+		i.Message = r.message()
+	case "actions":
+		i.Actions = nil
+		r.list(func() { i.Actions = append(i.Actions, r.action()) })
+	}
+}
+
+func (r *reader) person() (p person) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			p.ID = r.text()
+		case "team_id":
+			p.TeamID = r.text()
+		}
+	})
+	return p
+}
+
+func (r *reader) channel() (c channel) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			c.ID = r.text()
+		case "name":
+			c.Name = r.text()
+		}
+	})
+	return c
+}
+
+func (r *reader) container() (c container) {
+	r.object(func(name []byte) {
+		switch string(name) {
+		case "channel_id":
+			c.ChannelID = r.text()
+		case "message_ts":
+			c.MessageTS = r.text()
+		case "thread_ts":
+			c.ThreadTS = r.text()
+		}
+	})
+	return c
 }
 
 var kinds = map[slack.InteractionType]Kind{
@@ -80,10 +170,10 @@ func (i interaction) requests(q Request, payload []byte) ([]Request, error) {
 // common is what every kind of interaction has.
 func (i interaction) common(payload []byte, at time.Time) Request {
 	q := Request{
-		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: i.View, Message: i.Message,
-		Team: ours("", string(i.Team), i.User.TeamID), User: i.User.ID,
+		Kind: kinds[i.Type], ID: identity(i.TriggerID, payload), At: at, View: i.View, Shown: i.Shown, Message: i.Message,
+		Team: ours("", i.Team, i.User.TeamID), User: i.User.ID,
 		Channel: cmp.Or(i.Channel.ID, i.Container.ChannelID), ChannelName: i.Channel.Name,
-		MessageTS: cmp.Or(i.Container.MessageTs, i.MessageTS), Thread: i.Container.ThreadTs,
+		MessageTS: cmp.Or(i.Container.MessageTS, i.MessageTS), Thread: i.Container.ThreadTS,
 		TriggerID: i.TriggerID, ResponseURL: i.ResponseURL,
 	}
 	if v := i.View; v != nil {

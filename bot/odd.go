@@ -119,3 +119,18 @@ func decodeBlocks(raw json.RawMessage) slack.Blocks {
 	}
 	return all
 }
+
+// flexString is a string where Slack sometimes sends an object with an id. Anything else is
+// nothing.
+type flexString string
+
+func (l *flexString) UnmarshalJSON(b []byte) error {
+	var s string
+	var o struct{ ID string }
+	if json.Unmarshal(b, &s) == nil {
+		*l = flexString(s)
+	} else if json.Unmarshal(b, &o) == nil {
+		*l = flexString(o.ID)
+	}
+	return nil
+}

@@ -47,7 +47,7 @@ func TestAFormWithAnOddFileKeepsAllElse(t *testing.T) {
 	require.Len(t, given, 2)
 	assert.Equal(t, []string{"F2", "F1"}, []string{given[0].ID, given[1].ID})
 	assert.Equal(t, []int{2048, 7}, []int{given[0].Size, given[1].Size})
-	assert.Len(t, q.View.Blocks.BlockSet, 2)
+	assert.Equal(t, "name", q.Shown.Input)
 	assert.Equal(t, "V1:77.ab", q.ID)
 }
 

@@ -1,6 +1,11 @@
 package bot
 
-import "github.com/slack-go/slack"
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/slack-go/slack"
+)
 
 // Reply is the answer to a request, sent back on the connection it came by.
 type Reply struct {
@@ -8,6 +13,36 @@ type Reply struct {
 
 	// Again asks Slack to deliver the request once more; only events can be.
 	Again bool
+}
+
+// encoded is a body that is the same each time, encoded once.
+type encoded struct {
+	body any
+	json json.RawMessage
+}
+
+// MarshalJSON gives what was encoded.
+func (e encoded) MarshalJSON() ([]byte, error) { return e.json, nil }
+
+// Encoded is a reply that is encoded now, for one that is given often. A body that cannot be is
+// left as it is: then it fails when it is given.
+func (r Reply) Encoded() Reply {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if r.Body == nil || e.Encode(r.Body) != nil {
+		return r
+	}
+	r.Body = encoded{r.Body, bytes.TrimSpace(out.Bytes())}
+	return r
+}
+
+// encode is the body as it is sent.
+func (r Reply) encode() ([]byte, error) {
+	if once, is := r.Body.(encoded); is {
+		return once.json, nil
+	}
+	return json.Marshal(r.Body)
 }
 
 // Ack is the empty answer: seen. For a submitted modal it closes the view.

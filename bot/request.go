@@ -59,16 +59,89 @@ type Request struct {
 	ActionTS    string `json:"action_ts,omitempty"` // action: Slack's time of it, which tells what came first
 	Text        string `json:"text,omitempty"`      // command: the line; message event: the text
 
-	View    *slack.View     `json:"view,omitempty"`    // submit, close, and actions in a view
-	Message *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message
+	View    *slack.View     `json:"view,omitempty"`    // submit, close, and actions in a view; without its blocks
+	Shown   Shown           `json:"shown,omitzero"`    // what is kept of those
+	Message *slack.Message  `json:"message,omitempty"` // shortcuts and actions on a message; without its blocks
 	Event   json.RawMessage `json:"event,omitempty"`   // event: the inner event as it came
 
 	At time.Time `json:"at"` // when it happened: the event's own time, else when Slack signed the request
 }
 
-// UnmarshalJSON reads a request back as forgivingly as it was decoded at first: a
-// block that the library writes but cannot read must not make a job unreadable.
+// UnmarshalJSON reads a request back as it was read at first: forgivingly, and only what is used. One
+// of an earlier version has the blocks of its view.
 func (q *Request) UnmarshalJSON(b []byte) error {
-	type plain Request // without this method
-	return Decode(b, (*plain)(q))
+	if string(b) == "null" {
+		return nil
+	}
+	return readObject(b, maxDepth+1, q.field) // it has what came within it
+}
+
+func (q *Request) field(r *reader, name []byte) {
+	if at := q.words(name); at != nil {
+		*at = r.text()
+		return
+	}
+	switch string(name) {
+	case "kind":
+		q.Kind = Kind(r.text())
+	case "view":
+		var shown Shown
+		if q.View, shown = r.view(); shown != (Shown{}) {
+			q.Shown = shown
+		}
+	case "shown":
+		_ = json.Unmarshal(r.span(), &q.Shown) // ours, and no more than a hint
+	case "message":
+		q.Message = r.message()
+	case "event":
+		q.Event = r.raw()
+	case "at":
+		_ = q.At.UnmarshalText([]byte(r.text())) // or it is not known
+	}
+}
+
+// words is where a field of plain words belongs, nil for another one.
+func (q *Request) words(name []byte) *string {
+	switch string(name) {
+	case "id":
+		return &q.ID
+	case "name":
+		return &q.Name
+	case "verb":
+		return &q.Verb
+	case "args":
+		return &q.Args
+	case "text":
+		return &q.Text
+	case "value":
+		return &q.Value
+	}
+	return q.whereabouts(name)
+}
+
+// whereabouts is the same for what says who asked, and where.
+func (q *Request) whereabouts(name []byte) *string {
+	switch string(name) {
+	case "team":
+		return &q.Team
+	case "user":
+		return &q.User
+	case "channel":
+		return &q.Channel
+	case "channel_name":
+		return &q.ChannelName
+	case "thread":
+		return &q.Thread
+	case "message_ts":
+		return &q.MessageTS
+	case "trigger_id":
+		return &q.TriggerID
+	case "response_url":
+		return &q.ResponseURL
+	case "block_id":
+		return &q.BlockID
+	case "action_ts":
+		return &q.ActionTS
+	}
+	return nil
 }

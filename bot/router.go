@@ -16,25 +16,30 @@ import (
 // returned later reaches nobody. Work that may take longer belongs in a job.
 type HandlerFunc func(ctx context.Context, r Request) (Reply, error)
 
+// InstantFunc answers a command from what it has in memory: it asks nobody and waits for nothing.
+// It is false for a command that needs more than that; its handler gets it then.
+type InstantFunc func(r Request) (reply Reply, ok bool)
+
 const (
 	ackDeadline = 2500 * time.Millisecond // Slack waits 3 s
-	atOnce      = 256                     // handlers running, late ones included
+	maxHandlers = 256                     // handlers running, late ones included
 )
 
 // Router finds the handler of a request and answers in time whatever it does. All
 // handlers are registered before the first request; a name registered twice panics.
 type Router struct {
-	log    *slog.Logger
-	routes map[Kind]map[string]HandlerFunc
-	places int64               // for handlers running at once
-	slots  *semaphore.Weighted // one of the places taken by each of them
-	tell   func(ctx context.Context, q Request, sentence string)
+	log     *slog.Logger
+	routes  map[Kind]map[string]HandlerFunc
+	instant map[string]InstantFunc // by command
+	places  int64                  // for handlers running at once
+	slots   *semaphore.Weighted    // one of the places taken by each of them
+	tell    func(ctx context.Context, q Request, sentence string)
 }
 
 // NewRouter makes a Router without handlers; log may be nil.
 func NewRouter(log *slog.Logger) *Router {
 	return &Router{
-		log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, places: atOnce, slots: semaphore.NewWeighted(atOnce),
+		log: logger(log), routes: map[Kind]map[string]HandlerFunc{}, instant: map[string]InstantFunc{}, places: maxHandlers, slots: semaphore.NewWeighted(maxHandlers),
 	}
 }
 
@@ -46,6 +51,16 @@ func (r *Router) Unconfirmed(tell func(ctx context.Context, q Request, sentence 
 
 // Command registers h for a slash command, name with its slash.
 func (r *Router) Command(name string, h HandlerFunc) { r.add(KindCommand, name, h) }
+
+// Instant lets answer see the lines of a slash command before their handler does, in the goroutine
+// that heard them: there is no deadline, no place to be had, and nobody to hand them to. A panic
+// costs what it costs anywhere.
+func (r *Router) Instant(name string, answer InstantFunc) {
+	if r.instant[name] != nil {
+		panic("bot: two instant answers for " + name)
+	}
+	r.instant[name] = answer
+}
 
 // Action registers h for an action_id, exact or a prefix ending in "*". Here and
 // below the exact name wins, then the longest prefix.

@@ -66,10 +66,7 @@ func TestTwoHandlersOfOneNameAreABug(t *testing.T) {
 
 var (
 	aCommand = bot.Request{Kind: bot.KindCommand, Name: "/order", ID: "1.2", User: "U1"}
-	aSubmit  = bot.Request{Kind: bot.KindSubmit, Name: "new", View: &slack.View{Blocks: slack.Blocks{BlockSet: []slack.Block{
-		slack.NewDividerBlock(),
-		slack.NewInputBlock("name", slack.NewTextBlockObject("plain_text", "Name", false, false), nil, slack.NewPlainTextInputBlockElement(nil, "name")),
-	}}}}
+	aSubmit  = bot.Request{Kind: bot.KindSubmit, Name: "new", View: &slack.View{}, Shown: bot.Shown{Input: "name"}}
 )
 
 var confirmed = regexp.MustCompile(`I could not confirm this\. Submitting again is safe\. Reference: ([A-Z2-7]{6})\.`)

@@ -3,14 +3,13 @@ package bot
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"mime"
 	"net/http"
-	"net/url"
+	"strconv"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -23,26 +22,23 @@ const (
 	PathInteractions = "/slack/interactions"
 )
 
-// maxBody bounds a request's body: a view has at most 250 kB, a message far less.
-const maxBody = 1 << 20
-
 // Server is HTTP delivery: it checks a request's size (413), then its signature over
 // the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
 // content type that is not Slack's) and lets the [Router] answer. What is refused has
 // done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
 type Server struct {
-	secret   string
-	router   *Router
-	log      *slog.Logger
-	refused  refusals
-	clockOff rate.Sometimes
+	signatures signatures
+	router     *Router
+	log        *slog.Logger
+	refused    refusals
+	clockOff   rate.Sometimes
 }
 
 // NewServer makes a Server that believes what is signed with secret; an empty secret
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{secret: secret, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
+	return &Server{signatures: signatures{secret: secret}, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
 }
 
 // refusal is a request that gets no further, for another reason than what it says.
@@ -55,20 +51,19 @@ func (r refusal) Error() string { return r.err.Error() }
 
 // ServeHTTP answers one request of Slack's.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), ackDeadline) // a click counts though its connection broke
-	defer cancel()
+	arrived := time.Now()
+	ctx := context.WithoutCancel(r.Context()) // a click counts though its connection broke
 	requests, challenge, err := s.open(w, r)
-	if err != nil {
+	switch {
+	case err != nil:
 		s.refuse(ctx, w, r, err)
-		return
-	}
-	if challenge != "" {
+	case challenge != "":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		_, _ = io.WriteString(w, challenge) // whoever asked has gone
-		return
+	default:
+		s.answer(ctx, w, s.router.handleAll(ctx, requests, arrived))
 	}
-	s.answer(ctx, w, requests)
 }
 
 // open checks and decodes; a url_verification has a challenge instead of requests.
@@ -82,26 +77,20 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 		w.Header().Set("Allow", http.MethodPost)
 		return nil, "", refusal{http.StatusMethodNotAllowed, errors.New("not a POST")}
 	}
-	body, err := readBody(w, r)
-	if err != nil {
+	body := bodies.Get().(*[]byte)
+	defer forget(body)
+	if err := readBody(w, r, body); err != nil {
 		return nil, "", err
 	}
-	if sslCheck(r.Header.Get("Content-Type"), body) {
+	contentType := r.Header.Get("Content-Type")
+	if sslCheck(contentType, *body) {
 		return nil, "", nil
 	}
-	at, err := s.verify(r.Context(), r.Header, body)
+	at, err := s.verify(r.Context(), r.Header, *body)
 	if err != nil {
 		return nil, "", refusal{http.StatusUnauthorized, err}
 	}
-	return decodeBody(r.Header.Get("Content-Type"), body, at)
-}
-
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return nil, refusal{http.StatusRequestEntityTooLarge, err}
-	}
-	return body, err
+	return decodeBody(contentType, *body, at)
 }
 
 // The content types of what Slack sends.
@@ -114,6 +103,8 @@ const (
 // one is guessed.
 func kindOf(contentType string, body []byte) string {
 	switch {
+	case contentType == formType, contentType == jsonType:
+		return contentType
 	case contentType != "":
 		kind, _, err := mime.ParseMediaType(contentType)
 		if err != nil {
@@ -127,21 +118,20 @@ func kindOf(contentType string, body []byte) string {
 }
 
 // decodeBody tells the three kinds apart: JSON is an event, a form with a payload an
-// interaction, another form a command.
+// interaction, another form a command. The body is not needed afterwards.
 func decodeBody(contentType string, body []byte, at time.Time) (requests []Request, challenge string, err error) {
 	switch kindOf(contentType, body) {
 	case jsonType:
 		return decodeEventBody(body, at)
 	case formType:
-		requests, err = decodeFormBody(body, at)
+		requests, err = decodeForm(body, at)
 		return requests, "", err
 	}
 	return nil, "", refusal{http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q", contentType)}
 }
 
 func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge string, err error) {
-	var e envelope
-	err = decodeJSON(body, &e)
+	e, err := readEnvelope(body)
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -152,17 +142,6 @@ func decodeEventBody(body []byte, at time.Time) (requests []Request, challenge s
 		return nil, "", fmt.Errorf("%w: no challenge", ErrMalformed)
 	}
 	return nil, e.Challenge, nil
-}
-
-func decodeFormBody(body []byte, at time.Time) ([]Request, error) {
-	form, err := url.ParseQuery(string(body))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
-	case form.Has("payload"):
-		return DecodeInteraction([]byte(form.Get("payload")), at)
-	}
-	return alone(decodeForm(form, at))
 }
 
 // refuse answers without a word about why, which the log has.
@@ -183,8 +162,7 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	http.Error(w, http.StatusText(status), status)
 }
 
-func (s *Server) answer(ctx context.Context, w http.ResponseWriter, requests []Request) {
-	reply := s.router.handleAll(ctx, requests)
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, reply Reply) {
 	if reply.Again {
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		return
@@ -192,12 +170,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, requests []R
 	if reply.Body == nil {
 		return
 	}
-	body, err := json.Marshal(reply.Body)
+	body, err := reply.encode()
 	if err != nil {
 		s.log.ErrorContext(ctx, "reply not written", "err", err)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body) // whoever asked has gone
 }

@@ -119,8 +119,7 @@ func (c *Commands) supersede(ctx context.Context, r bot.Request) error {
 	if r.View == nil || r.View.ExternalID == "" {
 		return nil
 	}
-	blocks := r.View.Blocks.BlockSet
-	if raw, err := json.Marshal(blocks); err == nil && len(raw) < ackView/2 && !cards.HasPictures(blocks) {
+	if r.Shown.Bytes < ackView/2 && !r.Shown.Pictures {
 		return nil
 	}
 	return c.store.PutTTL(ctx, jobs.RenderNote(r.View.ExternalID), r.ID, jobs.AnswerLife)

@@ -8,7 +8,7 @@
 // one job.
 //
 // Where to look: commands.go is the table that routes and renders help, and tells looks from deeds.
-// look.go answers looks, click.go makes jobs of deeds, resolve.go finds the order that a line means,
+// help.go answers at once, look.go answers looks, click.go makes jobs of deeds, resolve.go finds the order that a line means,
 // modal.go opens windows, ack.go answers forms.
 package commands
 
@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/shopspring/decimal"
 	"golang.org/x/sync/semaphore"
@@ -67,6 +68,7 @@ type Commands struct {
 	looks   *semaphore.Weighted // one of the places taken by each look
 	verbs   []verb
 	buttons map[string]action
+	helps   func() map[string]bot.Reply // see [Commands.encodedHelp]
 }
 
 // handler is the work behind a command line, a button or a shortcut.
@@ -114,6 +116,7 @@ func New(cfg Config) (*Commands, error) {
 		looks: semaphore.NewWeighted(looksAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
+	c.helps = sync.OnceValue(c.encodedHelp)
 	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: typedLine,
 		Asked: "opening a form or answering a command", Truth: jobs.Always(jobs.NothingSent),
@@ -201,6 +204,7 @@ func Rows() []cards.HelpRow {
 // Routes registers everything a person can do.
 func (c *Commands) Routes(r *bot.Router) {
 	r.Command(Slash, c.accept)
+	r.Instant(Slash, c.instant)
 	for _, id := range []string{ShortcutNew, ShortcutPhotos, ShortcutSend, ShortcutReference} {
 		r.Shortcut(id, c.accept)
 	}

@@ -33,3 +33,6 @@ func (c *Commands) Fill() (back func()) {
 
 // AckPatience is how long the acknowledgement of a line waits for its answer.
 const AckPatience = ackPatience
+
+// Help answers a line that asks for help, as a look.
+func (c *Commands) Help(ctx context.Context, r bot.Request) error { return c.help(ctx, r) }

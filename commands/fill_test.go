@@ -55,8 +55,11 @@ func TestALargeViewIsNeverPaintedOverANewerOne(t *testing.T) {
 		_, err := r.Commands.ReplyView(r.T.Context(), bot.Request{ID: "s1", User: "maria"}, large)
 		require.NoError(r.T, err)
 		r.Settle(ackTime / 2) // its job is waiting
-		shown := &slack.View{ExternalID: "w1", Blocks: large.Blocks}
-		_, err = r.Commands.ReplyView(r.T.Context(), bot.Request{ID: "s2", User: "maria", View: shown}, cards.Notice("Done", "Done.", "w1"))
+		blocks, err := json.Marshal(large.Blocks)
+		require.NoError(r.T, err)
+		_, err = r.Commands.ReplyView(r.T.Context(), bot.Request{
+			ID: "s2", User: "maria", View: &slack.View{ExternalID: "w1"}, Shown: bot.Shown{Bytes: len(blocks)},
+		}, cards.Notice("Done", "Done.", "w1"))
 		require.NoError(r.T, err)
 		r.Settle(5 * time.Second)
 		require.NotContains(r.T, r.Screen.Shown["w1"], "Brighten.")

@@ -16,20 +16,83 @@ var helpHelp = cards.HelpRow{
 
 // help renders the table that routes.
 func (c *Commands) help(ctx context.Context, r bot.Request) error {
-	about, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(r.Args)), " ")
-	if about == "" {
-		return c.tell(ctx, r, cards.Help(Rows()))
+	topic := helpTopic(r)
+	if about, ok := c.helpOn(topic); ok {
+		return c.tell(ctx, r, about)
 	}
-	if v, ok := c.verb(about); ok {
-		return c.tell(ctx, r, cards.HelpFor(v.HelpRow))
+	return c.tell(ctx, r, cards.Suggest(topic, c.nearest(topic), ""))
+}
+
+// helpTopic is the verb that somebody asks about, "" for all of them.
+func helpTopic(r bot.Request) string {
+	topic, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(r.Args)), " ")
+	return topic
+}
+
+// helpOn is the help on a verb, or on all of them.
+func (c *Commands) helpOn(topic string) (m cards.Message, ok bool) {
+	if topic == "" {
+		return cards.Help(Rows()), true
 	}
-	return c.tell(ctx, r, cards.Suggest(about, c.nearest(about), ""))
+	v, ok := c.verb(topic)
+	if !ok {
+		return cards.Message{}, false
+	}
+	return cards.HelpFor(v.HelpRow), true
 }
 
 // suggest answers a verb that does not exist with the nearest one that does. The line is
 // shown again: it may hold a whole message.
 func (c *Commands) suggest(ctx context.Context, r bot.Request) error {
-	return c.tell(ctx, r, cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r)))
+	return c.tell(ctx, r, c.suggestion(r))
+}
+
+func (c *Commands) suggestion(r bot.Request) cards.Message {
+	return cards.Suggest(r.Verb, c.nearest(r.Verb), typedLine(r))
+}
+
+// encodedHelp is the help on each verb and, under "", on all of them. What does not fit an
+// acknowledgement is not among it.
+func (c *Commands) encodedHelp() map[string]bot.Reply {
+	all := map[string]bot.Reply{}
+	add := func(topic string) {
+		m, _ := c.helpOn(topic)
+		if says, fits := ephemeral(m); fits {
+			all[topic] = says.Encoded()
+		}
+	}
+	add("")
+	for _, v := range c.verbs {
+		add(v.Verb)
+	}
+	return all
+}
+
+// instant answers a line that asks for help, or for what does not exist: that depends on nothing but
+// the line.
+func (c *Commands) instant(r bot.Request) (bot.Reply, bool) {
+	if r.Verb == helpHelp.Verb {
+		return c.instantTopic(helpTopic(r))
+	}
+	if _, known := c.verb(r.Verb); known || r.Verb == "" || looksLikeURL(r.Verb) {
+		return bot.Reply{}, false
+	}
+	return ephemeral(c.suggestion(r))
+}
+
+func (c *Commands) instantTopic(topic string) (bot.Reply, bool) {
+	if says, ok := c.helps()[topic]; ok {
+		return says, true
+	}
+	if _, known := c.verb(topic); known || topic == "" {
+		return bot.Reply{}, false
+	}
+	return ephemeral(cards.Suggest(topic, c.nearest(topic), ""))
+}
+
+// ephemeral is a message as an acknowledgement, false when it does not fit one.
+func ephemeral(m cards.Message) (bot.Reply, bool) {
+	return bot.Ephemeral(m.Text, m.Blocks...), fitsAck(m)
 }
 
 // verb is the row of that name, if there is one.

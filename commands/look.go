@@ -44,15 +44,10 @@ func (c *Commands) look(ctx context.Context, r bot.Request, run handler) (bot.Re
 			c.sorry(ctx, r, err)
 		}
 	}()
-	soon := time.NewTimer(ackPatience)
-	defer soon.Stop()
-	select {
-	case reply := <-a.reply:
-		return reply, nil
-	case <-soon.C:
-		a.with(bot.Ack())
-		return <-a.reply, nil
+	if r.Kind == bot.KindCommand {
+		defer time.AfterFunc(ackPatience, func() { a.with(bot.Ack()) }).Stop()
 	}
+	return <-a.reply, nil
 }
 
 // runLook runs a look, and turns its panic into an error.

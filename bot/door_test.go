@@ -1,0 +1,187 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"darkroom/bot"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Bodies are read into rooms that are used again: what one request said must not be heard in
+// another, however long its handler keeps it.
+func TestRequestsAtOnceHearOnlyThemselves(t *testing.T) {
+	var mu sync.Mutex
+	heard := map[string]bot.Request{}
+	router := bot.NewRouter(nil)
+	keep := func(_ context.Context, q bot.Request) (bot.Reply, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard[q.ID] = q
+		return bot.Ack(), nil
+	}
+	router.Command("/order", keep)
+	router.Submit("*", keep)
+	router.Event("*", keep)
+	server := httptest.NewServer(bot.NewServer(secret, router, nil))
+	defer server.Close()
+
+	const senders, each = 8, 25
+	var all sync.WaitGroup
+	for sender := range senders {
+		all.Go(func() {
+			for n := range each {
+				words := fmt.Sprintf("%03d-%03d %s", sender, n, strings.Repeat("x", 37*(n+sender)%3000))
+				deliver(t, server.URL, bot.PathCommands, form, "command=%2Forder&user_id=U1&trigger_id=c"+words[:7]+"&text=say+"+strings.ReplaceAll(words, " ", "+"))
+				deliver(t, server.URL, bot.PathInteractions, form, interactive(strings.NewReplacer("Smith", words, "77.ab", words).Replace(submitBody)))
+				deliver(t, server.URL, bot.PathEvents, "application/json", strings.NewReplacer(`"hi"`, mustJSON(t, words), "Ev1", "Ev"+words).Replace(eventBody))
+			}
+		})
+	}
+	all.Wait()
+	for id, q := range heard {
+		switch q.Kind {
+		case bot.KindCommand:
+			require.Equal(t, id, "c"+q.Args[:7])
+		case bot.KindSubmit:
+			require.Equal(t, id, "V1:"+q.View.State.Values["name"]["name"].Value)
+		case bot.KindEvent:
+			require.Equal(t, id, "Ev"+q.Text)
+			require.Contains(t, string(q.Event), mustJSON(t, q.Text))
+		}
+	}
+	require.Len(t, heard, 3*senders*each)
+}
+
+func deliver(t *testing.T, server, path, contentType, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+path, strings.NewReader(body))
+	assert.NoError(t, err)
+	timestamp, signature := sign(secret, time.Now(), body)
+	r.Header = http.Header{"Content-Type": {contentType}, "X-Slack-Request-Timestamp": {timestamp}, "X-Slack-Signature": {signature}}
+	w, err := http.DefaultClient.Do(r)
+	if assert.NoError(t, err) {
+		assert.Equal(t, http.StatusOK, w.StatusCode)
+		_ = w.Body.Close()
+	}
+}
+
+func TestAnInstantAnswerWaitsForNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		router := instantly()
+		router.Places(1)
+		router.Action("*", func(context.Context, bot.Request) (bot.Reply, error) {
+			<-time.After(time.Minute)
+			return bot.Ack(), nil
+		})
+		router.Handle(t.Context(), bot.Request{Kind: bot.KindAction, Name: "slow"}) // it has the only place
+		ended, end := context.WithCancel(t.Context())
+		end()
+		began := time.Now()
+		assert.Contains(t, mustJSON(t, router.Handle(ended, aCommand).Body), "help help")
+		assert.Zero(t, time.Since(began))
+		require.NoError(t, router.Wait(t.Context()))
+	})
+}
+
+func TestWhatIsNotInstantGoesToItsHandler(t *testing.T) {
+	router := bot.NewRouter(nil)
+	router.Command("/order", named("handler"))
+	router.Action("/order", named("button"))
+	router.Instant("/order", func(q bot.Request) (bot.Reply, bool) { return bot.Reply{Body: "at once"}, q.Verb == "help" })
+	assert.Equal(t, "at once", router.Handle(t.Context(), bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "help"}).Body)
+	assert.Equal(t, "handler", router.Handle(t.Context(), bot.Request{Kind: bot.KindCommand, Name: "/order", Verb: "new"}).Body)
+	assert.Equal(t, "button", router.Handle(t.Context(), bot.Request{Kind: bot.KindAction, Name: "/order", Verb: "help"}).Body)
+	assert.Panics(t, func() { router.Instant("/order", func(bot.Request) (bot.Reply, bool) { return bot.Ack(), true }) })
+}
+
+func TestAnInstantAnswerThatPanicsCostsTheSameSentence(t *testing.T) {
+	var log bytes.Buffer
+	router := bot.NewRouter(slog.New(slog.NewTextHandler(&log, nil)))
+	router.Instant("/order", func(bot.Request) (bot.Reply, bool) { panic("nil map") })
+	assert.Regexp(t, confirmed, mustJSON(t, router.Handle(t.Context(), aCommand).Body))
+	assert.Contains(t, log.String(), "nil map")
+	assert.Contains(t, log.String(), "door_test.go")
+}
+
+// An answer that was encoded once is the same by both ways in, and says how long it is.
+func TestAnEncodedAnswerIsTheSameByBothWays(t *testing.T) {
+	says := bot.Ephemeral("hello <@U1> & you")
+	router := bot.NewRouter(nil)
+	router.Command("/order", acks)
+	router.Instant("/order", func(bot.Request) (bot.Reply, bool) { return says.Encoded(), true })
+	w := serve(bot.NewServer(secret, router, nil), signed(t, bot.PathCommands, form, commandBody))
+	assert.JSONEq(t, mustJSON(t, says.Body), w.Body.String())
+	assert.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
+	assert.Equal(t, "application/json; charset=utf-8", w.Header().Get("Content-Type"))
+
+	b := newSwitchboard(t)
+	b.run(1, never, router)
+	p := b.next()
+	p.send(line("e1", "help"))
+	assert.Equal(t, `{"envelope_id":"e1","payload":{"response_type":"ephemeral","text":"hello <@U1> & you"}}`, p.ack())
+
+	assert.Equal(t, bot.Ack(), bot.Ack().Encoded())
+	_, err := json.Marshal(bot.Reply{Body: make(chan int)}.Encoded().Body)
+	assert.Error(t, err, "what cannot be written fails when it is")
+}
+
+func TestAnEncodedAnswerThatIsTooLargeForASocketIsCut(t *testing.T) {
+	router := bot.NewRouter(nil)
+	long := bot.Ephemeral("what matters", slack.NewSectionBlock(slack.NewTextBlockObject(slack.PlainTextType, strings.Repeat("x", 20480), false, false), nil, nil))
+	router.Command("/order", acks)
+	router.Instant("/order", func(bot.Request) (bot.Reply, bool) { return long.Encoded(), true })
+	b := newSwitchboard(t)
+	b.run(1, never, router)
+	p := b.next()
+	p.send(line("e", "help"))
+	assert.Equal(t, `{"envelope_id":"e","payload":{"response_type":"ephemeral","text":"what matters"}}`, p.ack())
+}
+
+// A request that waits in the queue since an earlier version has the blocks of its view.
+func TestARequestOfAnEarlierVersionTellsWhatItsViewShowed(t *testing.T) {
+	var q bot.Request
+	require.NoError(t, json.Unmarshal([]byte(`{"kind":"action","id":"1.2","name":"draft:back","at":"2026-01-02T12:00:00Z","view":{"ok":false,"error":"","id":"V1","external_id":"x","private_metadata":"{}","blocks":[
+		{"type":"image","image_url":"https://a/b.jpg","alt_text":"a"},{"type":"input","block_id":"name","element":{"type":"plain_text_input","action_id":"name"}}],
+		"state":{"values":{"name":{"name":{"action_id":"","type":"plain_text_input","text":{"type":"","text":""},"value":"Smith","files":null,"selected_option":{"text":null,"value":""}}}}}}}`), &q))
+	assert.Equal(t, "x", q.View.ExternalID)
+	assert.Equal(t, map[string]string{"name": "Smith"}, typedIn(q))
+	assert.Equal(t, "name", q.Shown.Input)
+	assert.True(t, q.Shown.Pictures)
+	assert.Greater(t, q.Shown.Bytes, 100)
+	assert.Equal(t, time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), q.At)
+}
+
+// What a request may allocate at the door, with some room: half as much again is no accident.
+func TestTheDoorAllocatesLittle(t *testing.T) {
+	if raced() {
+		t.Skip("pools forget at random under the race detector")
+	}
+	help := newKnock(t, bot.PathCommands, commandBody)
+	instant := bot.NewServer(secret, instantly(), nil)
+	assert.LessOrEqual(t, testing.AllocsPerRun(200, func() { help.at(t, instant) }), 20.0, "an instant answer")
+
+	router := bot.NewRouter(nil)
+	router.Submit("*", acks)
+	server := bot.NewServer(secret, router, nil)
+	submit := newKnock(t, bot.PathInteractions, interactive(string(submittedForm(t, "plain/photos"))))
+	assert.LessOrEqual(t, testing.AllocsPerRun(200, func() { submit.at(t, server) }), 150.0, "an order form of 12 kB")
+
+	// What nobody reads costs nothing, however much there is of it.
+	much := strings.Replace(string(submittedForm(t, "plain/photos")), `"blocks":[`, `"blocks":[`+strings.Repeat(`{"type":"section","block_id":"b","text":{"type":"mrkdwn","text":"words"}},`, 100), 1)
+	large := newKnock(t, bot.PathInteractions, interactive(much))
+	assert.LessOrEqual(t, testing.AllocsPerRun(200, func() { large.at(t, server) }), 150.0, "the same with a hundred blocks more")
+}

@@ -1,0 +1,104 @@
+package bot
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+	"unicode/utf8"
+)
+
+// decodeForm reads a form: the fields of a command, or one payload. It is unescaped in its own
+// place, so the body is good for nothing else afterwards.
+func decodeForm(body []byte, at time.Time) ([]Request, error) {
+	var l line
+	var payload []byte
+	err := eachField(body, func(name, value []byte) {
+		if string(name) == "payload" && payload == nil {
+			payload = value
+		} else if at := l.field(name); at != nil && *at == "" {
+			*at = wholeText(value)
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case payload != nil:
+		return DecodeInteraction(payload, at)
+	}
+	return alone(l.request(at))
+}
+
+// wholeText is a text in which broken bytes are replaced, as in any JSON: a job is some.
+func wholeText(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return string([]rune(string(b)))
+}
+
+var errForm = fmt.Errorf("%w: no form", ErrMalformed)
+
+// eachField calls field for each field of a form, by the rules of [net/url.ParseQuery]: one broken
+// escape, or a semicolon, spoils the whole.
+func eachField(form []byte, field func(name, value []byte)) error {
+	for len(form) > 0 {
+		var pair []byte
+		pair, form, _ = bytes.Cut(form, []byte("&"))
+		if bytes.IndexByte(pair, ';') >= 0 {
+			return errForm
+		}
+		name, value, _ := bytes.Cut(pair, []byte("="))
+		name, whole := unescape(name)
+		value, also := unescape(value)
+		if !whole || !also {
+			return errForm
+		}
+		if len(pair) > 0 {
+			field(name, value)
+		}
+	}
+	return nil
+}
+
+// unescape turns plus signs and escapes into what they stand for, in their own place. It is false
+// for a broken escape.
+func unescape(b []byte) ([]byte, bool) {
+	n := 0
+	for i := 0; i < len(b); n++ {
+		switch b[i] {
+		case '%':
+			if i+2 >= len(b) {
+				return nil, false
+			}
+			high, low := hexDigit[b[i+1]], hexDigit[b[i+2]]
+			if high|low > 0xf {
+				return nil, false
+			}
+			b[n] = high<<4 | low
+			i += 3
+		case '+':
+			b[n] = ' '
+			i++
+		default:
+			b[n] = b[i]
+			i++
+		}
+	}
+	return b[:n], true
+}
+
+// hexDigit is the value of each digit, and noDigit of anything else. A table, because half of what
+// Slack sends is escaped.
+var hexDigit = func() (table [256]byte) {
+	const noDigit = 0xff
+	for c := range table {
+		table[c] = noDigit
+	}
+	for value, c := range "0123456789abcdef" {
+		table[c] = byte(value)
+	}
+	for value, c := range "ABCDEF" {
+		table[c] = byte(10 + value)
+	}
+	return table
+}()

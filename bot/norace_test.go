@@ -1,0 +1,5 @@
+//go:build !race
+
+package bot_test
+
+func raced() bool { return false }

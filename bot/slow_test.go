@@ -1,0 +1,174 @@
+package bot_test
+
+import (
+	"encoding/json"
+
+	"darkroom/bot"
+
+	"github.com/slack-go/slack"
+)
+
+// The slow reading of a payload: all of it, by the types of slack-go, as an earlier version of this
+// app read it. What the narrow one keeps is held against it.
+
+// text is a string, or the id of an object.
+type text string
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	var o struct{ ID string }
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(s)
+	} else if json.Unmarshal(b, &o) == nil {
+		*t = text(o.ID)
+	}
+	return nil
+}
+
+type slowInteraction struct {
+	Type        slack.InteractionType `json:"type"`
+	CallbackID  string                `json:"callback_id"`
+	TriggerID   string                `json:"trigger_id"`
+	ResponseURL string                `json:"response_url"`
+	ActionID    string                `json:"action_id"`
+	BlockID     string                `json:"block_id"`
+	Value       string                `json:"value"`
+	MessageTS   string                `json:"message_ts"`
+	Hash        string                `json:"hash"`
+
+	Team      text                `json:"team"`
+	User      slack.User          `json:"user"`
+	Channel   slack.Channel       `json:"channel"`
+	Container slack.Container     `json:"container"`
+	View      *slack.View         `json:"view"`
+	Message   *slack.Message      `json:"message"`
+	Actions   []slack.BlockAction `json:"actions"`
+}
+
+// narrow is what is used of it.
+func (s slowInteraction) narrow() bot.Interaction {
+	return bot.Interaction{
+		Type: s.Type, CallbackID: s.CallbackID, TriggerID: s.TriggerID, ResponseURL: s.ResponseURL, ActionID: s.ActionID,
+		BlockID: s.BlockID, Value: s.Value, MessageTS: s.MessageTS, Hash: s.Hash, Team: string(s.Team),
+		User:      bot.Person{ID: s.User.ID, TeamID: s.User.TeamID},
+		Channel:   bot.Place{ID: s.Channel.ID, Name: s.Channel.Name},
+		Container: bot.Container{ChannelID: s.Container.ChannelID, MessageTS: s.Container.MessageTs, ThreadTS: s.Container.ThreadTs},
+		View:      narrowView(s.View), Message: narrowMessage(s.Message), Actions: narrowActions(s.Actions),
+	}
+}
+
+func narrowView(v *slack.View) *slack.View {
+	if v == nil {
+		return nil
+	}
+	return &slack.View{
+		ID: v.ID, Type: v.Type, CallbackID: v.CallbackID, ExternalID: v.ExternalID, PrivateMetadata: v.PrivateMetadata,
+		Hash: v.Hash, AppInstalledTeamID: v.AppInstalledTeamID, State: narrowState(v.State),
+	}
+}
+
+func narrowState(s *slack.ViewState) *slack.ViewState {
+	if s == nil || s.Values == nil {
+		return s
+	}
+	values := map[string]map[string]slack.BlockAction{}
+	for block, fields := range s.Values {
+		values[block] = nil
+		for name, field := range fields {
+			if values[block] == nil {
+				values[block] = map[string]slack.BlockAction{}
+			}
+			values[block][name] = narrowAction(field)
+		}
+	}
+	return &slack.ViewState{Values: values}
+}
+
+func narrowActions(all []slack.BlockAction) (narrow []slack.BlockAction) {
+	for _, a := range all {
+		narrow = append(narrow, narrowAction(a))
+	}
+	return narrow
+}
+
+func narrowAction(a slack.BlockAction) slack.BlockAction {
+	narrow := slack.BlockAction{
+		ActionID: a.ActionID, BlockID: a.BlockID, ActionTs: a.ActionTs, Value: a.Value, Files: narrowFiles(a.Files),
+		SelectedOption: slack.OptionBlockObject{Value: a.SelectedOption.Value},
+		SelectedUser:   a.SelectedUser, SelectedChannel: a.SelectedChannel, SelectedConversation: a.SelectedConversation,
+		SelectedDate: a.SelectedDate, SelectedTime: a.SelectedTime,
+	}
+	for _, o := range a.SelectedOptions {
+		narrow.SelectedOptions = append(narrow.SelectedOptions, slack.OptionBlockObject{Value: o.Value})
+	}
+	return narrow
+}
+
+func narrowFiles(all []slack.File) (narrow []slack.File) {
+	for _, f := range all {
+		narrow = append(narrow, slack.File{
+			ID: f.ID, Name: f.Name, Title: f.Title, Mimetype: f.Mimetype, Mode: f.Mode, FileAccess: f.FileAccess,
+			IsExternal: f.IsExternal, Size: max(f.Size, 0),
+		})
+	}
+	return narrow
+}
+
+func narrowMessage(m *slack.Message) *slack.Message {
+	if m == nil {
+		return nil
+	}
+	var narrow slack.Message
+	narrow.Timestamp, narrow.ThreadTimestamp, narrow.SubType = m.Timestamp, m.ThreadTimestamp, m.SubType
+	narrow.User, narrow.ParentUserId, narrow.BotID, narrow.Text = m.User, m.ParentUserId, m.BotID, m.Text
+	narrow.Files, narrow.Metadata = narrowFiles(m.Files), m.Metadata
+	return &narrow
+}
+
+type slowEnvelope struct {
+	Type      string          `json:"type"`
+	Challenge string          `json:"challenge"`
+	TeamID    text            `json:"team_id"`
+	EventID   text            `json:"event_id"`
+	EventTime any             `json:"event_time"`
+	Event     json.RawMessage `json:"event"`
+
+	Authorizations []struct {
+		TeamID text `json:"team_id"`
+	} `json:"authorizations"`
+}
+
+type slowInner struct {
+	Type      string `json:"type"`
+	User      text   `json:"user"`
+	UserID    text   `json:"user_id"`
+	Channel   text   `json:"channel"`
+	ChannelID text   `json:"channel_id"`
+	TS        text   `json:"ts"`
+	ThreadTS  text   `json:"thread_ts"`
+	Text      text   `json:"text"`
+}
+
+func (s slowEnvelope) narrow() bot.Envelope {
+	e := bot.Envelope{Type: s.Type, Challenge: s.Challenge, TeamID: string(s.TeamID), EventID: string(s.EventID)}
+	if len(s.Authorizations) > 0 {
+		e.Authorized = string(s.Authorizations[0].TeamID)
+	}
+	var in slowInner
+	if len(s.Event) == 0 || s.Event[0] != '{' || bot.Decode(s.Event, &in) != nil {
+		return e
+	}
+	e.Event = s.Event
+	e.Inner = bot.Inner{
+		Type: in.Type, User: string(in.User), UserID: string(in.UserID), Channel: string(in.Channel), ChannelID: string(in.ChannelID),
+		TS: string(in.TS), ThreadTS: string(in.ThreadTS), Text: string(in.Text),
+	}
+	return e
+}
+
+func narrowLine(c slack.SlashCommand) bot.Line {
+	return bot.Line{
+		Command: c.Command, Text: c.Text, TriggerID: c.TriggerID, ResponseURL: c.ResponseURL,
+		UserID: c.UserID, TeamID: c.TeamID, ChannelID: c.ChannelID, ChannelName: c.ChannelName,
+	}
+}

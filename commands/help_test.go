@@ -1,0 +1,58 @@
+package commands_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/commands"
+	"darkroom/commands/commandstest"
+)
+
+// Help depends on nothing but the line: it comes when there is no place for a look, when Redis is
+// away, and when the time of its request is over.
+func TestHelpNeedsNothing(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		defer r.Commands.Fill()()
+		away, end := context.WithCancel(context.WithValue(r.T.Context(), commandstest.AtWork{}, true))
+		end()
+		r.Flaky.Left.Store(100)
+		defer r.Flaky.Left.Store(0)
+		for line, says := range map[[2]string]string{
+			{"help", ""}: "/order approve [ID]", {"help", " Show  me"}: "/order show K7Q2XM", {"help", "aprove"}: "Did you mean `/order approve`",
+			{"aprove", "order1 Lovely work"}: "Did you mean `/order approve`",
+		} {
+			reply, err := r.Handle(away, r.TypedAs(line[0], line[1]))
+			require.NoError(r.T, err)
+			require.Contains(r.T, commandstest.Text(reply.Body), says, line)
+		}
+	})
+}
+
+// The answer in the acknowledgement is the one that a job of an earlier version gives.
+func TestHelpIsTheSameAtOnceAndLater(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		for _, args := range []string{"", "approve", "reference", "nothing of the kind"} {
+			reply, err := r.Handle(r.T.Context(), r.TypedAs("help", args))
+			require.NoError(r.T, err)
+			require.NotNil(r.T, reply.Body)
+			atOnce, told := r.Screen.LastTold(), len(r.Screen.AllTold())
+			q := r.TypedAs("help", args)
+			q.ID += args
+			require.NoError(r.T, r.Commands.Help(r.T.Context(), q))
+			require.Len(r.T, r.Screen.AllTold(), told+1)
+			require.Equal(r.T, r.Screen.LastTold(), atOnce, args)
+		}
+	})
+}
+
+func TestHelpAllocatesNextToNothing(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		router := bot.NewRouter(nil)
+		r.Commands.Routes(router)
+		q := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "help", Args: "approve", Text: "help approve"}
+		require.LessOrEqual(r.T, testing.AllocsPerRun(100, func() { router.Handle(context.Background(), q) }), 3.0)
+	})
+}

@@ -107,19 +107,19 @@ func TestAnUnreadSubmissionOfAnythingElseChangesNothing(t *testing.T) {
 	})
 }
 
-// twice is a connection that loses the first answer to everything: the client asks again.
-type twice struct{}
+// askedTwice is a connection that loses the first answer to everything: the client asks again.
+type askedTwice struct{}
 
-func (twice) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (askedTwice) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-func (twice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+func (askedTwice) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
 		_ = next(ctx, cmd)
 		return next(ctx, cmd)
 	}
 }
 
-func (twice) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+func (askedTwice) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return next
 }
 
@@ -128,7 +128,7 @@ func TestAnUnreadSubmissionWhoseAnswerWasLostHasWon(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
 		_, filled := begun(t, s)
-		rdb.AddHook(twice{})
+		rdb.AddHook(askedTwice{})
 		ok, err := s.SubmitUnread(t.Context(), filled, placing, "late")
 		require.NoError(t, err)
 		require.True(t, ok)

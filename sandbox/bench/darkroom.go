@@ -39,3 +39,16 @@ func environ(slack *pretendSlack, service *pretendService, redis *redisServer, m
 		"REDIS_URL=" + redis.url, "DARKROOM_ALLOW_PRIVATE_URLS=true",
 	}, more...)
 }
+
+// signingSecret is the one with which everything is signed that the generator sends.
+const signingSecret = "8f742231b10e8888abcd99yyyzzz85a5"
+
+// startFloor starts the bare handler.
+func (b *bench) startFloor() (*process, string, error) {
+	addr, err := b.freeAddress()
+	if err != nil {
+		return nil, "", err
+	}
+	p, err := b.spawn(b.cores.server, "floor", nil, filepath.Join(b.o.dir, "floor"), "-addr", addr, "-secret", signingSecret)
+	return p, addr, err
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"os"
 	"slices"
 	"time"
 
@@ -59,6 +58,9 @@ const (
 	nameBolt     = "Bolt"
 	nameDarkroom = "Darkroom"
 )
+
+// warmUp is how long each kind of request is sent before it is measured: Node compiles meanwhile.
+const warmUp = 2 * time.Second
 
 var servers = []string{nameFloor, nameBolt, nameDarkroom}
 
@@ -127,9 +129,9 @@ func (r *doorRun) calibrate() error {
 		return err
 	}
 	defer p.kill()
-	_ = closedLoop(r.ctx, r.help(nameBolt, addr), time.Second)
+	_ = closedLoop(r.ctx, r.help(nameBolt, addr), warmUp)
 	r.result.HelpRate = closedLoop(r.ctx, r.help(nameBolt, addr), 2*time.Second).perSecond() / 2
-	_ = closedLoop(r.ctx, r.form(nameBolt, addr, 0), time.Second)
+	_ = closedLoop(r.ctx, r.form(nameBolt, addr, 0), warmUp)
 	r.result.FormRate = closedLoop(r.ctx, r.form(nameBolt, addr, 0), 2*time.Second).perSecond() / 2
 	if r.result.HelpRate == 0 || r.result.FormRate == 0 {
 		return errors.New("Bolt answers nothing; it says:\n" + p.said()) //nolint:revive // a name
@@ -145,11 +147,7 @@ func (r *doorRun) open(name string, redis *redisServer) (p *process, addr string
 	case nameBolt:
 		p, addr, err = r.startBolt(r.slack, r.samples)
 	default:
-		self, lost := os.Executable()
-		addr, err = r.freeAddress()
-		if err = errors.Join(lost, err); err == nil {
-			p, err = r.spawn(r.cores.server, "floor", nil, self, "-floor", addr)
-		}
+		p, addr, err = r.startFloor()
 	}
 	if err != nil {
 		return nil, "", err
@@ -189,7 +187,7 @@ func (r *doorRun) round(name string) (f serverFigures, err error) {
 	}
 	defer p.kill()
 	d := time.Duration(r.o.seconds * float64(time.Second))
-	_ = closedLoop(r.ctx, r.help(name, addr), time.Second)
+	_ = closedLoop(r.ctx, r.help(name, addr), warmUp)
 	own := selfCPU()
 	f.Help = r.figures(p, func() outcome { return closedLoop(r.ctx, r.help(name, addr), d) })
 	if name == nameFloor {
@@ -235,11 +233,11 @@ type formRound struct {
 
 // measure warms the server up, and measures a closed and an open loop.
 func (f *formRound) measure(p *process, d time.Duration, into *kindFigures) error {
-	warm, err := f.prepare(time.Second, 0)
+	warm, err := f.prepare(warmUp, 0)
 	if err != nil {
 		return err
 	}
-	if err := f.took(closedLoop(f.ctx, warm, time.Second), 0); err != nil {
+	if err := f.took(closedLoop(f.ctx, warm, warmUp), 0); err != nil {
 		return err
 	}
 	closed, err := f.prepare(d, 0)

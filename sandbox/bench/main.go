@@ -35,7 +35,6 @@ type options struct {
 	seconds float64       // of one measurement in a round
 	docs    string        // the folder of benchmarks.md
 	dir     string        // where everything is built and kept; set: this is the pinned process
-	floor   string        // address: be the bare handler, and nothing else
 	starts  int           // how often each server is started for the median
 	quiet   time.Duration // before idle memory is read
 	most    int           // active orders of the largest poll
@@ -68,17 +67,13 @@ func run() error {
 	flag.Float64Var(&o.seconds, "seconds", 2.5, "length of one measurement in a round")
 	flag.StringVar(&o.docs, "docs", "docs", "folder of benchmarks.md and benchmarks.json")
 	flag.StringVar(&o.dir, "dir", "", "used by the program itself")
-	flag.StringVar(&o.floor, "floor", "", "used by the program itself")
 	flag.IntVar(&o.starts, "starts", 10, "how often each server is started")
 	flag.DurationVar(&o.quiet, "quiet", 10*time.Second, "quiet before idle memory is read")
 	flag.IntVar(&o.most, "most", 100_000, "active orders of the largest poll")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	switch {
-	case o.floor != "":
-		return serveFloor(ctx, o.floor)
-	case o.dir == "":
+	if o.dir == "" {
 		return prepare(ctx, o)
 	}
 	return measure(ctx, o)
@@ -96,6 +91,9 @@ func prepare(ctx context.Context, o options) error {
 	defer func() { _ = os.RemoveAll(dir) }()
 	log.Print("building the production binary")
 	if err := command(ctx, "go", "build", "-tags", "production", "-ldflags", "-s -w", "-o", filepath.Join(dir, "darkroom"), "darkroom/cmd/darkroom"); err != nil {
+		return err
+	}
+	if err := command(ctx, "go", "build", "-o", filepath.Join(dir, "floor"), "darkroom/sandbox/bench/floor"); err != nil {
 		return err
 	}
 	if o.wants("door") || o.wants("start") {

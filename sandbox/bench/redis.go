@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"log/slog"
 	"maps"
 	"net"
 	"strconv"
@@ -44,7 +45,7 @@ func (b *bench) startRedis() (*redisServer, error) {
 	}
 	r := &redisServer{process: p, url: "redis://" + addr + "/0"}
 	r.rdb = redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true, PoolSize: 32})
-	r.queue = queue.New(r.rdb, queue.Options{})
+	r.queue = queue.New(r.rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 	r.store = store.New(r.rdb, r.queue)
 	return r, b.until("redis-server", 20*time.Second, 5*time.Millisecond, func() bool { return r.rdb.Ping(b.ctx).Err() == nil })
 }

@@ -46,23 +46,12 @@ func (b *bench) starts() error {
 	}
 	defer redis.stop()
 	b.results.Start = &startResult{Starts: b.o.starts, Servers: map[string]startFigures{}}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	launch := map[string]func() (*process, string, error){
 		nameDarkroom: func() (*process, string, error) {
 			return b.launchDarkroom(b.binary(), environ(slack, service, redis))
 		},
-		nameBolt: func() (*process, string, error) { return b.startBolt(slack, s) },
-		nameFloor: func() (*process, string, error) {
-			addr, err := b.freeAddress()
-			if err != nil {
-				return nil, "", err
-			}
-			p, err := b.spawn(b.cores.server, "floor", nil, self, "-floor", addr)
-			return p, addr, err
-		},
+		nameBolt:  func() (*process, string, error) { return b.startBolt(slack, s) },
+		nameFloor: b.startFloor,
 	}
 	for _, name := range servers {
 		if err := b.startsOf(name, s, launch[name]); err != nil {

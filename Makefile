@@ -2,10 +2,10 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos screenshots gallery measure
+.PHONY: help build demo test lint golden cover fuzz chaos screenshots gallery measure bench bench-load
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
 	go build -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
@@ -53,3 +53,8 @@ gallery: ## pictures of every golden file, wide and narrow, by day and by night,
 
 measure: ## what an order takes: clicks, keystrokes, pixels of its channel
 	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'
+
+bench: bench-load ## all benchmarks
+
+bench-load: ## the real binary beside Bolt and a bare handler, over 100,000 orders, from change to message: some twelve minutes, into docs/benchmarks.md
+	go run ./sandbox/bench

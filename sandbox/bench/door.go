@@ -134,7 +134,7 @@ func (r *doorRun) calibrate() error {
 	_ = closedLoop(r.ctx, r.form(nameBolt, addr, 0), warmUp)
 	r.result.FormRate = closedLoop(r.ctx, r.form(nameBolt, addr, 0), 2*time.Second).perSecond() / 2
 	if r.result.HelpRate == 0 || r.result.FormRate == 0 {
-		return errors.New("Bolt answers nothing; it says:\n" + p.said()) //nolint:revive // a name
+		return errors.New("no answer from Bolt; it says:\n" + p.said())
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 //
 //	go run ./sandbox/bench                 # everything, some twelve minutes
 //	go run ./sandbox/bench -run door,poll  # some parts; the figures of the others stay
+//	go run ./sandbox/bench -run none       # the tables anew, from the figures that are kept
 //
 // It is a program and not a test: nothing of it passes or fails, it wants cores of its own, and
 // what it finds is written down. It needs Linux (taskset, /proc), redis-server, and for the door
@@ -73,7 +74,7 @@ func run() error {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if o.dir == "" {
+	if o.dir == "" && o.run != "none" {
 		return prepare(ctx, o)
 	}
 	return measure(ctx, o)
@@ -140,6 +141,9 @@ func measure(ctx context.Context, o options) error {
 	}
 	b := &bench{ctx: ctx, o: o, cores: machineCores(), results: kept}
 	defer b.killAll()
+	if o.run == "none" {
+		return b.results.write(o.docs)
+	}
 	began := time.Now()
 	for _, part := range parts {
 		if !o.wants(part.name) {

@@ -19,10 +19,10 @@ type cores struct{ server, redis, harness string }
 
 // machineCores shares the machine's cores out: what is measured has the first one.
 func machineCores() cores {
-	switch n := allCores(); {
-	case n == 1:
+	switch n := allCores(); n {
+	case 1:
 		return cores{"0", "0", "0"}
-	case n == 2:
+	case 2:
 		return cores{"0", "1", "1"}
 	default:
 		return cores{"0", "1", "2-" + strconv.Itoa(n-1)}

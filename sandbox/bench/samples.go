@@ -51,10 +51,11 @@ func (b *bench) takeSamples() (s samples, err error) {
 	defer app.kill()
 	box.Workspace.SetAppURL("http://" + addr)
 	maria := person.New(box.Workspace, "maria", person.Options{})
-	line := "/order new " + strings.Join(box.Samples()[:2], " ")
-	for i := range 8 {
-		line += fmt.Sprintf(" https://photos.example.com/2026/summer-catalogue/beach-and-pier-%02d.jpg", i)
+	urls := slices.Clone(box.Samples()[:2])
+	for i := range 12 {
+		urls = append(urls, fmt.Sprintf("https://photos.example.com/2026/summer-catalogue/beach-and-pier-%02d.jpg", i))
 	}
+	line := "/order new " + strings.Join(urls, " ")
 	if err := errors.Join(maria.Type("/order help"), maria.Type(line), maria.Fill("Instructions", typedInstructions), maria.Fill("Project name", typedName)); err != nil {
 		return s, err
 	}

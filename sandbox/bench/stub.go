@@ -1,3 +1,0 @@
-package main
-
-func (r *results) tables() map[string]string { return nil }

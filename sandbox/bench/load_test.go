@@ -84,7 +84,8 @@ func TestAnAnswerThatIsNotTheRightOneIsWrong(t *testing.T) {
 func TestAnOpenLoopSendsAtItsRateWhateverTheServerDoes(t *testing.T) {
 	l := listen(t, func(http.ResponseWriter, *http.Request) {})
 	o := openLoop(t.Context(), l.target(), 200, time.Second)
-	assert.InDelta(t, 200, o.answered, 60)
+	assert.LessOrEqual(t, o.answered, 200)
+	assert.Greater(t, o.answered, 100, "on a machine that is busy, too")
 	assert.Zero(t, o.wrong, "%v", o.why)
 }
 

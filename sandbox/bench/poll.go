@@ -35,6 +35,7 @@ type tickFigures struct {
 	CPU       float64        `json:"cpu_ms"`    // of the process
 	Before    memory         `json:"before"`    // while it idled
 	After     memory         `json:"after"`
+	Cut       bool           `json:"cut"`        // the tick was not over when the harness lost its patience
 	SecondRun bool           `json:"second_run"` // a tick of the same orders went before it
 }
 
@@ -184,10 +185,11 @@ func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
 	w.service.reset()
 	counted := time.Now()
 	lock.release()
-	last, err := b.tickEnd(w.service)
+	last, over, err := b.tickEnd(w.service, app)
 	if err != nil {
 		return f, fmt.Errorf("%w; it says:\n%s", err, app.said())
 	}
+	f.Cut = !over
 	after, err := b.calls(w.redis)
 	if err != nil {
 		return f, err
@@ -204,7 +206,7 @@ func (b *bench) tick(w *smallWorld, c tickCase) (f tickFigures, err error) {
 	}
 	f.ByName = less(after, before)
 	f.Commands = max(float64(total(f.ByName))-commandsOfRelease-f.Rest*took.Seconds(), 0)
-	if c.rate >= 1000 && c.foreign == 0 {
+	if c.rate >= 1000 && c.foreign == 0 && over {
 		bare, err := b.bareRequests(w.service, f.Requests)
 		if err != nil {
 			return f, err
@@ -269,15 +271,26 @@ func (l *heldLock) release() {
 	<-l.done
 }
 
-// tickEnd waits until the service was asked and then left alone, and says when its last answer went.
-func (b *bench) tickEnd(s *pretendService) (time.Time, error) {
-	const quiet = 1500 * time.Millisecond
-	var last time.Time
-	err := b.until("the end of the tick", 5*time.Minute, 20*time.Millisecond, func() bool {
+// tickPatience is how long a tick may take; one that takes longer is said to.
+const tickPatience = 3 * time.Minute
+
+// tickEnd waits until the service was asked and then left alone, and the binary has come to rest. It says
+// when the last answer went, and whether that was the end.
+func (b *bench) tickEnd(s *pretendService, app *process) (last time.Time, over bool, err error) {
+	const quiet, rest = 1500 * time.Millisecond, 100 * time.Millisecond
+	deadline := time.Now().Add(tickPatience)
+	for !over && time.Now().Before(deadline) {
+		used := app.cpu()
+		if err := b.pause(quiet / 3); err != nil {
+			return last, false, err
+		}
 		_, last = s.span()
-		return !last.IsZero() && s.under.Load() == 0 && time.Since(last) > quiet
-	})
-	return last, err
+		over = !last.IsZero() && s.under.Load() == 0 && time.Since(last) > quiet && app.cpu()-used < rest
+	}
+	if last.IsZero() {
+		err = errors.New("the service was not asked")
+	}
+	return last, over, err
 }
 
 // elected is when the binary was elected to poll, at which its first tick begins: it logs that.

@@ -134,8 +134,8 @@ func (r *results) pollAims() []aim {
 			continue
 		}
 		allowed := (t.Active+perPage-1)/perPage + 2
-		requests = requests && t.Requests <= allowed
-		words = append(words, fmt.Sprintf("%s: %d", thousands(t.Active), t.Requests))
+		requests = requests && t.Requests <= allowed && !t.Cut
+		words = append(words, fmt.Sprintf("%s: %d", thousands(t.Active), t.Requests)+map[bool]string{true: ", not over"}[t.Cut])
 		over := t.Commands / (10 + float64(t.Active)/200)
 		commands, worst = commands && over <= 1, max(worst, over)
 	}
@@ -146,7 +146,7 @@ func (r *results) pollAims() []aim {
 			all = append(all, aim{"wall time of a 10,000-order tick at 50 ms latency against the bare requests, 8 in flight", "≤ 1.15 ×", fmt.Sprintf("%.2f × (%s)", t.Wall/t.Bare, seconds(t.Wall)), t.Wall/t.Bare <= 1.15})
 		}
 		if t.Active == 100_000 {
-			all = append(all, aim{"resident memory at 100,000 active orders, the most it ever was", "≤ 120 MB", megabytes(t.After.Peak), t.After.Peak <= 120<<20})
+			all = append(all, aim{"resident memory at 100,000 active orders, the most it ever was", "≤ 120 MB", megabytes(t.After.Peak), t.After.Peak <= 120<<20 && !t.Cut})
 		}
 	}
 	return all
@@ -246,8 +246,12 @@ func (r *results) pollTable() string {
 		if t.Bare > 0 {
 			bare, ratio = seconds(t.Bare), fmt.Sprintf("%.2f ×", t.Wall/t.Bare)
 		}
+		wall := seconds(t.Wall)
+		if t.Cut {
+			wall = "> " + wall + ", not over"
+		}
 		rows = append(rows, []string{
-			t.Name, fmt.Sprint(t.Requests), fmt.Sprint(t.InFlight), fmt.Sprintf("%.0f", t.Commands), fmt.Sprintf("%.1f/s", t.Rest), seconds(t.Wall), bare, ratio,
+			t.Name, fmt.Sprint(t.Requests), fmt.Sprint(t.InFlight), fmt.Sprintf("%.0f", t.Commands), fmt.Sprintf("%.1f/s", t.Rest), wall, bare, ratio,
 			fmt.Sprintf("%.0f ms", t.CPU), megabytes(t.Before.RSS), megabytes(t.After.RSS), megabytes(t.After.Peak),
 		})
 	}

@@ -45,11 +45,9 @@ func activeOrders(n int) []*pretendOrder {
 	return orders
 }
 
-// track makes these orders active, of which the last is the one to copy: in their channel, announced, quiet.
+// track makes these orders active, of which the last is the one to copy and is tracked already: in their
+// channel, announced, quiet.
 func (b *bench) track(r *redisServer, orders []*pretendOrder) error {
-	if err := b.trackLike(r); err != nil {
-		return err
-	}
 	commands, err := dump(b.ctx, r.rdb)
 	if err != nil {
 		return err

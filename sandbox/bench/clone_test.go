@@ -18,6 +18,7 @@ func TestCopiedOrdersAreActiveAndQuiet(t *testing.T) {
 	r := &redisServer{rdb: rdb, queue: q, store: store.New(rdb, q)}
 	b := &bench{ctx: t.Context()}
 	orders := activeOrders(1203)
+	require.NoError(t, b.trackLike(r))
 	require.NoError(t, b.track(r, orders))
 
 	active, err := r.store.Active(t.Context())

@@ -270,7 +270,8 @@ func (f *formRound) prepare(d time.Duration, rate float64) (target, error) {
 	return f.form(f.name, f.addr, to), f.keepDrafts(f.redis, f.samples.draft, f.serial, to)
 }
 
-// took notes which numbers are used up, and what was acknowledged.
+// took notes which numbers are used up, and what was acknowledged. Wrong answers are counted and shown; none
+// that is right is an error.
 func (f *formRound) took(o outcome, pace float64) error {
 	f.serial += int64(o.answered + o.wrong)
 	if f.redis != nil {
@@ -280,7 +281,13 @@ func (f *formRound) took(o outcome, pace float64) error {
 	if pace > 0 && f.redis != nil {
 		f.pace = pace
 	}
-	return o.why
+	if o.wrong > 0 {
+		log.Printf("%s: %d wrong answers, the first: %.300s", f.name, o.wrong, o.why)
+	}
+	if o.answered == 0 {
+		return fmt.Errorf("no right answer: %w", o.why)
+	}
+	return nil
 }
 
 func (f *formRound) highest() int64 {

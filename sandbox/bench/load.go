@@ -113,9 +113,8 @@ func drive(ctx context.Context, t target, next func() (time.Time, bool)) outcome
 				}
 				if err := c.send(ctx, n); err != nil {
 					took[i].wrong++
-					took[i].why = errors.Join(took[i].why, err)
-					if took[i].wrong > 20 {
-						return
+					if took[i].why == nil {
+						took[i].why = err
 					}
 					continue
 				}

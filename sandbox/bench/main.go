@@ -38,6 +38,7 @@ type options struct {
 	dir     string        // where everything is built and kept; set: this is the pinned process
 	starts  int           // how often each server is started for the median
 	quiet   time.Duration // before idle memory is read
+	least   int           // active orders of the smallest poll
 	most    int           // active orders of the largest poll
 }
 
@@ -70,6 +71,7 @@ func run() error {
 	flag.StringVar(&o.dir, "dir", "", "used by the program itself")
 	flag.IntVar(&o.starts, "starts", 10, "how often each server is started")
 	flag.DurationVar(&o.quiet, "quiet", 10*time.Second, "quiet before idle memory is read")
+	flag.IntVar(&o.least, "least", 0, "active orders of the smallest poll")
 	flag.IntVar(&o.most, "most", 100_000, "active orders of the largest poll")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -76,6 +76,16 @@ func (p *process) kill() {
 	<-p.gone
 }
 
+// stop tells it to stop, and kills it when it does not.
+func (p *process) stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.gone:
+	case <-time.After(5 * time.Second):
+		p.kill()
+	}
+}
+
 func (b *bench) killAll() {
 	for _, p := range b.running {
 		p.kill()
@@ -92,8 +102,29 @@ func (p *process) said() string {
 	return string(raw[max(0, len(raw)-2000):])
 }
 
+// saying is the first line of its words that has this in it; "": none.
+func (p *process) saying(what string) string {
+	raw, err := os.ReadFile(p.log)
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(raw)) {
+		if strings.Contains(line, what) {
+			return line
+		}
+	}
+	return ""
+}
+
 // cpu is the time that its threads were on a core.
-func (p *process) cpu() time.Duration {
+func (p *process) cpu() time.Duration { return p.scheduled(1) }
+
+// busy is cpu, and the time that they waited for a core: on a machine that does much else, who has
+// work to do may get little of it done.
+func (p *process) busy() time.Duration { return p.scheduled(2) }
+
+// scheduled sums the first fields of its threads' schedstat.
+func (p *process) scheduled(fields int) time.Duration {
 	threads, err := filepath.Glob(p.proc("task/*/schedstat"))
 	if err != nil {
 		return 0
@@ -104,9 +135,10 @@ func (p *process) cpu() time.Duration {
 		if err != nil {
 			continue // it ended
 		}
-		on, _, _ := strings.Cut(string(raw), " ")
-		ns, _ := strconv.ParseInt(on, 10, 64)
-		all += time.Duration(ns)
+		for _, field := range strings.Fields(string(raw))[:fields] {
+			ns, _ := strconv.ParseInt(field, 10, 64)
+			all += time.Duration(ns)
+		}
 	}
 	return all
 }

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
+.PHONY: help build demo test lint golden cover fuzz chaos bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,3 +68,8 @@ gallery: ## pictures of every golden file, wide and narrow, by day and by night,
 
 measure: ## what an order takes: clicks, keystrokes, pixels of its channel
 	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'
+
+bench: bench-load bench-go ## all benchmarks
+
+bench-load: ## the real binary beside Bolt and a bare handler, over 100,000 orders, from change to message: some twelve minutes, into docs/benchmarks.md
+	go run ./sandbox/bench

@@ -5,7 +5,7 @@
 --   job.prefix, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember
 -- USES: put
 -- Returns whether the job was put, 1 or 0, and 2 more when what waits is there.
+local added = queue_put(a.job) -- first: behind a DEL, Redis would take it though its memory is full
 redis.call('DEL', over)
-local added = queue_put(a.job)
 if added == 1 and a.typed ~= '' then redis.call('SET', words, a.typed, 'PX', a.life) end
 return added + 2 * redis.call('EXISTS', waits)

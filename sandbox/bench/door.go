@@ -267,7 +267,17 @@ func (f *formRound) prepare(d time.Duration, rate float64) (target, error) {
 		return f.form(f.name, f.addr, 0), nil
 	}
 	to := f.serial + int64(max(f.pace*1.5, rate*1.1)*d.Seconds()) + 100
-	return f.form(f.name, f.addr, to), f.keepDrafts(f.redis, f.samples.draft, f.serial, to)
+	t := f.form(f.name, f.addr, to)
+	run, err := f.redis.store.Run(f.ctx)
+	if err != nil {
+		return t, err
+	}
+	like := f.samples.draft
+	if t.template, err = t.template.inRun(like.Run, run.ID); err != nil {
+		return t, err
+	}
+	like.Run = run.ID
+	return t, f.keepDrafts(f.redis, like, f.serial, to)
 }
 
 // took notes which numbers are used up, and what was acknowledged. Wrong answers are counted and shown; none

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
@@ -191,14 +191,19 @@ func (t template) write(buf []byte, n int64) {
 	}
 }
 
-// keepDrafts puts the drafts from to below to into Redis, through the store: each as if its form
-// had just been opened.
-func (b *bench) keepDrafts(r *redisServer, like store.Draft, from, to int64) error {
-	run, err := r.store.Run(b.ctx)
-	if err != nil {
-		return err
+// inRun is the template of a form that was opened in another run of Redis: a form says in which one it was.
+func (t template) inRun(was, is string) (template, error) {
+	was, is = url.QueryEscape(was), url.QueryEscape(is)
+	if len(was) != len(is) || !bytes.Contains(t.body, []byte(was)) {
+		return t, errors.New("the form does not say in which run of Redis it was opened")
 	}
-	like.Run, like.OpenedAt = run.ID, time.Now()
+	t.body = bytes.ReplaceAll(t.body, []byte(was), []byte(is))
+	return t, nil
+}
+
+// keepDrafts puts the drafts from to below to into Redis, through the store: each as its form says that
+// it was opened.
+func (b *bench) keepDrafts(r *redisServer, like store.Draft, from, to int64) error {
 	return parallel(16, from, to, func(n int64) error {
 		d := like
 		d.ID, d.User = draftID(n), personID(n)

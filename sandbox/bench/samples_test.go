@@ -49,3 +49,15 @@ func TestAFormThatNamesNoDraftIsNoSample(t *testing.T) {
 	_, err = formTemplate([]byte(strings.Repeat("[", 3)), "")
 	require.Error(t, err)
 }
+
+func TestAFormSaysInWhichRunItWasOpened(t *testing.T) {
+	form := template{body: []byte("payload=run%22abc%401%22")}
+	again, err := form.inRun("abc@1", "def@2")
+	require.NoError(t, err)
+	assert.Equal(t, "payload=run%22def%402%22", string(again.body))
+	assert.Equal(t, "payload=run%22abc%401%22", string(form.body))
+	_, err = form.inRun("abc@1", "longer@2")
+	require.Error(t, err, "its length is announced once")
+	_, err = form.inRun("xyz@1", "def@2")
+	require.Error(t, err)
+}

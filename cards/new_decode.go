@@ -78,7 +78,7 @@ func (w Wrong) Photos(view slack.View, sentence string) {
 // photosField is where a problem of the photos stands: not every form has a field for them.
 func photosField(view slack.View) string {
 	for _, field := range []string{fieldPhotos, fieldImages} {
-		if len(heldBy(view, field)) > 0 {
+		if shows(view, field) {
 			return field
 		}
 	}
@@ -126,7 +126,7 @@ func DecodeTyped(view slack.View) Form {
 
 // channelOf is the channel that a form names: in its field, or in its last line.
 func channelOf(view slack.View, meta Meta) string {
-	if len(heldBy(view, fieldChannel)) == 0 {
+	if !shows(view, fieldChannel) {
 		return meta.Channel
 	}
 	return fieldOf(view, fieldChannel).SelectedConversation
@@ -135,7 +135,7 @@ func channelOf(view slack.View, meta Meta) string {
 func shownIn(view slack.View) map[string]bool {
 	shown := map[string]bool{}
 	for _, field := range []string{fieldImages, fieldCustomer, fieldChannel} {
-		if len(heldBy(view, field)) > 0 {
+		if shows(view, field) {
 			shown[field] = true
 		}
 	}
@@ -193,9 +193,12 @@ func noImages(uploads, addresses bool) string {
 // crowded says that there are more images than one order holds.
 func (f Form) crowded() string {
 	photos, urls := len(f.Kept)+len(f.Photos), len(f.URLs)
+	if photos+urls <= order.MaxImages {
+		return ""
+	}
 	both := " (" + count(photos, "photo", "photos") + " and " + count(urls, "URL", "URLs") + ")"
-	return onlyIf(photos+urls > order.MaxImages, fmt.Sprintf("These are %d images%s; one order holds at most %d.",
-		photos+urls, onlyIf(photos > 0 && urls > 0, both), order.MaxImages))
+	return fmt.Sprintf("These are %d images%s; one order holds at most %d.",
+		photos+urls, onlyIf(photos > 0 && urls > 0, both), order.MaxImages)
 }
 
 // PhotosProblem puts a sentence beside the photos.
@@ -263,27 +266,37 @@ type held struct {
 // heldBy are the blocks of a field in a view, its boxes in order. The attempt is part of a block's
 // id, so the field is looked for, not named.
 func heldBy(view slack.View, field string) []held {
-	if view.State == nil {
-		return nil
-	}
 	var all []held
-	for id, actions := range view.State.Values {
-		if name, _, _ := strings.Cut(id, ":"); name == field {
-			for _, action := range actions { // a block has one
-				all = append(all, held{id, action})
-			}
+	for _, id := range blocksOf(view, field) {
+		for _, action := range view.State.Values[id] { // a block has one
+			all = append(all, held{id, action})
 		}
 	}
-	slices.SortFunc(all, func(a, b held) int {
-		return cmp.Or(cmp.Compare(len(a.block), len(b.block)), cmp.Compare(a.block, b.block))
-	})
 	return all
 }
 
+// blocksOf are the ids of those blocks.
+func blocksOf(view slack.View, field string) []string {
+	if view.State == nil {
+		return nil
+	}
+	var ids []string
+	for id := range view.State.Values {
+		if rest, is := strings.CutPrefix(id, field); is && (rest == "" || rest[0] == ':') {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return ids
+}
+
+// shows says that there is such a block.
+func shows(view slack.View, field string) bool { return len(blocksOf(view, field)) > 0 }
+
 // blockOf is the block beside which a field's problem is shown.
 func blockOf(view slack.View, field string) string {
-	if all := heldBy(view, field); len(all) > 0 {
-		return all[0].block
+	if all := blocksOf(view, field); len(all) > 0 {
+		return all[0]
 	}
 	return blockID(field, 0, 0)
 }

@@ -58,7 +58,7 @@ func (c *Commands) submitUnread(ctx context.Context, r bot.Request, form cards.F
 		ID: form.Draft, Team: form.Team, User: r.User, From: form.From, Run: form.Run,
 		Attempt: form.Attempt, State: store.DraftPlacing, OpenedAt: form.Opened,
 	}, form)
-	if len(filled.Images()) == 0 {
+	if len(filled.Files)+len(filled.URLs) == 0 {
 		return bot.Reply{}, false, nil
 	}
 	job, err := jobs.PlaceJobOf(filled, r.View.ExternalID)

@@ -70,6 +70,7 @@ func serve(ctx context.Context, w *world) error {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
 	log.Info("serving", "addr", listener.Addr().String(), "version", version())
+	go collectSeldom(ctx)
 	return a.run(ctx, listener)
 }
 

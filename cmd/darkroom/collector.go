@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// The heap of an idle app is a few megabytes, and Go collects it anew with each few that are asked for: a
+// hundred times a second when hundreds of forms are submitted. While it does so more often than busyCycles
+// a second the heap may grow to five times what lives in it before the next collection, and when that
+// is over, to twice again, as at first: memory for speed, only while there is something to do.
+const (
+	busyCycles  = 5
+	busyPercent = 400
+	idlePercent = 100
+)
+
+// collectSeldom keeps the collector's pace to how busy the app is, until ctx ends. An operator's own
+// GOGC stands.
+func collectSeldom(ctx context.Context) {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	percent, before := idlePercent, collections()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-second.C:
+		}
+		now := collections()
+		if next := percentFor(now-before, percent); next != percent {
+			percent = next
+			debug.SetGCPercent(percent)
+			if percent == idlePercent {
+				debug.FreeOSMemory()
+			}
+		}
+		before = now
+	}
+}
+
+// collections is how many there were since the program began.
+func collections() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// percentFor is the pace after a second with so many collections at that pace. With the larger heap
+// there are fewer for the same work.
+func percentFor(cycles uint64, percent int) int {
+	if cycles > busyCycles || percent == busyPercent && cycles > 0 {
+		return busyPercent
+	}
+	return idlePercent
+}

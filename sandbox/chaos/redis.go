@@ -29,6 +29,8 @@ type redisServer struct {
 	mu  sync.Mutex // one thing is done to it at a time
 	cmd *exec.Cmd
 	log *os.File
+
+	ended chan struct{} // closed when the process has ended
 }
 
 // tempDir is a folder in memory where there is one: a chaos suite is no test of the disk.
@@ -39,7 +41,19 @@ func tempDir() (string, error) {
 	return os.MkdirTemp("", "darkroom-chaos")
 }
 
+// startRedis starts one on a free port. Another program may be given the same one a moment before, so a few
+// are tried.
 func startRedis(ctx context.Context, dir string) (*redisServer, error) {
+	const tries = 3
+	for try := 1; ; try++ {
+		r, err := startAnywhere(ctx, dir)
+		if !errors.Is(err, errEnded) || try == tries {
+			return r, err
+		}
+	}
+}
+
+func startAnywhere(ctx context.Context, dir string) (*redisServer, error) {
 	addr, err := freeAddress(ctx)
 	if err != nil {
 		return nil, err
@@ -59,6 +73,8 @@ func startRedis(ctx context.Context, dir string) (*redisServer, error) {
 	return r, r.start(ctx)
 }
 
+var errEnded = errors.New("redis-server ended at once: redis.log says why")
+
 func (r *redisServer) url() string { return "redis://127.0.0.1:" + strconv.Itoa(r.port) + "/0" }
 
 // start runs it and waits until it answers; the mutex is held, or nobody else knows it.
@@ -69,17 +85,37 @@ func (r *redisServer) start(ctx context.Context) error {
 	if err := r.cmd.Start(); err != nil {
 		return fmt.Errorf("redis-server: %w", err)
 	}
-	ok := poll(ctx, 30*time.Second, 10*time.Millisecond, func() bool { return r.rdb.Ping(ctx).Err() == nil })
-	if !ok {
+	ended := make(chan struct{})
+	r.ended = ended
+	go func() { _ = r.cmd.Wait(); close(ended) }()
+	answers := false
+	_ = poll(ctx, 30*time.Second, 10*time.Millisecond, func() bool {
+		answers = r.rdb.Ping(ctx).Err() == nil
+		return answers || r.over()
+	})
+	switch {
+	case r.over():
+		return errEnded // what answers is another
+	case !answers:
 		return errors.New("redis-server does not answer")
 	}
 	return nil
 }
 
+// over says that the process has ended.
+func (r *redisServer) over() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // kill is kill -9.
 func (r *redisServer) kill() {
 	_ = r.cmd.Process.Kill()
-	_ = r.cmd.Wait()
+	<-r.ended
 }
 
 // bounce kills Redis, leaves it down for a while, does something to its files, and starts

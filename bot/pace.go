@@ -21,9 +21,10 @@ type Pacer interface {
 }
 
 const (
-	// defaultPace is a little less than the one message a second that a channel takes: of
-	// two that are sent a second apart, the second may be quicker on its way, or the first was late.
-	defaultPace = 0.97
+	// defaultPace is a little less than the one message a second that a channel takes, so that one that is
+	// taken late need not put off all behind it. What two lose or win on their way is less than the
+	// short bursts that Slack allows.
+	defaultPace = 0.995
 	// turnPatience is how long a post waits for its turn; who must wait longer is told how long.
 	turnPatience = 2 * time.Second
 	// soon is not worth coming back for.

@@ -56,7 +56,8 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 		return nil, err
 	}
 	c.Log = cmp.Or(c.Log, slog.Default())
-	return &Poller{PollerConfig: c, schedule: schedule}, nil
+	retired := time.Now().Add(retireFirst - retireEvery)
+	return &Poller{PollerConfig: c, schedule: schedule, retired: retired}, nil
 }
 
 // PollStore is what the poller reads and writes of the record.
@@ -127,8 +128,12 @@ func (p *Poller) sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// retireEvery is how often finished orders are looked after when none was due.
-const retireEvery = 10 * time.Minute
+// retireEvery is how often finished orders are looked after when none was due, and retireFirst how long after
+// the start: the first tick is what people wait for.
+const (
+	retireEvery = 10 * time.Minute
+	retireFirst = 10 * time.Second
+)
 
 // applyRetention shrinks the orders that ended a while ago, and deletes those whose time is over: a
 // few at each tick while there are any.

@@ -3,6 +3,7 @@ package notifier_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -25,18 +26,29 @@ func (t *tended) ApplyRetention(_ context.Context, keep store.Retention) (bool, 
 	return len(t.keep) < 3, nil
 }
 
-func TestEachTickTendsWhatIsFinished(t *testing.T) {
+// The first tick after a start is what people wait for; what is finished can.
+func TestFinishedOrdersAreLookedAfterNowAndThen(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testTending)
+}
+
+func testTending(t *testing.T) {
 	ledger := &tended{notebook: &notebook{}}
 	keep := store.Retention{Full: time.Hour, For: 24 * time.Hour}
 	for _, row := range []struct {
 		keep store.Retention
 		want []store.Retention
-	}{{keep, []store.Retention{keep}}, {store.Retention{}, nil}} {
+	}{{keep, []store.Retention{keep, keep, keep, keep}}, {store.Retention{}, nil}} {
 		ledger.keep = nil
 		p, err := notifier.NewPoller(notifier.PollerConfig{Store: ledger, Schedule: "@every 1s", Retention: row.keep})
 		require.NoError(t, err)
 		require.NoError(t, p.Tick(t.Context()))
+		require.Empty(t, ledger.keep)
+		time.Sleep(10 * time.Second)
+		for range 9 { // as long as there is more, at each tick
+			require.NoError(t, p.Tick(t.Context()))
+			time.Sleep(2 * time.Minute)
+		}
 		require.Equal(t, row.want, ledger.keep)
 	}
 }

@@ -16,11 +16,11 @@ func (s *Store) ChannelLimiter() *ChannelLimiter { return &ChannelLimiter{s} }
 
 // lateness is the part of a pace by which a turn may be taken late without putting off those behind it:
 // two posts are never closer than the rest.
-const lateness = 0.03
+const lateness = 0.005
 
 // Reserve takes the turn to post to channel, when it has come (wait is 0), and puts the next one off
 // by every. When it has not come it takes nothing, and says how long until then. Who takes a turn a little
-// late, by three hundredths of every at most, leaves the next one where it would have been.
+// late, by five thousandths of every at most, leaves the next one where it would have been.
 func (l *ChannelLimiter) Reserve(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error) {
 	return l.turn(ctx, channel, every, false)
 }

@@ -47,7 +47,7 @@ func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
 func TestATurnTakenALittleLateDoesNotPutOffTheNext(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()
-		const every = 10 * time.Second
+		const every = time.Minute
 		l := s.ChannelLimiter()
 		for name, test := range map[string]struct{ late, next time.Duration }{
 			"in time":      {0, every},

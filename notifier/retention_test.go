@@ -44,10 +44,10 @@ func testTending(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.Tick(t.Context()))
 		require.Empty(t, ledger.keep)
-		time.Sleep(10 * time.Second)
+		after(10 * time.Second)
 		for range 9 { // as long as there is more, at each tick
 			require.NoError(t, p.Tick(t.Context()))
-			time.Sleep(2 * time.Minute)
+			after(2 * time.Minute)
 		}
 		require.Equal(t, row.want, ledger.keep)
 	}

@@ -35,7 +35,7 @@ func TestTheReplicaOfRedisIsAwayForAWhile(t *testing.T) {
 
 	replica.Thaw()
 	w.ops("Redis answers again")
-	w.once("By line.") // it was kept after all: it goes on by itself
+	w.once("By line.")       // it was kept after all: it goes on by itself
 	ben.Sees("Order placed") // and so was the form, with its job
 	closeAll(ben)
 	ben.SeesInThread("Not yet", "Placed")

@@ -14,13 +14,13 @@ type ChannelLimiter struct{ store *Store }
 // ChannelLimiter returns the pace that all replicas share.
 func (s *Store) ChannelLimiter() *ChannelLimiter { return &ChannelLimiter{s} }
 
-// lateness is the part of a pace by which a turn may be taken late without putting off those behind it:
+// lateness is the part of a pace that a turn may be taken late without putting off those behind it:
 // two posts are never closer than the rest.
 const lateness = 0.005
 
 // Reserve takes the turn to post to channel, when it has come (wait is 0), and puts the next one off
-// by every. When it has not come it takes nothing, and says how long until then. Who takes a turn a little
-// late, by five thousandths of every at most, leaves the next one where it would have been.
+// by every. When it has not come it takes nothing, and says how long until then. Of a turn that is taken
+// late five thousandths of every are forgiven: the next one comes so much sooner, and not before it would have.
 func (l *ChannelLimiter) Reserve(ctx context.Context, channel string, every time.Duration) (wait time.Duration, err error) {
 	return l.turn(ctx, channel, every, false)
 }

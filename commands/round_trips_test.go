@@ -2,8 +2,6 @@ package commands_test
 
 import (
 	"context"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -52,10 +50,10 @@ func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	first, form := d.fillsIn(t, 1), d.fillsIn(t, 2)
 	d.submits(t, first) // Redis knows the script from now on
 	rdb.AddHook(count)
-	require.NoError(t, server.Client().ConfigResetStat(t.Context()).Err())
+	before := storetest.Spending(t, server.Client())
 	d.submits(t, form)
 	require.Equal(t, int64(1), count.sent.Load())
-	require.LessOrEqual(t, innerCommands(t, server.Client()), 15)
+	require.LessOrEqual(t, storetest.Spending(t, server.Client()).Less(before).Commands, 16)
 
 	kept, err := d.store.Draft(t.Context(), cards.DecodeMeta(form.View.PrivateMetadata).Draft)
 	require.NoError(t, err)
@@ -64,27 +62,6 @@ func TestASubmissionIsOneRoundTrip(t *testing.T) {
 	require.NotEmpty(t, kept.Run)
 	d.submits(t, form)
 	require.Equal(t, int64(1), rdb.LLen(t.Context(), "{darkroom}:q:lane:draft:"+kept.ID).Val()-2, "the second one is no order: it follows and repaints")
-}
-
-// innerCommands is how many commands Redis carried out, those of scripts among them.
-func innerCommands(t *testing.T, rdb *redis.Client) (n int) {
-	t.Helper()
-	info, err := rdb.Info(t.Context(), "commandstats").Result()
-	require.NoError(t, err)
-	for line := range strings.Lines(info) {
-		name, rest, found := strings.Cut(line, ":calls=")
-		switch name {
-		case "cmdstat_config|resetstat", "cmdstat_evalsha", "cmdstat_hello", "cmdstat_client|setinfo", "cmdstat_select":
-			found = false
-		}
-		if found {
-			calls, _, _ := strings.Cut(rest, ",")
-			one, err := strconv.Atoi(calls)
-			require.NoError(t, err)
-			n += one
-		}
-	}
-	return n
 }
 
 // heldBack is a Slack that gives Redis free when a window is opened, and not before, nor says who somebody

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
@@ -71,11 +69,11 @@ func BenchmarkAnnounce(b *testing.B) {
 		placed(b, s, id)
 		announce(id)
 		paused(b, s, id)
-		before := commandsOf(b, rdb)
+		before := storetest.Spending(b, rdb)
 		b.StartTimer()
 		announce(id)
 		b.StopTimer()
-		commands += commandsOf(b, rdb) - before
+		commands += storetest.Spending(b, rdb).Less(before).Commands
 		b.StartTimer()
 	}
 	require.Equal(b, 3*n, slack.posts, "a card and two replies each")
@@ -98,19 +96,4 @@ func paused(b *testing.B, s *store.Store, id string) {
 	_, events, err := s.Record(b.Context(), id, tracked.Version, order.Order{ID: id, Status: order.StatusPaused})
 	require.NoError(b, err)
 	require.Len(b, events, 1)
-}
-
-// commandsOf counts what Redis was asked, by name and inside scripts, but for this question.
-func commandsOf(b *testing.B, rdb redis.UniversalClient) (n int) {
-	b.Helper()
-	stats, err := rdb.Info(b.Context(), "commandstats").Result()
-	require.NoError(b, err)
-	for line := range strings.SplitSeq(stats, "\r\n") {
-		name, rest, is := strings.Cut(line, ":calls=")
-		var calls int
-		if _, err := fmt.Sscanf(rest, "%d", &calls); is && err == nil && name != "cmdstat_info" {
-			n += calls
-		}
-	}
-	return n
 }

@@ -90,7 +90,7 @@ func TestABatchOfTurnsCostsRedisOneCall(t *testing.T) {
 	require.NoError(t, newStore(rdb).Rate(5000).Background().Wait(t.Context())) // the script is there by now
 	for _, test := range []struct{ expected, batches int64 }{{64, 1}, {128, 2}, {10, 1}, {1000, 16}} {
 		r := newStore(rdb).Rate(5000).Background()
-		require.NoError(t, rdb.ConfigResetStat(t.Context()).Err())
+		before := storetest.Spending(t, rdb)
 		r.Expect(int(test.expected))
 		for range test.expected {
 			require.NoError(t, r.Wait(t.Context()))
@@ -98,25 +98,8 @@ func TestABatchOfTurnsCostsRedisOneCall(t *testing.T) {
 		taken, batches := r.Taken()
 		assert.Equal(t, test.expected, taken)
 		assert.Equal(t, test.batches, batches)
-		assert.EqualValues(t, 4*test.batches, commands(t, rdb), "evalsha, time, get, set")
+		assert.EqualValues(t, 4*test.batches, storetest.Spending(t, rdb).Less(before).Commands, "evalsha, time, get, set")
 	}
-}
-
-// commands is how many commands Redis has carried out, those of scripts counted, since its
-// statistics began.
-func commands(t *testing.T, rdb redis.UniversalClient) (n int) {
-	t.Helper()
-	stats, err := rdb.InfoMap(t.Context(), "commandstats").Result()
-	require.NoError(t, err)
-	for name, line := range stats["Commandstats"] {
-		var calls int
-		_, err := fmt.Sscanf(line, "calls=%d", &calls)
-		require.NoError(t, err)
-		if name != "cmdstat_config|resetstat" && name != "cmdstat_info" {
-			n += calls
-		}
-	}
-	return n
 }
 
 // The law of the rate: whoever calls, on however many replicas, no stretch of time has more calls than

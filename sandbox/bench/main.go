@@ -93,7 +93,7 @@ func prepare(ctx context.Context, o options) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	log.Print("building the production binary")
-	if err := command(ctx, "go", "build", "-tags", "production", "-ldflags", "-s -w", "-o", filepath.Join(dir, "darkroom"), "darkroom/cmd/darkroom"); err != nil {
+	if err := command(ctx, "env", "CGO_ENABLED=0", "go", "build", "-tags", "production", "-ldflags", "-s -w", "-o", filepath.Join(dir, "darkroom"), "darkroom/cmd/darkroom"); err != nil {
 		return err
 	}
 	if err := command(ctx, "go", "build", "-o", filepath.Join(dir, "floor"), "darkroom/sandbox/bench/floor"); err != nil {

@@ -4,9 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,12 +54,12 @@ func TestWhatALookCosts(t *testing.T) {
 func (w *world) looked(redis *storetest.Server, l look, times int, idle float64) {
 	w.t.Helper()
 	win := w.Workspace.Window("maria")
-	before, called, began := commandsSent(w.t, redis), len(w.Workspace.Requests()), time.Now()
+	before, called, began := storetest.Spending(w.t, redis.Client()).Commands, len(w.Workspace.Requests()), time.Now()
 	waits := make([]time.Duration, times)
 	for i := range waits {
 		waits[i] = w.lookOnce(win, l)
 	}
-	sent := float64(commandsSent(w.t, redis)-before) - idle*time.Since(began).Seconds()
+	sent := float64(storetest.Spending(w.t, redis.Client()).Commands-before) - idle*time.Since(began).Seconds()
 	calls := map[string]int{}
 	for _, r := range w.Workspace.Requests()[called:] {
 		calls[r.Method]++
@@ -92,22 +90,7 @@ func (w *world) lookOnce(win *workspace.Window, l look) time.Duration {
 
 // redisRate is how many commands a second Redis is sent when nobody asks for anything.
 func (w *world) redisRate(redis *storetest.Server, over time.Duration) float64 {
-	before := commandsSent(w.t, redis)
+	before := storetest.Spending(w.t, redis.Client())
 	<-time.After(over)
-	return float64(commandsSent(w.t, redis)-before) / over.Seconds()
-}
-
-var commandCalls = regexp.MustCompile(`cmdstat_([a-z|]+):calls=(\d+)`)
-
-// commandsSent is how many commands Redis has carried out, those of scripts counted.
-func commandsSent(t *testing.T, redis *storetest.Server) (n int) {
-	t.Helper()
-	info, err := redis.Client().Info(t.Context(), "commandstats").Result()
-	require.NoError(t, err)
-	for _, found := range commandCalls.FindAllStringSubmatch(info, -1) {
-		calls, err := strconv.Atoi(found[2])
-		require.NoError(t, err)
-		n += calls
-	}
-	return n
+	return float64(storetest.Spending(w.t, redis.Client()).Less(before).Commands) / over.Seconds()
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"darkroom/store/storetest"
+
 	"github.com/redis/go-redis/v9"
 )
 
@@ -27,20 +29,21 @@ func benchRedis(b *testing.B) *redis.Client {
 // BenchmarkJob is one job from put to done, each step by itself and one after the other, so that
 // what it takes of Redis, and of our memory, is the same each time.
 func BenchmarkJob(b *testing.B) {
-	q := New(benchRedis(b), Options{Logger: slog.New(slog.DiscardHandler)})
+	rdb := benchRedis(b)
+	q := New(rdb, Options{Logger: slog.New(slog.DiscardHandler)})
 	r := byHand(b, q)
 	body := []byte(`{"order":"84521","team":"T0STUDIO","channel":"C0PHOTOS","actor":"U0MARIA","words":["Brighter, please"]}`)
 	n := 0
 	b.ReportAllocs()
-	before := commands(b, q)
+	before := storetest.Spending(b, rdb)
 	for b.Loop() {
 		n++
 		id := "job-" + strconv.Itoa(n)
 		jobDone(b, r, Job{ID: id, Lane: "lane-" + strconv.Itoa(n%50), Kind: "bench", Body: body})
 	}
-	spent := commands(b, q)
-	b.ReportMetric(float64(spent.calls-before.calls)/float64(n), "redis-commands/op")
-	b.ReportMetric(float64(spent.usec-before.usec)/float64(n), "redis-us/op")
+	spent := storetest.Spending(b, rdb).Less(before)
+	b.ReportMetric(float64(spent.Commands)/float64(n), "redis-commands/op")
+	b.ReportMetric(float64(spent.Time.Microseconds())/float64(n), "redis-us/op")
 }
 
 // BenchmarkPickUp measures from the call of Put to the first line of the handler.

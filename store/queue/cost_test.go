@@ -1,11 +1,12 @@
 package queue
 
 import (
-	"fmt"
 	"log/slog"
 	"strconv"
 	"testing"
 	"time"
+
+	"darkroom/store/storetest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -22,13 +23,12 @@ func TestAJobTakesRedisSoManyCommandsAndNoMore(t *testing.T) {
 	r := byHand(t, New(rdb, Options{Logger: slog.New(slog.DiscardHandler)}))
 	jobDone(t, r, Job{ID: "first", Lane: "a", Kind: "k"}) // loads the scripts
 	for _, lane := range []string{"a", "b"} {             // one that is known, and a new one
-		before := commands(t, r.q)
+		before := storetest.Spending(t, rdb)
 		const jobs = 10
 		for n := range jobs {
 			jobDone(t, r, Job{ID: lane + strconv.Itoa(n), Lane: lane, Kind: "k"})
 		}
-		look := int64(1) // the INFO of the look itself
-		require.LessOrEqual(t, commands(t, r.q).calls-before.calls-look, int64(32*jobs))
+		require.LessOrEqual(t, storetest.Spending(t, rdb).Less(before).Commands, 32*jobs)
 	}
 }
 
@@ -61,27 +61,4 @@ func jobDone(tb testing.TB, r *runner, job Job) {
 	if ours, err := r.q.settle(tb.Context(), d.claim, outcome{verb: "done"}); err != nil || !ours {
 		tb.Fatal("not settled: ", err)
 	}
-}
-
-// spending is what Redis did: commands, those inside scripts included, and its time for those that
-// it was sent.
-type spending struct{ calls, usec int64 }
-
-func commands(tb testing.TB, q *Queue) (s spending) {
-	tb.Helper()
-	info, err := q.rdb.InfoMap(tb.Context(), "commandstats").Result()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	for name, stats := range info["Commandstats"] {
-		var calls, usec int64
-		if _, err := fmt.Sscanf(stats, "calls=%d,usec=%d", &calls, &usec); err != nil {
-			tb.Fatal(err)
-		}
-		s.calls += calls
-		if name == "cmdstat_evalsha" || name == "cmdstat_xreadgroup" { // what is in scripts is counted with them
-			s.usec += usec
-		}
-	}
-	return s
 }

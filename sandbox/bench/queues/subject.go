@@ -166,7 +166,11 @@ func pickUps(ctx context.Context, q queue, picks int) ([]time.Duration, error) {
 	defer stop()
 	var all []time.Duration
 	for n := range picks + 1 {
-		time.Sleep(pause(n)) //nolint:forbidigo // the queue is to be idle for a while
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause(n)):
+		}
 		start := time.Now()
 		if err := q.put(ctx, "pick-"+strconv.Itoa(n)); err != nil {
 			return nil, err

@@ -367,7 +367,7 @@ func newPoller(t *testing.T, c notifier.PollerConfig) *notifier.Poller {
 	if c.Ops == nil {
 		c.Ops = (&earshot{}).hear
 	}
-	c.Log = slog.New(slog.DiscardHandler)
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	p, err := notifier.NewPoller(c)
 	require.NoError(t, err)
 	return p

@@ -1,18 +1,13 @@
 package notifier_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
@@ -20,6 +15,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // darkness is a service that may know some orders no longer, a record of its orders, and
@@ -34,15 +30,8 @@ type darkness struct {
 // inTheDark follows n orders of the service, in a bubble.
 func inTheDark(t *testing.T, n int, f func(d *darkness)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		m := miniredis.NewMiniRedis()
-		m.ClockTTL(true)
-		rdb := redis.NewClient(&redis.Options{
-			Dialer:          func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
-			DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		})
-		defer func() { _ = rdb.Close(); m.Close() }()
 		q := queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler)})
 		d := &darkness{t: t, s: studioOf(0), Store: store.New(rdb, q)}
 		for i := range n {

@@ -126,3 +126,51 @@ func BenchmarkQuietTick(b *testing.B) {
 		})
 	}
 }
+
+// Each tick is a line of the log, but an operator's log does not fill up: news comes once a minute at most,
+// and that all is quiet once an hour.
+func TestAnOperatorsLogIsNotFilledByTicks(t *testing.T) {
+	inTheDark(t, 1, func(d *darkness) {
+		lines := map[slog.Level]int{}
+		p := newPoller(d.t, notifier.PollerConfig{Service: d.s, Store: d.Store, Ops: d.ops.hear, Log: slog.New(levels(lines))})
+		ticks := func(n int, status order.Status) {
+			d.t.Helper()
+			for range n {
+				<-time.After(10 * time.Second)
+				if status != "" {
+					d.s.orders[0].Status, status = status, ""
+				}
+				require.NoError(d.t, p.Tick(d.t.Context()))
+			}
+		}
+		told := func(at map[slog.Level]int) {
+			d.t.Helper()
+			require.Equal(d.t, at, lines)
+			clear(lines)
+		}
+		ticks(6*59, "")
+		told(map[slog.Level]int{slog.LevelInfo: 1, slog.LevelDebug: 6*59 - 1})
+		ticks(1, order.StatusPaused)
+		told(map[slog.Level]int{slog.LevelInfo: 1})
+		ticks(3, order.StatusEditing)
+		told(map[slog.Level]int{slog.LevelDebug: 3})
+		ticks(6*60, "")
+		told(map[slog.Level]int{slog.LevelInfo: 1, slog.LevelDebug: 6*60 - 1})
+	})
+}
+
+// levels counts the lines about ticks, by their level.
+type levels map[slog.Level]int
+
+func (l levels) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l levels) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "polled" {
+		l[r.Level]++
+	}
+	return nil
+}
+
+func (l levels) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+func (l levels) WithGroup(string) slog.Handler { return l }

@@ -5,16 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -35,15 +31,8 @@ type office struct {
 // inOffice runs f in a bubble.
 func inOffice(t *testing.T, f func(o *office)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		m := miniredis.NewMiniRedis()
-		m.ClockTTL(true)
-		rdb := redis.NewClient(&redis.Options{
-			Dialer:          func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
-			DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-		})
-		defer func() { _ = rdb.Close(); m.Close() }()
 		f(&office{t: t, rdb: rdb})
 	})
 }

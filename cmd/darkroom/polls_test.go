@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/notifier"
+)
+
+// An operator sees what ticks did and cost; one that failed is no good poll.
+func TestTheMetricsShowWhatTicksDid(t *testing.T) {
+	m, registry := newPollMetrics(), prometheus.NewPedanticRegistry()
+	registry.MustRegister(m.all()...)
+	m.observe(notifier.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
+	good := testutil.ToFloat64(m.success)
+	require.InDelta(t, time.Now().Unix(), good, 60)
+	m.observe(notifier.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Err: errors.New("away")})
+
+	for name, is := range map[string]float64{
+		"ok": testutil.ToFloat64(m.ticks.WithLabelValues("ok")), "error": testutil.ToFloat64(m.ticks.WithLabelValues("error")),
+	} {
+		require.InDelta(t, 1, is, 0, name)
+	}
+	require.InDelta(t, 4, testutil.ToFloat64(m.calls.WithLabelValues("list")), 0)
+	require.InDelta(t, 2, testutil.ToFloat64(m.calls.WithLabelValues("fetch")), 0)
+	require.InDelta(t, 7, testutil.ToFloat64(m.requests), 0)
+	require.InDelta(t, 2, testutil.ToFloat64(m.batches), 0)
+	require.InDelta(t, 1, testutil.ToFloat64(m.changes), 0)
+	require.InDelta(t, 8, testutil.ToFloat64(m.orders), 0)
+	require.InDelta(t, good, testutil.ToFloat64(m.success), 0, "a tick that failed is no success")
+
+	problems, err := testutil.GatherAndLint(registry)
+	require.NoError(t, err)
+	require.Equal(t, []promlint.Problem(nil), problems)
+}

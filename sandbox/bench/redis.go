@@ -39,7 +39,7 @@ func (b *bench) startRedis() (*redisServer, error) {
 		return nil, err
 	}
 	p, err := b.spawn(b.cores.redis, "redis", nil, "redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction", "--daemonize", "no")
+		"--save", "", "--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-percentage", "0", "--maxmemory-policy", "noeviction", "--daemonize", "no")
 	if err != nil {
 		return nil, err
 	}

@@ -9,15 +9,17 @@ import (
 	"darkroom/store/script"
 )
 
-// How many turns are taken together, and how long a batch is good for when nobody takes any of it.
+// How many turns are taken together, how long they last at most, and how long a batch is good for when nobody
+// takes any of it.
 const (
 	leastTurns = 4
 	mostTurns  = 64
+	batchLasts = 10 * time.Second
 	batchIdle  = 2 * time.Second
 )
 
 // Background are the turns of calls that nobody waits for. Redis gives them out in batches, one command
-// for up to 64 of them, and this process spreads them out at the pace. People of this process go ahead of
+// for up to 64 of them or ten seconds, and this process spreads them out at the pace. People of this process go ahead of
 // what is left of a batch; those of other replicas, whom it does not hear of, put the next one off. What is
 // not used goes back with the next batch, and what a process that died had left is nobody's: so
 // only one process at a time may work in the background, the one that polls.
@@ -72,7 +74,7 @@ func (b *Background) refill(ctx context.Context) error {
 		return ctx.Err()
 	}
 	args, needed := t.order()
-	if !needed || b.rate.left() {
+	if !needed || b.rate.left() || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	after, given, err := b.rate.ask(ctx, args)
@@ -90,6 +92,7 @@ func (b *Background) refill(ctx context.Context) error {
 type batch struct {
 	name   string // of this process
 	every  time.Duration
+	most   int           // turns of a batch
 	asking chan struct{} // held by whoever asks for the next batch
 
 	mu       sync.Mutex // guards the rest
@@ -106,6 +109,7 @@ type batch struct {
 
 func (t *batch) init(name string, every time.Duration) {
 	t.name, t.every, t.least, t.asking = name, every, leastTurns, make(chan struct{}, 1)
+	t.most = min(max(int(batchLasts/every), leastTurns), mostTurns)
 }
 
 // take takes a turn and says how long it is until then; false when there is none.
@@ -128,10 +132,11 @@ func (t *batch) take() (wait time.Duration, has bool) {
 // replicas may have their time.
 func (t *batch) spent(now time.Time) bool { return t.left == 0 || now.Sub(t.next) > batchIdle }
 
-// giveBack gives back a turn that was taken and not used.
+// giveBack gives back a turn that was taken and not used, and its time.
 func (t *batch) giveBack() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.next = t.next.Add(-t.every)
 	t.left++
 	t.expected++
 	t.taken--
@@ -151,7 +156,7 @@ func (t *batch) order() (args script.Args, needed bool) {
 	if !t.spent(time.Now()) {
 		return nil, false
 	}
-	t.size = min(max(t.expected, t.least), mostTurns)
+	t.size = min(max(t.expected, t.least), t.most)
 	t.ordered = fmt.Sprintf("%s:%d:%d", t.name, t.batches+1, t.size)
 	return script.Args{"people": false, "count": t.size, "unused": t.left, "former": t.latest, "batch": t.ordered}, true
 }
@@ -163,7 +168,7 @@ func (t *batch) fill(after time.Duration) {
 	t.batches++
 	t.latest = t.ordered
 	t.left, t.next = t.size, time.Now().Add(after)
-	t.least = min(2*t.least, mostTurns)
+	t.least = min(2*t.least, t.most)
 }
 
 func later(a, b time.Time) time.Time {

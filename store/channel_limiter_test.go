@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
@@ -45,37 +46,31 @@ func TestAChannelHasOnePaceWhoeverAsks(t *testing.T) {
 // A row of posts takes as long as its paces, though each turn is taken a little late; but no two are closer
 // than a pace less what is forgiven.
 func TestATurnTakenALittleLateDoesNotPutOffTheNext(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		const every = time.Minute
-		l := s.ChannelLimiter()
-		for name, test := range map[string]struct{ late, next time.Duration }{
-			"in time":      {0, every},
-			"a little":     {200 * time.Millisecond, every - 200*time.Millisecond},
-			"too late":     {2 * time.Second, every - 300*time.Millisecond},
-			"after a rest": {time.Hour, every - 300*time.Millisecond},
-		} {
-			key := turnKey(t, rdb, l, name)
-			now, err := rdb.Time(t.Context()).Result()
-			require.NoError(t, err)
-			require.NoError(t, rdb.Set(t.Context(), key, now.Add(-test.late).UnixMilli(), time.Minute).Err())
-			left, err := l.Reserve(t.Context(), name, every)
-			require.NoError(t, err)
-			require.Zero(t, left)
-			left, err = l.Delay(t.Context(), name)
-			require.NoError(t, err)
-			require.InDelta(t, test.next, left, float64(90*time.Millisecond), name)
-		}
-	})
-}
-
-// turnKey is the key of a channel's turn.
-func turnKey(t *testing.T, rdb redis.UniversalClient, l *store.ChannelLimiter, channel string) string {
-	t.Helper()
-	_, err := l.Reserve(t.Context(), channel, time.Minute)
-	require.NoError(t, err)
-	found, err := rdb.Keys(t.Context(), "*"+channel).Result()
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	return found[0]
+	for name, test := range map[string]struct{ late, next time.Duration }{
+		"in time":      {0, time.Minute},
+		"a little":     {200 * time.Millisecond, time.Minute - 200*time.Millisecond},
+		"too late":     {2 * time.Second, time.Minute - 300*time.Millisecond},
+		"after a rest": {time.Hour, time.Minute - 300*time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+				t.Helper()
+				l := newStore(rdb).ChannelLimiter()
+				takes := func() {
+					t.Helper()
+					left, err := l.Reserve(t.Context(), "C1", time.Minute)
+					require.NoError(t, err)
+					require.Zero(t, left)
+				}
+				takes()
+				left, err := l.Delay(t.Context(), "C1")
+				require.NoError(t, err)
+				<-time.After(left + test.late)
+				takes()
+				left, err = l.Delay(t.Context(), "C1")
+				require.NoError(t, err)
+				require.Equal(t, test.next, left)
+			})
+		})
+	}
 }

@@ -86,14 +86,17 @@ func (p *People) take(ctx context.Context) error {
 func (r *Rate) left() bool { return time.Now().UnixNano() < r.away.Load() }
 
 // ask asks Redis for turns. It returns how long it is until the first of them or, when none was given,
-// until asking again makes sense. A Redis that does not answer is left alone for a while.
+// until asking again makes sense. A Redis that does not answer is left alone for a while; a caller who gave up
+// says nothing of Redis.
 func (r *Rate) ask(ctx context.Context, args script.Args) (after time.Duration, given bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, ratePatience)
+	soon, cancel := context.WithTimeout(ctx, ratePatience)
 	defer cancel()
 	args["every"], args["burst"], args["most"] = r.every.Microseconds(), burst.Microseconds(), mostTurns
-	micros, err := r.store.run(ctx, "take_turns", script.Keys{"turns": r.store.key("turns")}, args)
+	micros, err := r.store.run(soon, "take_turns", script.Keys{"turns": r.store.key("turns")}, args)
 	if err != nil {
-		r.away.Store(time.Now().Add(ratePause).UnixNano())
+		if ctx.Err() == nil {
+			r.away.Store(time.Now().Add(ratePause).UnixNano())
+		}
 		return 0, false, err
 	}
 	after = time.Duration(micros) * time.Microsecond

@@ -114,7 +114,7 @@ func TestTheRateHoldsOverAllReplicas(t *testing.T) {
 				callers.Go(func() { o.poll(ctx, dice, perSecond) })
 				callers.Wait()
 				for _, stretch := range []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, time.Minute} {
-					allowed := int(stretch.Seconds())*perSecond + perSecond + 2*64 + 1
+					allowed := int(stretch.Seconds())*perSecond + perSecond + 2*min(10*perSecond, 64) + 1
 					require.LessOrEqual(o.t, o.most(stretch), allowed, "%d/s, seed %d, %s", perSecond, seed, stretch)
 				}
 			})
@@ -251,6 +251,40 @@ func TestACallThatIsGivenUpLeavesItsTurn(t *testing.T) {
 		assert.EqualValues(o.t, 1, taken)
 		assert.EqualValues(o.t, 1, batches)
 	})
+	inOffice(t, func(o *office) { // and its time, however many are given up at once
+		turns := o.replica(1).Background()
+		turns.Expect(9)
+		o.call(turns, 1)
+		soon, cancel := context.WithTimeout(o.t.Context(), time.Millisecond)
+		defer cancel()
+		var reads sync.WaitGroup
+		for range 8 {
+			reads.Go(func() { assert.ErrorIs(o.t, turns.Wait(soon), context.DeadlineExceeded) })
+		}
+		reads.Wait()
+		assert.LessOrEqual(o.t, o.call(turns, 1)[0], time.Second)
+	})
+}
+
+// A call that is given up says nothing of Redis: all replicas keep one pace.
+func TestACallThatIsGivenUpLeavesThePaceShared(t *testing.T) {
+	t.Parallel()
+	for name, waits := range map[string]func(r *store.Rate) waiter{
+		"a person's":     func(r *store.Rate) waiter { return r.People() },
+		"the background": func(r *store.Rate) waiter { return r.Background() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inOffice(t, func(o *office) {
+				here, there := o.replica(5), o.replica(5)
+				o.call(there.People(), 5)
+				given, up := context.WithCancel(o.t.Context())
+				up()
+				require.ErrorIs(o.t, waits(here).Wait(given), context.Canceled)
+				assert.Equal(o.t, 200*time.Millisecond, o.call(here.People(), 1)[0].Round(10*time.Millisecond))
+			})
+		})
+	}
 }
 
 // The answer of Redis is lost, and the library asks again: it is the same batch.

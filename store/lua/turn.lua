@@ -10,6 +10,6 @@ local due = tonumber(redis.call('GET', turn) or 0)
 local left = math.max(0, due - now)
 if ms > left and (left == 0 or a.block) then
   local from = a.block and now or math.max(due, now - late)
-  redis.call('SET', turn, from + ms, 'PX', from + ms - now)
+  redis.call('SET', turn, from + ms, 'PX', from + ms + late - now)
 end
 return left

@@ -107,9 +107,11 @@ func (t *term) tick(ctx context.Context) {
 		t.owed = true
 		return
 	}
-	ctx, t.cancel = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	t.cancel = cancel
 	t.ticks.Go(func() {
 		defer t.end()
+		defer cancel()
 		if err := t.poller.Tick(ctx); err != nil && ctx.Err() == nil {
 			t.poller.Log.WarnContext(ctx, "poll failed", "err", err)
 		}

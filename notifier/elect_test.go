@@ -2,6 +2,7 @@ package notifier_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,5 +147,28 @@ func TestATickThatComesDueWhileOneRunsBeginsWhenThatEnds(t *testing.T) {
 		for i := range ticks[1:] {
 			require.Equal(t, 1100*time.Millisecond, ticks[i+1].Sub(ticks[i]), "one after the other")
 		}
+	})
+}
+
+// opaque is a context that the context package does not know: each context derived from it has a goroutine
+// of its own, until it is cancelled.
+type opaque struct{ context.Context }
+
+func (opaque) Value(any) any { return nil }
+
+func TestATickThatEndedLeavesNothingBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := studioOf(1)
+		p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Lock: key{&oneKeyLock{}, "a"}, Schedule: "@every 1s"})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- p.Run(opaque{ctx}) }()
+		after(10 * time.Second)
+		early := runtime.NumGoroutine()
+		after(100 * time.Second)
+		require.GreaterOrEqual(t, len(s.asked()), 100)
+		require.Less(t, runtime.NumGoroutine(), early+10)
+		cancel()
+		require.NoError(t, <-done)
 	})
 }

@@ -55,7 +55,7 @@ const (
 	crowdChannels   = 100
 	crowdOrders     = 1000
 	reviews         = 3
-	pace            = 1050 * time.Millisecond // between two messages of a channel, as the app keeps it
+	pace            = 1005 * time.Millisecond // between two messages of a channel, as the app keeps it
 )
 
 // deliveryWorld is the real binary between a Slack that checks everything and fetches pictures,

@@ -35,9 +35,6 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 		err = c.jobs.Repaint(ctx, job.Lane, r.View.ExternalID, r.User)
 	}
 	if err != nil {
-		if keepsWords(r) {
-			c.keepWhatItHolds(ctx, r)
-		}
 		return bot.Reply{}, err
 	}
 	if !waits || s.unnamed {

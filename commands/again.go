@@ -35,7 +35,7 @@ func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
 	}
 	fresh := newDraft(r)
 	fresh.URLs = urlsIn(p.words)
-	return c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+	_, err = c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
 		around := c.around(ctx, draft)
 		t, err := c.visible(ctx, r, p)
 		if err != nil {
@@ -45,6 +45,7 @@ func (c *Commands) openAgain(ctx context.Context, r bot.Request) error {
 		around.Again = &t
 		return draft, around, err
 	})
+	return err
 }
 
 // fillAgain puts what is known of what an order asked for into a draft whose form is not shown yet.

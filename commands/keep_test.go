@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
@@ -141,31 +142,64 @@ func TestWordsThatCameBackAreKept(t *testing.T) {
 
 // A form that Redis did not take stays open, and is closed like any other.
 func TestWordsOfAFormThatWasNotTakenAreKept(t *testing.T) {
-	for n, refused := int64(1), 0; n < 20; n++ {
-		broke := false
-		commandstest.Bubble(t, func(r *commandstest.Rig) {
-			id := r.Delivers(1)
-			window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
-			types(r, "maria", window, map[string]string{"Feedback": "softer light"})
-			view := r.FilledIn(window, map[string]string{"Feedback": "softer light"})
-			r.Flaky.Left.Store(n)
-			_, err := r.Handle(context.WithValue(r.T.Context(), commandstest.AtWork{}, true), bot.Request{
-				Kind: bot.KindSubmit, ID: "submit", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now(),
-			})
-			broke = r.Flaky.Left.Load() <= 0
-			r.Flaky.Left.Store(0)
-			r.Settle(time.Minute)
-			if err != nil && r.JobCount("approve") == 0 {
-				refused++
-				require.Contains(r.T, r.Shows(r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))), "softer light", "command %d", n)
-			}
-		})
-		if !broke {
-			require.NotZero(t, refused)
-			return
+	refused := 0
+	atEachCommandOfRedis(t, func(r *commandstest.Rig, n int64) (broke bool) {
+		id := r.Delivers(1)
+		window := r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))
+		types(r, "maria", window, map[string]string{"Feedback": "softer light"})
+		broke, err := breaksAt(r, n, r.FilledIn(window, map[string]string{"Feedback": "softer light"}))
+		if err != nil && r.JobCount("approve") == 0 {
+			refused++
+			require.Contains(r.T, r.Shows(r.Opens("maria", cards.ActionApprove, cards.Value(id, 0))), "softer light", "command %d", n)
 		}
+		return broke
+	})
+	require.NotZero(t, refused)
+}
+
+// The answer of Redis is lost: who submits again, as they were told to, has sent their words once, and is not
+// offered them any more.
+func TestWordsThatWereSentAreNotOfferedAgain(t *testing.T) {
+	lost := 0
+	atEachCommandOfRedis(t, func(r *commandstest.Rig, n int64) (broke bool) {
+		r.Flaky.After = true
+		id := r.Delivers(1)
+		window := r.Opens("maria", cards.ActionMessage, cards.Value(id, 0))
+		types(r, "maria", window, map[string]string{"Message": "softer light"})
+		view := r.FilledIn(window, map[string]string{"Message": "softer light"})
+		broke, err := breaksAt(r, n, view)
+		if err != nil {
+			lost++
+			r.SendsAs("submit", "maria", view)
+		}
+		require.Equal(r.T, 1, r.JobCount("message"), "command %d", n)
+		require.NotContains(r.T, r.Shows(r.Opens("maria", cards.ActionMessage, cards.Value(id, 0))), "softer light", "command %d", n)
+		return broke
+	})
+	require.NotZero(t, lost)
+}
+
+// atEachCommandOfRedis plays a scene in which Redis breaks at the first command of a submission, then at the
+// second, and so on until it does not come to that.
+func atEachCommandOfRedis(t *testing.T, scene func(r *commandstest.Rig, n int64) (broke bool)) {
+	t.Helper()
+	for n, broke := int64(1), true; broke; n++ {
+		require.Less(t, n, int64(20), "it never goes through")
+		commandstest.Bubble(t, func(r *commandstest.Rig) { broke = scene(r, n) })
 	}
-	t.Fatal("it never goes through")
+}
+
+// breaksAt is maria submitting a form while Redis breaks at the n-th command of that, and all that follows.
+func breaksAt(r *commandstest.Rig, n int64, view slack.View) (broke bool, err error) {
+	r.T.Helper()
+	r.Flaky.Left.Store(n)
+	_, err = r.Handle(context.WithValue(r.T.Context(), commandstest.AtWork{}, true), bot.Request{
+		Kind: bot.KindSubmit, ID: "submit", Name: view.CallbackID, Team: "T1", User: "maria", View: &view, At: time.Now(),
+	})
+	broke = r.Flaky.Left.Load() <= 0
+	r.Flaky.Left.Store(0)
+	r.Settle(time.Minute)
+	return broke, err
 }
 
 func TestWordsAboutOlderPicturesAreKept(t *testing.T) {

@@ -54,11 +54,16 @@ func (c *Commands) look(ctx context.Context, r bot.Request, run handler) (bot.Re
 func (c *Commands) runLook(ctx context.Context, r bot.Request, run handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errPanic, p)
-			c.log.ErrorContext(ctx, "look panicked", "name", r.Name, "verb", r.Verb, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = c.panicked(ctx, r, p)
 		}
 	}()
 	return run(ctx, r)
+}
+
+// panicked is the error of a look that panicked; the log has where.
+func (c *Commands) panicked(ctx context.Context, r bot.Request, p any) error {
+	c.log.ErrorContext(ctx, "look panicked", "name", r.Name, "verb", r.Verb, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	return fmt.Errorf("%w: %v", errPanic, p)
 }
 
 // sorry says what a look failed of, also when its time is over.

@@ -3,7 +3,6 @@ package commands
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -28,8 +27,11 @@ var newHelp = cards.HelpRow{
 
 // openNew opens the order form on a fresh draft, and offers what was left unfinished.
 func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
-	err := c.openFresh(ctx, r, newDraft(r), c.withAround)
-	if err != nil || !inGroup(r) {
+	if err := c.rejectKnownGuest(ctx, r); err != nil {
+		return err
+	}
+	kept, err := c.openFresh(ctx, r, newDraft(r), c.withAround)
+	if err != nil || !kept || !inGroup(r) {
 		return err
 	}
 	return c.tell(ctx, r, cards.Say(cards.NeedsChannel))
@@ -116,22 +118,22 @@ type formFill func(ctx context.Context, draft store.Draft) (store.Draft, cards.A
 
 // openFresh opens the form on a fresh draft. The draft is kept, and the person looked at, while Slack opens
 // the window: a trigger lives three seconds, so nothing comes first that need not. What goes wrong with
-// that is told in the window.
-func (c *Commands) openFresh(ctx context.Context, r bot.Request, fresh store.Draft, fill formFill) error {
-	if err := c.rejectKnownGuest(ctx, r); err != nil {
-		return err
-	}
-	kept := meanwhile(func() (store.Draft, error) {
-		if err := c.rejectGuest(ctx, r); err != nil {
+// that is told in the window; it tells whether all went well.
+func (c *Commands) openFresh(ctx context.Context, r bot.Request, fresh store.Draft, fill formFill) (kept bool, err error) {
+	quick, cancel := context.WithTimeout(ctx, fillTime)
+	defer cancel()
+	keep := meanwhile(ctx, c, r, func() (store.Draft, error) {
+		if err := c.rejectGuest(quick, r); err != nil {
 			return fresh, err
 		}
-		return c.keepNew(ctx, fresh)
+		return c.keepNew(quick, fresh)
 	})
-	err := c.openForm(ctx, r, fresh, kept, fill)
-	if _, lost := kept(); lost != nil && errors.Is(err, bot.ErrTrigger) {
-		return lost // there is no window that says so
+	err = c.openForm(ctx, r, fresh, keep, fill)
+	_, lost := keep()
+	if lost != nil && errors.Is(err, bot.ErrTrigger) {
+		return false, lost // there is no window that says so
 	}
-	return c.cameTooLate(ctx, r, fresh, err)
+	return lost == nil, c.cameTooLate(ctx, r, fresh, err)
 }
 
 // openDraft opens the form of a draft that is kept already.
@@ -145,7 +147,7 @@ func (c *Commands) openDraft(ctx context.Context, r bot.Request, draft store.Dra
 // survive that.
 func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draft, kept func() (store.Draft, error), fill formFill) error {
 	ctx, cancel := context.WithCancel(ctx)
-	credits := meanwhile(func() (string, error) {
+	credits := meanwhile(ctx, c, r, func() (string, error) {
 		if _, err := kept(); err != nil {
 			return "", err
 		}
@@ -171,7 +173,7 @@ func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draf
 
 // meanwhile does something beside what follows; what it returns waits for the end of that. A panic of it
 // is an error.
-func meanwhile[T any](do func() (T, error)) func() (T, error) {
+func meanwhile[T any](ctx context.Context, c *Commands, r bot.Request, do func() (T, error)) func() (T, error) {
 	var value T
 	var err error
 	ended := make(chan struct{})
@@ -179,7 +181,7 @@ func meanwhile[T any](do func() (T, error)) func() (T, error) {
 		defer close(ended)
 		defer func() {
 			if p := recover(); p != nil {
-				err = fmt.Errorf("%w: %v", errPanic, p)
+				err = c.panicked(ctx, r, p)
 			}
 		}()
 		value, err = do()

@@ -26,9 +26,12 @@ const ShortcutPhotos = "order_photos"
 // in the payload that Slack signed for this person become public; while the form says
 // *loading*, Slack is asked which of them the app may read.
 func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
+	if err := c.rejectKnownGuest(ctx, r); err != nil {
+		return err
+	}
 	fresh, came := newDraft(r), filesOf(r.Message)
 	fresh.Files, _ = c.photosIn(came)
-	return c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
+	_, err := c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {
 		photos, left := c.photosIn(c.jobs.LookAt(ctx, came, unreadIn(r)))
 		full, err := c.withPhotos(ctx, draft, fresh.Files, photos)
 		if err == nil {
@@ -38,6 +41,7 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		around.Left = left
 		return full, around, err
 	})
+	return err
 }
 
 func filesOf(m *slack.Message) []jobs.SlackFile {

@@ -120,6 +120,47 @@ func TestAGuestOfWhomNothingIsRememberedReadsWhyInTheWindow(t *testing.T) {
 		require.Empty(r.T, r.Screen.LastTold(), "once is enough")
 		_, err := r.Store.Unfinished(r.T.Context(), "T1", "ines")
 		require.ErrorIs(r.T, err, store.ErrNoDraft)
+		group := bot.Request{Kind: bot.KindCommand, Name: commands.Slash, Verb: "new", Text: "new", User: "ines", ChannelName: "mpdm-ines--ben--ada-1"}
+		r.Click(group)
+		require.Contains(r.T, r.Screen.Modal(), "Guests may look")
+		require.Empty(r.T, r.Screen.LastTold(), "a channel would not help")
+		group.User = "maria"
+		r.Click(group)
+		require.Contains(r.T, r.Screen.LastTold(), cards.NeedsChannel)
+	})
+}
+
+// hung is a Redis that answers nothing.
+type hung struct{ on atomic.Bool }
+
+func (h *hung) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (h *hung) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if h.on.Load() {
+			<-ctx.Done()
+			cmd.SetErr(ctx.Err())
+			return ctx.Err()
+		}
+		return next(ctx, cmd)
+	}
+}
+
+func (h *hung) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func TestARedisThatHangsWhileTheFormOpensIsToldInTheWindow(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		h := &hung{}
+		r.Redis.AddHook(h)
+		h.on.Store(true)
+		_, err := r.Handle(r.T.Context(), r.TypedAs("new", "https://a/b.jpg https://a/c.jpg"))
+		require.NoError(r.T, err)
+		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
+		h.on.Store(false)
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), cards.Unseen, "https://a/c.jpg"), r.Screen.Modal())
+		require.Empty(r.T, r.Screen.AllTold(), "once is enough")
 	})
 }
 

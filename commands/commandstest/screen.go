@@ -116,7 +116,10 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 }
 
 // OpenView opens a window, unless the trigger comes too late, or opened one before.
-func (s *Screen) OpenView(_ context.Context, trigger string, v slack.ModalViewRequest) error {
+func (s *Screen) OpenView(ctx context.Context, trigger string, v slack.ModalViewRequest) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("views.open: %w", ctx.Err())
+	}
 	s.Lock()
 	defer s.Unlock()
 	late := s.Late > 0
@@ -146,7 +149,10 @@ func (s *Screen) Hash(window string) string {
 }
 
 // UpdateView paints a window that is open and was not painted since the hash was read.
-func (s *Screen) UpdateView(_ context.Context, external, _, hash string, v slack.ModalViewRequest) error {
+func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v slack.ModalViewRequest) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("views.update: %w", ctx.Err())
+	}
 	s.Lock()
 	defer s.Unlock()
 	if s.Denied != nil {
@@ -208,7 +214,10 @@ func (s *Screen) tells(way *[]string, says string) {
 }
 
 // Tell says something that one person sees: where they are, or by direct message.
-func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ...slack.Block) error {
+func (s *Screen) Tell(ctx context.Context, where bot.Where, says string, blocks ...slack.Block) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("chat.postEphemeral: %w", ctx.Err())
+	}
 	s.Lock()
 	defer s.Unlock()
 	if s.Denied != nil {
@@ -229,7 +238,10 @@ func (s *Screen) Tell(_ context.Context, where bot.Where, says string, blocks ..
 }
 
 // Respond shows a message in the place of the last one, as a response URL does.
-func (s *Screen) Respond(_ context.Context, _, says string, blocks ...slack.Block) error {
+func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Block) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("response_url: %w", ctx.Err())
+	}
 	s.Lock()
 	defer s.Unlock()
 	if s.Stale {

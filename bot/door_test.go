@@ -135,8 +135,8 @@ func TestAnEncodedAnswerIsTheSameByBothWays(t *testing.T) {
 	assert.Equal(t, `{"envelope_id":"e1","payload":{"response_type":"ephemeral","text":"hello <@U1> & you"}}`, p.ack())
 
 	assert.Equal(t, bot.Ack(), bot.Ack().Encoded())
-	_, err := json.Marshal(bot.Reply{Body: make(chan int)}.Encoded().Body)
-	assert.Error(t, err, "what cannot be written fails when it is")
+	odd := bot.Reply{Body: make(chan int)}
+	assert.Equal(t, odd, odd.Encoded(), "what cannot be written fails when it is")
 }
 
 func TestAnEncodedAnswerThatIsTooLargeForASocketIsCut(t *testing.T) {

@@ -174,7 +174,7 @@ func TestADraftThatCannotBeKeptIsToldInItsWindow(t *testing.T) {
 		require.NoError(r.T, err)
 		require.NoError(r.T, r.Commands.Wait(r.T.Context()))
 		r.Server.SetError("")
-		require.Contains(r.T, r.Screen.Modal(), "https://a/c.jpg")
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Modal(), cards.Unseen, "https://a/c.jpg"))
 		require.NotContains(r.T, r.Screen.Modal(), "One moment")
 		require.NotContains(r.T, r.Screen.Modal(), "Instructions")
 	})

@@ -111,7 +111,7 @@ func TestManyTicksKeepNoMoreThanOne(t *testing.T) {
 	many := heap()
 	runtime.KeepAlive(p)
 	t.Logf("after one tick %d kB, after eleven %d kB", one>>10, many>>10)
-	require.Less(t, many, one+one/5+1<<20)
+	require.Less(t, many, one+one/10)
 }
 
 func BenchmarkQuietTick(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func BenchmarkPage(b *testing.B) {
 
 // What is read without decoding it is read as it would be with.
 func FuzzPlainValues(f *testing.F) {
-	for _, seed := range []string{`"a"`, `""`, `"\u0041"`, `"ä"`, "\"\xff\"", `12`, `007`, `-1`, `1e3`, `null`, `true`, `{"a":1}`, `{"1":{}}`, `{}`, `{ "x":1}`, `[1]`} {
+	for _, seed := range []string{`"a"`, `""`, `"\u0041"`, `"ä"`, "\"\xff\"", `12`, `007`, `-1`, `1e3`, `9999999999`, `12345678901234567890`, `null`, `true`, `{"a":1}`, `{"1":{}}`, `{"-1":1}`, `{"\u0031":1}`, `{}`, `{ "x":1}`, `[1]`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -64,7 +65,7 @@ func FuzzPlainValues(f *testing.F) {
 		if n, is := plainNumberOf(value); is {
 			var a amount
 			_ = a.UnmarshalJSON(value)
-			if !a.Valid || !a.Decimal.Equal(decimal.NewFromInt(int64(n))) {
+			if !a.Valid || !a.Decimal.Equal(decimal.NewFromInt(int64(n))) || n > math.MaxInt32 {
 				t.Errorf("%s is read as %d", value, n)
 			}
 		}

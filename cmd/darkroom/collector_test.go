@@ -1,7 +1,12 @@
 package main
 
 import (
+	"context"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -27,4 +32,30 @@ func TestTheCollectorRunsSeldomOnlyWhileThereIsMuchToDo(t *testing.T) {
 			assert.Equal(t, tt.want, percentFor(tt.cycles, tt.percent))
 		})
 	}
+}
+
+// What is decided is what Go keeps to, each second anew.
+func TestTheCollectorKeepsToThePaceOfTheLastSecond(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(idlePercent))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		defer end()
+		go collectSeldom(ctx)
+		after := func(d time.Duration) uint64 {
+			<-time.After(d)
+			synctest.Wait()
+			sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+			metrics.Read(sample)
+			return sample[0].Value.Uint64()
+		}
+		synctest.Wait()
+		var litter [][]byte
+		for began := collections(); collections() <= began+busyCycles; {
+			litter = [][]byte{make([]byte, 1<<20)}
+		}
+		assert.NotEmpty(t, litter)
+		assert.EqualValues(t, busyPercent, after(time.Second))
+		assert.EqualValues(t, idlePercent, after(10*time.Second))
+	})
 }

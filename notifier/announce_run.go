@@ -33,9 +33,7 @@ type announceRun struct {
 	events []order.Event // not yet announced, oldest first
 
 	all []order.Event // all that happened to it, once somebody asked; nil: nobody did
-	// Of the review that is posted now: the previews that Slack is asked for, and those that were too slow for
-	// this process to ask Slack at all.
-	asked, unasked []string
+	asked []string // of the review that is posted now: the previews that Slack is asked for
 
 	ours    bool  // the channel's turn has come, and nothing was posted since
 	unsaved bool  // memory has what the next delivery of the job should know
@@ -49,6 +47,7 @@ type memory struct {
 	Shown      shown           `json:"shown,omitzero"`
 	Refresh    bool            `json:"refresh,omitempty"` // the card is to be edited though it is current: see leaveButtons
 	Missing    []string        `json:"missing,omitempty"` // addresses of pictures that Slack could not fetch
+	Unasked    []string        `json:"unasked,omitempty"` // of those: too slow for this process to ask Slack for them
 	// Edits that Slack did not answer, while it answered others.
 	SlowCard    int `json:"slow_card,omitempty"`
 	SlowReplies int `json:"slow_replies,omitempty"`
@@ -316,7 +315,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 			return err
 		}
 	}
-	v.memory.Missing, v.asked = nil, nil
+	v.forgetPictures()
 	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live)}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
@@ -328,7 +327,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 // ready waits for the channel's turn, and then a moment for the previews of a review: it is posted with
 // those that are there.
 func (v *announceRun) ready(ctx context.Context, e order.Event, events []order.Event, live bool) error {
-	v.asked, v.unasked = nil, nil
+	v.asked = nil
 	if !live || e.Kind != order.EventReady {
 		return nil
 	}

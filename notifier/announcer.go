@@ -127,6 +127,9 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 	if job.Previews > 0 { // in a lane of its own, and no edit of the card
 		return v.filled(ctx, v.fillPreviews(ctx, job))
 	}
+	if v.memory.Unasked == nil {
+		v.memory.Unasked = job.Unasked
+	}
 	if err := v.interrupted(ctx); err != nil {
 		return err // the queue says of the next delivery, too, that this one was interrupted
 	}

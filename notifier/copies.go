@@ -40,7 +40,7 @@ func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []st
 	}
 	id := fmt.Sprintf("announce:%s:g%d:previews:%d%s", v.id, v.generation, e.Seq, why)
 	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
-	body := store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq, Missing: missing, Unasked: v.unasked}
+	body := store.AnnounceJob{Order: v.id, Generation: v.generation, Previews: e.Seq, Missing: missing, Unasked: v.memory.Unasked}
 	return v.put(ctx, job, body, 0)
 }
 

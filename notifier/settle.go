@@ -164,7 +164,7 @@ func (v *announceRun) showAgain(ctx context.Context, e order.Event, p store.Post
 		if err := v.leaveOutSlow(ctx, e, events, p.Copies); err != nil {
 			return err
 		}
-		defer func() { v.memory.Missing = nil }()
+		defer v.forgetPictures()
 	}
 	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p.Copies))
 	if err != nil || !live || len(v.memory.Missing) == 0 {

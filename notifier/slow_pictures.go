@@ -42,7 +42,7 @@ func (v *announceRun) previews(e order.Event, events []order.Event, copies cards
 
 // leaveOutSlow leaves out the previews of a review that would hold it up.
 func (v *announceRun) leaveOutSlow(ctx context.Context, e order.Event, events []order.Event, copies cards.Copies) error {
-	v.unasked, v.asked = nil, nil
+	v.asked = nil
 	if v.glances == nil || e.Kind != order.EventReady {
 		return nil
 	}
@@ -53,11 +53,14 @@ func (v *announceRun) leaveOutSlow(ctx context.Context, e order.Event, events []
 	if err != nil {
 		return err
 	}
-	v.unasked = verdict.slow
+	v.memory.Unasked = append(v.memory.Unasked, verdict.slow...)
 	v.leaveOut(slices.Concat(verdict.slow, verdict.none))
 	v.asked = v.previews(e, events, copies)
 	return nil
 }
+
+// forgetPictures forgets which of a review's were left out, and why.
+func (v *announceRun) forgetPictures() { v.memory.Missing, v.memory.Unasked, v.asked = nil, nil, nil }
 
 const (
 	// slackSlow is how long Slack may take to refuse a picture before its host counts as one from which Slack
@@ -124,6 +127,6 @@ func (v *announceRun) guilty(took time.Duration, err error) []string {
 // when its outcome can be read: the lane goes on to the channel's other orders.
 func (v *announceRun) stepAside(ctx context.Context) error {
 	id := fmt.Sprintf("announce:%s:g%d:aside:%d", v.id, v.generation, v.d.Now().UnixMilli())
-	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach, Chain: v.chain}
+	next := store.AnnounceJob{Refresh: v.refresh, Reach: v.reach, Chain: v.chain, Unasked: v.memory.Unasked}
 	return v.again(ctx, id, next, v.OutcomeAfter)
 }

@@ -93,6 +93,34 @@ func TestAPreviewThatOnlySlackCanHaveIsOfferedToItInTheEdit(t *testing.T) {
 	require.Equal(t, []int{2, 0}, []int{addresses, copies})
 }
 
+// What Slack was not asked for is known to the deliveries that come after one that was put off.
+func TestAPreviewThatOnlySlackCanHaveIsOfferedToItAfterADelay(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{never: addressesOf(images)}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	r.config.Slack = &busyOnce{Client: r.slack}
+	require.NotZero(t, waits(t, r.try(t)))
+	r.announce(t)
+	r.previews(t)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{2, 0}, []int{addresses, copies})
+}
+
+// busyOnce is a Slack that puts the first review off.
+type busyOnce struct {
+	*bot.Client
+	was bool
+}
+
+func (b *busyOnce) Post(ctx context.Context, p bot.Post) (string, error) {
+	if !b.was && strings.Contains(p.Text, "Ready for review") {
+		b.was = true
+		return "", fmt.Errorf("chat.postMessage: %w", bot.ErrTryLater)
+	}
+	return b.Client.Post(ctx, p)
+}
+
 // A Slack that does not answer the edit either is not asked again for what it may not get.
 func TestAnEditThatPicturesHoldUpIsDoneWithoutThem(t *testing.T) {
 	t.Parallel()
@@ -163,6 +191,23 @@ func TestAPostThatItsPicturesHeldUpAndThatIsOutIsAdopted(t *testing.T) {
 	require.Equal(t, []string{"card", "placed", "ready:r0"}, r.thread(t, shoots))
 	addresses, _ := r.review(t)
 	require.Equal(t, 2, addresses)
+}
+
+func TestAnAdoptedReviewIsOfferedWhatOnlySlackCanHave(t *testing.T) {
+	t.Parallel()
+	r, images := thumbs(t)
+	r.config.Pictures = &lateLab{never: addressesOf(images[:1])}
+	r.config.Slack = &lostAnswer{Client: r.slack}
+	r.happens(t, order.StatusReviewing, 0, images...)
+	require.NoError(t, r.try(t))
+	r.job = &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	r.announce(t)
+	filling := slices.IndexFunc(r.put.jobs, func(j queue.Job) bool { return strings.HasPrefix(j.Lane, "previews:") })
+	require.NotEqual(t, -1, filling)
+	r.put.jobs = r.put.jobs[:filling+1]
+	r.previews(t)
+	addresses, copies := r.review(t)
+	require.Equal(t, []int{2, 0}, []int{addresses, copies})
 }
 
 // lostAnswer is a Slack whose answer to one post is lost: the post is out.

@@ -93,7 +93,8 @@ type AnnounceJob struct {
 	Previews int64 `json:"previews,omitempty"`
 	// Missing are the addresses of those that its reply lacks; none: all.
 	Missing []string `json:"missing,omitempty"`
-	// Unasked are those of them that Slack was not asked for, because they were too slow to be waited for.
+	// Unasked are those of them that Slack was not asked for, because they were too slow to be waited for; of
+	// another job than that: those of a post whose outcome it looks for.
 	Unasked []string `json:"unasked,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`

@@ -50,7 +50,7 @@ func (c *Commands) rejectKnownGuest(ctx context.Context, r bot.Request) error {
 // rejectGuest refuses the form to somebody who cannot order. When Slack does not say in time who they
 // are, they get it, and whoever submits it is looked at again.
 func (c *Commands) rejectGuest(ctx context.Context, r bot.Request) error {
-	quick, cancel := context.WithTimeout(ctx, time.Second) // the form must open within three
+	quick, cancel := context.WithTimeout(ctx, time.Second) // whoever is remembered as a guest waits for this, and a trigger lives three
 	defer cancel()
 	why, err := c.access.WhyNoMemberNow(quick, r.User)
 	if err != nil {

@@ -13,17 +13,12 @@ import (
 
 // Put appends a job; a job of the same id, done or not, is the same job.
 func (j *Jobs) Put(ctx context.Context, kind, id, lane string, body any) error {
-	_, err := j.PutOnce(ctx, kind, id, lane, body)
-	return err
-}
-
-// PutOnce is Put, and tells whether there was none of that id.
-func (j *Jobs) PutOnce(ctx context.Context, kind, id, lane string, body any) (added bool, err error) {
 	job, err := NewJob(kind, id, lane, body)
 	if err != nil {
-		return false, err
+		return err
 	}
-	return j.queue.Put(ctx, job)
+	_, err = j.queue.Put(ctx, job)
+	return err
 }
 
 // NewJob is a job with a body in JSON.

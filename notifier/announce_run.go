@@ -32,8 +32,8 @@ type announceRun struct {
 	t      store.Tracked
 	events []order.Event // not yet announced, oldest first
 
-	all []order.Event // all that happened to it, once somebody asked; nil: nobody did
-	asked []string // of the review that is posted now: the previews that Slack is asked for
+	all   []order.Event // all that happened to it, once somebody asked; nil: nobody did
+	asked []string      // of the review that is posted now: the previews that Slack is asked for
 
 	ours    bool  // the channel's turn has come, and nothing was posted since
 	unsaved bool  // memory has what the next delivery of the job should know

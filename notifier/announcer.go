@@ -75,6 +75,7 @@ type AnnouncerConfig struct {
 	Queue        Later
 	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
+	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
 	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
 	Log          *slog.Logger  // nil: the default logger
@@ -92,6 +93,7 @@ type Announcer struct {
 func NewAnnouncer(c AnnouncerConfig) *Announcer {
 	c.OutcomeAfter = cmp.Or(c.OutcomeAfter, DefaultOutcomeAfter)
 	c.DedupeAfter = cmp.Or(c.DedupeAfter, DefaultDedupeAfter)
+	c.CopyTime = cmp.Or(c.CopyTime, copyTime)
 	c.Log = cmp.Or(c.Log, slog.Default())
 	a := &Announcer{AnnouncerConfig: c, copying: semaphore.NewWeighted(mostCopying)}
 	if c.Pictures != nil {

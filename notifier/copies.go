@@ -24,7 +24,8 @@ const (
 	processing = 3 * time.Second
 	// processed is when Slack is surely done with an upload.
 	processed = 90 * time.Second
-	// copyTime bounds the copying of all previews of one message.
+	// copyTime is how long the previews of one message may wait until there is room for them, and how long
+	// they may then take to be copied.
 	copyTime = 30 * time.Second
 	// mostCopying previews are held in memory at once, of all reviews.
 	mostCopying = 8
@@ -166,30 +167,37 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 	return v.postponed(ctx, err)
 }
 
-// copyPreviews uploads the previews of these images; what cannot be copied is left out.
+// copyPreviews uploads the previews of these images; what cannot be copied is left out. While those of other
+// reviews take all the room there is, it is put off.
 func (v *announceRun) copyPreviews(stopping context.Context, images []order.EditedImage) error {
-	ctx, cancel := context.WithTimeout(stopping, copyTime)
+	ctx, cancel := context.WithTimeout(stopping, 2*v.CopyTime)
 	defer cancel()
-	copies := v.copied(ctx, images)
+	copies, crowded := v.copied(ctx, images)
 	if err := stopping.Err(); err != nil {
 		return err // another worker makes them
+	}
+	if crowded && len(copies) == 0 {
+		return queue.Wait(processing)
 	}
 	m := v.memory
 	m.Copies, m.Copied = copies, time.Now()
 	return v.saveState(context.WithoutCancel(ctx), m)
 }
 
-// copied uploads them side by side, so that one which never comes holds up no other.
-func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) cards.Copies {
+// copied uploads them side by side, so that one which never comes holds up no other. It tells whether there
+// was no room for some.
+func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) (copies cards.Copies, crowded bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	soon, cancel := context.WithTimeout(ctx, v.CopyTime)
+	defer cancel()
 	var mu sync.Mutex
 	var copying errgroup.Group
 	copying.SetLimit(mostCopying)
-	copies := cards.Copies{}
+	copies = cards.Copies{}
 	for _, image := range images {
 		copying.Go(func() error {
-			file, err := v.copyPreview(ctx, image)
+			file, err := v.copyPreview(ctx, soon, image)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -198,6 +206,8 @@ func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) ca
 			case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrNotAllowed):
 				v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 				stop()
+			case errors.Is(err, errCrowded) && ctx.Err() == nil:
+				crowded = true
 			default:
 				v.Log.InfoContext(ctx, "preview not copied", "order", v.id, "image", image.ID, "err", err)
 			}
@@ -205,12 +215,16 @@ func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) ca
 		})
 	}
 	_ = copying.Wait() // what failed was said
-	return copies
+	return copies, crowded
 }
 
-func (v *announceRun) copyPreview(ctx context.Context, image order.EditedImage) (file string, err error) {
-	if err := v.copying.Acquire(ctx, 1); err != nil {
-		return "", err
+// errCrowded says that there was no room for a preview for as long as it could wait.
+var errCrowded = errors.New("too many previews at once")
+
+// copyPreview copies one, if there soon is room for it.
+func (v *announceRun) copyPreview(ctx, soon context.Context, image order.EditedImage) (file string, err error) {
+	if err := v.copying.Acquire(soon, 1); err != nil {
+		return "", fmt.Errorf("%w: %w", errCrowded, err)
 	}
 	defer v.copying.Release(1)
 	data, err := v.Pictures.Fetch(ctx, image.Thumb)

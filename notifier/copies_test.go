@@ -254,3 +254,54 @@ func shown(t *testing.T, m workspace.Message) string {
 	require.NoError(t, err)
 	return fmt.Sprint(m.Text, string(raw))
 }
+
+// stuckLab gives out no picture until it may.
+type stuckLab struct {
+	lab
+	asked, may chan struct{}
+}
+
+func (s *stuckLab) Fetch(ctx context.Context, url string) ([]byte, error) {
+	s.asked <- struct{}{}
+	select {
+	case <-s.may:
+		return s.lab.Fetch(ctx, url)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Pictures that do not come take all the room there is: those of another review wait for it, and are not
+// given up.
+func TestPreviewsForWhichThereIsNoRoomAreCopiedLater(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	gone := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(gone.Close)
+	var images []order.EditedImage
+	for n := range 2 {
+		images = append(images, order.EditedImage{ID: fmt.Sprint("i", n), Name: fmt.Sprint(n, ".jpg"), Thumb: fmt.Sprint(gone.URL, "/", n, ".png")})
+	}
+	stuck := &stuckLab{asked: make(chan struct{}, 16), may: make(chan struct{})}
+	r.config.Pictures = stuck
+	r.place(t, shoots)
+	r.announce(t)
+	r.happens(t, order.StatusReviewing, 0, images...)
+	r.announce(t)
+
+	r.config.CopyTime = time.Second
+	fill := handler(notifier.NewAnnouncer(r.config), store.AnnounceKind)
+	again := func() error { return fill(t.Context(), &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}) }
+	var others sync.WaitGroup
+	for range 8 { // as many reviews whose pictures do not come
+		others.Go(func() { _ = again() })
+	}
+	for range 8 {
+		<-stuck.asked
+	}
+	require.Equal(t, 3*time.Second, waits(t, again()))
+	close(stuck.may)
+	others.Wait()
+	require.Eventually(t, func() bool { return again() == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Equal(t, 2, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)/2)
+}

@@ -56,8 +56,7 @@ func (p *Poller) newRun() *pollRun {
 
 // recall reads what earlier ticks noted, of whichever replica.
 func (r *pollRun) recall(ctx context.Context) error {
-	var at time.Time
-	there, err := r.poller.Store.GetMany(ctx, map[string]any{doubtNote: &at, downNote: new(time.Time), edgeNote: &r.edge})
+	there, err := r.poller.Store.GetMany(ctx, map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), edgeNote: &r.edge})
 	r.doubted, r.down = there[doubtNote], there[downNote]
 	return err
 }

@@ -46,7 +46,7 @@ type Poller struct {
 	roll    roll
 	turns   int       // see nextFew
 	said    time.Time // when a tick was last told of
-	retired time.Time // when the finished orders were last looked after; zero: there is more to do
+	retired time.Time // when the finished orders were last looked after, all that were due
 }
 
 // NewPoller returns a poller, or what is wrong with its schedule.

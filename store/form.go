@@ -21,7 +21,8 @@ type Form struct {
 }
 
 // PutForm puts the job of a form and changes its documents, in one step. It tells whether there was no job
-// of that id, else only Over is forgotten, and whether the document Waits is kept.
+// of that id, and whether the document Waits is kept. If there was one, Over is forgotten and nothing else
+// changes.
 func (s *Store) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
 	typed := ""
 	if f.Words != "" {

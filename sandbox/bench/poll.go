@@ -121,8 +121,8 @@ func (b *bench) pollCase(c tickCase) (f tickFigures, err error) {
 	return f, err
 }
 
-// firstTick lets the binary poll once over one order, and go: what comes once a day, and the scripts that
-// Redis has to be told, are behind us then.
+// firstTick lets the binary poll once over one order, and go: the scripts that Redis has to be told are behind
+// us then.
 func (b *bench) firstTick(w *smallWorld, one *pretendOrder) error {
 	w.service.hold([]*pretendOrder{one})
 	if err := b.trackLike(w.redis); err != nil {

@@ -1,4 +1,4 @@
--- Moves a draft that is in one of two states, at the attempt that it was, on.
+-- Moves a draft on, from one of two states, if it is still at the same attempt.
 -- KEYS: draft, unfinished
 -- ARGS: id, doc, state, attempt, origin, life, now, unfinished, was, from, from_too, nonce
 -- USES: draft

@@ -37,7 +37,7 @@ type Keys map[string]string
 
 // Args are the arguments of a script by their names. Whole numbers travel as text, which is how Redis
 // keeps them: Lua would make doubles of them. A duration becomes its milliseconds. Nothing may be nil:
-// the embedded Redis reads null otherwise. What travels alone is text, such a number, or a truth: "1" or "".
+// the embedded Redis reads null otherwise. What travels alone is text, such a number, or a boolean as "1" or "".
 type Args map[string]any
 
 // MarshalJSON implements [json.Marshaler].

@@ -264,9 +264,10 @@ func (w *deliveryWorld) reviews(r *deliveryResult) error {
 		if err := w.pause(2 * pace); err != nil {
 			return err
 		}
-		changed := w.deliver(ids[0], "a.png", "b.png", "c.png")
-		w.deliver(ids[1], "a.png", "b"+neverLoads, "c.png")
-		w.deliver(ids[2], "a"+neverLoads, "b"+neverLoads, "c"+neverLoads)
+		a, b, c := fmt.Sprintf("%d-a", n), fmt.Sprintf("%d-b", n), fmt.Sprintf("%d-c", n) // what was looked at is known for a while
+		changed := w.deliver(ids[0], a+".png", b+".png", c+".png")
+		w.deliver(ids[1], a+"-2.png", b+neverLoads, c+"-2.png")
+		w.deliver(ids[2], a+"-3"+neverLoads, b+"-3"+neverLoads, c+"-3"+neverLoads)
 		w.set("paused", ids[3])
 		var came [4]time.Time
 		words := [4]string{"Ready for review", "Ready for review", "Ready for review", "Paused"}
@@ -306,6 +307,10 @@ func (w *deliveryWorld) crowd(r *deliveryResult) error {
 		return err
 	}
 	changed := w.set("paused", ids...)
+	each := crowdOrders / crowdChannels
+	if err := w.pause(time.Duration(each-1) * time.Second); err != nil { // who looks takes time from Slack and Redis
+		return err
+	}
 	var first, last time.Time
 	for _, id := range ids {
 		came, err := w.reply(id, "Paused", changed, 2*time.Minute)
@@ -322,7 +327,6 @@ func (w *deliveryWorld) crowd(r *deliveryResult) error {
 	if last.IsZero() {
 		return errors.New("nothing was announced")
 	}
-	each := crowdOrders / crowdChannels
 	r.SpreadS, r.FromChangeS, r.FloorS = last.Sub(first).Seconds(), last.Sub(changed).Seconds(), float64(each-1)
 	return nil
 }

@@ -53,10 +53,11 @@ type memory struct {
 	SlowReplies int `json:"slow_replies,omitempty"`
 	// A job that fills previews in: the copies that it uploaded, nil before, and when; when it last
 	// began to edit the review; and whether Slack left an edit with pictures unanswered that it had to fetch.
-	Copies cards.Copies `json:"copies"`
-	Copied time.Time    `json:"copied,omitzero"`
-	Filled time.Time    `json:"filled,omitzero"`
-	Asked  bool         `json:"asked,omitempty"`
+	Copies  cards.Copies `json:"copies"`
+	Copied  time.Time    `json:"copied,omitzero"`
+	Crowded bool         `json:"crowded,omitempty"` // there was no room for some, yet
+	Filled  time.Time    `json:"filled,omitzero"`
+	Asked   bool         `json:"asked,omitempty"`
 }
 
 // unansweredPosts counts the posts of one message that were not answered and are not out.

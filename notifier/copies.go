@@ -56,7 +56,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) e
 		return v.settleAgain(ctx, e, p, events)
 	}
 	wanted := v.wanted(e, cards.CourseOf(v.t, events, e), job.Missing)
-	if v.memory.Copies == nil {
+	if v.memory.Copies == nil || v.memory.Crowded {
 		if err := v.copyPreviews(ctx, wanted); err != nil {
 			return err
 		}
@@ -172,16 +172,17 @@ func (v *announceRun) filled(ctx context.Context, err error) error {
 func (v *announceRun) copyPreviews(stopping context.Context, images []order.EditedImage) error {
 	ctx, cancel := context.WithTimeout(stopping, 2*v.CopyTime)
 	defer cancel()
-	copies, crowded := v.copied(ctx, images)
+	copies, crowded := v.copied(ctx, slices.DeleteFunc(slices.Clone(images), func(i order.EditedImage) bool { return v.memory.Copies[i.Thumb] != "" }))
 	if err := stopping.Err(); err != nil {
 		return err // another worker makes them
 	}
-	if crowded && len(copies) == 0 {
-		return queue.Wait(processing)
-	}
 	m := v.memory
-	m.Copies, m.Copied = copies, time.Now()
-	return v.saveState(context.WithoutCancel(ctx), m)
+	maps.Copy(copies, m.Copies)
+	m.Copies, m.Copied, m.Crowded = copies, time.Now(), crowded
+	if err := v.saveState(context.WithoutCancel(ctx), m); err != nil || !crowded {
+		return err
+	}
+	return queue.Wait(processing)
 }
 
 // copied uploads them side by side, so that one which never comes holds up no other. It tells whether there

@@ -299,9 +299,10 @@ func TestPreviewsForWhichThereIsNoRoomAreCopiedLater(t *testing.T) {
 	for range 8 {
 		<-stuck.asked
 	}
-	require.Equal(t, 3*time.Second, waits(t, again()))
+	late := &queue.Delivery{Job: r.put.jobs[len(r.put.jobs)-1]}
+	require.Equal(t, 3*time.Second, waits(t, fill(t.Context(), late)))
 	close(stuck.may)
 	others.Wait()
-	require.Eventually(t, func() bool { return again() == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return fill(t.Context(), late) == nil }, 10*time.Second, 20*time.Millisecond)
 	require.Equal(t, 2, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)/2)
 }

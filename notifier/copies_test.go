@@ -303,6 +303,8 @@ func TestPreviewsForWhichThereIsNoRoomAreCopiedLater(t *testing.T) {
 	require.Equal(t, 3*time.Second, waits(t, fill(t.Context(), late)))
 	close(stuck.may)
 	others.Wait()
+	fetched := len(stuck.fetched)
 	require.Eventually(t, func() bool { return fill(t.Context(), late) == nil }, 10*time.Second, 20*time.Millisecond)
+	require.Len(t, stuck.fetched, fetched+2)
 	require.Equal(t, 2, strings.Count(shown(t, r.reply(t, shoots, "ready:r0")), `"slack_file"`)/2)
 }

@@ -19,6 +19,7 @@ var (
 	errLate   = errors.New("the handler did not answer in time")
 	errBusy   = errors.New("too many requests at once")
 	errNobody = errors.New("nobody handles this form")
+	errPanic  = errors.New("panic")
 )
 
 type outcome struct {
@@ -58,15 +59,27 @@ func (r *Router) handleAll(ctx context.Context, requests []Request, arrived time
 
 // handle is [Router.Handle] until a time.
 func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
-	if reply, is := r.atOnce(ctx, q); is {
-		return reply
+	reply, err := r.answer(ctx, q, until)
+	if err != nil {
+		reply = r.unconfirmed(ctx, q, err)
+	}
+	if r.observe != nil {
+		r.observe(Answered{Kind: q.Kind, Name: q.Name, Verb: q.Verb, Outcome: outcomeOf(err), Took: ackDeadline - time.Until(until)})
+	}
+	return reply
+}
+
+// answer is what a request is answered with, or why it was not confirmed.
+func (r *Router) answer(ctx context.Context, q Request, until time.Time) (Reply, error) {
+	if reply, is, err := r.atOnce(ctx, q); is {
+		return reply, err
 	}
 	h := r.find(q)
 	if h == nil {
 		return r.nobody(ctx, q)
 	}
 	if !r.slots.TryAcquire(1) {
-		return r.unconfirmed(ctx, q, errBusy)
+		return Reply{}, errBusy
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -75,41 +88,39 @@ func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
 		defer r.slots.Release(1)
 		done <- r.run(ctx, h, q)
 	}()
-	return r.await(ctx, q, done)
+	return await(ctx, done)
 }
 
 // nobody answers a request without a handler.
-func (r *Router) nobody(ctx context.Context, q Request) Reply {
+func (r *Router) nobody(ctx context.Context, q Request) (Reply, error) {
 	if q.Kind == KindSubmit {
-		return r.unconfirmed(ctx, q, errNobody)
+		return Reply{}, errNobody
 	}
 	r.log.WarnContext(ctx, "nobody handles this request", "kind", q.Kind, "name", q.Name)
-	return nothing(q.Kind)
+	return nothing(q.Kind), nil
 }
 
 // atOnce answers a command in this goroutine when that needs no waiting.
-func (r *Router) atOnce(ctx context.Context, q Request) (reply Reply, is bool) {
+func (r *Router) atOnce(ctx context.Context, q Request) (reply Reply, is bool, err error) {
 	answer := r.instant[q.Name]
 	if answer == nil || q.Kind != KindCommand {
-		return Reply{}, false
+		return Reply{}, false, nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			reply, is = r.unconfirmed(ctx, q, r.panicked(ctx, q, p)), true
+			is, err = true, r.panicked(ctx, q, p)
 		}
 	}()
-	return answer(q)
+	reply, is = answer(q)
+	return reply, is, nil
 }
 
-func (r *Router) await(ctx context.Context, q Request, done <-chan outcome) Reply {
+func await(ctx context.Context, done <-chan outcome) (Reply, error) {
 	select {
 	case o := <-done:
-		if o.err != nil {
-			return r.unconfirmed(ctx, q, o.err)
-		}
-		return o.reply
+		return o.reply, o.err
 	case <-ctx.Done():
-		return r.unconfirmed(ctx, q, fmt.Errorf("%w: %w", errLate, ctx.Err()))
+		return Reply{}, fmt.Errorf("%w: %w", errLate, ctx.Err())
 	}
 }
 
@@ -127,7 +138,7 @@ func (r *Router) run(ctx context.Context, h HandlerFunc, q Request) (o outcome) 
 // panicked is the error of a handler that panicked; the log has where.
 func (r *Router) panicked(ctx context.Context, q Request, p any) error {
 	r.log.ErrorContext(ctx, "handler panicked", "kind", q.Kind, "name", q.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	return fmt.Errorf("panic: %v", p)
+	return fmt.Errorf("%w: %v", errPanic, p)
 }
 
 func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {

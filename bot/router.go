@@ -34,6 +34,7 @@ type Router struct {
 	places  int64                  // for handlers running at once
 	slots   *semaphore.Weighted    // one of the places taken by each of them
 	tell    func(ctx context.Context, q Request, sentence string)
+	observe func(Answered)
 }
 
 // NewRouter makes a Router without handlers; log may be nil.

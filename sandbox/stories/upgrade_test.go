@@ -80,7 +80,7 @@ func TestWhatOneVersionBeganTheOtherEnds(t *testing.T) {
 			maria.PressOn("Opened before", "Cancel order")
 			maria.SeesModal("Cancel order")
 			maria.Submit()
-			maria.Sees("canceled")
+			maria.Sees("Canceled: Opened before")
 			closeAll(maria)
 			maria.SeesInThread("Opened before", "Canceled by @Maria")
 			w.quiet()

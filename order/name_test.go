@@ -88,6 +88,7 @@ func TestTheReferenceInAName(t *testing.T) {
 		"[k7q2xm] by hand":                        "K7Q2XM",
 		"[HJK234] again [K7Q2XM]":                 "HJK234",
 		"as [K7Q2XM] was":                         "",
+		"Sky [final] [K7Q2XM]":                    "K7Q2XM",
 		"Sky [final]":                             "",
 		"Sky []":                                  "",
 		"Sky [":                                   "",

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ cover: ## coverage of the rooms by their own tests
 
 chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minutes; CHAOS_SEED=7 repeats its draws
 	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -v -count=1 -timeout=45m
+
+upgrade: ## a rolling upgrade and its rollback under traffic, some three minutes; UPGRADE_FROM=v1.2 says from which commit
+	DARKROOM_UPGRADE_FROM=$(UPGRADE_FROM) go test ./sandbox/chaos ./sandbox/stories -run '^(TestAnUpgradeAndItsRollbackLoseNothing|TestWhatOneVersionBeganTheOtherEnds)$$' -v -count=1 -timeout=15m
 
 fuzz: ## every decoder of foreign bytes, a little
 	.ci/fuzz 10s

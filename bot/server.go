@@ -27,18 +27,19 @@ const (
 // content type that is not Slack's) and lets the [Router] answer. What is refused has
 // done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
 type Server struct {
-	signatures signatures
+	signatures []*signatures // of each secret that is believed
 	router     *Router
 	log        *slog.Logger
 	refused    refusals
 	clockOff   rate.Sometimes
 }
 
-// NewServer makes a Server that believes what is signed with secret; an empty secret
+// NewServer makes a Server that believes what is signed with a signing secret, or with one of
+// several, separated by commas: Slack signs with a new one from the moment it is made. Without any it
 // believes nothing. log may be nil.
-func NewServer(secret string, router *Router, log *slog.Logger) *Server {
+func NewServer(secrets string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{signatures: signatures{secret: secret}, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
+	return &Server{signatures: signaturesWith(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
 }
 
 // refusal is a request that gets no further, for another reason than what it says.

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -35,6 +36,16 @@ type signing struct {
 	text []byte // what is signed before the body, then the signature
 }
 
+// signaturesWith are those of each secret: one, or several separated by commas.
+func signaturesWith(secrets string) (all []*signatures) {
+	for secret := range strings.SplitSeq(secrets, ",") {
+		if secret = strings.TrimSpace(secret); secret != "" {
+			all = append(all, &signatures{secret: secret})
+		}
+	}
+	return all
+}
+
 // of is the signature of a body, in one pass and without a copy of it.
 func (s *signatures) of(timestamp string, body []byte) (signature [len("v0=") + 2*sha256.Size]byte) {
 	with, _ := s.idle.Get().(*signing)
@@ -51,19 +62,28 @@ func (s *signatures) of(timestamp string, body []byte) (signature [len("v0=") + 
 	return signature
 }
 
+// signed tells whether one of the secrets made the signature.
+func (s *Server) signed(timestamp, signature string, body []byte) bool {
+	for _, with := range s.signatures {
+		if ours := with.of(timestamp, body); hmac.Equal(ours[:], []byte(signature)) {
+			return true
+		}
+	}
+	return false
+}
+
 // verify returns when Slack signed the body. The log hears of requests that are refused for
 // their time alone: the app is deaf then, and nothing else says why. A single one may be an
 // old request that somebody sends again.
 func (s *Server) verify(ctx context.Context, h http.Header, body []byte) (time.Time, error) {
 	timestamp := h.Get("X-Slack-Request-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || s.signatures.secret == "" {
+	if err != nil {
 		return time.Time{}, errSignature
 	}
-	signature := s.signatures.of(timestamp, body)
 	at := time.Unix(seconds, 0)
 	switch {
-	case !hmac.Equal(signature[:], []byte(h.Get("X-Slack-Signature"))):
+	case !s.signed(timestamp, h.Get("X-Slack-Signature"), body):
 		return time.Time{}, errSignature
 	case time.Since(at).Abs() > maxAge:
 		s.clockOff.Do(func() {

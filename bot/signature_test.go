@@ -13,6 +13,25 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// Slack's new secret signs at once, and what was signed before is still on its way.
+func TestEachOfSeveralSecretsIsBelieved(t *testing.T) {
+	const newer = "a-newer-secret"
+	for secrets, believed := range map[string]map[string]bool{
+		secret:                   {secret: true, newer: false},
+		secret + ", " + newer:    {secret: true, newer: true, secret + ", " + newer: false, "": false},
+		newer + ",":              {secret: false, newer: true, "": false},
+		", ,":                    {"": false, ",": false, " ": false},
+		newer + "\n,\t" + secret: {secret: true, newer: true},
+	} {
+		server := bot.NewServer(secrets, bot.NewRouter(nil), nil)
+		for with, want := range believed {
+			r := signed(t, bot.PathCommands, form, commandBody)
+			set(r.Header, with, time.Now())
+			assert.Equal(t, want, serve(server, r).Code != http.StatusUnauthorized, "%q with %q", secrets, with)
+		}
+	}
+}
+
 func TestAClockThatIsOffIsNamedInTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log logged

@@ -95,7 +95,7 @@ func (c *Commands) messageThread(ctx context.Context, r bot.Request) (store.Trac
 	}
 	quick, cancel := context.WithTimeout(ctx, shortcutPatience)
 	defer cancel()
-	found, is, err := c.jobs.ReadBond(quick, r.Team, r.Channel, thread)
+	found, is, err := c.jobs.ReadBond(quick, jobs.AskerOf(r), r.Channel, thread)
 	if err == nil && is == jobs.Present {
 		return found, nil
 	}

@@ -72,7 +72,7 @@ func (c *Commands) takeOver(ctx context.Context, r bot.Request, channel, id stri
 	}
 	return c.store.AddOrder(ctx, store.NewOrder{
 		ID: order.ID, Owner: store.Owner{Team: r.Team, Channel: channel, Requester: r.User},
-		Order: order, Adopted: true,
+		Order: order, Adopted: true, Shown: true,
 	})
 }
 

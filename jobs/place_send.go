@@ -34,6 +34,7 @@ func (p *placeRun) transmit(ctx context.Context) error {
 }
 
 func (p *placeRun) send(ctx context.Context) (order.Order, error) {
+	p.sent = true
 	return p.service.Create(ctx, request(p.draft))
 }
 
@@ -50,6 +51,7 @@ func (p *placeRun) done(ctx context.Context, answer order.Order) error {
 func (p *placeRun) answer(ctx context.Context) error {
 	added := newOrder(p.draft, *p.kept.Order)
 	added.Credits = p.creditsIn(ctx, p.draft.Team, p.draft.Channel)
+	added.Shown = !p.sent // it was found: Redis may have forgotten that its channel has it
 	tracked, err := p.store.AddOrder(ctx, added)
 	if err == nil && tracked.Untracked && p.draft.State == store.DraftPlacing { // found, after somebody had followed it for a while
 		added.Adopted = true

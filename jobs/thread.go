@@ -117,11 +117,12 @@ func (j *Jobs) bondOf(ctx context.Context, body ThreadArgs) (store.Tracked, bond
 	if err != nil || body.Parent != "" && body.Parent != me.BotUser {
 		return t, foreign, err
 	}
-	return j.ReadBond(ctx, body.Team, body.Channel, body.Root)
+	return j.ReadBond(ctx, body.Asker, body.Channel, body.Root)
 }
 
-// ReadBond goes by the first message of a thread, and remembers whose it is.
-func (j *Jobs) ReadBond(ctx context.Context, team, channel, thread string) (store.Tracked, bond, error) {
+// ReadBond goes by the first message of a thread, and remembers whose it is. The asker has something
+// to do with the order whose card it is.
+func (j *Jobs) ReadBond(ctx context.Context, a Asker, channel, thread string) (store.Tracked, bond, error) {
 	root, err := j.slack.Root(ctx, channel, thread)
 	switch {
 	case errors.Is(err, bot.ErrGone):
@@ -142,10 +143,10 @@ func (j *Jobs) ReadBond(ctx context.Context, team, channel, thread string) (stor
 	t, err := j.store.Order(ctx, about.Order)
 	switch {
 	case errors.Is(err, store.ErrNotTracked):
-		return store.Tracked{}, former, nil
+		return j.findForgotten(ctx, a, channel, root, about)
 	case err != nil:
 		return store.Tracked{}, foreign, err
-	case t.Untracked, t.Owner.Team != team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
+	case t.Untracked, t.Owner.Team != a.Team, t.Owner.Channel != channel, t.Owner.Generation != about.Generation:
 		return store.Tracked{}, former, nil
 	}
 	return t, Present, j.store.FoundThread(ctx, t, thread)

@@ -27,7 +27,7 @@ func (j *Jobs) Course(ctx context.Context, order string) cards.Course {
 func (j *Jobs) Visible(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
 	t, err := j.store.Find(ctx, id)
 	if errors.Is(err, store.ErrNotTracked) {
-		return t, ErrNotFound
+		t, err = j.byMessage(ctx, r, id)
 	}
 	if err != nil {
 		return t, err

@@ -103,6 +103,9 @@ func (v *announceRun) work(ctx context.Context) error {
 		if v.current() && !v.refresh {
 			break
 		}
+		if err := v.compare(ctx); err != nil {
+			return err
+		}
 		if err := v.catchUp(ctx); err != nil {
 			return err
 		}
@@ -285,6 +288,9 @@ func (v *announceRun) broadcast(e order.Event, live bool) bool {
 // reply posts one event into the order's thread and moves the watermark. An
 // event that Slack takes in no form is left out, for the sake of those behind it.
 func (v *announceRun) reply(ctx context.Context, e order.Event) error {
+	if told, err := v.toldAlready(ctx, e); told || err != nil {
+		return err
+	}
 	e, err := v.addressed(ctx, e)
 	if err != nil {
 		return err

@@ -43,6 +43,8 @@ type AnnounceStore interface {
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
 	ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
+	Run(ctx context.Context) (store.Run, error)
+	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 	OlderBlocks(ctx context.Context, team string) (bool, error)
 	NoteOlderBlocks(ctx context.Context, team string) error

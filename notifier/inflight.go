@@ -80,16 +80,8 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 			return err
 		}
 	}
-	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
 	e, _ := eventOf(v.events, mark)
-	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
-		posted.Ended = store.ForNow // what it says is not known: it is settled next
-	}
-	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
-		return err
-	}
-	v.leaveButtons(e, posted)
-	return nil
+	return v.adoptReply(ctx, e, store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)})
 }
 
 // leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.

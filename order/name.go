@@ -48,6 +48,20 @@ func Carries(name, reference string) bool {
 	return reference != "" && (strings.HasPrefix(name, mark) || !beginsMarked(name) && strings.HasSuffix(name, mark))
 }
 
+// ReferenceIn is the reference that a project name carries where [FullName] puts it, "" when it
+// carries none.
+func ReferenceIn(name string) string {
+	name = strings.TrimSpace(name)
+	for _, at := range []int{strings.Index(name, "["), strings.LastIndex(name, "[")} {
+		mark, _, closed := strings.Cut(name[max(at, 0):], "]")
+		mark = strings.ToUpper(strings.TrimPrefix(mark, "["))
+		if closed && len(mark) >= referenceLength && strings.Trim(mark, referenceAlphabet) == "" && Carries(name, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
 // beginsMarked says that a name begins with something that looks like a reference.
 func beginsMarked(name string) bool {
 	rest, opened := strings.CutPrefix(name, "[")

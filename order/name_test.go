@@ -80,3 +80,20 @@ func TestFriendlyNamesAreTwoWords(t *testing.T) {
 		require.Error(t, err)
 	}
 }
+
+func TestTheReferenceInAName(t *testing.T) {
+	for name, want := range map[string]string{
+		"Smith wedding [K7Q2XM]":                  "K7Q2XM",
+		"[K7Q2XM] The wedding of Anna and Martin": "K7Q2XM",
+		"[k7q2xm] by hand":                        "K7Q2XM",
+		"[HJK234] again [K7Q2XM]":                 "HJK234",
+		"as [K7Q2XM] was":                         "",
+		"Sky [final] [K7Q2XM]":                    "K7Q2XM",
+		"Sky [final]":                             "",
+		"Sky []":                                  "",
+		"Sky [":                                   "",
+		"":                                        "",
+	} {
+		assert.Equal(t, want, order.ReferenceIn(name), name)
+	}
+}

@@ -59,6 +59,15 @@ func (o Order) WhenPlaced() Order {
 	return o
 }
 
+// AtFirst is the order as it was when it was placed, as far as an answer tells that came later: what
+// has happened since is told by the difference.
+func (o Order) AtFirst() Order {
+	return Order{
+		ID: o.ID, ProjectName: o.ProjectName, CustomerID: o.CustomerID, Price: o.Price, OrderedAt: o.OrderedAt,
+		Status: StatusEditing, Revision: new(int),
+	}
+}
+
 // EndedAt is when the order was approved or canceled; zero when it was not, or nobody told.
 func (o Order) EndedAt() time.Time {
 	switch o.Status {

@@ -26,6 +26,14 @@ type NewOrder struct {
 	// Adopted: made elsewhere, and tracked from now on. The event is "tracked"
 	// and the first conversation is old news.
 	Adopted bool
+	// Shown: its channel may show something of it already, and is held against the record before
+	// anything is posted.
+	Shown bool
+	// Card is the card that was found of an order that is placed anew because Redis forgot it, "" of
+	// any other. The event is "placed", and the first conversation is old news.
+	Card string
+
+	compared time.Time // see [Tracked.Compared]
 }
 
 // AddOrder is Record for a new order: it writes the order, its first event, its
@@ -34,7 +42,14 @@ type NewOrder struct {
 // reference gets it, and the brief with it. One that was untracked is taken over again when it is adopted.
 func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 	var now Tracked
-	err := retryOnConflict(orderError(p.ID, ErrStale), func() (result, error) {
+	run, err := s.Run(ctx)
+	if err != nil {
+		return now, orderError(p.ID, err)
+	}
+	if !p.Shown {
+		p.compared = run.Since
+	}
+	err = retryOnConflict(orderError(p.ID, ErrStale), func() (result, error) {
 		old, err := s.load(ctx, p.ID)
 		result := written
 		switch {
@@ -60,15 +75,19 @@ func (s *Store) AddOrder(ctx context.Context, p NewOrder) (Tracked, error) {
 // addOrder writes an order under its new owner; old is the order that was untracked, nil when there
 // was none.
 func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *stored) (result, error) {
+	fields := script.Args{
+		"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
+		"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
+		"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted), "compared": inMillis(t.Compared),
+		"order": encode(t.Order), "brief": encode(summary(t.Order)), "version": t.Version,
+	}
+	if t.CardTS != "" {
+		fields["card_ts"], fields["card_version"] = t.CardTS, 0
+	}
 	keys, args := s.orderKeys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
 		"announce": s.queue.PutArgs(announceJob(t, fmt.Sprintf("v%d", t.Version))),
-		"fields": script.Args{
-			"id": t.ID, "reference": t.Reference, "team": t.Owner.Team, "channel": t.Owner.Channel, "requester": t.Owner.Requester,
-			"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
-			"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted),
-			"order": encode(t.Order), "brief": encode(summary(t.Order)), "version": t.Version,
-		},
+		"fields":   fields,
 	}
 	if old != nil {
 		keys["thread"] = s.orderKeys(old.Tracked)["thread"]
@@ -130,8 +149,8 @@ func (p NewOrder) tracked() Tracked {
 	o := order.Merge(order.Order{}, p.Order)
 	o.ID = p.ID
 	t := Tracked{
-		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief,
-		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
+		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief, CardTS: p.Card, Compared: p.compared,
+		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted || p.Card != ""},
 	}
 	if p.Brief != nil {
 		t.Images, t.References = p.Brief.Edited(), len(p.Brief.References())

@@ -117,6 +117,17 @@ func (s *Store) announcer(ctx context.Context, name, id string, generation int, 
 	return result(code), orderError(id, err)
 }
 
+// Compared says that the order's channel was held against the record in this run of Redis, and what
+// was found there that is not recorded.
+func (s *Store) Compared(ctx context.Context, id string, run Run, told Told) error {
+	found := ""
+	if len(told.Replies) > 0 {
+		found = encode(told)
+	}
+	_, err := s.announcer(ctx, "compared", id, told.Generation, s.orderKeys(Tracked{ID: id}), script.Args{"run": inMillis(run.Since), "told": found})
+	return err
+}
+
 // SkipPending gives up what a channel was not told of an order yet, as if it had been: the channel
 // has the order no longer, or is out of reach for good.
 func (s *Store) SkipPending(ctx context.Context, id string, generation int) error {

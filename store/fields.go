@@ -22,6 +22,7 @@ import (
 //	intent                                         written by Intend, ClearIntent, Record
 //	announced card_ts card_version                 written by the announcer
 //	posting posting_event reply:SEQ
+//	compared told                                  written by Place and Compared
 //	waits waits_until                              written by NoteWaits
 //	shrunk                                         written by ApplyRetention
 //
@@ -76,10 +77,10 @@ func decode(id string, fields map[string]string) (stored, error) {
 		LastEvent: h.number("last_event"), Announced: h.number("announced"),
 		CardTS: fields["card_ts"], CardVersion: h.number("card_version"),
 		Missed:     Missed{Since: moment(h.number("missed_since")), Last: moment(h.number("missed_at"))},
-		WaitsUntil: moment(h.number("waits_until")),
-		Shrunk:     h.number("shrunk") == 1 && fields["order"] == "",
+		WaitsUntil: moment(h.number("waits_until")), Compared: moment(h.number("compared")),
+		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
-	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits}
+	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
 	for field, doc := range fields {
 		into, known := docs[field]
 		if strings.HasPrefix(field, replyField) {
@@ -103,6 +104,14 @@ func moment(ms int64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms).UTC()
+}
+
+// inMillis is what [moment] reads.
+func inMillis(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMilli()
 }
 
 // encode is JSON of our own types, which cannot fail: they hold no maps with

@@ -121,7 +121,7 @@ func TestAnOrderLeavesWithAllThatLeadsToIt(t *testing.T) {
 				untilDeleted(t, s, weighed)
 				for key := range dump(t, rdb) {
 					_, before := clean[key]
-					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || key == "{darkroom}:walk", key)
+					require.True(t, before || strings.HasPrefix(key, "{darkroom}:q:") || key == "{darkroom}:walk" || key == "{darkroom}:run", key)
 				}
 				_, err := s.Find(t.Context(), "K7Q2XM")
 				require.ErrorIs(t, err, store.ErrNotTracked)

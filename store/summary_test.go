@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/assert"
@@ -54,7 +55,7 @@ func TestTheSummaryOfAnOrderIsAsItIsInFull(t *testing.T) {
 			full, err := s.Order(t.Context(), "1")
 			require.NoError(t, err)
 			full.Order.EditedImages, full.Order.Conversation, full.Intent, full.Thread, full.Delivered, full.Brief = nil, nil, nil, nil, nil, nil
-			full.CardTS, full.CardVersion, full.InFlight = "", 0, nil
+			full.CardTS, full.CardVersion, full.InFlight, full.Compared = "", 0, nil, time.Time{}
 			_, _, err = s.Requested(t.Context(), "T1", "UMARIA", func(summary store.Tracked) bool {
 				assert.Equal(t, full, summary, step)
 				return false

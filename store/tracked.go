@@ -33,6 +33,8 @@ type Tracked struct {
 	Thread      []Posted      // the replies, oldest first
 	Waits       []Wait        // what waits for the service: see [Tracked.Waiting]
 	WaitsUntil  time.Time     // until when that counts, unless it is noted again
+	Compared    time.Time     // the run of Redis ([Run.Since]) in which its channel was last held against the record; zero: never
+	Told        Told          // what was found there that is not recorded
 }
 
 // InFlight marks a post that may be out already: it is left before the post.
@@ -59,6 +61,13 @@ const ForNow = "now:"
 
 // Unsettled says that what the reply asks for, or says of how it ended, may change again.
 func (p Posted) Unsettled() bool { return p.Buttons || strings.HasPrefix(p.Ended, ForNow) }
+
+// Told is what a channel shows of an order although the record does not know of it: Redis came
+// back as it was before. It counts for one generation.
+type Told struct {
+	Generation int               `json:"generation"`
+	Replies    map[string]Posted `json:"replies"` // by the id of their event, whose number is not known
+}
 
 // Missed is since when the service has not known an order, and when it was last asked in
 // vain. Both are zero while it knows it.

@@ -27,7 +27,7 @@ import (
 // NAME may also be given as NAME_FILE, the path of a file that holds it.
 type config struct {
 	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
-	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP"`
+	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP. While it is changed, others may follow after commas"`
 	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
 	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, an http(s) URL"`
 

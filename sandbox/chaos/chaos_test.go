@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -10,12 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox/former"
 	"darkroom/sandbox/photos"
 )
 
 var (
 	long = flag.Bool("long", false, "also the long form: 500 orders, 200 kills, 50 faults of Redis")
 	late = flag.Bool("late", false, "also put to sleep past their lease who are about to write to the service: known to fail, see doc.go")
+	from = flag.String("from", os.Getenv(former.Variable), "commit that the upgrade begins with; default: the newest tag, else the commit before this one")
 	seed = flag.Uint64("seed", 3, "of the chaos; 0: of the clock")
 )
 
@@ -114,6 +117,29 @@ func TestTheTailOfRedisIsCutOff(t *testing.T) {
 	}
 	o.Binary, o.Seed, o.Log = binary, *seed, t.Logf
 	r, err := Tail(t.Context(), o, cuts) // people give up soon: what was forgotten does not come
+	t.Log("\n" + r.Text)
+	require.NoError(t, err)
+	require.True(t, r.Clean, r.Wrong)
+}
+
+// TestAnUpgradeAndItsRollbackLoseNothing replaces the former version by this one, and this one by the
+// former, while people work.
+func TestAnUpgradeAndItsRollbackLoseNothing(t *testing.T) {
+	t.Parallel()
+	needsRedis(t)
+	old, err := former.Build(t.Context(), t.TempDir(), *from, buildTags)
+	if errors.Is(err, former.ErrNone) {
+		require.Empty(t, *from, err)
+		t.Skip("NOT RUN, there is nothing to upgrade from: ", err)
+	}
+	require.NoError(t, err)
+	t.Log("upgraded from ", old)
+	o := Options{Orders: 18, Channels: 18, People: 9, Replicas: 3, Network: 2 * time.Second, Gentle: true, Patience: time.Minute}
+	if *long {
+		o.Orders, o.Channels, o.People, o.Patience = 150, 40, 30, 0
+	}
+	o.Binary, o.Seed, o.Log = binary, *seed, t.Logf
+	r, err := Upgrade(t.Context(), o, old.Binary)
 	t.Log("\n" + r.Text)
 	require.NoError(t, err)
 	require.True(t, r.Clean, r.Wrong)

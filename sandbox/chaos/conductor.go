@@ -36,6 +36,7 @@ type conductor struct {
 	last    time.Time
 	spared  map[string]time.Time // by replica
 	latest  map[string]passing   // by failpoint
+	did     map[deedOf]int       // by version, see [Upgrade]
 }
 
 // passing is a failpoint that a replica took.
@@ -48,7 +49,7 @@ func newConductor(seed uint64) (*conductor, error) {
 	c := &conductor{
 		rand: rand.New(rand.NewPCG(seed, 1)), want: func() int { return 0 },
 		passes: map[string]int{}, kills: map[string]int{}, spared: map[string]time.Time{},
-		latest: map[string]passing{}, writing: map[string]time.Time{},
+		latest: map[string]passing{}, writing: map[string]time.Time{}, did: map[deedOf]int{},
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(context.Background(), "tcp", "127.0.0.1:0")
@@ -67,18 +68,20 @@ func (c *conductor) close() { _ = c.server.Close() }
 func (c *conductor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	failpoint, err := io.ReadAll(io.LimitReader(r.Body, 1<<10))
 	answer := "go on"
-	if err == nil && c.hear(strings.TrimPrefix(r.URL.Path, "/"), string(failpoint)) {
+	replica, binary, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if err == nil && c.hear(replica, binary, string(failpoint)) {
 		answer = "die"
 	}
 	_, _ = io.WriteString(w, answer)
 }
 
 // hear tells whether the replica dies at this failpoint.
-func (c *conductor) hear(replica, failpoint string) bool {
+func (c *conductor) hear(replica, binary, failpoint string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
 	c.passes[failpoint]++
+	c.note(binary, failpoint)
 	c.latest[failpoint] = passing{replica, now}
 	if strings.Contains(failpoint, "/before POST ") || strings.Contains(failpoint, "/before DELETE ") || strings.HasSuffix(failpoint, "/after Delivery.SetState") {
 		c.writing[replica] = now
@@ -152,6 +155,13 @@ func (c *conductor) chosen(failpoint string, now time.Time) bool {
 func (c *conductor) struck(now time.Time) {
 	c.dead++
 	c.last, c.since = now, time.Time{}
+}
+
+// strike counts somebody who is killed from outside, whatever was wanted.
+func (c *conductor) strike() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.struck(time.Now())
 }
 
 // random tells whether a replica may be killed from outside, at whatever it is doing.

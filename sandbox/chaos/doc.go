@@ -31,6 +31,9 @@
 //     orders are left
 //   - what the app deletes again as its younger double is not counted, but named
 //
+// [Upgrade] begins with the binary of an earlier commit (see sandbox/former) and replaces one replica
+// after the other by the present one, back, and by the present one again, by the same comparison.
+//
 // [Tail] forgets what Redis had confirmed: nothing may be done twice at the service; what was
 // lost or is shown again is named. [Measure] times how soon another replica goes on.
 //

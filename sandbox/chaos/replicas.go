@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -20,11 +22,12 @@ import (
 type replica struct {
 	name    string // as the conductor knows it
 	addr    string
-	binary  string
 	environ []string
+	points  string // where its failpoints are told, but for the binary
 	log     *os.File
 
 	mu       sync.Mutex
+	binary   string // that it runs from its next start on
 	cmd      *exec.Cmd
 	starts   atomic.Int32
 	stopping atomic.Bool // it was told to stop, and should go in peace
@@ -38,10 +41,13 @@ type replicas struct {
 	done sync.WaitGroup
 }
 
-// Build builds the real binary into a folder: as for production, with failpoints.
+// buildTags are those of a binary for production, with failpoints.
+const buildTags = "production,failpoint"
+
+// Build builds the real binary into a folder.
 func Build(dir string) (string, error) {
 	binary := filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-tags", "production,failpoint", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
+	build := exec.Command("go", "build", "-tags", buildTags, "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w", out, err)
 	}
@@ -63,7 +69,7 @@ func startReplicas(ctx context.Context, n int, dir, binary, conductor string, en
 			return nil, err
 		}
 		one := &replica{name: strconv.Itoa(i), addr: addr, binary: binary, log: log}
-		one.environ = append([]string{"LISTEN_ADDR=" + addr, "DARKROOM_FAILPOINTS=" + conductor + one.name}, environ...)
+		one.environ, one.points = append([]string{"LISTEN_ADDR=" + addr}, environ...), "DARKROOM_FAILPOINTS="+conductor+one.name+"/"
 		r.all = append(r.all, one)
 		r.done.Go(func() { one.live(ctx) })
 	}
@@ -98,13 +104,14 @@ func (r *replica) live(ctx context.Context) {
 }
 
 func (r *replica) run(ctx context.Context) error {
-	cmd := exec.Command(r.binary, "serve") //nolint:noctx // killed by kill
-	cmd.Env, cmd.Stderr, cmd.Stdout = r.environ, r.log, io.Discard
 	r.mu.Lock()
 	if ctx.Err() != nil {
 		r.mu.Unlock()
 		return ctx.Err()
 	}
+	cmd := exec.Command(r.binary, "serve") //nolint:noctx // killed by kill
+	cmd.Env = append(slices.Clone(r.environ), r.points+filepath.Base(r.binary))
+	cmd.Stderr, cmd.Stdout = r.log, io.Discard
 	err := cmd.Start()
 	r.cmd = cmd
 	r.mu.Unlock()
@@ -113,6 +120,33 @@ func (r *replica) run(ctx context.Context) error {
 	}
 	r.starts.Add(1)
 	return cmd.Wait()
+}
+
+// runs is the binary that it runs, or is about to.
+func (r *replica) runs() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.binary
+}
+
+// as has it run that binary from its next start on.
+func (r *replica) as(binary string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.binary = binary
+}
+
+// serves tells whether it says that it is ready.
+func (r *replica) serves(ctx context.Context) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+r.addr+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	return resp.Body.Close() == nil && resp.StatusCode == http.StatusOK
 }
 
 // killed tells whether it ended by kill -9.

@@ -50,12 +50,13 @@ func newSigner(o Options) signer {
 func (s *Service) verify(p params, r *http.Request) error {
 	key, sent, signature := p.text("api_key"), p.text("timestamp"), p.text("signature")
 	delete(p, "signature")
-	want := s.signer.sign(p)
+	right, with := s.keys()
+	want := with.sign(p)
 	delete(p, "api_key")
 	delete(p, "timestamp")
-	known := hmac.Equal([]byte(key), []byte(s.opts.Key))
-	right := hmac.Equal([]byte(signature), []byte(want))
-	if !known || !right || s.opts.BasicAuth && !s.basic(r) {
+	known := hmac.Equal([]byte(key), []byte(right))
+	signed := hmac.Equal([]byte(signature), []byte(want))
+	if !known || !signed || s.opts.BasicAuth && !s.basic(r) {
 		return errSignature
 	}
 	seconds, err := strconv.ParseInt(sent, 10, 64)
@@ -63,6 +64,20 @@ func (s *Service) verify(p params, r *http.Request) error {
 		return fmt.Errorf("%w: the timestamp is too far from the time of the service", errSignature)
 	}
 	return nil
+}
+
+// SetKey replaces the account's key and secret: those before are refused.
+func (s *Service) SetKey(key, secret string) {
+	defer s.change()()
+	s.opts.Key, s.opts.Secret = key, secret
+	s.signer.secret = []byte(secret)
+}
+
+// keys are the key that counts, and the signer of its secret.
+func (s *Service) keys() (string, signer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.opts.Key, s.signer
 }
 
 func (s *Service) basic(r *http.Request) bool {

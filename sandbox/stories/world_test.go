@@ -117,6 +117,7 @@ type world struct {
 	app      *process
 	delivery sandbox.Delivery
 	environ  []string // what this story adds
+	binary   string
 }
 
 // ways are those in which Slack may reach the app.
@@ -160,6 +161,12 @@ func openAtOnce(t *testing.T, change ...func(*sandbox.Options)) *world {
 // openOver is open over a Redis that the story has; it is seated already.
 func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *world {
 	t.Helper()
+	return openWith(t, binary, redis, change...)
+}
+
+// openWith is openOver with the binary of another version.
+func openWith(t *testing.T, binary, redis string, change ...func(*sandbox.Options)) *world {
+	t.Helper()
 	o := sandbox.Options{}
 	o.Photos.Manual = true
 	o.Workspace.Scopes, o.Workspace.Events = manifest(t)
@@ -169,7 +176,7 @@ func openOver(t *testing.T, redis string, change ...func(*sandbox.Options)) *wor
 	s, err := sandbox.Start(o)
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	w := &world{Sandbox: s, t: t, redis: redis, delivery: o.Delivery, environ: []string{"OPERATORS=" + s.Workspace.User("olga").ID}}
+	w := &world{Sandbox: s, t: t, redis: redis, binary: binary, delivery: o.Delivery, environ: []string{"OPERATORS=" + s.Workspace.User("olga").ID}}
 	w.startApp()
 	t.Cleanup(w.end)
 	return w
@@ -197,7 +204,7 @@ func (w *world) launch() *process {
 	w.t.Helper()
 	for range 5 { // somebody else may take the address first
 		addr := freeAddress(w.t)
-		p := start(w.t, slices.Concat(w.Environ(), []string{
+		p := start(w.t, w.binary, slices.Concat(w.Environ(), []string{
 			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
 			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
 		}, w.environ))
@@ -245,7 +252,7 @@ type process struct {
 var serving = regexp.MustCompile(`msg=serving addr=(\S+)`)
 
 // start runs `darkroom serve`; nil when its address was taken.
-func start(t *testing.T, environ []string) *process {
+func start(t *testing.T, binary string, environ []string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(binary, "serve"), read: make(chan struct{})} //nolint:noctx // the story stops it
 	p.cmd.Env = environ

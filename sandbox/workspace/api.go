@@ -139,6 +139,9 @@ func (w *Workspace) authorised(m method, token string) error {
 	right, wrong := w.o.BotToken, w.o.AppToken
 	if m.appLevel {
 		right, wrong = wrong, right
+		if slices.Contains(w.appTokens, token) {
+			right = token
+		}
 	}
 	switch {
 	case token == "":

@@ -93,10 +93,13 @@ func (s *Server) Client() *redis.Client {
 // serve runs the process and returns when it accepts connections. Its file outlives the
 // process without being flushed, and dozens of servers flushing at once would wait for
 // one disk.
-func (s *Server) serve() error {
+func (s *Server) serve() error { return s.serveWith("yes") }
+
+// serveWith is serve, with an append-only file or without.
+func (s *Server) serveWith(appendonly string) error {
 	s.cmd = exec.CommandContext(context.Background(), "redis-server",
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "no", "--save", "", "--daemonize", "no")
+		"--appendonly", appendonly, "--appendfsync", "no", "--save", "", "--daemonize", "no")
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		s.cmd = nil

@@ -1,0 +1,79 @@
+package jobs_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/store"
+)
+
+// speaks gives a message the menu of a card that speaks for its order, and its words.
+func speaks(t *commandstest.Thread) {
+	menu := slack.NewOverflowBlockElement("menu", slack.NewOptionBlockObject("show", slack.NewTextBlockObject("plain_text", "Show details", false, false), nil))
+	t.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(slack.NewTextBlockObject("mrkdwn", "*Being edited*", false, false), nil, slack.NewAccessory(menu))}
+	t.Text = "*Being edited*\nSmith wedding for &lt;@UEVIL&gt;\n2 images · for <@UMARIA> · `K7Q2XM`"
+}
+
+// isForgotten takes an order from the record, as a Redis does that was restored.
+func isForgotten(r *commandstest.Rig, id string) {
+	require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:order:"+id, "{darkroom}:events:"+id, "{darkroom}:event_ids:"+id).Err())
+	_, err := r.Store.Order(r.T.Context(), id)
+	require.ErrorIs(r.T, err, store.ErrNotTracked)
+}
+
+func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
+	for name, test := range map[string]struct {
+		user  string
+		about func(*cards.About)
+		root  func(*commandstest.Thread)
+		old   time.Duration
+		found bool
+	}{
+		"its card":                                {found: true},
+		"after it moved twice":                    {about: func(a *cards.About) { a.Generation = 3 }, found: true},
+		"a stranger's copy of it":                 {user: "UEVIL"},
+		"a card that was left":                    {root: func(t *commandstest.Thread) { t.Blocks.BlockSet = nil }},
+		"a reply of ours":                         {about: func(a *cards.About) { a.Event = "placed" }},
+		"an order that the service does not know": {about: func(a *cards.About) { a.Order = "order9" }},
+		"a card from before any backup":           {old: 31 * 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				about := cardless(r)
+				isForgotten(r, about.Order)
+				ts := fmt.Sprintf("%d.000001", time.Now().Add(-test.old).Unix())
+				if test.about != nil {
+					test.about(&about)
+				}
+				if test.user == "" {
+					test.user = "UDARKROOM"
+				}
+				root := r.Begins(ts, test.user, about)
+				speaks(root)
+				if test.root != nil {
+					test.root(root)
+				}
+				r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
+				tracked, err := r.Store.Order(r.T.Context(), about.Order)
+				if !test.found {
+					require.ErrorIs(r.T, err, store.ErrNotTracked)
+					require.Empty(r.T, r.Conversation())
+					return
+				}
+				require.NoError(r.T, err)
+				require.Equal(r.T, []string{"Softer"}, r.Conversation())
+				require.Equal(r.T, about.Generation, tracked.Owner.Generation)
+				require.Equal(r.T, "UMARIA", tracked.Owner.Requester)
+				require.Equal(r.T, ts, tracked.CardTS)
+				require.True(r.T, tracked.InReview(tracked.Order.Rev()), "as the service has it")
+				require.Contains(r.T, fmt.Sprint(r.Screen.Told), "found the order again by its card")
+			})
+		})
+	}
+}

@@ -33,7 +33,7 @@ type transport struct {
 	timeout   time.Duration
 	log       *slog.Logger
 	tracer    trace.Tracer // nil: no call has a span
-	cooldowns *cooldowns // by what [limitOf] says
+	cooldowns *cooldowns   // by what [limitOf] says
 }
 
 // answer is what every answer of the Web API has.

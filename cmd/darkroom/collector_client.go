@@ -98,7 +98,7 @@ func (c *collector) send(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close()                                    //nolint:errcheck // read to its end or given up
+	defer resp.Body.Close()                                      //nolint:errcheck // read to its end or given up
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection can be used again
 	err = fmt.Errorf("%s answers %s", c.address, resp.Status)
 	switch resp.StatusCode {

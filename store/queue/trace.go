@@ -115,4 +115,3 @@ func (q *Queue) putting(ctx context.Context, operation string, job Job) (_ conte
 		span.End()
 	}
 }
-

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -17,11 +18,11 @@ func (r *runner) work(ctx context.Context, t token) {
 	if d == nil {
 		return
 	}
-	var end leaseEnd
 	ctx = r.q.begin(r.base, d)
-	held, lose := context.WithCancelCause(context.WithValue(ctx, leaseKey{}, &end))
+	lease := &heldContext{Context: ctx}
+	held, lose := context.WithCancelCause(lease)
 	defer lose(nil)
-	release := r.hold(held, d, &end, sent, lose)
+	release := r.hold(held, d, &lease.end, sent, lose)
 	defer release()
 
 	o := r.run(held, d)
@@ -149,9 +150,9 @@ func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
 	case !ours:
 	case o.verb == "dead":
 		r.logDeath(ctx, d, o)
-	case o.verb == "done":
+	case o.verb == "done" && r.q.log.Enabled(ctx, slog.LevelInfo):
 		r.q.log.InfoContext(ctx, "job done", "job", d.ID, "kind", d.Kind, "deliveries", d.Deliveries, "age", d.Now().Sub(d.PutAt).Round(time.Millisecond))
-	default:
+	case o.verb != "done" && r.q.log.Enabled(ctx, slog.LevelDebug):
 		r.q.log.DebugContext(ctx, "job comes back", "job", d.ID, "kind", d.Kind, "deliveries", d.Deliveries, "outcome", o.verb, "after", o.after)
 	}
 }

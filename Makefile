@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ gallery: ## pictures of every golden file, wide and narrow, by day and by night,
 
 measure: ## what an order takes: clicks, keystrokes, pixels of its channel
 	DARKROOM_MEASURE=1 go test -count=1 -v -run '^TestWhatAnOrderTakes$$' ./sandbox/stories | grep 'browser_measure'
+
+trace: ## one order's trace from its form to its channel, and one change's from the poll to its message, drawn
+	go test -count=1 -v -run 'TestAnOrderIsOneTraceFromItsFormToItsChannel/http|TestAChangeAtTheServiceIsOneTraceToItsChannel' ./sandbox/stories | awk '/^ +trace [0-9a-f]+$$/, /^ *$$/ {print}; /^(FAIL|--- FAIL)/'
 
 bench: bench-load bench-go ## all benchmarks
 

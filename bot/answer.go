@@ -2,9 +2,9 @@ package bot
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -59,9 +59,19 @@ func (r *Router) handleAll(ctx context.Context, requests []Request, arrived time
 
 // handle is [Router.Handle] until a time.
 func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
-	reply, err := r.answer(ctx, q, until)
+	reply, is, err := r.atOnce(ctx, q)
+	traced := !is || err != nil || r.tracer != nil || r.log.Enabled(ctx, slog.LevelDebug) // else nobody hears of it
+	if traced {
+		ctx = r.begin(ctx, q, until.Add(-ackDeadline))
+	}
+	if !is {
+		reply, err = r.answer(ctx, q, until)
+	}
 	if err != nil {
 		reply = r.unconfirmed(ctx, q, err)
+	}
+	if traced {
+		r.end(ctx, q, err, ackDeadline-time.Until(until))
 	}
 	if r.observe != nil {
 		r.observe(Answered{Kind: q.Kind, Name: q.Name, Verb: q.Verb, Outcome: outcomeOf(err), Took: ackDeadline - time.Until(until)})
@@ -69,12 +79,9 @@ func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
 	return reply
 }
 
-// answer is what a request is answered with, or why it was not confirmed.
+// answer is what its handler answers a request with, or why it was not confirmed.
 func (r *Router) answer(ctx context.Context, q Request, until time.Time) (Reply, error) {
-	if reply, is, err := r.atOnce(ctx, q); is {
-		return reply, err
-	}
-	h := r.find(q)
+	_, h := r.find(q)
 	if h == nil {
 		return r.nobody(ctx, q)
 	}
@@ -108,7 +115,7 @@ func (r *Router) atOnce(ctx context.Context, q Request) (reply Reply, is bool, e
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			is, err = true, r.panicked(ctx, q, p)
+			is, err = true, r.panicked(identified(ctx, q), q, p)
 		}
 	}()
 	reply, is = answer(q)
@@ -142,7 +149,7 @@ func (r *Router) panicked(ctx context.Context, q Request, p any) error {
 }
 
 func (r *Router) unconfirmed(ctx context.Context, q Request, err error) Reply {
-	ref := reference()
+	ref := reference(q)
 	r.log.ErrorContext(ctx, "request not confirmed", "ref", ref, "kind", q.Kind, "name", q.Name, "verb", q.Verb, "user", q.User, "err", err)
 	sentence := Confirm + " Reference: " + ref + "."
 	switch q.Kind {
@@ -192,6 +199,3 @@ func firstInput(q Request) string {
 	}
 	return "none"
 }
-
-// reference is short enough to read out, and random: it names a line of the log.
-func reference() string { return rand.Text()[:6] }

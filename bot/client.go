@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // ClientConfig says how to reach Slack.
@@ -24,6 +25,8 @@ type ClientConfig struct {
 	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
 	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
+	// Tracer records a span of each call that is made in a trace; nil: there are none.
+	Tracer trace.Tracer
 }
 
 // Client is the one way out to Slack. It never retries: a queue does, which knows what
@@ -49,7 +52,7 @@ type Client struct {
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
 	t := &transport{
-		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(),
+		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(),
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second),
 	}

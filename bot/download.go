@@ -160,7 +160,7 @@ func (t *transport) checkFile(resp *http.Response, html bool) error {
 	case status == http.StatusRequestedRangeNotSatisfiable:
 	case status == http.StatusTooManyRequests:
 		err = limited(fileURL, resp)
-		t.coolDown(fileURL, err)
+		t.coolDown(resp.Request.Context(), fileURL, err)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		err = &Error{Method: fileURL, Status: status, class: []error{ErrGone}}
 	case status != http.StatusOK && status != http.StatusPartialContent:

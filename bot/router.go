@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -35,6 +36,7 @@ type Router struct {
 	slots   *semaphore.Weighted    // one of the places taken by each of them
 	tell    func(ctx context.Context, q Request, sentence string)
 	observe func(Answered)
+	tracer  trace.Tracer // nil: no request has a span
 }
 
 // NewRouter makes a Router without handlers; log may be nil.
@@ -112,11 +114,12 @@ func (r *Router) Wait(ctx context.Context) error {
 	return nil
 }
 
-// find finds the handler for a name: the exact one, else that of the longest prefix.
-func (r *Router) find(q Request) HandlerFunc {
+// find finds the handler for a name, and what it is registered for: the exact one, else that of the longest
+// prefix.
+func (r *Router) find(q Request) (name string, h HandlerFunc) {
 	handlers := r.routes[q.Kind]
 	if h, ok := handlers[q.Name]; ok {
-		return h
+		return q.Name, h
 	}
 	best := ""
 	for name := range handlers {
@@ -125,7 +128,7 @@ func (r *Router) find(q Request) HandlerFunc {
 			best = name
 		}
 	}
-	return handlers[best]
+	return best, handlers[best]
 }
 
 func logger(log *slog.Logger) *slog.Logger { return cmp.Or(log, slog.New(slog.DiscardHandler)) }

@@ -69,7 +69,7 @@ var (
 	aSubmit  = bot.Request{Kind: bot.KindSubmit, Name: "new", View: &slack.View{}, Shown: bot.Shown{Input: "name"}}
 )
 
-var confirmed = regexp.MustCompile(`I could not confirm this\. Submitting again is safe\. Reference: ([A-Z2-7]{6})\.`)
+var confirmed = regexp.MustCompile(`I could not confirm this\. Submitting again is safe\. Reference: ([0-9A-F]{6})\.`)
 
 // everywhere registers h for all that is asked here.
 func everywhere(log *bytes.Buffer, h bot.HandlerFunc) *bot.Router {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"go.opentelemetry.io/otel/trace"
 )
 
 const (
@@ -30,7 +32,8 @@ type transport struct {
 	token     string
 	timeout   time.Duration
 	log       *slog.Logger
-	cooldowns *cooldowns // by what [limitOf] says
+	tracer    trace.Tracer // nil: no call has a span
+	cooldowns *cooldowns   // by what [limitOf] says
 }
 
 // answer is what every answer of the Web API has.
@@ -62,11 +65,13 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 		return nil, nil, err
 	}
 	began := time.Now()
+	ctx, span := t.begin(ctx, method)
 	resp, answer, err := t.exchange(req, method) //nolint:bodyclose // it is read and closed
 	if err == nil {
 		err = t.checkAnswer(method, resp, answer)
 	}
-	t.coolDown(limit, err)
+	t.end(span, err)
+	t.coolDown(ctx, limit, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err
@@ -148,12 +153,12 @@ func limited(method string, resp *http.Response) error {
 }
 
 // coolDown leaves Slack alone for as long as it asks.
-func (t *transport) coolDown(limit string, err error) {
+func (t *transport) coolDown(ctx context.Context, limit string, err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.RetryAfter <= 0 {
 		return
 	}
-	t.log.Warn("slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
+	t.log.WarnContext(ctx, "slack limits a method", "method", e.Method, "retry_after", e.RetryAfter)
 	if limit != "" {
 		_ = t.cooldowns.Block(context.Background(), limit, e.RetryAfter) // it never fails
 	}

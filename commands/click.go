@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -20,7 +23,9 @@ func (c *Commands) accept(ctx context.Context, r bot.Request) (bot.Reply, error)
 	if inGroup(r) { // where the app cannot be: as in its own direct messages
 		r.Channel = ""
 	}
-	if named, does := c.action(r); !does.deed(named) {
+	named, does := c.action(r)
+	c.namesVerb(ctx, named)
+	if !does.deed(named) {
 		return c.look(ctx, named, does.run)
 	}
 	id := clickJob + ":" + r.ID
@@ -38,6 +43,7 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) 
 		return queue.Dead(fmt.Errorf("click %s: older than %s", d.ID, jobs.AnswerLife))
 	}
 	r, does := c.action(r)
+	c.namesVerb(ctx, r)
 	if does.run == nil {
 		return queue.Dead(fmt.Errorf("click %s: nothing is called %q", d.ID, r.Name))
 	}
@@ -46,6 +52,18 @@ func (c *Commands) click(ctx context.Context, d *queue.Delivery, r bot.Request) 
 		return err
 	}
 	return c.tellFailure(ctx, r, err)
+}
+
+// namesVerb tells the span in hand which verb it is about, if it is one of ours: what somebody mistyped may be
+// anything.
+func (c *Commands) namesVerb(ctx context.Context, r bot.Request) {
+	span := trace.SpanFromContext(ctx)
+	if !span.IsRecording() {
+		return
+	}
+	if v, ok := c.verb(r.Verb); ok {
+		span.SetAttributes(attribute.String("darkroom.verb", v.Verb))
+	}
 }
 
 // action finds the work behind a click. An entry of a card's menu and a picker name a verb: the

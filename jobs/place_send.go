@@ -63,6 +63,7 @@ func (p *placeRun) answer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	namesOrder(ctx, tracked.ID)
 	p.draft.State, p.draft.OrderID, p.draft.UpdatedAt = store.DraftPlaced, tracked.ID, time.Now()
 	p.draft.Problems = nil
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {

@@ -2,6 +2,10 @@ package jobs
 
 import (
 	"context"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"darkroom/bot"
 	"darkroom/store/queue"
@@ -30,6 +34,9 @@ const (
 // Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
 // uses up nobody's attempt: the job waits for its end.
 func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
+	if id, is := strings.CutPrefix(d.Lane, "order:"); is {
+		namesOrder(ctx, id)
+	}
 	k, _ := j.kinds.Kind(d.Kind)
 	err := k.Work(ctx, d)
 	if err == nil || ctx.Err() != nil {
@@ -43,6 +50,13 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	}
 	j.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
 	return queue.Wait(outageWait(err))
+}
+
+// namesOrder tells the span in hand which order it is about, so that an order's traces are found by its id.
+func namesOrder(ctx context.Context, id string) {
+	if span := trace.SpanFromContext(ctx); span.IsRecording() {
+		span.SetAttributes(attribute.String("darkroom.order", id))
+	}
 }
 
 // declared are the kinds of job that are done here, one for each deed, each declared in the deed's

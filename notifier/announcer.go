@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/slack-go/slack"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
@@ -119,6 +121,9 @@ func (a *Announcer) Kinds() []queue.Declared {
 // order's card and thread up to date. It must run in the lane of the order's
 // channel.
 func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.AnnounceJob) error {
+	if span := trace.SpanFromContext(ctx); span.IsRecording() {
+		span.SetAttributes(attribute.String("darkroom.order", job.Order))
+	}
 	memory, err := queue.State[memory](d)
 	if err != nil {
 		return err

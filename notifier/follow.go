@@ -18,6 +18,7 @@ const staleTries = 3
 func (r *pollRun) follow(ctx context.Context, id string) error {
 	known := r.entry(id)
 	for range staleTries {
+		asked := time.Now()
 		o, err := r.ask(ctx, id)
 		if errors.Is(err, order.ErrInvalidOrder) {
 			return untracked(r.miss(ctx, id))
@@ -29,9 +30,11 @@ func (r *pollRun) follow(ctx context.Context, id string) error {
 		if !known.Differs(o) {
 			return nil
 		}
-		_, news, err := r.poller.Store.Record(ctx, id, known.Version, o)
+		found := r.poller.changed(ctx, id, asked)
+		_, news, err := r.poller.Store.Record(found, id, known.Version, o)
 		if len(news) > 0 {
 			r.locked(func() { r.cost.Changes++ })
+			r.poller.recorded(found, id, news)
 		}
 		if !errors.Is(err, store.ErrStale) {
 			return untracked(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/robfig/cron/v3"
+	"go.opentelemetry.io/otel/trace"
 
 	"darkroom/order"
 	"darkroom/store"
@@ -33,6 +34,7 @@ type PollerConfig struct {
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
 	Turns     Turns           // the pace that Service keeps; nil: none
 	Observe   func(Cost)      // hears of each tick; nil: nobody does
+	Tracer    trace.Tracer    // records a span of each change that is found; nil: there are none
 	Log       *slog.Logger    // nil: the default logger
 }
 

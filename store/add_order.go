@@ -86,13 +86,13 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 	}
 	keys, args := s.orderKeys(t), script.Args{
 		"id": t.ID, "version": "", "ordered_at": orderedAt(t.Order).UnixMilli(), "active": activeEntry(t), "event": eventArgs(e),
-		"announce": s.queue.PutArgs(announceJob(t, fmt.Sprintf("v%d", t.Version))),
+		"announce": s.queue.PutArgs(ctx, announceJob(t, fmt.Sprintf("v%d", t.Version))),
 		"fields":   fields,
 	}
 	if old != nil {
 		keys["thread"] = s.orderKeys(old.Tracked)["thread"]
 		args["version"], args["card"] = strconv.FormatInt(old.Version, 10), old.CardTS
-		args["leave"] = s.queue.PutArgs(leaveJob(old.Tracked))
+		args["leave"] = s.queue.PutArgs(ctx, leaveJob(old.Tracked))
 	}
 	code, err := s.run(ctx, "add_order", keys, args)
 	return result(code), err

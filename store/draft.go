@@ -179,7 +179,7 @@ func (s *Store) SubmitUnread(ctx context.Context, d Draft, job queue.Job, over s
 		script.Keys{"draft": s.key("draft", d.ID), "unfinished": s.key("unfinished", d.Team, d.User), "over": s.key("note", over)},
 		script.Args{
 			"id": d.ID, "doc": encode(next), "state": string(next.State), "attempt": d.Attempt, "origin": d.origin(), "life": draftLife,
-			"nonce": rand.Text(), "job": s.queue.PutArgs(job),
+			"nonce": rand.Text(), "job": s.queue.PutArgs(ctx, job),
 		})
 	return code == 1, draftError(d.ID, err)
 }

@@ -32,6 +32,6 @@ func (s *Store) PutForm(ctx context.Context, f Form) (added, waits bool, err err
 	}
 	code, err := s.run(ctx, "put_form",
 		script.Keys{"words": s.key("note", f.Words), "over": s.key("note", f.Over), "waits": s.key("note", f.Waits)},
-		script.Args{"typed": typed, "life": f.Life, "job": s.queue.PutArgs(f.Job)})
+		script.Args{"typed": typed, "life": f.Life, "job": s.queue.PutArgs(ctx, f.Job)})
 	return code&1 == 1, code&2 == 2, about("form of job", f.Job.ID, err)
 }

@@ -58,7 +58,7 @@ func (s *Store) NoteWaits(ctx context.Context, id string, waits []Wait, until ti
 		job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
 		args := script.Args{
 			"id": id, "generation": t.Owner.Generation, "waits": "", "until": until.UnixMilli(), "now": time.Now().UnixMilli(),
-			"announce": s.queue.PutArgs(job),
+			"announce": s.queue.PutArgs(ctx, job),
 		}
 		if len(waits) > 0 {
 			args["waits"] = encode(waits)

@@ -28,6 +28,7 @@ type request struct {
 	params   params
 	want     order.Status // what the order must be afterwards; "": anything
 	optional bool         // not every service offers it
+	resent   int          // how often it was sent before: only a read is
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
@@ -62,7 +63,9 @@ func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, e
 }
 
 // attempt sends a request once, signed at this moment, and judges the answer.
-func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
+func (c *Client) attempt(ctx context.Context, r request) (a *answer, err error) {
+	ctx, span := c.begin(ctx, r)
+	defer func() { end(span, a, err) }()
 	if c.cfg.Limiter != nil {
 		if err := c.cfg.Limiter.Wait(ctx); err != nil {
 			return nil, c.unsent(r, err)
@@ -75,7 +78,7 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
-	a := c.exchange(req)
+	a = c.exchange(req)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	return a, a.toError(r)

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Config says where the service is and how it wants to be spoken to.
@@ -38,6 +40,8 @@ type Config struct {
 	// hand each request on once, with its context.
 	Wrap    func(http.RoundTripper) http.RoundTripper
 	Retries int // of a GET; 0 = 3, negative = none
+	// Tracer records a span of each attempt that is made in a trace; nil: there are none.
+	Tracer trace.Tracer
 }
 
 // Limiter holds a caller back until one more request may go out.

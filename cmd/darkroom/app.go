@@ -44,6 +44,7 @@ type app struct {
 	poller        *notifier.Poller
 	polls         *pollMetrics
 	registry      *prometheus.Registry
+	traces        *traces // nil: no spans are recorded
 
 	failpoints *failpoints // nil but in the chaos suite
 }
@@ -57,11 +58,14 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)
-	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
+	if a.traces, err = newTraces(cfg, log); err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Tracer: a.traces.tracer()})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
+		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(), Tracer: a.traces.tracer(),
 	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
@@ -69,12 +73,12 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 		}
 	}
 	rate := a.store.Rate(cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People(), points)
+	people, err := newService(cfg, rate.People(), points, a.traces)
 	if err != nil {
 		return nil, err
 	}
 	turns := rate.Background()
-	background, err := newService(cfg, turns, points)
+	background, err := newService(cfg, turns, points, a.traces)
 	if err != nil {
 		return nil, err
 	}
@@ -102,12 +106,12 @@ func (l claimed) Wait(ctx context.Context) error {
 
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
-func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upstream.Client, error) {
+func newService(cfg config, limiter upstream.Limiter, points *failpoints, spans *traces) (*upstream.Client, error) {
 	return upstream.New(upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: claimed{limiter}, Wrap: points.Service(),
+		Limiter: claimed{limiter}, Wrap: points.Service(), Tracer: spans.tracer(),
 	})
 }
 
@@ -133,6 +137,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	}
 	a.router = bot.NewRouter(a.log)
 	a.router.Unconfirmed(a.unconfirmed)
+	a.router.Trace(a.traces.tracer())
 	a.commands.Routes(a.router)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
@@ -177,6 +182,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Observe: a.polls.observe,
+		Tracer: a.traces.tracer(),
 	})
 	return err
 }
@@ -197,7 +203,7 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 
 // died tells the person whose job cannot succeed.
 func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
-	a.log.ErrorContext(ctx, "job is dead", "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
+	a.log.ErrorContext(ctx, "job is dead", "ref", jobs.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if _, ok := a.jobs.Kinds().Kind(letter.Kind); ok {
 		a.jobs.Died(ctx, letter)
 	}
@@ -344,5 +350,6 @@ func failure(err error) error {
 
 func (a *app) close() error {
 	a.slack.Close()
+	a.traces.close()
 	return a.rdb.Close()
 }

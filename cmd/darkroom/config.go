@@ -52,6 +52,14 @@ type config struct {
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
 
+	// OpenTelemetry's own variables; its library reads the others of them.
+	OTLPEndpoint       string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" want:"an http(s) URL: where an OpenTelemetry collector takes OTLP over HTTP (often port 4318); traces go to its /v1/traces. Without it none are recorded"`
+	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" want:"the same for traces alone: the whole URL, /v1/traces included"`
+	OTLPHeaders        secret `env:"OTEL_EXPORTER_OTLP_HEADERS" want:"headers for the collector, such as its token: name=value,name=value, with the values percent-encoded"`
+	OTLPTracesHeaders  secret `env:"OTEL_EXPORTER_OTLP_TRACES_HEADERS" want:"the same for traces alone"`
+	OTLPProtocol       string `env:"OTEL_EXPORTER_OTLP_PROTOCOL" want:"http/protobuf: nothing else is spoken to the collector"`
+	OTelDisabled       bool   `env:"OTEL_SDK_DISABLED" envDefault:"false" want:"true or false: true records no traces although a collector is named"`
+
 	Retention time.Duration `env:"RETENTION" envDefault:"9600h" want:"how long a finished order is kept, 9600h (400 days) or any time from 1h on; 0 keeps all for ever"`
 
 	AllowPrivateURLs bool `env:"DARKROOM_ALLOW_PRIVATE_URLS" envDefault:"false" want:"true only beside the sandbox: foreign URLs may be private"`
@@ -158,6 +166,13 @@ func (e *configError) validate(c config) {
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)
 	e.webURL("PUBLIC_URL", c.PublicURL)
+	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
+	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
+	e.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", c.OTLPProtocol, protocol)
+	for name, headers := range map[string]secret{"OTEL_EXPORTER_OTLP_HEADERS": c.OTLPHeaders, "OTEL_EXPORTER_OTLP_TRACES_HEADERS": c.OTLPTracesHeaders} {
+		_, err := otlpHeaders(headers)
+		e.when(err != nil, name, "is not understood")
+	}
 	e.prefix("SLACK_BOT_TOKEN", string(c.SlackBotToken), "xoxb-", "xoxe.xoxb-")
 	e.prefix("SLACK_APP_TOKEN", string(c.SlackAppToken), "xapp-")
 	e.when(c.UpstreamRate < 1 || c.UpstreamRate > 1000, "UPSTREAM_RATE", "is out of range")

@@ -136,6 +136,10 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"FILE_SIGNING_KEY":     {"FILE_SIGNING_KEY=s3cret"},
 		"REDIS_URL":            {"REDIS_URL=", "REDIS_URL=nonsense://x", "REDIS_URL=redis://:12/s3cret@host:6379/0", "REDIS_URL=redis://u/s3cret@host:1", "REDIS_URL=redis://:s3cret@host?wait_replicas=0", "REDIS_URL=unix:///s3cret?wait_time=1s"},
 		"LOG_LEVEL":            {"LOG_LEVEL=loud"},
+
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {"OTEL_EXPORTER_OTLP_ENDPOINT=otel:4318", "OTEL_EXPORTER_OTLP_ENDPOINT=https://me:s3cret@otel.test"},
+		"OTEL_EXPORTER_OTLP_HEADERS":  {"OTEL_EXPORTER_OTLP_HEADERS=s3cret", "OTEL_EXPORTER_OTLP_HEADERS=token=s3cret%"},
+		"OTEL_EXPORTER_OTLP_PROTOCOL": {"OTEL_EXPORTER_OTLP_PROTOCOL=grpc"},
 	} {
 		for _, line := range wrong {
 			t.Run(line, func(t *testing.T) {

@@ -123,7 +123,7 @@ func newLog(cfg config, out io.Writer) *slog.Logger {
 	_ = level.UnmarshalText([]byte(cfg.LogLevel)) // validated
 	opts := &slog.HandlerOptions{Level: level}
 	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(out, opts))
+		return slog.New(identified{slog.NewJSONHandler(out, opts)})
 	}
-	return slog.New(slog.NewTextHandler(out, opts))
+	return slog.New(identified{slog.NewTextHandler(out, opts)})
 }

@@ -158,7 +158,7 @@ type refusals struct{}
 // failure is where to, in the context of a request.
 type failure struct{}
 
-func (refusals) Enabled(context.Context, slog.Level) bool { return true }
+func (refusals) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
 
 func (refusals) Handle(ctx context.Context, record slog.Record) error {
 	failed, ok := ctx.Value(failure{}).(*error)

@@ -71,7 +71,9 @@ func (w *world) secrets() map[string]string {
 	}
 	token := regexp.MustCompile(`/files/([^/]+)/`)
 	for _, image := range w.order().Images {
-		all["address of "+image.URL] = token.FindStringSubmatch(image.URL)[1]
+		if found := token.FindStringSubmatch(image.URL); found != nil { // else it is somebody's own web address
+			all["address of "+image.URL] = found[1]
+		}
 	}
 	for _, e := range w.order().Edited {
 		all["address of "+e.Origin] = strings.Split(e.Origin, "/")[3]
@@ -90,6 +92,6 @@ func (w *world) secrets() map[string]string {
 			all[d.Kind+" "+signature] = signature
 		}
 	}
-	require.Greater(w.t, len(all), 12, "there are secrets to look for")
+	require.Greater(w.t, len(all), 8, "there are secrets to look for")
 	return all
 }

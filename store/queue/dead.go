@@ -19,6 +19,8 @@ type DeadLetter struct {
 	State  json.RawMessage // what [Delivery.SetState] left last; nil when nothing
 	Reason string
 	At     time.Time // by the clock of Redis
+
+	trace string // what the job carries, see [carried]
 }
 
 // ErrNotDead says that no dead letter has that id.
@@ -50,7 +52,7 @@ func (q *Queue) deadLetter(ctx context.Context, id string, at int64) (DeadLetter
 	job, err := q.rdb.HGetAll(ctx, q.key("job", id)).Result()
 	return DeadLetter{
 		Job:   Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
-		State: raw(job["state"]), Reason: job["reason"], At: time.UnixMilli(at),
+		State: raw(job["state"]), Reason: job["reason"], At: time.UnixMilli(at), trace: job["trace"],
 	}, errorf("read dead letter", id, err)
 }
 
@@ -92,17 +94,18 @@ func (q *Queue) tell(ctx context.Context, id string) error {
 			if err != nil {
 				return err
 			}
-			q.recoverPanic(id, func() { q.o.OnDead(ctx, letter) })
+			ctx := continued(ctx, letter.trace, id)
+			q.recoverPanic(ctx, id, func() { q.o.OnDead(ctx, letter) })
 		}
 	}
 	return errorf("tell of", id, q.rdb.ZRem(ctx, q.key("untold"), id).Err())
 }
 
 // recoverPanic keeps a panic of OnDead from ending the process.
-func (q *Queue) recoverPanic(id string, f func()) {
+func (q *Queue) recoverPanic(ctx context.Context, id string, f func()) {
 	defer func() {
 		if p := recover(); p != nil {
-			q.log.Error("telling of a dead job panicked", "job", id, "panic", p)
+			q.log.ErrorContext(ctx, "telling of a dead job panicked", "job", id, "panic", p)
 		}
 	}()
 	f()

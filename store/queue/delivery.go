@@ -36,6 +36,7 @@ type Delivery struct {
 
 	q     *Queue
 	claim claim
+	trace string // what the job carries, see [carried]
 
 	claimedAt time.Time // by the clock of Redis
 	since     time.Time // the same moment by ours, with its monotonic reading
@@ -104,6 +105,7 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	d.SameRun = values[8] != "" && values[8] == values[9]
 	d.First = d.Deliveries == 1 && d.SameRun
 	d.Interrupted = values[11] != ""
+	d.trace = values[12]
 	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil
 }

@@ -9,6 +9,20 @@ import (
 // leaseKey is where a handler's context keeps its [leaseEnd].
 type leaseKey struct{}
 
+// heldContext is a context with a leaseEnd.
+type heldContext struct {
+	context.Context
+	end leaseEnd
+}
+
+// Value implements [context.Context].
+func (c *heldContext) Value(key any) any {
+	if key == (leaseKey{}) {
+		return &c.end
+	}
+	return c.Context.Value(key)
+}
+
 // leaseEnd is when a claim ends unless Redis confirms it once more.
 type leaseEnd struct{ at atomic.Pointer[time.Time] }
 

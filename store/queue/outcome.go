@@ -53,7 +53,7 @@ type outcome struct {
 }
 
 // outcomeOf turns what a handler returned into what becomes of its job.
-func (q *Queue) outcomeOf(err error, failures int) outcome {
+func (q *Queue) outcomeOf(ctx context.Context, err error, failures int) outcome {
 	var wait *waitError
 	var dead *deadError
 	switch {
@@ -64,7 +64,7 @@ func (q *Queue) outcomeOf(err error, failures int) outcome {
 	case errors.As(err, &dead):
 		return outcome{verb: "dead", reason: err.Error()}
 	case Away(err):
-		q.log.Warn("job waits for redis", "err", err)
+		q.log.WarnContext(ctx, "job waits for redis", "err", err)
 		return outcome{verb: "wait", after: awayWait, away: true}
 	case failures+1 >= q.o.MaxAttempts:
 		return outcome{verb: "dead", reason: err.Error()}

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"crypto/rand"
 	"time"
 
@@ -10,14 +11,18 @@ import (
 // idempotencyTTL is how long the id of a job stays known after it was put or settled.
 const idempotencyTTL = 25 * time.Hour
 
-// PutArgs returns job for queue_put, see [Lua]. Take fresh ones for each put, and the same
+// PutArgs returns job for queue_put, see [Lua], in the trace of ctx. Take fresh ones for each put, and the same
 // ones when a put is repeated because its answer was lost.
-func (q *Queue) PutArgs(job Job) script.Args { return q.putArgs(job, 0) }
+func (q *Queue) PutArgs(ctx context.Context, job Job) script.Args {
+	ctx, done := q.putting(ctx, "create", job)
+	defer done(true, nil)
+	return q.putArgs(ctx, job, 0)
+}
 
-func (q *Queue) putArgs(job Job, delay time.Duration) script.Args {
+func (q *Queue) putArgs(ctx context.Context, job Job, delay time.Duration) script.Args {
 	return script.Args{
 		"prefix": q.key(""), "id": job.ID, "lane": job.Lane, "kind": job.Kind, "body": string(job.Body),
-		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL,
+		"delay": millis(delay), "nonce": rand.Text(), "remember": idempotencyTTL, "trace": carried(ctx),
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"go.opentelemetry.io/otel/trace"
 
 	"darkroom/store/keyspace"
 )
@@ -73,6 +74,9 @@ type Options struct {
 	// seconds, and why, and then, with nil, that it serves again. Every process hears of
 	// its own outages: they have nothing else to agree by.
 	OnOutage func(ctx context.Context, why error)
+	// Tracer records a span of each job that is put, in the trace of whoever puts it, and of each delivery;
+	// nil: there are none.
+	Tracer trace.Tracer
 	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
 	Logger *slog.Logger
 }
@@ -123,7 +127,9 @@ func (q *Queue) PutAfter(ctx context.Context, job Job, delay time.Duration) (boo
 	if err := job.validate(); err != nil {
 		return false, err
 	}
-	added, err := q.did(ctx, "put", q.putArgs(job, delay))
+	ctx, done := q.putting(ctx, "send", job)
+	added, err := q.did(ctx, "put", q.putArgs(ctx, job, delay))
+	done(added, err)
 	if err == nil && delay > 0 {
 		q.wakeScheduler()
 	}

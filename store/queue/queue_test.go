@@ -111,7 +111,7 @@ func TestAPutWhoseAnswerWasLostIsAnsweredTheSameAgain(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
-		args := q.PutArgs(job("a/1"))
+		args := q.PutArgs(t.Context(), job("a/1"))
 		for range 2 {
 			n, err := q.script(t.Context(), "put", args).Int()
 			require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestAnotherScriptPutsAJobInItsOwnStep(t *testing.T) {
 		room := fstest.MapFS{"lua/approve.lua": {Data: []byte("-- KEYS: order\n-- USES: put\n" +
 			"redis.call('HSET', order, 'status', a.status)\nreturn queue_put(a.job)")}}
 		keys := script.Keys{"order": q.Keyspace().Key("order", q.o.Name)}
-		args := script.Args{"status": "approved", "job": q.PutArgs(job("a/1"))}
+		args := script.Args{"status": "approved", "job": q.PutArgs(t.Context(), job("a/1"))}
 		n, err := script.Load(room, Lua).Run(t.Context(), rdb, "approve", keys, args).Int()
 		require.NoError(t, err)
 		require.Equal(t, 1, n)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -17,16 +18,17 @@ func (r *runner) work(ctx context.Context, t token) {
 	if d == nil {
 		return
 	}
-	var end leaseEnd
-	held, lose := context.WithCancelCause(context.WithValue(r.base, leaseKey{}, &end))
+	ctx = r.q.begin(r.base, d)
+	lease := &heldContext{Context: ctx}
+	held, lose := context.WithCancelCause(lease)
 	defer lose(nil)
-	release := r.hold(held, d, &end, sent, lose)
+	release := r.hold(held, d, &lease.end, sent, lose)
 	defer release()
 
 	o := r.run(held, d)
-	if r.settle(held, d, o) && o.verb == "dead" {
-		r.logDeath(d, o)
-	}
+	ours := r.settle(held, d, o)
+	r.q.end(ctx, o, ours)
+	r.told(ctx, d, o, ours)
 }
 
 // claim claims a lane, through a short outage if need be. It returns when the
@@ -104,7 +106,7 @@ func (r *runner) run(held context.Context, d *Delivery) outcome {
 	r.running.Add(1)
 	err := r.call(ctx, d)
 	r.running.Add(-1)
-	o := r.q.outcomeOf(err, d.Attempt)
+	o := r.q.outcomeOf(ctx, err, d.Attempt)
 	var dead *deadError
 	if err != nil && errors.Is(context.Cause(ctx), ErrDrained) && o.verb != "wait" && !errors.As(err, &dead) {
 		return outcome{verb: "back"}
@@ -118,7 +120,7 @@ func (r *runner) call(ctx context.Context, d *Delivery) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
-			r.q.log.Error("job panicked", "job", d.ID, "kind", d.Kind, "panic", p, "stack", string(debug.Stack()))
+			r.q.log.ErrorContext(ctx, "job panicked", "job", d.ID, "kind", d.Kind, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	return r.handle(ctx, d)
@@ -133,7 +135,7 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 		return err
 	})
 	if !ours && r.base.Err() == nil {
-		r.q.log.Warn("claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
+		r.q.log.WarnContext(held, "claim lost, job will be delivered again", "job", d.ID, "lane", d.Lane, "outcome", o.verb)
 	}
 	if o.verb == "wait" || o.verb == "retry" {
 		r.q.wakeScheduler()
@@ -141,13 +143,27 @@ func (r *runner) settle(held context.Context, d *Delivery, o outcome) bool {
 	return ours
 }
 
+// told tells the log how a delivery ended: at level info of a job that is done, at debug of one that comes
+// back.
+func (r *runner) told(ctx context.Context, d *Delivery, o outcome, ours bool) {
+	switch {
+	case !ours:
+	case o.verb == "dead":
+		r.logDeath(ctx, d, o)
+	case o.verb == "done" && r.q.log.Enabled(ctx, slog.LevelInfo):
+		r.q.log.InfoContext(ctx, "job done", "job", d.ID, "kind", d.Kind, "deliveries", d.Deliveries, "age", d.Now().Sub(d.PutAt).Round(time.Millisecond))
+	case o.verb != "done" && r.q.log.Enabled(ctx, slog.LevelDebug):
+		r.q.log.DebugContext(ctx, "job comes back", "job", d.ID, "kind", d.Kind, "deliveries", d.Deliveries, "outcome", o.verb, "after", o.after)
+	}
+}
+
 // logDeath says that a job died.
-func (r *runner) logDeath(d *Delivery, o outcome) {
-	r.q.log.Warn("job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
-	ctx, cancel := context.WithTimeout(r.base, tellAgain/2)
+func (r *runner) logDeath(ctx context.Context, d *Delivery, o outcome) {
+	r.q.log.WarnContext(ctx, "job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
+	ctx, cancel := context.WithTimeout(ctx, tellAgain/2)
 	defer cancel()
 	if err := r.q.tell(ctx, d.ID); err != nil {
-		r.q.log.Warn("a dead job will be told of again", "job", d.ID, "err", err)
+		r.q.log.WarnContext(ctx, "a dead job will be told of again", "job", d.ID, "err", err)
 	}
 }
 

@@ -23,7 +23,7 @@ local function queue_put(job)
   end
   local now = now_ms()
   redis.call('HSET', known, 'lane', job.lane, 'kind', job.kind, 'body', job.body,
-    'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0)
+    'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0, 'trace', job.trace)
   if delay > 0 then
     redis.call('ZADD', keys.later, now + delay, job.id)
   else

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"golang.org/x/time/rate"
+)
+
+// traces record spans and send them to a collector. nil records nothing: no collector is configured.
+type traces struct {
+	provider *sdk.TracerProvider
+	log      *slog.Logger
+}
+
+// newTraces begins to record if an address of a collector is configured. Spans wait for it in a queue of
+// bounded length; those for which there is no room are dropped, and nobody waits.
+func newTraces(cfg config, log *slog.Logger) (*traces, error) {
+	address := cfg.tracesURL()
+	if address == "" {
+		return nil, nil
+	}
+	ctx := context.Background() // nothing is called yet
+	about, err := resource.New(ctx,
+		resource.WithAttributes(attribute.String("service.name", "darkroom"), attribute.String("service.version", version()),
+			attribute.String("service.instance.id", instance())),
+		resource.WithTelemetrySDK(), resource.WithFromEnv()) // OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES: the last one wins
+	if err != nil {
+		return nil, err
+	}
+	otel.SetErrorHandler(quietly(log))
+	exporter, err := otlptrace.New(ctx, newCollector(address, cfg))
+	if err != nil {
+		return nil, err
+	}
+	log.Info("traces are sent", "to", address)
+	return &traces{provider: sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about)), log: log}, nil
+}
+
+// tracesURL is where spans are sent; "": nowhere.
+func (c config) tracesURL() string {
+	switch {
+	case c.OTelDisabled:
+		return ""
+	case c.OTLPTracesEndpoint != "" || c.OTLPEndpoint == "":
+		return c.OTLPTracesEndpoint
+	}
+	return strings.TrimRight(c.OTLPEndpoint, "/") + "/v1/traces"
+}
+
+// instance is unique among the replicas; the host's name is for people who look.
+func instance() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "somewhere"
+	}
+	return host + "-" + rand.Text()[:10]
+}
+
+// quietly makes of what the library has to complain about, for each batch while the collector is away, one line
+// in ten minutes.
+func quietly(log *slog.Logger) otel.ErrorHandlerFunc {
+	often := rate.Sometimes{First: 1, Interval: 10 * time.Minute}
+	return func(err error) {
+		often.Do(func() { log.Warn("traces not delivered", "err", err) })
+	}
+}
+
+// tracer is what records; nil records nothing.
+func (t *traces) tracer() trace.Tracer {
+	if t == nil {
+		return nil
+	}
+	return t.provider.Tracer("darkroom", trace.WithInstrumentationVersion(version()))
+}
+
+// flushTime is what the last spans may take at the end: it comes on top of what is said at [workDrain].
+const flushTime = 500 * time.Millisecond
+
+// close sends what is left.
+func (t *traces) close() {
+	if t == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+	defer cancel()
+	if err := t.provider.Shutdown(ctx); err != nil {
+		t.log.Info("the last traces were not delivered", "err", err)
+	}
+}

@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// A job belongs to the trace under which it was put, and carries it in a field of its own: W3C's traceparent,
+// or, where no span was begun, the trace's id alone, so that the log can name it. Each delivery is
+// a span of that trace, below what put the job. A job that carries nothing, as one of an earlier version does, has a
+// trace of its own, with an id that is made of the job's.
+//
+// See https://www.w3.org/TR/trace-context/#traceparent-header
+
+// carried is what a job that is put under ctx carries; "" when ctx belongs to no trace.
+func carried(ctx context.Context) string {
+	s := trace.SpanContextFromContext(ctx)
+	switch {
+	case s.IsValid():
+		return "00-" + s.TraceID().String() + "-" + s.SpanID().String() + "-" + s.TraceFlags().String()
+	case s.HasTraceID():
+		return s.TraceID().String()
+	}
+	return ""
+}
+
+// Where the parts of a traceparent are: a version, the two ids in hexadecimal digits, and flags.
+const (
+	traceAt, traceEnd = 3, 35
+	spanAt, spanEnd   = 36, 52
+	flagsAt, flagsEnd = 53, 55
+)
+
+// uncarried is what carried wrote; what is not understood is no trace.
+func uncarried(text string) (c trace.SpanContextConfig) {
+	c.Remote = true
+	if len(text) >= flagsEnd && (len(text) == flagsEnd || text[flagsEnd] == '-') { // a later version may have more behind
+		c.SpanID, _ = trace.SpanIDFromHex(text[spanAt:spanEnd])
+		if flag := text[flagsAt:flagsEnd]; flag[1]&1 == 1 { // the last digit's, whichever way it is written
+			c.TraceFlags = trace.FlagsSampled
+		}
+		text = text[traceAt:traceEnd]
+	}
+	c.TraceID, _ = trace.TraceIDFromHex(text)
+	return c
+}
+
+// continued is ctx in the trace that the job of that id carries.
+func continued(ctx context.Context, text, id string) context.Context {
+	c := uncarried(text)
+	if !c.TraceID.IsValid() {
+		sum := sha256.Sum256([]byte(id))
+		c.TraceID, c.SpanID = trace.TraceID(sum[:16]), trace.SpanID{}
+	}
+	return trace.ContextWithSpanContext(ctx, trace.NewSpanContext(c))
+}
+
+// begin begins the span of a delivery. It says which kind of job it is, and nothing that is foreign: a
+// job's id and its lane may hold what Slack keeps secret for a while.
+func (q *Queue) begin(ctx context.Context, d *Delivery) context.Context {
+	ctx = continued(ctx, d.trace, d.ID)
+	if q.o.Tracer == nil {
+		return ctx
+	}
+	ctx, _ = q.o.Tracer.Start(ctx, "process "+d.Kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
+		attribute.String("messaging.operation.type", "process"),
+		attribute.String("darkroom.job", d.Kind),
+		attribute.Int("darkroom.job.delivery", d.Deliveries),
+		attribute.Int("darkroom.job.failures", d.Attempt),
+		attribute.Int64("darkroom.job.age_ms", d.Now().Sub(d.PutAt).Milliseconds()),
+	))
+	return ctx
+}
+
+// end ends it, with what becomes of the job.
+func (q *Queue) end(ctx context.Context, o outcome, ours bool) {
+	span := trace.SpanFromContext(ctx)
+	if !span.IsRecording() {
+		return
+	}
+	verb := o.verb
+	if !ours {
+		verb = "lost"
+	}
+	span.SetAttributes(attribute.String("darkroom.outcome", verb))
+	if o.after > 0 {
+		span.SetAttributes(attribute.Int64("darkroom.job.again_in_ms", o.after.Milliseconds()))
+	}
+	if verb == "retry" || verb == "dead" || verb == "lost" {
+		span.SetStatus(codes.Error, verb)
+	}
+	span.End()
+}
+
+// putting begins the span of a put, whose trace the job carries; what it returns ends it. A job that
+// is put in one step with something else has a span of no length: see [Queue.PutArgs].
+func (q *Queue) putting(ctx context.Context, operation string, job Job) (_ context.Context, done func(added bool, err error)) {
+	if q.o.Tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
+		return ctx, func(bool, error) {}
+	}
+	ctx, span := q.o.Tracer.Start(ctx, operation+" "+job.Kind, trace.WithSpanKind(trace.SpanKindProducer), trace.WithAttributes(
+		attribute.String("messaging.operation.type", operation), attribute.String("darkroom.job", job.Kind),
+	))
+	return ctx, func(added bool, err error) {
+		switch {
+		case err != nil:
+			span.SetStatus(codes.Error, "not confirmed")
+		case !added: // it was put before
+			span.SetAttributes(attribute.String("darkroom.outcome", "known"))
+		}
+		span.End()
+	}
+}

@@ -1,0 +1,60 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"darkroom/order"
+)
+
+// begin begins the span of one attempt, in the trace of whoever asks; where there is none it is nil, and end
+// does nothing. Nothing is told of the address, which holds the signature, and of the parameters, which people typed.
+func (c *Client) begin(ctx context.Context, r request) (context.Context, trace.Span) {
+	if c.cfg.Tracer == nil || !trace.SpanContextFromContext(ctx).IsValid() {
+		return ctx, nil
+	}
+	ctx, span := c.cfg.Tracer.Start(ctx, "service "+r.op, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+		attribute.String("service.operation", r.op), attribute.String("http.request.method", r.method),
+	))
+	if r.id != "" {
+		span.SetAttributes(attribute.String("darkroom.order", r.id))
+	}
+	if r.resent > 0 {
+		span.SetAttributes(attribute.Int("http.request.resend_count", r.resent))
+	}
+	return ctx, span
+}
+
+// end tells how the attempt ended.
+func end(span trace.Span, a *answer, err error) {
+	if span == nil {
+		return
+	}
+	defer span.End()
+	status := 0
+	if a != nil {
+		status = a.status
+	}
+	outcome := "ok"
+	if err != nil {
+		outcome = "refused"
+		for _, class := range []error{order.ErrUnknown, order.ErrRateLimited, order.ErrUnavailable, order.ErrNoSuchPath} {
+			if errors.Is(err, class) {
+				outcome = class.Error()
+				break
+			}
+		}
+		if e, ok := errors.AsType[*order.Error](err); ok {
+			status = e.Status
+		}
+		span.SetStatus(codes.Error, outcome)
+	}
+	span.SetAttributes(attribute.String("darkroom.outcome", outcome))
+	if status != 0 {
+		span.SetAttributes(attribute.Int("http.response.status_code", status))
+	}
+}

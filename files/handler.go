@@ -178,11 +178,12 @@ func (h *Handler) refuse(w http.ResponseWriter, file string, err error) {
 	}
 	if status >= http.StatusInternalServerError {
 		w.Header().Set("Retry-After", "30")
-		level := slog.LevelWarn
-		if errors.Is(err, errFileBusy) {
-			level = slog.LevelDebug // whoever holds an address may make as many as they like
-		}
-		h.log.Log(context.Background(), level, "photo not served", "file", file, "err", err)
+	}
+	switch {
+	case errors.Is(err, errFileBusy): // whoever holds an address may make as many of these as they like
+		h.log.Debug("photo asked for too often", "file", file)
+	case status >= http.StatusInternalServerError:
+		h.log.Warn("photo not served", "file", file, "err", err)
 	}
 	http.Error(w, says, status)
 }

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 lint: ## the linters, the arrows between the rooms among them
 	$(TOOLS) golangci-lint run --build-tags failpoint ./...
 	$(TOOLS) golangci-lint run --build-tags production ./cmd/...
+
+vuln: ## known vulnerabilities in what the binary calls; says so where the database cannot be reached
+	.ci/vuln
 
 golden: ## write the golden files anew; look at the diff
 	UPDATE_GOLDEN=1 go test ./cards/...

@@ -77,6 +77,8 @@ func httpClient() *http.Client {
 	if t, ok := http.DefaultTransport.(*http.Transport); ok {
 		t = t.Clone()
 		t.MaxIdleConnsPerHost = 16
+		// What of a photo may come before its reader takes it: 4 MB each, by HTTP/2, unless somebody says so.
+		t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10}
 		c.Transport = t
 	}
 	return c

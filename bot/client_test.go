@@ -264,9 +264,10 @@ func TestAPostThatIsOutIsNotLostToAnOddAnswer(t *testing.T) {
 
 func TestTheLogHasNoSecret(t *testing.T) {
 	var log bytes.Buffer
-	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: hangUp(t), Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	slackAt := hangUp(t)
+	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: slackAt, Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	defer c.Close()
-	require.Error(t, c.Respond(t.Context(), hangUp(t)+"/SECRET", "x"))
+	require.Error(t, c.Respond(t.Context(), slackAt+"/SECRET", "x"))
 	require.Error(t, post(t.Context(), c))
 	assert.Contains(t, log.String(), `"method":"response_url"`)
 	assert.NotContains(t, log.String(), "SECRET")

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -280,4 +281,49 @@ func TestAPersonsChannelsAreBounded(t *testing.T) {
 	f = newSlack(t, answers{"users.conversations": says(200, `{"ok":false,"error":"user_not_found"}`)})
 	_, err = f.client(t).UserChannels(t.Context(), "U1")
 	assertClass(t, err, bot.ErrNoUser)
+}
+
+// By HTTP/2 several megabytes of each photo could arrive before anybody takes them.
+func TestWhatAReaderDoesNotTakeStaysAtSlack(t *testing.T) {
+	var sent atomic.Int64
+	web := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/a.jpg") {
+			_, _ = fmt.Fprintf(w, `{"ok":true,"file":{"id":"F1","name":"a.jpg","mimetype":"image/jpeg","url_private":"https://%s/a.jpg"}}`, r.Host)
+			return
+		}
+		piece := make([]byte, 16<<10)
+		for r.Context().Err() == nil {
+			n, err := w.Write(piece)
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	}))
+	web.EnableHTTP2 = true
+	web.StartTLS()
+	defer web.Close()
+	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: web.URL + "/api/", Wrap: func(rt http.RoundTripper) http.RoundTripper {
+		ours, ok := rt.(*http.Transport)
+		require.True(t, ok)
+		theirs, ok := web.Client().Transport.(*http.Transport)
+		require.True(t, ok)
+		ours.TLSClientConfig = theirs.TLSClientConfig.Clone()
+		return ours
+	}})
+	defer c.Close()
+	resp, err := c.OpenFile(t.Context(), "F1", "")
+	require.NoError(t, err)
+	require.Equal(t, 2, resp.ProtoMajor)
+	settled, before := 0, int64(-1)
+	require.Eventually(t, func() bool { // it sends no more
+		now := sent.Load()
+		if settled++; now != before {
+			settled = 0
+		}
+		before = now
+		return settled == 20
+	}, 10*time.Second, 10*time.Millisecond)
+	t.Logf("%d kB on the way to one who reads nothing", before>>10)
+	assert.Less(t, before, int64(1<<20))
+	require.NoError(t, resp.Body.Close())
 }

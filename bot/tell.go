@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 
 	"github.com/slack-go/slack"
 )
@@ -16,7 +17,8 @@ func (c *Client) Ephemeral(ctx context.Context, channel, user, thread, text stri
 }
 
 // Respond answers by a response URL, seen by that person only, in the place of the message
-// that was acted on. See https://docs.slack.dev/interactivity/handling-user-interaction
+// that was acted on. What is said goes to Slack's own hosts alone: whoever could sign a request would else
+// have us post to any address. See https://docs.slack.dev/interactivity/handling-user-interaction
 func (c *Client) Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error {
 	return c.respond(ctx, responseURL, response{Text: text, Blocks: blocks, Replace: true})
 }
@@ -30,6 +32,9 @@ type response struct {
 }
 
 func (c *Client) respond(ctx context.Context, to string, r response) error {
+	if u, err := url.Parse(to); err != nil || !c.transport.trusts(u) {
+		return &Error{Method: responseURL, class: []error{ErrGone}, cause: errors.New("not an address of Slack's")}
+	}
 	r.Type = slack.ResponseTypeEphemeral
 	body, err := json.Marshal(r)
 	if err != nil {

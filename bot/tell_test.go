@@ -143,3 +143,19 @@ func TestARepliesURLAnswersInManyForms(t *testing.T) {
 		assertNoSecret(t, err)
 	})
 }
+
+// Whoever can sign a request chooses its response URL: what a person is told does not leave Slack for that.
+func TestNothingIsSaidToAForeignResponseURL(t *testing.T) {
+	foreign := newSlack(t, answers{"hook/SECRET": says(200, "ok")})
+	f := newSlack(t, people())
+	c := f.client(t)
+	for _, to := range []string{
+		foreign.URL + "/hook/SECRET", "http://169.254.169.254/latest", "http://hooks.slack.com/commands/x",
+		"https://hooks.slack.com.example.com/x", "https://u:p@hooks.slack.com/x", "https://hooks.slack.com:8443/x", "::",
+	} {
+		assertClass(t, c.Respond(t.Context(), to, "x"), bot.ErrGone)
+	}
+	assert.Empty(t, foreign.calls("hook/SECRET"))
+	require.NoError(t, c.Tell(t.Context(), bot.Where{Channel: "C1", User: "U1", ResponseURL: foreign.URL + "/hook/SECRET"}, "x"))
+	assert.Len(t, f.calls("chat.postEphemeral"), 1, "they are told another way")
+}

@@ -139,7 +139,7 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) Mess
 	p := (&builder{}).said("Paused by the service: "+project(t), e.Words)
 	switch {
 	case live:
-		p.say(joined(" ", mention(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
+		p.say(joined(" ", called(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
 			buttons(pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev())))
 	case PauseOver(t, e, events):
 		p.say("The pause is over.")

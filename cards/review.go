@@ -90,7 +90,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 
 // asksFor puts under a headline whom it is for, and what there is to see.
 func asksFor(t store.Tracked, head, what string) string {
-	return joined("\n", head, joined(" ", mention(t.Owner.Requester), what))
+	return joined("\n", head, joined(" ", called(t.Owner.Requester), what))
 }
 
 func allReady(images int) string {

@@ -240,6 +240,9 @@ func mention(user string) string {
 	return inline(user, 80)
 }
 
+// called is the mention of somebody who is to look; "" of nobody, and of one who left.
+func called(user string) string { return onlyIf(isUser(user), mention(user)) }
+
 func channelLink(channel string) string {
 	if isChannel(channel) {
 		return "<#" + channel + ">"

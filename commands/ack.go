@@ -49,7 +49,7 @@ func (c *Commands) putForm(ctx context.Context, r bot.Request, s submission) (bo
 func (c *Commands) formOfJob(r bot.Request, job queue.Job, order string) store.Form {
 	f := store.Form{Job: job, Over: jobs.RenderNote(r.View.ExternalID), Waits: jobs.WaitNote(order)}
 	if keepsWords(r) {
-		f.Words, f.Typed, f.Life = keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife
+		f.Words, f.Typed, f.Life, f.User = keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife, r.User
 	}
 	return f
 }
@@ -99,7 +99,7 @@ func (c *Commands) replyOrDefer(ctx context.Context, r bot.Request, v slack.Moda
 	id := jobs.DeferredViewJob + ":" + jobs.Hash(f.Window+" "+r.ID)
 	if len(raw) > bodyView {
 		f.View, f.Note = nil, id
-		if err := c.store.PutTTL(ctx, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
+		if err := c.store.PutPersonal(ctx, r.User, f.Note, json.RawMessage(raw), jobs.AnswerLife); err != nil {
 			return bot.Reply{}, true, err
 		}
 	}

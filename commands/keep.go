@@ -56,7 +56,7 @@ func (c *Commands) keepForm(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	now.TS, now.At = max(r.ActionTS, had.TS), time.Now()
-	return c.store.PutTTL(ctx, name, now, jobs.TypedLife)
+	return c.store.PutPersonal(ctx, r.User, name, now, jobs.TypedLife)
 }
 
 // typedNow is what a form holds.
@@ -85,7 +85,7 @@ func (c *Commands) forgetWords(ctx context.Context, r bot.Request) {
 	if !keepsWords(r) {
 		return
 	}
-	if err := c.store.PutTTL(ctx, keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, keptWordsOf(r), jobs.Typed{TS: typedAt(r)}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not forgotten", "user", r.User, "err", err)
 	}
 }

@@ -258,7 +258,7 @@ func (c *Commands) askForEach(ctx context.Context, r bot.Request, form cards.Ref
 func (c *Commands) keepForOrder(ctx context.Context, r bot.Request, a jobs.Album) {
 	c.forgetWords(ctx, r)
 	name := keptNote(r, cards.KeptOf(cards.CallbackReference, cards.Meta{Order: a.Order}))
-	if err := c.store.PutTTL(ctx, name, jobs.Typed{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, name, jobs.Typed{TS: typedAt(r), At: time.Now(), Album: a}, jobs.TypedLife); err != nil {
 		c.log.WarnContext(ctx, "words not kept", "user", r.User, "form", r.View.CallbackID, "err", err)
 	}
 }

@@ -189,7 +189,7 @@ func (c *Commands) askWhich(ctx context.Context, r bot.Request, verb string, p o
 	note := ""
 	if p.words != "" && len(p.fitting) > 0 {
 		note = jobs.WordsNote(r.ID)
-		if err := c.store.PutTTL(ctx, note, p.words, time.Hour); err != nil {
+		if err := c.store.PutPersonal(ctx, r.User, note, p.words, time.Hour); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 				return nil, err
 			}
 			note := jobs.WordsNote(r.ID)
-			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, note, typed, t)
+			return plainView(cards.ReviseDenied(t, typed, sentence, note, f.window)), c.jobs.KeepText(ctx, r.User, note, typed, t)
 		}
 		seen, newer := seenBefore(r, t)
 		course := c.jobs.Course(ctx, t.ID)
@@ -61,7 +61,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 				return view
 			}
 			return cards.WithKept(view, before.At)
-		}, c.keepTypedChanges(ctx, f.window, typed)
+		}, c.keepTypedChanges(ctx, r.User, f.window, typed)
 	})
 }
 
@@ -100,7 +100,7 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
 	}
-	if err := c.store.PutTTL(ctx, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, jobs.TypedLife); err != nil {
+	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{Changes: typed, TS: sent}, jobs.TypedLife); err != nil {
 		return bot.Reply{}, err
 	}
 	typed.Problems = nil
@@ -133,7 +133,7 @@ func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked
 			return bot.Reply{}, err
 		}
 		note := jobs.WordsNote(r.ID)
-		if err := c.jobs.KeepText(ctx, note, typed, t); err != nil {
+		if err := c.jobs.KeepText(ctx, r.User, note, typed, t); err != nil {
 			return bot.Reply{}, err
 		}
 		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
@@ -264,13 +264,13 @@ func (c *Commands) keepRevise(ctx context.Context, r bot.Request, page cards.Rev
 	if r.ActionTS == "" || r.ActionTS >= had.TS {
 		had.Changes, had.TS = page.Into(had.Changes, t), r.ActionTS
 	}
-	return had, c.store.PutTTL(ctx, jobs.ReviseNote(window), had, jobs.TypedLife)
+	return had, c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), had, jobs.TypedLife)
 }
 
 // keepTypedChanges keeps what a form is opened with; one that begins empty needs no note.
-func (c *Commands) keepTypedChanges(ctx context.Context, window string, typed cards.Changes) error {
+func (c *Commands) keepTypedChanges(ctx context.Context, user, window string, typed cards.Changes) error {
 	if typed.Empty() {
 		return nil
 	}
-	return c.store.PutTTL(ctx, jobs.ReviseNote(window), typed, jobs.TypedLife)
+	return c.store.PutPersonal(ctx, user, jobs.ReviseNote(window), typed, jobs.TypedLife)
 }

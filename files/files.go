@@ -6,8 +6,8 @@
 // memory or on disk; [Check] says beforehand which files are worth an address. A
 // [Fetcher] gets small pictures from addresses that others chose.
 //
-// Where to look: signer.go and handler.go are the two ends of such an address, photo.go is how a
-// photo is opened at Slack; check.go is what is known of a file by its name and type, formats.go
+// Where to look: signer.go and handler.go are the two ends of such an address, places.go is how many
+// may read at once, photo.go how a photo is opened at Slack; check.go is what is known of a file by its name and type, formats.go
 // by its first bytes; fetcher.go gets pictures from elsewhere, and guard.go is the list of
 // addresses that it never connects to.
 //

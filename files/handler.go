@@ -23,10 +23,7 @@ type Source interface {
 	Open(ctx context.Context, file, rng string) (*http.Response, error)
 }
 
-var (
-	errMethod = errors.New("method not allowed")
-	errBusy   = errors.New("as many photos are on their way as may be")
-)
+var errMethod = errors.New("method not allowed")
 
 // Handler answers [Path] by passing photos on from Slack.
 type Handler struct {
@@ -35,19 +32,22 @@ type Handler struct {
 	log    *slog.Logger
 	kinds  *ttlcache.Cache[string, string] // by file, see [newKinds]
 
-	streams  chan struct{} // a place for each photo on its way
+	places   *places
 	patience time.Duration // how long one more waits for a place
 	idle     time.Duration // the longest pause, on either side
+	pace     int64         // bytes a second that a reader takes at least, on average
 	overall  time.Duration // the longest stream
 }
 
 // NewHandler makes one. Its bounds are for a service that fetches all photos of an order
-// at once: 64 streams of 64 kB each, and half an hour for the slowest.
+// at once: 64 streams of 64 kB each, four of them of one photo with a dozen more that wait for it,
+// 16 kB a second at least, and half an hour for the slowest. One photo is asked for sixteen times
+// a second at most, so that its readers do not use up what Slack allows for all.
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
 	return &Handler{
 		signer: s, source: src, log: log, kinds: newKinds(),
-		streams: make(chan struct{}, 64), patience: 10 * time.Second,
-		idle: 30 * time.Second, overall: 30 * time.Minute,
+		places: newPlaces(64, 4, 12), patience: 10 * time.Second,
+		idle: 30 * time.Second, pace: 16 << 10, overall: 30 * time.Minute,
 	}
 }
 
@@ -75,10 +75,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name string) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.overall)
 	defer cancel()
-	if err := h.enter(ctx); err != nil {
+	leave, err := h.places.enter(ctx, file, h.patience)
+	if err != nil {
 		return err
 	}
-	defer func() { <-h.streams }()
+	defer leave()
 	// A source that pauses too long, while opening or later, loses its context.
 	watch := time.AfterFunc(h.idle, cancel)
 	defer watch.Stop()
@@ -102,34 +103,24 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, file, name strin
 	return nil
 }
 
-// enter waits for a place among the streams: a service that asks for fifty photos at once
-// would take a refusal of one for a refusal of all.
-func (h *Handler) enter(ctx context.Context) error {
-	select {
-	case h.streams <- struct{}{}:
-		return nil
-	case <-time.After(h.patience):
-		return errBusy
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // pass hands the photo on in pieces; each must be read and written in time.
 func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error {
 	out := http.NewResponseController(w)
 	buf := make([]byte, 64<<10)
+	reader := slowness{pace: h.pace, idle: h.idle}
 	for {
 		watch.Reset(h.idle)
 		n, readErr := p.body.Read(buf)
 		watch.Stop()
 		if n > 0 {
-			if err := out.SetWriteDeadline(time.Now().Add(h.idle)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			began := time.Now()
+			if err := out.SetWriteDeadline(reader.deadline(began)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 				return fmt.Errorf("write deadline: %w", err)
 			}
 			if _, err := w.Write(buf[:n]); err != nil {
 				return fmt.Errorf("client: %w", err)
 			}
+			reader.took(n, time.Since(began))
 		}
 		if errors.Is(readErr, io.EOF) {
 			return nil
@@ -138,6 +129,24 @@ func (h *Handler) pass(w http.ResponseWriter, p *photo, watch *time.Timer) error
 			return fmt.Errorf("source: %w", readErr)
 		}
 	}
+}
+
+// slowness measures a reader: a place is not theirs who take next to nothing for as long as they can.
+type slowness struct {
+	pace   int64         // bytes a second
+	idle   time.Duration // the longest pause, and what anybody may be behind
+	bytes  int64         // taken so far
+	waited time.Duration // for the reader alone: a slow source is not theirs
+}
+
+// deadline is when the next piece must be taken.
+func (s *slowness) deadline(now time.Time) time.Time {
+	behind := s.waited - time.Duration(s.bytes)*time.Second/time.Duration(s.pace)
+	return now.Add(s.idle - max(0, behind))
+}
+
+func (s *slowness) took(n int, after time.Duration) {
+	s.bytes, s.waited = s.bytes+int64(n), s.waited+after
 }
 
 // refusals is what an error looks like from outside: as little as possible.
@@ -153,6 +162,7 @@ var refusals = []struct {
 	{ErrNotPicture, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{ErrEmpty, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{errBusy, http.StatusServiceUnavailable, "Too many photos are on their way. Try again in a moment."},
+	{errFileBusy, http.StatusServiceUnavailable, "This photo is on its way too often. Try again in a moment."},
 }
 
 // refuse answers an error; whatever is not in the table is Slack's doing and worth a line
@@ -168,6 +178,11 @@ func (h *Handler) refuse(w http.ResponseWriter, file string, err error) {
 	}
 	if status >= http.StatusInternalServerError {
 		w.Header().Set("Retry-After", "30")
+	}
+	switch {
+	case errors.Is(err, errFileBusy): // whoever holds an address may make as many of these as they like
+		h.log.Debug("photo asked for too often", "file", file)
+	case status >= http.StatusInternalServerError:
 		h.log.Warn("photo not served", "file", file, "err", err)
 	}
 	http.Error(w, says, status)

@@ -166,7 +166,7 @@ func (r *rig) do(method, path string, headers ...string) (answer, string) {
 // a client has its answer a moment before the handler returns.
 func (r *rig) settled() {
 	r.t.Helper()
-	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.streams) == 0 }, 5*time.Second, time.Millisecond)
+	assert.Eventually(r.t, func() bool { return r.slack.opened() == 0 && len(r.h.places.all) == 0 }, 5*time.Second, time.Millisecond)
 }
 
 func TestHandlerPassesAPhotoOn(t *testing.T) {

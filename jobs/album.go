@@ -55,7 +55,7 @@ func (a Album) Empty() bool { return len(a.Ready()) == 0 && len(a.URLs) == 0 && 
 // KeepAlbum keeps one under a name made from what it belongs to.
 func (j *Jobs) KeepAlbum(ctx context.Context, of string, a Album) (note string, err error) {
 	note = "album:" + Hash(of)
-	return note, j.store.PutTTL(ctx, note, a, TypedLife)
+	return note, j.store.PutPersonal(ctx, a.User, note, a, TypedLife)
 }
 
 // Album reads one; those of other people do not exist.

@@ -154,11 +154,11 @@ func (s answer) of(t store.Tracked) answer {
 
 // keepWords keeps words for a message to the editor, as Slack would have sent them: the
 // button that brings them along expects a line as it was typed.
-func (j *Jobs) keepWords(ctx context.Context, note, words string) error {
+func (j *Jobs) keepWords(ctx context.Context, user, note, words string) error {
 	if words == "" {
 		return nil
 	}
-	return j.store.PutTTL(ctx, note, asSlackSends.Replace(words), TypedLife)
+	return j.store.PutPersonal(ctx, user, note, asSlackSends.Replace(words), TypedLife)
 }
 
 var asSlackSends = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

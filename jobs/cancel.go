@@ -24,7 +24,7 @@ func (c *changeRun) sendCancellation(ctx context.Context) (order.Order, error) {
 }
 
 func (c *changeRun) keepReason(ctx context.Context) error {
-	return c.keepWords(ctx, WordsNote(c.d.ID), c.body.Reason)
+	return c.keepWords(ctx, c.body.User, WordsNote(c.d.ID), c.body.Reason)
 }
 
 func (c *changeRun) showCancellation(how changeEnd) answer {

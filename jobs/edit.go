@@ -108,7 +108,7 @@ func (j *Jobs) offerCorrection(ctx context.Context, d *queue.Delivery, body Edit
 		return err
 	}
 	note := "correct:" + Hash(d.ID)
-	if err := j.store.PutTTL(ctx, note, Correction{Order: t.ID, User: body.User, Text: text}, TypedLife); err != nil {
+	if err := j.store.PutPersonal(ctx, body.User, note, Correction{Order: t.ID, User: body.User, Text: text}, TypedLife); err != nil {
 		return err
 	}
 	return j.informOf(ctx, body.Asker, t, cards.RelayEdited(t, text, body.Deleted, note))
@@ -133,7 +133,7 @@ func (j *Jobs) seen(ctx context.Context, name string, was relayed, body EditArgs
 	if !body.Deleted {
 		was.Raw = body.Raw
 	}
-	return j.store.PutTTL(ctx, name, was, relayLife)
+	return j.store.PutPersonal(ctx, was.Author, name, was, relayLife)
 }
 
 func (j *Jobs) editKind() queue.Declared {

@@ -90,7 +90,7 @@ func (j *Jobs) ShowHome(ctx context.Context, team, user string, turn func(*HomeS
 	state, _, err := j.HomeState(ctx, team, user)
 	if err == nil && turn != nil {
 		turn(&state)
-		err = j.store.PutTTL(ctx, HomeNote(team, user), state, HomeLife)
+		err = j.store.PutPersonal(ctx, user, HomeNote(team, user), state, HomeLife)
 	}
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func (b MessageArgs) giveBack(ctx context.Context, e *outbound) (slack.ModalView
 // opens the form filled in.
 func (e *outbound) keptMessage(ctx context.Context, text string) (cards.Message, error) {
 	note := WordsNote(e.d.ID)
-	err := e.keepWords(ctx, note, text)
+	err := e.keepWords(ctx, e.asker.User, note, text)
 	return cards.MessageKept(e.order, text, e.kept.Unsent, note), err
 }
 

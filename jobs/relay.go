@@ -111,7 +111,7 @@ func (b RelayArgs) prepare(ctx context.Context, e *outbound) (end, error) {
 }
 
 func (b RelayArgs) remember(ctx context.Context, e *outbound, delivered bool) error {
-	return e.store.PutTTL(ctx, b.note(), relayed{
+	return e.store.PutPersonal(ctx, b.Author, b.note(), relayed{
 		Order: b.Order, Author: b.Author, Raw: b.Raw, Text: e.kept.Text, Delivered: delivered,
 	}, relayLife)
 }

@@ -29,7 +29,7 @@ func (j *Jobs) paintAnswer(ctx context.Context, a Asker, view slack.ModalViewReq
 	if err != nil || a.At.IsZero() {
 		return err
 	}
-	return j.store.PutTTL(ctx, answerNote(a.View), view, answerKept)
+	return j.store.PutPersonal(ctx, a.User, answerNote(a.View), view, answerKept)
 }
 
 // repaintArgs is the body of the job that paints the answer once more.

@@ -14,8 +14,8 @@ import (
 func ReviseNote(window string) string { return "changes:" + Hash(window) }
 
 // KeepText keeps what was typed for a message to the editor.
-func (j *Jobs) KeepText(ctx context.Context, note string, typed cards.Changes, t store.Tracked) error {
-	return j.keepWords(ctx, note, typed.Text(t))
+func (j *Jobs) KeepText(ctx context.Context, user, note string, typed cards.Changes, t store.Tracked) error {
+	return j.keepWords(ctx, user, note, typed.Text(t))
 }
 
 // revision is what is special about asking for changes.
@@ -47,9 +47,9 @@ func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {
 // keepChanges keeps the words for the form that is shown again, or for a message to the editor.
 func (c *changeRun) keepChanges(ctx context.Context) error {
 	if c.kept.Denied != "" {
-		return c.KeepText(ctx, WordsNote(c.d.ID), c.body.Changes, c.order)
+		return c.KeepText(ctx, c.body.User, WordsNote(c.d.ID), c.body.Changes, c.order)
 	}
-	return c.store.PutTTL(ctx, ReviseNote(c.body.View), c.changes(), TypedLife)
+	return c.store.PutPersonal(ctx, c.body.User, ReviseNote(c.body.View), c.changes(), TypedLife)
 }
 
 func (c *changeRun) showRevision(how changeEnd) answer {

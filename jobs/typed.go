@@ -34,5 +34,5 @@ func (j *Jobs) keepReturned(ctx context.Context, a Asker, form string, typed Typ
 		return err
 	}
 	typed.TS, typed.At = had.TS, a.At
-	return j.store.PutTTL(ctx, note, typed, TypedLife)
+	return j.store.PutPersonal(ctx, a.User, note, typed, TypedLife)
 }

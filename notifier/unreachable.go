@@ -162,6 +162,9 @@ func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	if _, told, err := noted[bool](ctx, v.Store, note); told || err != nil {
 		return err
 	}
+	if v.t.Owner.Requester == order.FormerPerson {
+		return nil // nobody is left to be told
+	}
 	m := cards.Trouble(v.t, why)
 	_, _, err := v.Slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
 	if err != nil && !errors.Is(err, bot.ErrNoUser) {

@@ -16,16 +16,24 @@ import (
 var ErrAbsent = errors.New("no such document")
 
 // kept is what Redis holds: the document, and the call that put it. The second lets a
-// call that is sent again because its answer was lost know its own document.
+// call that is sent again because its answer was lost know its own document. Of is the person
+// whose document it is; "": nobody's, or one that an earlier version put.
 type kept struct {
 	By  string          `json:"by"`
+	Of  string          `json:"of,omitempty"`
 	Doc json.RawMessage `json:"doc"`
 }
 
 // PutTTL keeps a document of the caller's under a name, until life is over, in place of one of the same name: what
 // a person typed on one page of a form while they fill in the next, what was relayed.
 func (s *Store) PutTTL(ctx context.Context, name string, doc any, life time.Duration) error {
-	value, err := newDocument(doc, life)
+	return s.PutPersonal(ctx, "", name, doc, life)
+}
+
+// PutPersonal is PutTTL for a document with a person's words, or of what only they see: [Store.Forget] finds
+// it by their user id, which neither its name nor its text need have.
+func (s *Store) PutPersonal(ctx context.Context, user, name string, doc any, life time.Duration) error {
+	value, err := newDocument(user, doc, life)
 	if err == nil {
 		err = s.rdb.Set(ctx, s.key("note", name), value, life).Err()
 	}
@@ -34,7 +42,7 @@ func (s *Store) PutTTL(ctx context.Context, name string, doc any, life time.Dura
 
 // PutIfAbsent is PutTTL for a name that must be new: false says that one of that name is kept already.
 func (s *Store) PutIfAbsent(ctx context.Context, name string, doc any, life time.Duration) (bool, error) {
-	value, err := newDocument(doc, life)
+	value, err := newDocument("", doc, life)
 	if err != nil {
 		return false, documentError(name, err)
 	}
@@ -95,7 +103,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	return documentError(name, s.rdb.Del(ctx, s.key("note", name)).Err())
 }
 
-func newDocument(doc any, life time.Duration) (string, error) {
+func newDocument(user string, doc any, life time.Duration) (string, error) {
 	if life < time.Millisecond { // Redis would refuse it or keep it for good
 		return "", fmt.Errorf("cannot be kept for %v", life)
 	}
@@ -103,7 +111,7 @@ func newDocument(doc any, life time.Duration) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return encode(kept{By: rand.Text(), Doc: raw}), nil
+	return encode(kept{By: rand.Text(), Of: user, Doc: raw}), nil
 }
 
 func documentError(name string, err error) error { return about("document", name, err) }

@@ -15,6 +15,7 @@ type Form struct {
 	// = none.
 	Words string
 	Typed any
+	User  string // whose words they are
 	Life  time.Duration
 	Over  string // is forgotten: the view that was on its way into the form's window
 	Waits string // is looked for
@@ -26,7 +27,7 @@ type Form struct {
 func (s *Store) PutForm(ctx context.Context, f Form) (added, waits bool, err error) {
 	typed := ""
 	if f.Words != "" {
-		if typed, err = newDocument(f.Typed, f.Life); err != nil {
+		if typed, err = newDocument(f.User, f.Typed, f.Life); err != nil {
 			return false, false, documentError(f.Words, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -267,4 +268,24 @@ func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 	}
 	return nil, l.err
+}
+
+// A service gone mad, or whoever stands in its place, does not fill our memory.
+func TestAnAnswerWithoutEndIsNotReadToItsEnd(t *testing.T) {
+	var sent atomic.Int64
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		piece := []byte(strings.Repeat(" ", 64<<10))
+		for r.Context().Err() == nil {
+			n, err := w.Write(piece)
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	})
+	c := client(t, s)
+	_, err := c.Fetch(t.Context(), "o1")
+	require.ErrorIs(t, err, order.ErrUnavailable)
+	require.ErrorIs(t, anOrder(c.Approve(t.Context(), "o1", nil)), order.ErrUnknown, "it may have done it")
+	t.Logf("%d MB were on the way", sent.Load()>>20)
+	assert.Less(t, sent.Load(), int64(100<<20), "of a reading that was tried again, and a write")
 }

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
 	"darkroom/jobs"
@@ -145,6 +146,11 @@ func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.D
 
 // withQueue opens the queue, for which only REDIS_URL is needed.
 func withQueue(w *world, do func(*queue.Queue) error) error {
+	return withRedis(w, func(rdb redis.UniversalClient) error { return do(queue.New(rdb, queue.Options{})) })
+}
+
+// withRedis connects to Redis, for which only REDIS_URL is needed.
+func withRedis(w *world, do func(redis.UniversalClient) error) error {
 	var problems configError
 	vars := withFiles(w.environ, &problems)
 	problems.when(vars["REDIS_URL"] == "" && len(problems.problems) == 0, "REDIS_URL", "is missing")
@@ -155,5 +161,5 @@ func withQueue(w *world, do func(*queue.Queue) error) error {
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
-	return errors.Join(do(queue.New(rdb, queue.Options{})), rdb.Close())
+	return errors.Join(do(rdb), rdb.Close())
 }

@@ -66,7 +66,7 @@ func commandLine(w *world) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
-	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newManifest(w), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newForget(w), newManifest(w), newVersion(w))
 	return root
 }
 

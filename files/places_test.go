@@ -1,0 +1,143 @@
+package files
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ask sends a request for a path and reads nothing.
+func (r *rig) ask(path string) net.Conn {
+	r.t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(r.t.Context(), "tcp", r.web.Listener.Addr().String())
+	require.NoError(r.t, err)
+	r.t.Cleanup(func() { _ = conn.Close() })
+	_, err = io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: d\r\n\r\n")
+	require.NoError(r.t, err)
+	return conn
+}
+
+// pathOf is an address of another file, made at another time.
+func (r *rig) pathOf(file string, at time.Time) string {
+	return strings.TrimPrefix(r.signer.URL(file, "photo.jpg", at), "https://d.example.com")
+}
+
+// A hundred readers who take nothing hold two addresses of one photo: they get the places of one photo,
+// and every other photo comes at once.
+func TestOnePhotosAddressesCannotUseUpThePlacesOfOthers(t *testing.T) {
+	var hogged atomic.Int32
+	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path == "/F0HOG" {
+			hogged.Add(1)
+			endless(MaxSize)(w, req)
+			return
+		}
+		holding(jpeg())(w, req)
+	})
+	for i := range 100 {
+		r.ask(r.pathOf("F0HOG", time.Now().Add(-time.Duration(i%2)*time.Hour)))
+	}
+	require.Eventually(t, func() bool { return hogged.Load() == 4 }, 5*time.Second, time.Millisecond)
+
+	began := time.Now()
+	for i := range 60 {
+		resp, body := r.do("GET", r.pathOf("F0OTHER"+string(rune('A'+i)), time.Now()))
+		require.Equal(t, 200, resp.StatusCode)
+		require.Equal(t, string(jpeg()), body)
+	}
+	t.Logf("60 other photos beside 100 who read nothing: %v", time.Since(began))
+	assert.EqualValues(t, 4, hogged.Load(), "opened at Slack for the hundred")
+	assert.Less(t, time.Since(began), r.h.patience, "nobody waited for them")
+}
+
+func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
+	r := serving(t, endless(MaxSize))
+	r.h.places, r.h.patience = newPlaces(64, 1, 2), time.Hour
+	for range 3 {
+		r.ask(r.path("beach.jpg"))
+	}
+	require.Eventually(t, func() bool {
+		r.h.places.mu.Lock()
+		defer r.h.places.mu.Unlock()
+		f := r.h.places.files["F0BEACH"]
+		return f != nil && f.users == 3
+	}, 5*time.Second, time.Millisecond)
+	refused := make(chan struct{})
+	go func() {
+		defer close(refused)
+		resp, body := r.do("GET", r.path("beach.jpg"))
+		assert.Equal(t, 503, resp.StatusCode)
+		assert.Equal(t, "30", resp.Header.Get("Retry-After"))
+		assert.Equal(t, "This photo is on its way too often. Try again in a moment.\n", body)
+	}()
+	soon(t, refused)
+	assert.Empty(t, r.logs.String(), "whoever holds an address cannot fill the log")
+}
+
+func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
+	r := serving(t, holding(jpeg()))
+	r.h.places = newPlaces(64, 1, 9)
+	r.h.places.atLeast = 50 * time.Millisecond
+	began := time.Now()
+	for range 4 {
+		resp, _ := r.do("GET", r.path("beach.jpg"))
+		assert.Equal(t, 200, resp.StatusCode)
+	}
+	assert.GreaterOrEqual(t, time.Since(began), 3*50*time.Millisecond)
+	require.Eventually(t, func() bool {
+		r.h.places.mu.Lock()
+		defer r.h.places.mu.Unlock()
+		return len(r.h.places.files) == 0
+	}, 5*time.Second, time.Millisecond, "nothing is kept of a file that nobody asks for")
+}
+
+// Each pause is short enough, and yet it would take for ever.
+func TestHandlerCutsOffAReaderWhoTakesLittleForLong(t *testing.T) {
+	stopped := make(chan struct{})
+	r := serving(t, func(w http.ResponseWriter, req *http.Request) {
+		defer close(stopped)
+		endless(MaxSize)(w, req)
+	})
+	r.h.idle, r.h.pace = 400*time.Millisecond, 64<<20
+	conn, ok := r.ask(r.path("beach.jpg")).(*net.TCPConn)
+	require.True(t, ok)
+	require.NoError(t, conn.SetReadBuffer(64<<10))
+	read, drip := bufio.NewReader(conn), time.NewTicker(20*time.Millisecond)
+	defer drip.Stop()
+	for total := 0; ; total += 256 << 10 {
+		select {
+		case <-stopped:
+			assert.Less(t, total, MaxSize/2)
+			return
+		case <-drip.C:
+		}
+		_, err := io.CopyN(io.Discard, read, 256<<10)
+		if err != nil {
+			soon(t, stopped)
+			return
+		}
+	}
+}
+
+func TestAReaderWhoIsFastEnoughIsNeverTooSlow(t *testing.T) {
+	s := slowness{pace: 16 << 10, idle: 30 * time.Second}
+	now := time.Unix(1, 0)
+	for range 1000 { // 16 kB in half a second each
+		require.Equal(t, now.Add(30*time.Second), s.deadline(now))
+		s.took(16<<10, time.Second/2)
+	}
+	for range 1000 { // and then 16 kB in 1.5 s: what was taken before counts
+		s.took(16<<10, 3*time.Second/2)
+	}
+	require.Equal(t, now.Add(30*time.Second), s.deadline(now))
+	s.took(16<<10, 21*time.Second)
+	require.Equal(t, now.Add(10*time.Second), s.deadline(now))
+}

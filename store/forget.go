@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/queue"
+	"darkroom/store/script"
+)
+
+// A person's data is in documents of four kinds. Drafts and documents under a name are theirs alone and are
+// removed. An order is its channel's: it stays, with [order.FormerPerson] in their place and without the words
+// they typed. A job is something that was promised and is not done: nothing is forgotten while there is one.
+// docs/security.md has the table of all that is kept.
+
+// ErrUnsettled says that something the person asked for is not settled: [Forgotten].Unsettled tells what.
+var ErrUnsettled = errors.New("something that they asked for is not settled")
+
+// Forgotten counts what [Store.Forget] removed or made anonymous, or would.
+type Forgotten struct {
+	Drafts    int // orders that were not placed
+	Documents int // what they typed into forms, what they relayed to editors, what they chose in their Home
+	Orders    int // orders on which something of theirs stood
+	Requested int // those of them that they asked for
+	Deeds     int // what they did to orders: placed, approved, wrote
+
+	Unsettled       []queue.Mention // jobs, mostUnsettled at most
+	UnsettledDrafts []string        // references of orders of which nobody knows yet whether they were placed
+}
+
+const (
+	forgetPage    = 50 // keys that one step looks at
+	mostUnsettled = 20
+	// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
+	doubtLife = 25 * time.Hour
+)
+
+// UserID knows the shape of a person's id in Slack.
+var UserID = regexp.MustCompile(`^[UW][A-Z0-9]{2,20}$`)
+
+// forgetting is one walk over all keys.
+type forgetting struct {
+	*Store
+	user   string
+	named  *regexp.Regexp // their id where it is a word of its own, or a mention
+	look   bool           // nothing is written
+	counts Forgotten
+}
+
+// Forget removes a person's data, or with look only counts what it would remove. It writes nothing while
+// something of theirs is not settled, which is [ErrUnsettled]. It may be cut off anywhere and called again:
+// each document is written in one step, and what is done already is not found again. Whoever works on at
+// the same time leaves new data: call it when they have left.
+func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, error) {
+	f := &forgetting{Store: s, user: user, look: look, named: regexp.MustCompile(`<@` + regexp.QuoteMeta(user) + `(\|[^<>]*)?>|\b` + regexp.QuoteMeta(user) + `\b`)}
+	if !UserID.MatchString(user) {
+		return f.counts, fmt.Errorf("%q is no user id of Slack's", user)
+	}
+	if err := f.unsettled(ctx); err != nil {
+		return f.counts, err
+	}
+	return f.counts, errors.Join(
+		f.eachPage(ctx, "draft", f.drafts), f.eachPage(ctx, "note", f.documents),
+		f.eachPage(ctx, "order", f.orders), f.eachPage(ctx, "unfinished", f.index), f.eachPage(ctx, "requester", f.index),
+	)
+}
+
+// unsettled looks for what was promised to them and is not done.
+func (f *forgetting) unsettled(ctx context.Context) error {
+	node, err := f.node(ctx)
+	if err == nil {
+		f.counts.Unsettled, err = f.queue.Mentioning(ctx, node, f.user, mostUnsettled)
+	}
+	if err != nil {
+		return fmt.Errorf("jobs of %s: %w", f.user, err)
+	}
+	if err := f.eachPage(ctx, "draft", f.doubtful); err != nil {
+		return err
+	}
+	if len(f.counts.Unsettled)+len(f.counts.UnsettledDrafts) > 0 {
+		return ErrUnsettled
+	}
+	return nil
+}
+
+// eachPage walks the keys of a family, a page at a time, each at least once.
+func (f *forgetting) eachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
+	node, err := f.node(ctx)
+	for cursor := uint64(0); err == nil; {
+		var keys []string
+		keys, cursor, err = node.Scan(ctx, cursor, f.key(family, "*"), forgetPage).Result()
+		if err == nil && len(keys) > 0 {
+			err = page(ctx, keys)
+		}
+		if cursor == 0 {
+			break
+		}
+	}
+	return about("keys of", family, err)
+}
+
+// eachDraft reads those drafts of a page that are theirs.
+func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d Draft, doc string) error) error {
+	for _, key := range keys {
+		id := strings.TrimPrefix(key, f.key("draft", ""))
+		d, doc, err := f.readDraft(ctx, id)
+		if errors.Is(err, ErrNoDraft) {
+			continue // it expired meanwhile
+		}
+		if err == nil && d.User == f.user {
+			err = do(d, doc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doubtful notes the drafts whose order may exist and is not known.
+func (f *forgetting) doubtful(ctx context.Context, keys []string) error {
+	return f.eachDraft(ctx, keys, func(d Draft, _ string) error {
+		if d.State == DraftPlacing || d.State == DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
+			f.counts.UnsettledDrafts = append(f.counts.UnsettledDrafts, d.Reference)
+		}
+		return nil
+	})
+}
+
+// drafts removes theirs.
+func (f *forgetting) drafts(ctx context.Context, keys []string) error {
+	return f.eachDraft(ctx, keys, func(d Draft, doc string) error {
+		f.counts.Drafts++
+		if f.look {
+			return nil
+		}
+		keys := script.Keys{"draft": f.key("draft", d.ID), "unfinished": f.key("unfinished", d.Team, d.User)}
+		_, err := f.run(ctx, "forget_draft", keys, script.Args{"id": d.ID, "doc": doc})
+		return draftError(d.ID, err)
+	})
+}
+
+// documents removes theirs, and those that say nobody's and name them.
+func (f *forgetting) documents(ctx context.Context, keys []string) error {
+	values, err := f.rdb.MGet(ctx, keys...).Result()
+	if err != nil {
+		return err
+	}
+	var theirs []string
+	for i, value := range values {
+		text, _ := value.(string)
+		var k kept
+		if json.Unmarshal([]byte(text), &k) != nil {
+			continue // it left meanwhile, or is none of ours
+		}
+		if k.Of == f.user || k.Of == "" && (f.named.Match(k.Doc) || f.named.MatchString(keys[i])) {
+			theirs = append(theirs, keys[i])
+		}
+	}
+	f.counts.Documents += len(theirs)
+	if f.look || len(theirs) == 0 {
+		return nil
+	}
+	return f.rdb.Del(ctx, theirs...).Err()
+}
+
+// index removes the lists that are kept of them. What they asked for has left theirs with its order.
+func (f *forgetting) index(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		if f.look || !strings.HasSuffix(key, ":"+f.user) {
+			continue
+		}
+		if err := f.rdb.Del(ctx, key).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orders makes those anonymous on which something of theirs stands.
+func (f *forgetting) orders(ctx context.Context, keys []string) error {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = strings.TrimPrefix(key, f.key("order", ""))
+	}
+	found, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
+		return p.HMGet(ctx, f.key("order", id), "requester", "order_brief", "intent", "waits")
+	})
+	if err != nil {
+		return err
+	}
+	events, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.LRange(ctx, f.key("events", id), 0, -1)
+	})
+	if err != nil {
+		return err
+	}
+	snapshots, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringCmd {
+		return p.Get(ctx, f.key("snapshot", id))
+	})
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return err
+	}
+	for i, id := range ids {
+		told := append([]string{snapshots[i].Val()}, events[i].Val()...)
+		for _, value := range found[i].Val() {
+			text, _ := value.(string)
+			told = append(told, text)
+		}
+		if !strings.Contains(strings.Join(told, "\n"), f.user) {
+			continue
+		}
+		if err := f.order(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// order makes one anonymous, again as long as somebody else changes it at the same time.
+func (f *forgetting) order(ctx context.Context, id string) error {
+	var r rewritten
+	err := retryOnConflict(orderError(id, ErrStale), func() (result, error) {
+		was, err := f.readAll(ctx, id)
+		if errors.Is(err, ErrNotTracked) {
+			return written, nil // it left meanwhile
+		}
+		if err != nil {
+			return stale, err
+		}
+		if r, err = f.anonymous(was); err != nil || f.look || r.empty() {
+			return written, orderError(id, err)
+		}
+		return f.write(ctx, was.stored, r)
+	})
+	if err == nil && !r.empty() {
+		f.counts.Orders++
+		f.counts.Deeds += r.deeds
+		if r.requested {
+			f.counts.Requested++
+		}
+	}
+	return err
+}
+
+// write writes it, with the job that edits its card.
+func (f *forgetting) write(ctx context.Context, old stored, r rewritten) (result, error) {
+	keys, next := f.orderKeys(old.Tracked), old.Tracked
+	keys["former_orders"] = f.key("requester", old.Owner.Team, order.FormerPerson)
+	keys["requester_orders"] = f.key("requester", old.Owner.Team, f.user)
+	next.Version++
+	code, err := scripts.Run(ctx, f.rdb, "forget_order", keys, script.Args{
+		"id": old.ID, "version": old.Version, "fields": r.fields, "events": r.events, "requested": r.requested,
+		"snapshot_was": r.snapshotWas, "snapshot_is": r.snapshotIs, "active": activeEntry(next),
+		"announce": f.queue.PutArgs(ctx, announceJob(next, fmt.Sprintf("v%d", next.Version))),
+	}).Int()
+	if code == 0 && err == nil {
+		return raced, nil // another version: read again
+	}
+	return result(code), orderError(old.ID, err)
+}

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// allOf is everything of an order that may name a person, as Redis has it.
+type allOf struct {
+	stored
+	fields   map[string]string
+	events   []string
+	snapshot string // "": it has none
+}
+
+func (s *Store) readAll(ctx context.Context, id string) (all allOf, err error) {
+	if all.stored, err = s.load(ctx, id); err != nil {
+		return all, err
+	}
+	if all.fields, err = s.rdb.HGetAll(ctx, s.key("order", id)).Result(); err != nil {
+		return all, orderError(id, err)
+	}
+	if all.events, err = s.rdb.LRange(ctx, s.key("events", id), 0, -1).Result(); err != nil {
+		return all, orderError(id, err)
+	}
+	all.snapshot, err = s.rdb.Get(ctx, s.key("snapshot", id)).Result()
+	if errors.Is(err, redis.Nil) {
+		err = nil
+	}
+	return all, orderError(id, err)
+}
+
+// rewritten is what changes of an order's documents, as the script takes it.
+type rewritten struct {
+	fields, events          []script.Args
+	snapshotWas, snapshotIs string
+	requested               bool
+	deeds                   int
+}
+
+func (r rewritten) empty() bool { return len(r.fields)+len(r.events) == 0 && r.snapshotIs == "" }
+
+// anonymous is what an order's documents are without the person. What the service knows of the order is
+// the service's: its name, its pictures, what was written to its editor.
+func (f *forgetting) anonymous(all allOf) (rewritten, error) {
+	r := rewritten{fields: []script.Args{}, events: []script.Args{}}
+	if all.Owner.Requester == f.user {
+		r.requested = true
+		r.field("requester", all.fields["requester"], order.FormerPerson)
+	}
+	if i := all.Intent; i != nil && i.Actor == f.user {
+		r.field("intent", all.rawIntent, "") // no job is under way that it could explain
+	}
+	for _, name := range []string{"order_brief", "waits"} {
+		was := all.fields[name]
+		is, changed, err := f.rewrite(was)
+		if err != nil {
+			return r, about("field", name, err)
+		}
+		if changed {
+			r.field(name, was, is)
+		}
+	}
+	for at, was := range all.events {
+		is, changed, err := f.rewrite(was)
+		if err != nil {
+			return r, about("event of", all.ID, err)
+		}
+		if changed {
+			r.deeds++
+			r.events = append(r.events, script.Args{"at": at, "was": was, "is": is})
+		}
+	}
+	is, changed, err := f.rewriteSnapshot(all.snapshot)
+	if changed {
+		r.snapshotWas, r.snapshotIs = all.snapshot, is
+	}
+	return r, err
+}
+
+func (r *rewritten) field(name, was, is string) {
+	r.fields = append(r.fields, script.Args{"name": name, "was": was, "is": is})
+}
+
+// rewrite is a document without the person; what this version does not know of it stays.
+func (f *forgetting) rewrite(doc string) (is string, changed bool, err error) {
+	if !f.named.MatchString(doc) {
+		return doc, false, nil
+	}
+	tree, err := parse(doc)
+	if err != nil {
+		return doc, false, err
+	}
+	tree = f.without(tree)
+	is = encode(tree)
+	return is, is != doc, nil
+}
+
+// rewriteSnapshot is that of an order that has shrunk: only what was asked for is ours.
+func (f *forgetting) rewriteSnapshot(doc string) (is string, changed bool, err error) {
+	if !f.named.MatchString(doc) {
+		return doc, false, nil
+	}
+	tree, err := parse(doc)
+	whole, _ := tree.(map[string]any)
+	brief, has := whole["brief"]
+	if err != nil || !has {
+		return doc, false, err
+	}
+	whole["brief"] = f.without(brief)
+	is = encode(whole)
+	return is, is != doc, nil
+}
+
+// parse keeps numbers as they are written.
+func parse(doc string) (tree any, err error) {
+	d := json.NewDecoder(bytes.NewReader([]byte(doc)))
+	d.UseNumber()
+	err = d.Decode(&tree)
+	return tree, err
+}
+
+// words are the fields that hold what somebody typed, beside the one that says who did.
+var words = []string{"words", "per_image", "said", "instructions", "instruction", "raw", "text"}
+
+// without is a part of a document without the person: where they did something, and where others name them.
+func (f *forgetting) without(part any) any {
+	switch v := part.(type) {
+	case string:
+		return f.named.ReplaceAllString(v, order.FormerPerson)
+	case []any:
+		for i := range v {
+			v[i] = f.without(v[i])
+		}
+	case map[string]any:
+		theirs := v["actor"] == f.user || v["by"] == f.user
+		for name := range v {
+			if name != "order" && name != "id" { // the service's, and what we know it by
+				v[name] = f.without(v[name])
+			}
+		}
+		if theirs {
+			removeWords(v)
+		}
+	}
+	return part
+}
+
+// removeWords takes what was typed out of a part of a document.
+func removeWords(part any) {
+	switch v := part.(type) {
+	case []any:
+		for i := range v {
+			removeWords(v[i])
+		}
+	case map[string]any:
+		for _, name := range words {
+			delete(v, name)
+		}
+		removeWords(v["sources"])
+	}
+}

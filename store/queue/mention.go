@@ -1,0 +1,67 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Mention is a job that holds a text.
+type Mention struct {
+	Job
+	Dead bool
+}
+
+// mentionPage is how many keys one step of [Queue.Mentioning] looks at.
+const mentionPage = 200
+
+// Mentioning returns the jobs, dead or not settled, whose lane, body, state or reason holds a text, so many
+// at most. node is the Redis that holds the queue's keys.
+func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, text string, most int) ([]Mention, error) {
+	var found []Mention
+	for cursor := uint64(0); ; {
+		keys, next, err := node.Scan(ctx, cursor, q.key("job", "*"), mentionPage).Result()
+		if err != nil {
+			return found, errorf("scan", "jobs", err)
+		}
+		for _, key := range keys {
+			id := strings.TrimPrefix(key, q.key("job", ""))
+			m, holds, err := q.mention(ctx, id, text)
+			if err != nil {
+				return found, err
+			}
+			if holds && !slices.ContainsFunc(found, func(had Mention) bool { return had.ID == id }) {
+				found = append(found, m)
+			}
+			if len(found) >= most {
+				return found, nil
+			}
+		}
+		if cursor = next; cursor == 0 {
+			return found, nil
+		}
+	}
+}
+
+func (q *Queue) mention(ctx context.Context, id, text string) (m Mention, holds bool, err error) {
+	job, err := q.rdb.HMGet(ctx, q.key("job", id), "lane", "kind", "body", "state", "reason").Result()
+	if err != nil {
+		return m, false, errorf("read", id, err)
+	}
+	fields := make([]string, len(job))
+	for i, value := range job {
+		fields[i], _ = value.(string)
+		holds = holds || i != 1 && strings.Contains(fields[i], text)
+	}
+	if !holds {
+		return m, false, nil
+	}
+	dead, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
+	if errors.Is(err, redis.Nil) {
+		err = nil
+	}
+	return Mention{Job{ID: id, Lane: fields[0], Kind: fields[1], Body: raw(fields[2])}, dead > 0}, true, errorf("read", id, err)
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/shopspring/decimal"
 )
 
 // What is said once each in the operations channel; of Redis, by each process that notices.
@@ -22,6 +24,19 @@ const (
 	// OrdersKnown ends what [OrdersUnknown] began.
 	OrdersKnown = "The service knows our orders again. None was given up, and what happened meanwhile is told in their channels."
 )
+
+// CreditsLow is said once in the operations channel when fewer credits are left than it wants to hear
+// of; well is from how many on that is over.
+func CreditsLow(left, below, well decimal.Decimal) string {
+	return "The account at the photo service has *" + credits(left) + "* left, fewer than the " + amount(below) + " below which I am to tell you (`LOW_CREDITS`). " +
+		"Nothing has stopped: orders go on while the credits last. After that the service refuses new ones, and whoever places one is told. " +
+		"Please buy credits there; I say so once when there are " + amount(well) + " or more again."
+}
+
+// CreditsWell ends what [CreditsLow] began.
+func CreditsWell(left decimal.Decimal) string {
+	return "The account at the photo service has *" + credits(left) + "* again. That is enough: there is nothing left to do."
+}
 
 // OrdersUnknown is said once in the operations channel when the service answers and does
 // not know our orders: none of those it was asked for, or so many out of all.

@@ -31,6 +31,7 @@ type transport struct {
 	timeout   time.Duration
 	log       *slog.Logger
 	cooldowns *cooldowns // by what [limitOf] says
+	outage    *outage
 }
 
 // answer is what every answer of the Web API has.
@@ -67,6 +68,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 		err = t.checkAnswer(method, resp, answer)
 	}
 	t.coolDown(limit, err)
+	t.outage.report(method, began, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err

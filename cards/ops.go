@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/shopspring/decimal"
 )
@@ -24,6 +25,22 @@ const (
 	// OrdersKnown ends what [OrdersUnknown] began.
 	OrdersKnown = "The service knows our orders again. None was given up, and what happened meanwhile is told in their channels."
 )
+
+// SlackBack tells the operations channel, when Slack is back, that it did not answer.
+func SlackBack(from, to time.Time) string {
+	return "Slack did not answer me from " + when(from) + " to " + when(to) + " (" + lasting(to.Sub(from)) + "). " +
+		"Everything that was asked for meanwhile is kept, and now goes out; nobody need do it again. Who only wanted to look at something asks once more."
+}
+
+// lasting is how long something took, as people say it.
+func lasting(d time.Duration) string {
+	if d < 2*time.Minute {
+		return count(int(d.Round(time.Second)/time.Second), "second", "seconds")
+	}
+	d = d.Round(time.Minute)
+	hours, minutes := int(d/time.Hour), int(d%time.Hour/time.Minute)
+	return joined(" ", onlyIf(hours > 0, count(hours, "hour", "hours")), onlyIf(minutes > 0, count(minutes, "minute", "minutes")))
+}
 
 // CreditsLow is said once in the operations channel when fewer credits are left than it wants to hear
 // of; well is from how many on that is over.

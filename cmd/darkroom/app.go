@@ -63,7 +63,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
+		Pacer: a.store.ChannelLimiter(), OnOutage: a.slackWasAway, Wrap: points.Slack(),
 	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
@@ -245,6 +245,13 @@ func (a *app) redisAway(ctx context.Context, why error) {
 	}
 	if _, err := a.tellOps(ctx, says); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)
+	}
+}
+
+// slackWasAway has the operations channel told of an outage of Slack that is over.
+func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
+	if err := a.jobs.SlackBack(ctx, from, to); err != nil {
+		a.log.WarnContext(ctx, "operations channel not told of the outage", "err", err)
 	}
 }
 

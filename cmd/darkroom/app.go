@@ -252,7 +252,7 @@ func (a *app) redisAway(ctx context.Context, why error) {
 // slackWasAway has the operations channel told of an outage of Slack that is over.
 func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
 	if err := a.jobs.SlackBack(ctx, from, to); err != nil {
-		a.log.WarnContext(ctx, "operations channel not told of the outage", "err", err)
+		a.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 }
 

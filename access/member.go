@@ -56,6 +56,16 @@ func (a *Control) denial(ctx context.Context, user string, ask func(context.Cont
 	return denials[me.Standing(who)], nil
 }
 
+// IsOperatorNow is [Control.IsOperator] as Slack has it at this moment. It is for whatever changes
+// something.
+func (a *Control) IsOperatorNow(ctx context.Context, r bot.Request) (bool, error) {
+	why, err := a.WhyNoMemberNow(ctx, r.User)
+	if err != nil || why != "" {
+		return false, err
+	}
+	return a.IsOperator(ctx, r)
+}
+
 // IsOperator reports whether the person may do what concerns the whole account: one of those
 // named in [Config], or an admin or owner of our workspace when none are named. A guest, or whose
 // account is switched off, is never one. On Grid is_admin speaks of the workspace that the account

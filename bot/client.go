@@ -23,6 +23,9 @@ type ClientConfig struct {
 	Log     *slog.Logger  // nil = none
 	Pace    float64       // posts a second per channel; 0 = a little less than 1
 	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
+	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
+	// over. With it Slack is asked during an outage whether it is over.
+	OnOutage func(ctx context.Context, from, to time.Time)
 	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
 	// Tracer records a span of each call that is made in a trace; nil: there are none.
@@ -54,12 +57,12 @@ func NewClient(cfg ClientConfig) *Client {
 	t := &transport{
 		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(),
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
-		timeout: cmp.Or(cfg.Timeout, 10*time.Second),
+		timeout: cmp.Or(cfg.Timeout, 10*time.Second), outage: newOutage(logger(cfg.Log)),
 	}
 	if cfg.Wrap != nil {
 		t.http.Transport = cfg.Wrap(t.http.Transport)
 	}
-	return &Client{
+	c := &Client{
 		transport:     t,
 		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
 		members:       newCache[map[string]bool](time.Minute, 256),
@@ -70,6 +73,11 @@ func NewClient(cfg ClientConfig) *Client {
 		channels:      newCache[[]string](time.Minute, 256),
 		files:         newCache[slack.File](5*time.Minute, 1024),
 	}
+	if cfg.OnOutage != nil {
+		t.outage.tell = cfg.OnOutage
+		t.outage.probe = func(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
+	}
+	return c
 }
 
 func httpClient() *http.Client {
@@ -84,8 +92,11 @@ func httpClient() *http.Client {
 	return c
 }
 
-// Close ends idle connections.
-func (c *Client) Close() { c.transport.http.CloseIdleConnections() }
+// Close ends idle connections, and the questions of an outage.
+func (c *Client) Close() {
+	c.transport.outage.end()
+	c.transport.http.CloseIdleConnections()
+}
 
 // args are the arguments of a method: texts travel as they are, all else as JSON, and what
 // is empty does not travel at all.

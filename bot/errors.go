@@ -67,6 +67,7 @@ type Error struct {
 	class    []error
 	cause    error
 	pointers []string // ErrImage: where in the blocks the pictures are, see [PicturesNamed]
+	known    bool     // it is part of an outage that the log knows of, see [LogLevel]
 }
 
 // Error is the call, what Slack said, and the class.

@@ -34,6 +34,7 @@ type transport struct {
 	log       *slog.Logger
 	tracer    trace.Tracer // nil: no call has a span
 	cooldowns *cooldowns   // by what [limitOf] says
+	outage    *outage
 }
 
 // answer is what every answer of the Web API has.
@@ -72,6 +73,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	}
 	t.end(span, err)
 	t.coolDown(ctx, limit, err)
+	t.outage.report(method, began, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err

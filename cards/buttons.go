@@ -48,7 +48,12 @@ const (
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"
-	ActionHomePage   = "home:page:" // and "newer" or "older"; carries the page, from 0
+	// Of the page of jobs that were set aside; the buttons of a job carry a [LetterValue].
+	ActionAsidePage = "aside:page:" // and "open", "newer" or "older"; carries the page, from 0
+	ActionPutBack   = "aside:back"
+	ActionDrop      = "aside:drop"
+
+	ActionHomePage = "home:page:" // and "newer" or "older"; carries the page, from 0
 )
 
 // button is one row of the table: what it is called and what it sends. When it

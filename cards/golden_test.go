@@ -311,7 +311,8 @@ var again = map[string]string{
 		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestReviews": `first_copies first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
 		superseded left`,
-	"TestHome": `empty empty_guest narrowed one ten_guest`,
+	"TestHome":     `empty empty_guest narrowed one ten_guest`,
+	"TestSetAside": `empty many put_back dropped late elsewhere front front_one`,
 	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
 		private references_any references_known told_later told_sent`,
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
 )
 
 // What is said once each in the operations channel; of Redis, by each process that notices.
@@ -22,6 +25,35 @@ const (
 	// OrdersKnown ends what [OrdersUnknown] began.
 	OrdersKnown = "The service knows our orders again. None was given up, and what happened meanwhile is told in their channels."
 )
+
+// SlackBack tells the operations channel, when Slack is back, that it did not answer.
+func SlackBack(from, to time.Time) string {
+	return "Slack did not answer me from " + when(from) + " to " + when(to) + " (" + lasting(to.Sub(from)) + "). " +
+		"Everything that was asked for meanwhile is kept, and now goes out; nobody need do it again. Who only wanted to look at something asks once more."
+}
+
+// lasting is how long something took, as people say it.
+func lasting(d time.Duration) string {
+	if d < 2*time.Minute {
+		return count(int(d.Round(time.Second)/time.Second), "second", "seconds")
+	}
+	d = d.Round(time.Minute)
+	hours, minutes := int(d/time.Hour), int(d%time.Hour/time.Minute)
+	return joined(" ", onlyIf(hours > 0, count(hours, "hour", "hours")), onlyIf(minutes > 0, count(minutes, "minute", "minutes")))
+}
+
+// CreditsLow is said once in the operations channel when fewer credits are left than it wants to hear
+// of; well is from how many on that is over.
+func CreditsLow(left, below, well decimal.Decimal) string {
+	return "The account at the photo service has *" + credits(left) + "* left, fewer than the " + amount(below) + " below which I am to tell you (`LOW_CREDITS`). " +
+		"Nothing has stopped: orders go on while the credits last. After that the service refuses new ones, and whoever places one is told. " +
+		"Please buy credits there; I say so once when there are " + amount(well) + " or more again."
+}
+
+// CreditsWell ends what [CreditsLow] began.
+func CreditsWell(left decimal.Decimal) string {
+	return "The account at the photo service has *" + credits(left) + "* again. That is enough: there is nothing left to do."
+}
 
 // OrdersUnknown is said once in the operations channel when the service answers and does
 // not know our orders: none of those it was asked for, or so many out of all.

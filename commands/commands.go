@@ -177,6 +177,10 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionHomeNew:    {c.openNew, shows},
 		cards.ActionHomeFilter: {c.homeFilter, shows},
 		cards.ActionHomePage:   {c.homePage, shows},
+
+		cards.ActionAsidePage: {c.asidePage, shows},
+		cards.ActionPutBack:   {c.decideLetter, acts},
+		cards.ActionDrop:      {c.decideLetter, acts},
 	}
 }
 

@@ -23,7 +23,7 @@ func (c *Commands) homeOpened(ctx context.Context, r bot.Request) (bot.Reply, er
 	}
 	r.Channel = "" // that of the messages tab: nobody looks there now
 	return c.look(ctx, r, func(ctx context.Context, r bot.Request) error {
-		return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page = 0 })
+		return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page, s.Aside = 0, jobs.AsideState{} })
 	})
 }
 
@@ -42,5 +42,5 @@ func (c *Commands) homePage(ctx context.Context, r bot.Request) error {
 	if err != nil || page < 0 {
 		return fmt.Errorf("no page is called %q", r.Value)
 	}
-	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page = page })
+	return c.jobs.ShowHome(ctx, r.Team, r.User, func(s *jobs.HomeState) { s.Page, s.Aside = page, jobs.AsideState{} })
 }

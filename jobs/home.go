@@ -27,6 +27,7 @@ const HomeLife = 30 * 24 * time.Hour
 type HomeState struct {
 	Filter cards.HomeFilter `json:"filter,omitzero"`
 	Page   int              `json:"page,omitempty"` // from 0
+	Aside  AsideState       `json:"aside,omitzero"` // operators may look at the jobs that were set aside instead
 }
 
 // HomeNote is where what somebody chose to see in their Home is kept.
@@ -74,7 +75,7 @@ func (j *Jobs) publishHome(ctx context.Context, _ *queue.Delivery, body HomeArgs
 	}
 	var turn func(*HomeState)
 	if body.Opened {
-		turn = func(s *HomeState) { s.Page = 0 }
+		turn = func(s *HomeState) { s.Page, s.Aside = 0, AsideState{} }
 	}
 	err := j.ShowHome(ctx, body.Team, body.User, turn)
 	if err != nil && !outage(err) && ctx.Err() == nil {
@@ -135,6 +136,9 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	h := cards.Home{Filter: state.Filter, Page: state.Page, Why: why, Links: j.Links(ctx), Courses: map[string]cards.Course{}}
 	if why != "" {
 		h.Filter.All = true // they have none of their own
+	}
+	if err := j.asideFor(ctx, r, state.Aside, &h); err != nil || h.Letters != nil {
+		return h, err
 	}
 	reads, err := j.access.ReadsCredits(ctx, r)
 	if err != nil {
@@ -215,7 +219,7 @@ func (o homeOrder) compare(other homeOrder) int {
 func (j *Jobs) homeKind() queue.Declared {
 	return queue.Kind[HomeArgs]{
 		Name: HomeJob, Work: j.publishHome,
-		Asked: "showing your App Home", Truth: Always("Nothing else is missing: open it again."),
+		Asked: "showing the App Home", Truth: Always("Nothing else is missing: open it again."),
 		Quiet: func(_ context.Context, b HomeArgs) bool { return !b.Opened }, // only kept current
 	}.Declare()
 }

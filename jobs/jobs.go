@@ -36,6 +36,8 @@ type Config struct {
 	// when saying it later makes sense. nil: there is no such channel.
 	Ops func(ctx context.Context, sentence string) (said bool, err error)
 	Log *slog.Logger
+	// Others are the kinds of job that are done elsewhere, for whoever looks at one; nil: there are none.
+	Others *queue.Registry
 
 	Services cards.Descriptions // the operator's words for the service types
 }
@@ -52,13 +54,14 @@ type Jobs struct {
 	log     *slog.Logger
 	says    cards.Descriptions
 	kinds   queue.Registry
+	others  *queue.Registry
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
 func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

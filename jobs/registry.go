@@ -16,6 +16,7 @@ const (
 	ApproveJob      = "approve"
 	CancelJob       = "cancel"
 	JoinedJob       = "joined" // a channel that the app joins again is told what it missed
+	DecideJob       = "decide" // a job that was set aside is put back or dropped
 	DeferredViewJob = "fill"   // a view replaces the one that said it was loading
 	EditJob         = "edit"   // the edit of what was relayed is followed
 	followJob       = "follow" // a window shows how its draft stands
@@ -27,8 +28,9 @@ const (
 	repaintJob      = "repaint" // the answer to a form is painted once more
 	RelayJob        = "relay"   // what was said in Slack goes to an editor
 	ReviseJob       = "revise"
-	threadJob       = "thread" // the order is found in whose thread something was said
-	watchJob        = "watch"  // an order that was given up is looked for
+	slackBackJob    = "slackback" // operators hear of an outage of Slack
+	threadJob       = "thread"    // the order is found in whose thread something was said
+	watchJob        = "watch"     // an order that was given up is looked for
 )
 
 // Work does one job; it is a [queue.Handler]. An outage of Slack, Redis or the service
@@ -48,7 +50,7 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 	if !outage(err) {
 		return err
 	}
-	j.log.WarnContext(ctx, "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
+	j.log.Log(ctx, bot.LogLevel(err), "job waits for an outage to end", "job", d.ID, "kind", d.Kind, "err", err)
 	return queue.Wait(outageWait(err))
 }
 
@@ -67,6 +69,7 @@ func (j *Jobs) declared() []queue.Declared {
 		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
+		j.slackBackKind(), j.decideKind(),
 	}
 }
 

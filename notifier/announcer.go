@@ -110,10 +110,10 @@ func NewAnnouncer(c AnnouncerConfig) *Announcer {
 // alone. Each must run in the lane of its channel.
 func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
-		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Work: a.announce}.Declare(),
-		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Work: a.dedupe}.Declare(),
-		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Work: a.leave}.Declare(),
-		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Work: a.mark}.Declare(),
+		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
+		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
+		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
+		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
 	}
 }
 

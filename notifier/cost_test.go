@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
@@ -23,6 +24,7 @@ type account struct {
 	client *upstream.Client
 	store  *store.Store
 	p      *notifier.Poller
+	low    decimal.Decimal // LOW_CREDITS
 }
 
 // busyAccount has twenty thousand orders of others, a thousand a day.
@@ -41,7 +43,10 @@ func busyAccount(t *testing.T) *account {
 
 // restart has another replica poll, or the same one after a restart.
 func (a *account) restart() {
-	a.p = newPoller(a.t, notifier.PollerConfig{Service: a.client, Store: a.store})
+	a.p = newPoller(a.t, notifier.PollerConfig{
+		Service: a.client, Store: a.store,
+		Credits: notifier.NewCreditWatch(notifier.CreditWatchConfig{Below: a.low, Balance: a.client.Balance, Store: a.store}),
+	})
 }
 
 // follow lets a channel follow these orders.
@@ -116,6 +121,25 @@ func TestWhatATickCostsOnABusyAccount(t *testing.T) {
 			require.LessOrEqual(t, ignorant, test.ignorant, "nobody knows where the list is to be left")
 			require.LessOrEqual(t, quiet, test.quiet, "a quiet tick")
 			require.LessOrEqual(t, restart, test.restarts, "a restart")
+		})
+	}
+}
+
+// The tick that looks at the credits as well stays within what a tick may cost.
+func TestWatchingTheCreditsCostsATickOneCallNowAndThen(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 25, 64, 1000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			a := busyAccount(t)
+			a.follow(a.pages("", 1, 1+n/20)[:n])
+			for range 2 {
+				a.tick()
+			}
+			quiet := a.tick()
+			a.low = decimal.NewFromInt(5)
+			a.restart() // and so it looks at once
+			require.LessOrEqual(t, a.tick(), min(quiet+1, law(n)))
+			require.Equal(t, quiet, a.tick(), "it has looked")
 		})
 	}
 }

@@ -56,8 +56,13 @@ func (p *Poller) newRun() *pollRun {
 
 // recall reads what earlier ticks noted, of whichever replica.
 func (r *pollRun) recall(ctx context.Context) error {
-	there, err := r.poller.Store.GetMany(ctx, map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), edgeNote: &r.edge})
-	r.doubted, r.down = there[doubtNote], there[downNote]
+	var crossed time.Time
+	notes := map[string]any{doubtNote: new(time.Time), downNote: new(time.Time), edgeNote: &r.edge}
+	if r.poller.Credits.on() {
+		notes[crossedNote] = &crossed
+	}
+	there, err := r.poller.Store.GetMany(ctx, notes)
+	r.doubted, r.down, r.poller.credits.crossed = there[doubtNote], there[downNote], crossed
 	return err
 }
 

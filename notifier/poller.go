@@ -33,6 +33,7 @@ type PollerConfig struct {
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
 	Turns     Turns           // the pace that Service keeps; nil: none
+	Credits   *CreditWatch    // says when the account's credits are low; nil: nobody looks
 	Observe   func(Cost)      // hears of each tick; nil: nobody does
 	Tracer    trace.Tracer    // records a span of each change that is found; nil: there are none
 	Log       *slog.Logger    // nil: the default logger
@@ -49,6 +50,7 @@ type Poller struct {
 	turns   int       // see nextFew
 	said    time.Time // when a tick was last told of
 	retired time.Time // when the finished orders were last looked after, all that were due
+	credits creditLook
 }
 
 // NewPoller returns a poller, or what is wrong with its schedule.
@@ -90,7 +92,7 @@ func (p *Poller) Tick(ctx context.Context) error {
 		turns, batches = p.Turns.Taken()
 	}
 	cost, err := p.poll(ctx)
-	cost.Err = errors.Join(err, p.sweep(ctx), p.applyRetention(ctx))
+	cost.Err = errors.Join(err, p.sweep(ctx), p.applyRetention(ctx), p.watchCredits(ctx))
 	p.report(ctx, p.measured(cost, began, turns, batches))
 	return cost.Err
 }

@@ -35,7 +35,7 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 		return v.wait(ctx, why, err)
 	}
 	if errors.Is(err, bot.ErrUnknownOutcome) {
-		v.Log.WarnContext(ctx, "outcome of a post unknown", "order", v.id, "err", err)
+		v.Log.Log(ctx, bot.LogLevel(err), "outcome of a post unknown", "order", v.id, "err", err)
 		if len(v.asked) > 0 {
 			return v.postponed(ctx, v.stepAside(ctx))
 		}
@@ -57,7 +57,7 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	if !ok {
 		after = tryAgain
 	}
-	a.Log.WarnContext(ctx, "slack asks to wait", "after", after, "err", err)
+	a.Log.Log(ctx, bot.LogLevel(err), "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
 
 	"darkroom/access"
 	"darkroom/bot"
@@ -42,6 +43,7 @@ type app struct {
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
+	credits       *notifier.CreditWatch
 	polls         *pollMetrics
 	registry      *prometheus.Registry
 	traces        *traces // nil: no spans are recorded
@@ -65,7 +67,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(), Tracer: a.traces.tracer(),
+		Pacer: a.store.ChannelLimiter(), OnOutage: a.slackWasAway, Wrap: points.Slack(), Tracer: a.traces.tracer(),
 	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
@@ -82,7 +84,10 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.wireCommands(people); err != nil {
+	a.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
+		Below: cfg.lowCredits(), Balance: background.Balance, Store: a.store, Log: log,
+	})
+	if err := a.wireCommands(watched{people, a.credits}); err != nil {
 		return nil, err
 	}
 	if err := a.wireNotifier(background, turns); err != nil {
@@ -104,6 +109,21 @@ func (l claimed) Wait(ctx context.Context) error {
 	return queue.Held(ctx)
 }
 
+// watched is a client of the photo service with somebody who hears of each balance that it reads.
+type watched struct {
+	*upstream.Client
+	credits *notifier.CreditWatch
+}
+
+// Balance reads the credits that the account has left.
+func (w watched) Balance(ctx context.Context) (decimal.Decimal, error) {
+	left, err := w.Client.Balance(ctx)
+	if err == nil {
+		w.credits.Observe(ctx, left)
+	}
+	return left, err
+}
+
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
 func newService(cfg config, limiter upstream.Limiter, points *failpoints, spans *traces) (*upstream.Client, error) {
@@ -115,7 +135,7 @@ func newService(cfg config, limiter upstream.Limiter, points *failpoints, spans 
 	})
 }
 
-func (a *app) wireCommands(service *upstream.Client) (err error) {
+func (a *app) wireCommands(service jobs.Service) (err error) {
 	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
 	says, err := a.cfg.services()
 	if err != nil {
@@ -124,6 +144,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
+		Others: &a.announcements,
 	})
 	if err != nil {
 		return err
@@ -181,8 +202,8 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
-		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Observe: a.polls.observe,
-		Tracer: a.traces.tracer(),
+		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
+		Observe: a.polls.observe, Tracer: a.traces.tracer(),
 	})
 	return err
 }
@@ -229,6 +250,13 @@ func (a *app) redisAway(ctx context.Context, why error) {
 		says = cards.RedisUnconfirmed
 	}
 	if _, err := a.tellOps(ctx, says); err != nil {
+		a.log.WarnContext(ctx, "operations channel not told", "err", err)
+	}
+}
+
+// slackWasAway has the operations channel told of an outage of Slack that is over.
+func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
+	if err := a.jobs.SlackBack(ctx, from, to); err != nil {
 		a.log.WarnContext(ctx, "operations channel not told", "err", err)
 	}
 }
@@ -302,7 +330,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	a.drain(ctx, server, deaf)
 	stopWork()
 	for range running {
-		failed = errors.Join(failed, failure(<-ended))
+		failed = errors.Join(failed, a.failure(<-ended))
 	}
 	return errors.Join(failed, a.close())
 }
@@ -340,9 +368,14 @@ func (a *app) drain(ctx context.Context, server *http.Server, deaf <-chan struct
 	}
 }
 
-// failure is what a part ended with, unless that is how it ends when told to.
-func failure(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, http.ErrServerClosed) {
+// failure is what a part ended with, unless that is how it ends when told to. A queue that cannot hand
+// back what is in hand, as while Redis is away, has failed nobody: it is all still there.
+func (a *app) failure(err error) error {
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, http.ErrServerClosed):
+		return nil
+	case errors.Is(err, queue.ErrNotDrained):
+		a.log.Warn("stopped before Redis took everything back: what is left is still in it, and goes on wherever the app runs next", "err", err)
 		return nil
 	}
 	return err

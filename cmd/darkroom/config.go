@@ -46,8 +46,8 @@ type config struct {
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
 	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
-	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages, C012ABC"`
-	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel is to be told; 0 is off. Nothing is told yet"`
+	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages and of low credits, C012ABC"`
+	LowCredits     string   `env:"LOW_CREDITS" envDefault:"0" want:"the credits below which the operations channel is told, once, and once when there are a tenth more again; 0 is off"`
 	Services       string   `env:"SERVICE_DESCRIPTIONS" want:"what the service types mean to those who order, in your own words of at most 75 characters each: basic=Colour and light; extensive=Detailed retouching"`
 	LogLevel       string   `env:"LOG_LEVEL" envDefault:"info" want:"debug, info, warn or error"`
 	LogFormat      string   `env:"LOG_FORMAT" envDefault:"text" want:"text or json"`
@@ -188,8 +188,8 @@ func (e *configError) validate(c config) {
 	}
 	short := func(key string) bool { return len(key) < files.MinKey }
 	e.when(slices.ContainsFunc(c.fileKeys(), short), "FILE_SIGNING_KEY", "is too short")
-	_, err = decimal.NewFromString(c.LowCredits)
-	e.when(err != nil, "LOW_CREDITS", "is not a number")
+	low, err := decimal.NewFromString(c.LowCredits)
+	e.when(err != nil || low.IsNegative(), "LOW_CREDITS", "is not a number of credits")
 	e.when(c.Retention < 0 || c.Retention > 0 && c.Retention < leastRetention, "RETENTION", "is too short")
 	for _, user := range c.Operators {
 		e.prefix("OPERATORS", user, "U", "W")
@@ -224,6 +224,12 @@ func (c config) services() (cards.Descriptions, error) {
 		words[service] = says
 	}
 	return words, nil
+}
+
+// lowCredits are those below which the operations channel is told; zero: it never is.
+func (c config) lowCredits() decimal.Decimal {
+	low, _ := decimal.NewFromString(c.LowCredits) // validated
+	return low
 }
 
 // fileKeys are the keys of file URLs, the one that signs first; a blank after a comma is

@@ -73,10 +73,15 @@ func warning(n ast.Node) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	at := map[string]int{"Warn": 0, "Error": 0, "WarnContext": 1, "ErrorContext": 1}
+	at := map[string]int{"Warn": 0, "Error": 0, "WarnContext": 1, "ErrorContext": 1, "Log": 2}
 	place, ok := at[method.Sel.Name]
 	if !ok || len(call.Args) <= place {
 		return "", false
+	}
+	if method.Sel.Name == "Log" {
+		if _, asks := call.Args[1].(*ast.CallExpr); !asks { // the level is not what bot.LogLevel says
+			return "", false
+		}
 	}
 	text, ok := call.Args[place].(*ast.BasicLit)
 	if !ok || text.Kind != token.STRING {

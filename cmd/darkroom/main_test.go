@@ -126,7 +126,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x", "PUBLIC_URL=http://x.test"},
 		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
 		"LISTEN_ADDR":         {"LISTEN_ADDR=8080"},
-		"LOW_CREDITS":         {"LOW_CREDITS=plenty"},
+		"LOW_CREDITS":         {"LOW_CREDITS=plenty", "LOW_CREDITS=-5"},
 
 		"SERVICE_DESCRIPTIONS": {"SERVICE_DESCRIPTIONS=basic=Colour; premium=Everything"},
 		"OPERATORS":            {"OPERATORS=U012ABC,bob"},

@@ -117,6 +117,8 @@ func pressRows() []row {
 		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
+		operators(press(cards.ActionAsidePage+"*", "", "Only operators")),
+		operators(press(cards.ActionPutBack, "", "Only operators")), operators(press(cards.ActionDrop, "", "Only operators")),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
 		press(cards.ActionBack, silence, silence), press(cards.ActionAnew, silence, silence),
 		{route: "action " + cards.ActionWhich, looks: "Request changes", form: "choice", does: func(a *actor, win *workspace.Window) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,18 +21,25 @@ import (
 	"darkroom/bot"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // running is an app beside the given Slack, and what its run ended with.
 func running(t *testing.T, slack http.Handler, environ ...string) (a *app, addr string, stop context.CancelFunc, ended <-chan error) {
 	t.Helper()
+	return runningOver(t, slog.New(slog.DiscardHandler), "redis://"+miniredis.RunT(t).Addr(), slack, environ...)
+}
+
+// runningOver is running over that Redis.
+func runningOver(t *testing.T, log *slog.Logger, redisURL string, slack http.Handler, environ ...string) (a *app, addr string, stop context.CancelFunc, ended <-chan error) {
+	t.Helper()
 	server := httptest.NewServer(slack)
 	t.Cleanup(server.CloseClientConnections) // before Close, which waits for them
 	t.Cleanup(server.Close)
-	environ = append(environ, "REDIS_URL=redis://"+miniredis.RunT(t).Addr(), "SLACK_API_URL="+server.URL+"/api/")
+	environ = append(environ, "REDIS_URL="+redisURL, "SLACK_API_URL="+server.URL+"/api/")
 	cfg, err := readConfig(append(working(), environ...))
 	require.NoError(t, err)
-	a, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	a, err = newApp(cfg, log, nil)
 	require.NoError(t, err)
 	var lc net.ListenConfig
 	listener, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -120,4 +129,78 @@ func TestStoppingWaitsForWhatIsLookedAt(t *testing.T) {
 	stop()
 	require.NoError(t, <-ended)
 	require.Len(t, answered, 1)
+}
+
+// logged is what an app says, for tests that read its log.
+type logged struct {
+	mu    sync.Mutex
+	lines bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.String()
+}
+
+// TestStoppingWhileRedisIsAwayIsNoFailure: whatever is the matter with Redis, with a job in hand, the app
+// ends in time and with success, for nothing is lost, and says what it leaves to whoever comes next.
+func TestStoppingWhileRedisIsAwayIsNoFailure(t *testing.T) {
+	t.Parallel()
+	answers := func(says string) func(*miniredis.Miniredis) {
+		return func(m *miniredis.Miniredis) { m.SetError(says) }
+	}
+	for name, leaves := range map[string]func(*miniredis.Miniredis){
+		"gone":         (*miniredis.Miniredis).Close,
+		"loading":      answers("LOADING Redis is loading the dataset in memory"),
+		"cluster down": answers("CLUSTERDOWN The cluster is down"),
+		"read-only":    answers("READONLY You can't write against a read only replica."),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := miniredis.RunT(t)
+			stopsInTime(t, "redis://"+m.Addr(), func() { leaves(m) })
+		})
+	}
+	t.Run("frozen", func(t *testing.T) {
+		t.Parallel()
+		s := storetest.Start(t)
+		stopsInTime(t, s.URL(), s.Freeze)
+		s.Thaw()
+	})
+}
+
+// stopsInTime stops an app whose Redis has left while Slack kept one of its jobs waiting.
+func stopsInTime(t *testing.T, redisURL string, leave func()) {
+	t.Helper()
+	var log logged
+	asked := make(chan struct{}, 100)
+	a, _, stop, ended := runningOver(t, slog.New(slog.NewTextHandler(&log, nil)), redisURL, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	mark, err := json.Marshal(store.Mark{Team: "T1", Channel: "C1", TS: "1.1", Emoji: "x"})
+	require.NoError(t, err)
+	_, err = a.queue.Put(t.Context(), queue.Job{ID: "mark", Lane: "channel:T1:C1", Kind: store.MarkKind, Body: mark})
+	require.NoError(t, err)
+	<-asked
+	leave()
+	<-time.After(time.Second) // so that everything notices
+	began := time.Now()
+	stop()
+	select {
+	case err := <-ended:
+		require.NoError(t, err)
+		require.Contains(t, log.String(), "what is left")
+		t.Log(time.Since(began))
+	case <-time.After(10 * time.Second):
+		t.Fatal("Docker has killed it")
+	}
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -28,11 +29,15 @@ type runner struct {
 	taken   time.Time // when lanes of the dead were last looked for
 }
 
+// ErrNotDrained says that Run ended with lanes that it could not hand back: another process
+// takes them over when their lease is over.
+var ErrNotDrained = errors.New("queue: not drained in time")
+
 // Run works on lanes until ctx ends. Then it takes no more, lets running
 // handlers finish until Options.DrainTimeout, cancels them with [ErrDrained] and
-// hands their lanes back at once. Handlers that ignore their cancellation are
-// reported as an error; their lanes come back with the lease. Redis may be away
-// at any time: Run waits for it.
+// hands their lanes back at once. Handlers that ignore their cancellation, and a
+// Redis that takes nothing back, are reported as [ErrNotDrained]; those lanes come
+// back with the lease. Redis may be away at any time: Run waits for it.
 func (q *Queue) Run(ctx context.Context, h Handler) error {
 	return q.run(ctx, context.WithoutCancel(ctx), h)
 }
@@ -91,7 +96,7 @@ func (r *runner) drain(idle <-chan struct{}) error {
 	if r.until(idle, r.q.o.Lease/3) {
 		return r.leave()
 	}
-	return fmt.Errorf("queue: not drained in time, %d handlers still run", r.running.Load())
+	return fmt.Errorf("%w, %d handlers still run", ErrNotDrained, r.running.Load())
 }
 
 // until waits for idle, at most for d.

@@ -1,0 +1,47 @@
+package stories
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+)
+
+// With two replicas, and after all of them were replaced, the operations channel hears once that the
+// credits are low, and once that they are well again.
+func TestTheOperationsChannelHearsOnceOfLowCredits(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	w.Workspace.Invite("#weddings", "darkroom")
+	w.environ = append(w.environ, "OPS_CHANNEL="+w.Workspace.Channel("#weddings").ID, "LOW_CREDITS="+w.Photos.Credits().Sub(decimal.New(1, -1)).String())
+	w.app.stop()
+	w.startApp()
+	other := w.launch()
+	w.place(maria, "The last straw") // and so the balance falls, and she is shown it
+	w.ops("Please buy credits")
+	other.stop()
+	w.app.stop()
+	w.startApp()
+	w.until("the new one polls", w.app.polls)
+	w.until("it has looked", w.rounds(5))
+	w.Photos.AddCredits(decimal.NewFromInt(500))
+	maria.Type("/order balance") // a look that somebody has anyway is heeded at once
+	maria.SeesEphemeral("Credits left")
+	w.ops("there is nothing left to do")
+	w.ops("Please buy credits")
+}
+
+// Without an operations channel the log has it, at the level that is shown.
+func TestWithoutAnOperationsChannelTheLogHasLowCredits(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	w.restart("LOW_CREDITS=100000")
+	count := func() int { return strings.Count(w.app.said(), "Please buy credits") }
+	w.until("the log has it", func() bool { return count() > 0 })
+	w.place(w.person("maria"), "Many ticks")
+	w.until("it has looked again and again", w.rounds(5))
+	require.Equal(t, 1, count())
+	require.Contains(t, w.app.said(), "level=WARN msg=operations")
+}

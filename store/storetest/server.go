@@ -87,14 +87,15 @@ func (s *Server) Restart() {
 // Client is a client of it.
 func (s *Server) Client() *redis.Client {
 	s.tb.Helper()
-	return client(s.tb, s.URL())
+	return single(s.tb, s.URL())
 }
 
 // serve runs the process and returns when it accepts connections. Its file outlives the
 // process without being flushed, and dozens of servers flushing at once would wait for
 // one disk.
 func (s *Server) serve() error {
-	s.cmd = exec.CommandContext(context.Background(), "redis-server",
+	s.cmd = exec.CommandContext(context.Background(), Program(), //nolint:gosec // the program that whoever tests names
+
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir,
 		"--appendonly", "yes", "--appendfsync", "no", "--save", "", "--daemonize", "no")
 	out, err := s.cmd.StdoutPipe()

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,8 +39,20 @@ cover: ## coverage of the rooms by their own tests
 		printf '%-12s %s\n' $$room "$$(go tool cover -func=coverage.out | awk '/^total/ {print $$3}')"; \
 	done; rm -f coverage.out
 
-chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minutes; CHAOS_SEED=7 repeats its draws
-	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -v -count=1 -timeout=45m
+chaos: ## 500 orders through 200 kills and 50 faults of Redis, some twenty minutes; CHAOS_SEED=7 repeats its draws, CHAOS_REDIS=cluster or sentinel has Redis fail over
+	go test ./sandbox/chaos -long -seed=$(or $(CHAOS_SEED),0) -redis=$(or $(CHAOS_REDIS),one) -v -count=1 -timeout=90m
+
+chaos-short: ## the short form of chaos alone, on CHAOS_REDIS=one, sentinel or cluster; CHAOS_WAIT=false without WAIT
+	go test ./sandbox/chaos -run '^TestShort$$' -seed=$(or $(CHAOS_SEED),3) -redis=$(or $(CHAOS_REDIS),one) -wait=$(or $(CHAOS_WAIT),true) -v -count=1 -timeout=10m
+
+failover: ## 100 orders with a failover of Redis in their middle, behind Sentinels and on a cluster, with WAIT and without: what was lost, by name; some five minutes
+	go test ./sandbox/chaos -run '^TestAFailoverInTheMiddle$$' -orders=100 -parallel=1 -v -count=1 -timeout=20m
+
+test-sentinel: ## the suites of the store and the queue, on a server behind three Sentinels
+	DARKROOM_TEST_REDIS=sentinel go test -count=1 ./store ./store/queue
+
+test-cluster: ## the same on a cluster of three masters
+	DARKROOM_TEST_REDIS=cluster go test -count=1 ./store ./store/queue
 
 upgrade: ## a rolling upgrade and its rollback under traffic, some three minutes; UPGRADE_FROM=v1.2 says from which commit
 	DARKROOM_UPGRADE_FROM=$(UPGRADE_FROM) go test ./sandbox/chaos ./sandbox/stories -run '^(TestAnUpgradeAndItsRollbackLoseNothing|TestWhatOneVersionBeganTheOtherEnds)$$' -v -count=1 -timeout=15m

@@ -1,11 +1,18 @@
 package store
 
 import (
+	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"net"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/queue"
 )
 
 // Connect returns a client for a Redis URL. It sends nothing yet. The forms:
@@ -70,7 +77,33 @@ func connectSentinel(rawURL string) (redis.UniversalClient, error) {
 		return nil, errors.New("redis: sentinels need ?master_name=")
 	}
 	o.ContextTimeoutEnabled = true
-	return redis.NewFailoverClient(o), nil
+	rdb := redis.NewFailoverClient(o)
+	rdb.AddHook(namedBySentinel{})
+	return rdb, nil
+}
+
+// namedBySentinel is a hook for a client behind Sentinels. A Sentinel that knows no server of the name,
+// as for a moment after its settings were made anew, answers with no value, and the library hands that
+// on as the answer to whatever was asked: an order would seem to be tracked by nobody.
+type namedBySentinel struct{}
+
+// DialHook implements [redis.Hook].
+func (namedBySentinel) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := next(ctx, network, addr)
+		if errors.Is(err, redis.Nil) {
+			err = fmt.Errorf("%w: the Sentinels know no server of that master_name", queue.ErrNoServer)
+		}
+		return conn, err
+	}
+}
+
+// ProcessHook implements [redis.Hook].
+func (namedBySentinel) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+
+// ProcessPipelineHook implements [redis.Hook].
+func (namedBySentinel) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
 }
 
 func connectCluster(rawURL string) (redis.UniversalClient, error) {
@@ -79,6 +112,11 @@ func connectCluster(rawURL string) (redis.UniversalClient, error) {
 		return nil, errURL
 	}
 	o.ContextTimeoutEnabled = true
+	// A node that is gone answers nothing, so that nothing says who took over from it: the client asks
+	// who has which slot only this often, once a minute unless it is told otherwise. And it would dial
+	// a dead node five times before it looks for another.
+	o.ClusterStateReloadInterval = cmp.Or(o.ClusterStateReloadInterval, time.Second)
+	o.DialerRetries = cmp.Or(o.DialerRetries, 1)
 	return redis.NewClusterClient(o), nil
 }
 

@@ -34,13 +34,12 @@ func (s *Store) failover(ctx context.Context) string {
 		return ""
 	}
 	number, _ := strconv.Atoi(replication["connected_slaves"])
-	_, cluster := clustered(s.rdb)
 	switch wanted := waitsFor(s.rdb); {
-	case wanted > 0 && replication["role"] != "slave" && !cluster && number < wanted:
+	case wanted > 0 && replication["role"] != "slave" && number < wanted:
 		return fmt.Sprintf("REDIS_URL says wait_replicas=%d and Redis has %d: until it has more, no form or click is taken and what was taken waits.", wanted, number)
 	case wanted > 0:
 		return fmt.Sprintf("Redis has replicas, and every write waits for %d of them (wait_replicas): losing a write in a failover is rarer, not impossible, since another replica may take over.", wanted)
-	case replication["role"] != "slave" && number == 0 && !cluster:
+	case replication["role"] != "slave" && number == 0:
 		return ""
 	}
 	return "Redis has replicas, which copy it after it has confirmed: a failover can lose what it confirmed in the last moments, also with appendfsync always. A form or click that was accepted then would be forgotten, and an order that was sent then must be looked for by its reference; min-replicas-to-write and min-replicas-max-lag bound how long that can go unnoticed, and ?wait_replicas=1 in REDIS_URL makes it rarer."
@@ -48,7 +47,11 @@ func (s *Store) failover(ctx context.Context) string {
 
 // fsync says what a power cut costs although there is an append-only file.
 func (s *Store) fsync(ctx context.Context) string {
-	config, err := s.rdb.ConfigGet(ctx, "appendfsync").Result()
+	node, err := s.node(ctx)
+	if err != nil {
+		return ""
+	}
+	config, err := node.ConfigGet(ctx, "appendfsync").Result()
 	switch {
 	case err != nil || config["appendfsync"] == "":
 		return "Redis does not tell its appendfsync: unless it is always, a power cut can lose what it confirmed last."
@@ -73,9 +76,13 @@ func (s *Store) eviction(ctx context.Context) string {
 	return "Redis evicts keys when its memory is full (maxmemory-policy " + policy + "): orders and jobs would silently disappear; it must be noeviction."
 }
 
-// info reads a section of INFO.
+// info reads a section of INFO, of the server that has our keys.
 func (s *Store) info(ctx context.Context, section string) (map[string]string, error) {
-	text, err := s.rdb.Info(ctx, section).Result()
+	node, err := s.node(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := node.Info(ctx, section).Result()
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func record(t *testing.T, s *store.Store, id string, seen order.Order) (store.Tr
 func dump(t *testing.T, rdb redis.UniversalClient) map[string]string {
 	t.Helper()
 	ctx := context.Background()
-	keys, err := rdb.Keys(ctx, "*").Result()
+	keys, err := storetest.Main(ctx, rdb).Keys(ctx, "*").Result()
 	require.NoError(t, err)
 	all := map[string]string{}
 	for _, key := range keys {

@@ -24,7 +24,7 @@ func TestWhoeverRacesTheIndexesTellTheOwners(t *testing.T) {
 	t.Parallel()
 	rdb := storetest.Client(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		require.NoError(t, rdb.FlushDB(t.Context()).Err())
+		require.NoError(t, storetest.Main(t.Context(), rdb).FlushDB(t.Context()).Err())
 		w := newOwners(t, rdb)
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			w.step(rt)
@@ -52,8 +52,7 @@ type carded struct {
 func newOwners(t *testing.T, rdb redis.UniversalClient) *owners {
 	t.Helper()
 	w := &owners{t: t, rdb: rdb, s: newStore(rdb), seen: map[string]store.Tracked{}}
-	mine := redis.NewClient(rdb.(*redis.Client).Options())
-	t.Cleanup(func() { _ = mine.Close() })
+	mine := storetest.Another(t, rdb)
 	mine.AddHook(before(func(cmd redis.Cmder) {
 		if between := w.between; between != nil && strings.HasPrefix(cmd.Name(), "eval") {
 			w.between = nil
@@ -229,7 +228,7 @@ func (w *owners) checkCards(rt *rapid.T) {
 			require.Equal(rt, c.channel, found.Owner.Channel)
 		}
 	}
-	keys, err := w.rdb.Keys(w.t.Context(), "*").Result()
+	keys, err := storetest.Main(w.t.Context(), w.rdb).Keys(w.t.Context(), "*").Result()
 	require.NoError(rt, err)
 	for _, key := range keys {
 		require.True(rt, strings.HasPrefix(key, "{darkroom}:"), "%s is in another slot", key)

@@ -12,14 +12,14 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 // overtaken is a store whose first script runs only after somebody else, with
 // a connection of their own, did something: between its reading and writing.
 func overtaken(t *testing.T, rdb redis.UniversalClient, by func(other *store.Store)) *store.Store {
 	t.Helper()
-	mine := redis.NewClient(rdb.(*redis.Client).Options())
-	t.Cleanup(func() { _ = mine.Close() })
+	mine := storetest.Another(t, rdb)
 	var once sync.Once
 	mine.AddHook(before(func(cmd redis.Cmder) {
 		if strings.HasPrefix(cmd.Name(), "eval") {

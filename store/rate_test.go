@@ -291,7 +291,7 @@ func TestACallThatIsGivenUpLeavesThePaceShared(t *testing.T) {
 func TestABatchThatIsAskedForTwiceIsGivenOnce(t *testing.T) {
 	t.Parallel()
 	inOffice(t, func(o *office) {
-		o.rdb.(*redis.Client).AddHook(twice{})
+		o.rdb.AddHook(twice{})
 		began := time.Now()
 		turns := o.replica(10).Background()
 		turns.Expect(128)

@@ -14,6 +14,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 // atOnce shrinks what is finished, and keeps it.
@@ -50,7 +51,7 @@ func TestRetentionNeverOverwritesANewerTruth(t *testing.T) {
 			if keep == soon {
 				applyRetention(t, s, atOnce)
 			}
-			mine := redis.NewClient(rdb.(*redis.Client).Options())
+			mine := storetest.Another(t, rdb)
 			var once sync.Once
 			mine.AddHook(before(func(cmd redis.Cmder) {
 				args := cmd.Args()
@@ -84,8 +85,7 @@ func TestAnOrderThatComesBackAsItsTimeIsOverStays(t *testing.T) {
 		record(t, s, "1", anOrder(order.StatusClosed, 0))
 		announced(t, s, "1")
 		applyRetention(t, s, atOnce)
-		mine, back := redis.NewClient(rdb.(*redis.Client).Options()), false
-		t.Cleanup(func() { _ = mine.Close() })
+		mine, back := storetest.Another(t, rdb), false
 		mine.AddHook(before(func(cmd redis.Cmder) {
 			if cmd.Name() == "hgetall" && !back {
 				back = true

@@ -10,6 +10,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 func TestWhatWaitsIsKeptAndAnnouncedWhenItChanges(t *testing.T) {
@@ -18,7 +19,9 @@ func TestWhatWaitsIsKeptAndAnnouncedWhenItChanges(t *testing.T) {
 		place(t, s, "1")
 		before, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)
-		jobs := func() int { return len(rdb.Keys(t.Context(), "*job:announce:1:*:waits:*").Val()) }
+		jobs := func() int {
+			return len(storetest.Main(t.Context(), rdb).Keys(t.Context(), "*job:announce:1:*:waits:*").Val())
+		}
 		waits := []store.Wait{{Verb: order.VerbCancel, Actor: "UMARIA"}}
 		until := time.Now().Add(time.Minute)
 		for range 2 {
@@ -54,7 +57,7 @@ func TestWhatWaitsIsAnnouncedAgainWhenItRanOutBetween(t *testing.T) {
 		waits := []store.Wait{{Verb: order.VerbApprove, Actor: "UMARIA"}}
 		for announced, until := range []time.Time{time.Now().Add(-time.Second), time.Now().Add(time.Minute), time.Now().Add(2 * time.Minute)} {
 			require.NoError(t, s.NoteWaits(t.Context(), "1", waits, until))
-			assert.Len(t, rdb.Keys(t.Context(), "*job:announce:1:*:waits:*").Val(), min(announced+1, 2))
+			assert.Len(t, storetest.Main(t.Context(), rdb).Keys(t.Context(), "*job:announce:1:*:waits:*").Val(), min(announced+1, 2))
 		}
 		now, err := s.Order(t.Context(), "1")
 		require.NoError(t, err)

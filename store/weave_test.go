@@ -69,7 +69,7 @@ func TestTheNextRoundOfYesterdaysOrderIsToldToo(t *testing.T) {
 // hashWith is the key of the one hash with that field.
 func hashWith(t *testing.T, rdb redis.UniversalClient, field string) string {
 	t.Helper()
-	keys, err := rdb.Keys(t.Context(), "*").Result()
+	keys, err := storetest.Main(t.Context(), rdb).Keys(t.Context(), "*").Result()
 	require.NoError(t, err)
 	for _, key := range keys {
 		if rdb.Type(t.Context(), key).Val() == "hash" && rdb.HExists(t.Context(), key, field).Val() {

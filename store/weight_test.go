@@ -108,7 +108,7 @@ func approvedAt(t *testing.T, s *store.Store, at time.Time) {
 // weight is the memory of all keys of the order, in bytes.
 func weight(t *testing.T, rdb *redis.Client) (bytes int64) {
 	t.Helper()
-	keys, err := rdb.Keys(t.Context(), "*").Result()
+	keys, err := storetest.Main(t.Context(), rdb).Keys(t.Context(), "*").Result()
 	require.NoError(t, err)
 	for _, key := range keys {
 		if strings.HasPrefix(key, "{darkroom}:q:") || !strings.Contains(key, weighed) && !strings.Contains(key, "K7Q2XM") && !strings.Contains(key, ":thread:") {
@@ -131,7 +131,7 @@ func TestAFinishedOrderWeighsLittleAndThenNothing(t *testing.T) {
 	s := newStore(rdb)
 	t.Log("bytes of an order (MEMORY USAGE of all its keys)\n| images | open | closed | shrunk | after RETENTION |\n|---|---|---|---|---|")
 	for _, images := range []int{5, 30, 50} {
-		require.NoError(t, rdb.FlushDB(t.Context()).Err())
+		require.NoError(t, storetest.Main(t.Context(), rdb).FlushDB(t.Context()).Err())
 		at := busyLife(t, s, images)
 		open := weight(t, rdb)
 		approvedAt(t, s, at)

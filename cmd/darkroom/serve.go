@@ -79,11 +79,14 @@ func serve(ctx context.Context, w *world) error {
 func (a *app) preflight(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	switch err := a.rdb.Ping(ctx).Err(); {
-	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"):
+	switch err := a.store.Ping(ctx); {
+	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
 		return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
+	}
+	if says := a.store.TooOld(ctx); says != "" {
+		return fmt.Errorf("REDIS_URL: %s", says)
 	}
 	for _, warning := range a.store.Durability(ctx) {
 		a.log.Warn("redis may forget", "says", warning)

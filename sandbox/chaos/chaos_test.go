@@ -13,12 +13,17 @@ import (
 
 	"darkroom/sandbox/former"
 	"darkroom/sandbox/photos"
+	"darkroom/store/storetest"
+	"darkroom/store/storetest/topology"
 )
 
 var (
 	long = flag.Bool("long", false, "also the long form: 500 orders, 200 kills, 50 faults of Redis")
 	late = flag.Bool("late", false, "also put to sleep past their lease who are about to write to the service: known to fail, see doc.go")
 	from = flag.String("from", os.Getenv(former.Variable), "commit that the upgrade begins with; default: the newest tag, else the commit before this one")
+	many = flag.String("redis", "one", "on how many machines Redis is: one, sentinel or cluster")
+	wait = flag.Bool("wait", true, "on several machines every write waits for a replica (wait_replicas=1)")
+	crew = flag.Int("orders", 12, "of the run with a failover in its middle")
 	seed = flag.Uint64("seed", 3, "of the chaos; 0: of the clock")
 )
 
@@ -61,7 +66,7 @@ func together() error {
 
 func needsRedis(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
+	if _, err := exec.LookPath(storetest.Program()); err != nil {
 		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_REDIS"), "a redis-server is required: %v", err)
 		t.Skip("no redis-server on PATH: chaos needs a real one")
 	}
@@ -71,6 +76,7 @@ func check(t *testing.T, o Options) Report {
 	t.Helper()
 	needsRedis(t)
 	o.Binary, o.Seed, o.Late, o.Log = binary, *seed, *late, t.Logf
+	o.Redis, o.Server, o.Wait = topology.Kind(*many), storetest.Program(), *wait && *many != "one"
 	r, err := Run(t.Context(), o)
 	t.Log("\n" + r.Text)
 	require.NoError(t, err)
@@ -115,7 +121,7 @@ func TestTheTailOfRedisIsCutOff(t *testing.T) {
 	if *long {
 		o, cuts = Options{Orders: 60, Channels: 20, People: 30, Replicas: 3, Patience: 3 * time.Minute}, 5
 	}
-	o.Binary, o.Seed, o.Log = binary, *seed, t.Logf
+	o.Binary, o.Seed, o.Server, o.Log = binary, *seed, storetest.Program(), t.Logf
 	r, err := Tail(t.Context(), o, cuts) // people give up soon: what was forgotten does not come
 	t.Log("\n" + r.Text)
 	require.NoError(t, err)
@@ -153,10 +159,35 @@ func TestRecovery(t *testing.T) {
 	if *long {
 		rounds = 5
 	}
-	r, err := Measure(t.Context(), Options{Binary: binary, Seed: *seed, Orders: 1, Channels: 1, People: 1, Replicas: 2}, rounds)
+	r, err := Measure(t.Context(), Options{Binary: binary, Seed: *seed, Server: storetest.Program(), Orders: 1, Channels: 1, People: 1, Replicas: 2}, rounds)
 	require.NoError(t, err)
 	t.Logf("the job of a dead worker goes on after %s, polling after %s (the longest of %d)",
 		r.Job.Round(time.Millisecond), r.Poll.Round(time.Millisecond), rounds)
 	require.Less(t, r.Job, 10*time.Second)
 	require.Less(t, r.Poll, 5*time.Second)
+}
+
+// TestAFailoverInTheMiddle kills the server that has our keys, whose replica is a second behind: nothing is
+// done twice, and with WAIT nothing is lost. With -orders=100 it is what docs/redis.md has its figures from.
+func TestAFailoverInTheMiddle(t *testing.T) {
+	for _, o := range []Options{
+		{Redis: topology.Sentinel, Wait: true},
+		{Redis: topology.Cluster, Wait: true},
+		{Redis: topology.Sentinel},
+		{Redis: topology.Cluster},
+	} {
+		t.Run(fmt.Sprintf("%s,wait=%t", o.Redis, o.Wait), func(t *testing.T) {
+			if !o.Wait && *crew < 100 {
+				t.Skip("only with -orders=100")
+			}
+			t.Parallel()
+			needsRedis(t)
+			o.Binary, o.Seed, o.Server, o.Log = binary, *seed, storetest.Program(), t.Logf
+			o.Orders, o.Channels, o.People, o.Replicas, o.Gentle, o.Patience = *crew, *crew/2, *crew, 2, true, 30*time.Second
+			r, err := Failover(t.Context(), o)
+			t.Log("\n" + r.Text)
+			require.NoError(t, err)
+			require.True(t, r.Clean, r.Wrong)
+		})
+	}
 }

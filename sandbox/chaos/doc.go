@@ -34,6 +34,15 @@
 // [Upgrade] begins with the binary of an earlier commit (see sandbox/former) and replaces one replica
 // after the other by the present one, back, and by the present one again, by the same comparison.
 //
+// Redis is one server, or, with -redis=sentinel or -redis=cluster, several: a fault of Redis is
+// then a failover, from a main server that was killed, or frozen for long enough, and that comes
+// back as the copy of its heir. Every write waits for a replica (wait_replicas=1) and nothing may
+// be lost; with -wait=false a failover may take what was confirmed with it: that is named, and
+// nothing may be done twice at the service.
+//
+// [Failover] kills the main server in the middle of a run, when its replicas have not heard from
+// it for a second, and names what was lost (make failover).
+//
 // [Tail] forgets what Redis had confirmed: nothing may be done twice at the service; what was
 // lost or is shown again is named. [Measure] times how soon another replica goes on.
 //

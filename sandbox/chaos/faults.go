@@ -84,9 +84,19 @@ func (w *world) retireSomebody() {
 // hurtRedis kills or freezes Redis.
 func (w *world) hurtRedis(ctx context.Context) {
 	if w.rand.IntN(2) == 0 || !w.kill(ctx) {
-		w.faults.redisFreezes.Add(1)
-		w.redis.freeze(ctx, 200*time.Millisecond+time.Duration(w.rand.Int64N(int64(3500*time.Millisecond))))
+		w.freeze(ctx)
 	}
+}
+
+func (w *world) freeze(ctx context.Context) {
+	if w.o.Gentle && w.o.several() { // it may be a failover as well
+		if !w.placing.TryLock() {
+			return
+		}
+		defer w.placing.Unlock()
+	}
+	w.faults.redisFreezes.Add(1)
+	w.redis.freeze(ctx, 200*time.Millisecond+time.Duration(w.rand.Int64N(int64(3500*time.Millisecond))))
 }
 
 func (w *world) kill(ctx context.Context) bool {

@@ -102,7 +102,7 @@ func (w *world) orphans(ctx context.Context, known []string) ([]string, error) {
 	}
 	known = append(known, dead...)
 	var all []string
-	found := w.redis.rdb.Scan(ctx, 0, "{darkroom}:q:job:*", 1000).Iterator()
+	found := w.redis.node(ctx).Scan(ctx, 0, "{darkroom}:q:job:*", 1000).Iterator()
 	for found.Next(ctx) {
 		id := strings.TrimPrefix(found.Val(), "{darkroom}:q:job:")
 		if !slices.Contains(known, id) {

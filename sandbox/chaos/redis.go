@@ -3,35 +3,36 @@ package chaos
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store"
+	"darkroom/store/storetest/topology"
 )
 
-// redisServer is a real redis-server with an append-only file, which can be killed, frozen
-// and started again.
+// redisServer is a real Redis with append-only files, on one machine or on several, of which the one
+// that holds our keys can be killed, frozen and started again.
 //
 // It syncs its file always: with "everysec" Redis answers up to two seconds before it
 // writes when the disk is busy, and a killed Redis then forgets what it has confirmed.
 type redisServer struct {
-	dir  string
-	port int
-	rdb  *redis.Client // the harness's own eyes
+	*topology.Redis
+	url string                // for the app
+	rdb redis.UniversalClient // the harness's own eyes
 
-	mu  sync.Mutex // one thing is done to it at a time
-	cmd *exec.Cmd
-	log *os.File
-
-	ended chan struct{} // closed when the process has ended
+	mu sync.Mutex // one thing is done to it at a time
 }
+
+// ourKey is in the slot of all our keys.
+const ourKey = "{darkroom}:q:stream"
+
+// gone is after how long a node counts as gone, to the others.
+const gone = 1500 * time.Millisecond
 
 // tempDir is a folder in memory where there is one: a chaos suite is no test of the disk.
 func tempDir() (string, error) {
@@ -41,110 +42,120 @@ func tempDir() (string, error) {
 	return os.MkdirTemp("", "darkroom-chaos")
 }
 
-// startRedis starts one on a free port. Another program may be given the same one a moment before, so a few
-// are tried.
-func startRedis(ctx context.Context, dir string) (*redisServer, error) {
-	const tries = 3
-	for try := 1; ; try++ {
-		r, err := startAnywhere(ctx, dir)
-		if !errors.Is(err, errEnded) || try == tries {
-			return r, err
+// startRedis starts one on free ports. Whoever takes over is there only on several machines.
+func startRedis(ctx context.Context, dir string, o Options) (*redisServer, error) {
+	t := topology.Options{Kind: o.Redis, Server: o.Server, Fsync: "always", Away: gone}
+	if o.several() {
+		t.Replicas = 1
+	}
+	if o.Wait {
+		t.Replicas = 2 // with one, nothing would be taken after a failover until the dead server is back
+	}
+	started, err := topology.Start(ctx, filepath.Join(dir, "redis"), t)
+	if err != nil {
+		return nil, err
+	}
+	r := &redisServer{Redis: started, url: started.URL(0)}
+	if o.Wait {
+		and := "?"
+		if o.several() {
+			and = "&"
+		}
+		r.url += and + "wait_replicas=1"
+	}
+	if r.rdb, err = store.Connect(started.URL(0)); err != nil {
+		started.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// node is the client of the one node that has our keys.
+func (r *redisServer) node(ctx context.Context) redis.Cmdable {
+	if cluster, is := r.rdb.(*redis.ClusterClient); is {
+		if node, err := cluster.MasterForKey(ctx, ourKey); err == nil {
+			return node
 		}
 	}
+	return r.rdb
 }
 
-func startAnywhere(ctx context.Context, dir string) (*redisServer, error) {
-	addr, err := freeAddress(ctx)
+// bounce kills Redis, leaves it down for a while, does something to its files, and starts it again. On several
+// machines another node takes over, and the killed one comes back as its copy.
+func (r *redisServer) bounce(ctx context.Context, down time.Duration, meanwhile func() error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	main, err := r.Main(ctx, ourKey)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
+	main.Kill()
+	if r.Kind != topology.One {
+		err = r.takenOver(ctx, main)
 	}
-	r := &redisServer{dir: dir}
-	if r.port, err = strconv.Atoi(port); err != nil {
-		return nil, err
+	pause(ctx, down)
+	if meanwhile != nil {
+		err = errors.Join(err, meanwhile())
 	}
-	if r.log, err = os.Create(filepath.Join(dir, "redis.log")); err != nil {
-		return nil, err
-	}
-	r.rdb = redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true, DialTimeout: time.Second, MaxRetries: -1})
-	return r, r.start(ctx)
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(err, main.Restart(ctx), r.copied(ctx))
 }
 
-var errEnded = errors.New("redis-server ended at once: redis.log says why")
-
-func (r *redisServer) url() string { return "redis://127.0.0.1:" + strconv.Itoa(r.port) + "/0" }
-
-// start runs it and waits until it answers; the mutex is held, or nobody else knows it.
-func (r *redisServer) start(ctx context.Context) error {
-	r.cmd = exec.Command("redis-server", "--port", strconv.Itoa(r.port), "--bind", "127.0.0.1", "--dir", r.dir, //nolint:noctx // killed by name
-		"--save", "", "--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction", "--daemonize", "no")
-	r.cmd.Stdout, r.cmd.Stderr = r.log, r.log
-	if err := r.cmd.Start(); err != nil {
-		return fmt.Errorf("redis-server: %w", err)
-	}
-	ended := make(chan struct{})
-	r.ended = ended
-	go func() { _ = r.cmd.Wait(); close(ended) }()
-	answers := false
-	_ = poll(ctx, 30*time.Second, 10*time.Millisecond, func() bool {
-		answers = r.rdb.Ping(ctx).Err() == nil
-		return answers || r.over()
+// takenOver waits until another node than that serves.
+func (r *redisServer) takenOver(ctx context.Context, than *topology.Node) error {
+	other := poll(ctx, 30*time.Second, 20*time.Millisecond, func() bool {
+		now, err := r.Main(ctx, ourKey)
+		return err == nil && now != than && serves(ctx, now)
 	})
-	switch {
-	case r.over():
-		return errEnded // what answers is another
-	case !answers:
-		return errors.New("redis-server does not answer")
+	if !other {
+		return errors.New("redis: nobody took over")
 	}
 	return nil
 }
 
-// over says that the process has ended.
-func (r *redisServer) over() bool {
-	select {
-	case <-r.ended:
-		return true
-	default:
-		return false
+// serves tells whether a node takes writes.
+func serves(ctx context.Context, node *topology.Node) bool {
+	rdb := node.Client()
+	defer func() { _ = rdb.Close() }()
+	return rdb.Set(ctx, "{darkroom}:chaos", 1, time.Minute).Err() == nil
+}
+
+// copied waits until whoever serves has a copy again: an operator would not have it otherwise either.
+func (r *redisServer) copied(ctx context.Context) error {
+	if r.Kind == topology.One {
+		return nil
 	}
-}
-
-// kill is kill -9.
-func (r *redisServer) kill() {
-	_ = r.cmd.Process.Kill()
-	<-r.ended
-}
-
-// bounce kills Redis, leaves it down for a while, does something to its files, and starts
-// it again.
-func (r *redisServer) bounce(ctx context.Context, down time.Duration, meanwhile func() error) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.kill()
-	pause(ctx, down)
-	if meanwhile != nil {
-		if err := meanwhile(); err != nil {
-			return err
+	if !poll(ctx, time.Minute, 50*time.Millisecond, func() bool {
+		main, err := r.Main(ctx, ourKey)
+		if err != nil {
+			return false
 		}
+		copies, err := r.ReplicasOf(ctx, main)
+		return err == nil && len(copies) > 0 && serves(ctx, main)
+	}) {
+		return errors.New("redis: whoever serves has no replica")
 	}
-	return r.start(context.WithoutCancel(ctx))
+	return nil
 }
 
-// freeze stops Redis where it stands, for a while: connections stay, nothing answers.
+// freeze stops Redis where it stands, for a while: connections stay, nothing answers. On several machines
+// another node may take over meanwhile; the frozen one learns of it when it thaws.
 func (r *redisServer) freeze(ctx context.Context, d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_ = r.cmd.Process.Signal(syscall.SIGSTOP)
+	main, err := r.Main(ctx, ourKey)
+	if err != nil {
+		return
+	}
+	main.Freeze()
 	pause(ctx, d)
-	_ = r.cmd.Process.Signal(syscall.SIGCONT)
+	main.Thaw()
+	_ = r.copied(context.WithoutCancel(ctx))
 }
 
 // tail is the append-only file that is being written.
 func (r *redisServer) tail() (string, error) {
-	found, err := filepath.Glob(filepath.Join(r.dir, "appendonlydir", "*.incr.aof"))
+	found, err := filepath.Glob(filepath.Join(r.Nodes[0].Dir, "appendonlydir", "*.incr.aof"))
 	if err != nil || len(found) == 0 {
 		return "", errors.Join(err, errors.New("redis has no append-only file"))
 	}
@@ -183,10 +194,27 @@ func (r *redisServer) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_ = r.rdb.Close()
-	_ = r.cmd.Process.Signal(syscall.SIGCONT)
-	r.kill()
-	_ = r.log.Close()
+	r.Close()
 }
+
+// describe says what Redis it is, for the head of a report.
+func (o Options) describe() string {
+	kind := map[topology.Kind]string{topology.Cluster: "a cluster of three masters", topology.Sentinel: "a server behind three Sentinels"}[o.Redis]
+	if kind == "" {
+		return "one Redis"
+	}
+	if o.Wait {
+		return kind + " with two replicas, wait_replicas=1"
+	}
+	return kind + " with one replica, without WAIT"
+}
+
+// several tells whether somebody takes over from a Redis that dies.
+func (o Options) several() bool { return o.Redis == topology.Cluster || o.Redis == topology.Sentinel }
+
+// mayForget tells whether a Redis that dies may take what it confirmed with it: whoever takes over may not
+// have it yet.
+func (o Options) mayForget() bool { return o.several() && !o.Wait }
 
 // freeAddress is where nobody listens.
 func freeAddress(ctx context.Context) (string, error) {

@@ -23,7 +23,7 @@ type Report struct {
 func (w *world) report(c *comparison, left leftovers, took time.Duration) Report {
 	r := Report{Kills: w.conductor.killed(), Redis: w.faults.redis(), Wrong: slices.Clone(c.wrong)}
 	var out strings.Builder
-	_, _ = fmt.Fprintf(&out, "seed %d · %d orders · %d channels · %d replicas · %s\n", w.o.Seed, w.o.Orders, w.o.Channels, w.o.Replicas, took.Round(time.Second))
+	_, _ = fmt.Fprintf(&out, "%s · seed %d · %d orders · %d channels · %d replicas · %s\n", w.o.describe(), w.o.Seed, w.o.Orders, w.o.Channels, w.o.Replicas, took.Round(time.Second))
 	_, _ = fmt.Fprintf(&out, "%d kill -9, %d rolling restarts, %d asleep longer than their lease · Redis killed %d times, frozen %d times · faults: %d at Slack, %d at the service, %d acknowledgements lost\n",
 		r.Kills, w.faults.retired.Load(), w.faults.stalled.Load(), w.faults.redisKills.Load(), w.faults.redisFreezes.Load(), w.faults.slack.Load(), w.faults.service.Load(), w.faults.acks.Load())
 	out.WriteString(w.unkindness.text())
@@ -35,6 +35,12 @@ func (w *world) report(c *comparison, left leftovers, took time.Duration) Report
 	out.WriteString(w.notes())
 	r.Unkilled = w.conductor.unkilled()
 	out.WriteString(w.conductor.table())
+	if w.o.mayForget() { // what was lost with a server is named, and only what was done twice is wrong
+		for _, lost := range append(r.Wrong, left.wrong()...) {
+			out.WriteString("lost or shown otherwise: " + lost + "\n")
+		}
+		r.Wrong, left = c.doubled(), leftovers{}
+	}
 	r.Wrong = append(r.Wrong, left.wrong()...)
 	if err := w.Strangers(); err != nil {
 		r.Wrong = append(r.Wrong, err.Error())

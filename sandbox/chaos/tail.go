@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -78,11 +77,7 @@ func (w *world) tailReport(cut []string, left leftovers, took time.Duration) Rep
 	for _, wrong := range c.wrong {
 		out.WriteString("lost or shown otherwise: " + wrong + "\n")
 	}
-	for _, row := range c.rows {
-		if row.doubled > 0 && !slices.Contains([]string{rowPosts, rowCards, rowAgain}, row.kind) {
-			r.Wrong = append(r.Wrong, fmt.Sprintf("%s: %d doubled", row.kind, row.doubled))
-		}
-	}
+	r.Wrong = c.doubled()
 	r.Clean, r.Text = len(r.Wrong) == 0, out.String()
 	return r
 }

@@ -13,6 +13,7 @@ import (
 	"darkroom/sandbox/photos"
 	"darkroom/sandbox/workspace"
 	"darkroom/store/queue"
+	"darkroom/store/storetest/topology"
 	"darkroom/upstream"
 )
 
@@ -33,6 +34,9 @@ type Options struct {
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Late        bool          // also put to sleep who is about to write to the service, see doc.go
 	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min
+	Redis       topology.Kind // on how many machines Redis is; "" is one
+	Server      string        // the program of Redis; "" is the redis-server on PATH
+	Wait        bool          // every write of the app waits for a replica (wait_replicas=1)
 	Keep        bool          // the folder with the logs stays; it does when something is wrong
 	Log         func(format string, args ...any)
 }
@@ -76,7 +80,7 @@ func open(ctx context.Context, o Options) (*world, error) {
 	if w.Sandbox, err = sandbox.Start(w.outsides()); err != nil {
 		return nil, err
 	}
-	if w.redis, err = startRedis(ctx, w.dir); err != nil {
+	if w.redis, err = startRedis(ctx, w.dir, o); err != nil {
 		return nil, err
 	}
 	w.queue = queue.New(w.redis.rdb, queue.Options{})
@@ -128,7 +132,7 @@ func (w *world) outsides() sandbox.Options {
 }
 
 func (w *world) startApp(ctx context.Context) error {
-	environ := append(w.Environ(), "REDIS_URL="+w.redis.url(), "UPSTREAM_RATE=500", "LOG_LEVEL=info", "OPS_CHANNEL="+opsChannel)
+	environ := append(w.Environ(), "REDIS_URL="+w.redis.url, "UPSTREAM_RATE=500", "LOG_LEVEL=info", "OPS_CHANNEL="+opsChannel)
 	var err error
 	if w.replicas, err = startReplicas(ctx, w.o.Replicas, w.dir, w.o.Binary, w.conductor.url, environ); err != nil {
 		return err

@@ -36,12 +36,15 @@ var awayWords = []string{"max number of clients", "unauthenticated"}
 // must have it: a failover may still lose it. Doing it again is safe.
 var ErrUnconfirmed = errors.New("too few replicas of Redis have confirmed")
 
+// ErrNoServer says that nobody knows where Redis is just now.
+var ErrNoServer = errors.New("no server of Redis is known")
+
 // Away tells whether err means that Redis, or the way to it, is out of order. That passes
 // by itself or when somebody mends it, so it uses up no attempt and is nobody's mistake:
 // whoever meets it waits. It is the one rule for that, for the queue and for all who
 // keep something in Redis; a nil error is not away.
 func Away(err error) bool {
-	for _, passing := range []error{ErrUnconfirmed, redis.ErrClosed, redis.ErrPoolTimeout, redis.ErrPoolExhausted, io.EOF, io.ErrUnexpectedEOF} {
+	for _, passing := range []error{ErrUnconfirmed, ErrNoServer, redis.ErrClosed, redis.ErrPoolTimeout, redis.ErrPoolExhausted, io.EOF, io.ErrUnexpectedEOF} {
 		if errors.Is(err, passing) {
 			return true
 		}

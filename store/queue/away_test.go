@@ -19,13 +19,13 @@ import (
 // there, and the code it then answers a write with; "": how the client hears of it is the weather's.
 var troubles = map[string]struct {
 	code string
-	make func(t *testing.T, dir string, rdb *redis.Client)
+	make func(t *testing.T, dir string, rdb redis.UniversalClient)
 }{
-	"its memory is full": {"OOM", func(t *testing.T, _ string, rdb *redis.Client) {
+	"its memory is full": {"OOM", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "maxmemory", "1")
 	}},
-	"it cannot save": {"MISCONF", func(t *testing.T, dir string, rdb *redis.Client) {
+	"it cannot save": {"MISCONF", func(t *testing.T, dir string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "save", "3600 1000")
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "dump.rdb"), 0o700)) // no file can take its place
@@ -34,31 +34,31 @@ var troubles = map[string]struct {
 			return strings.Contains(rdb.Info(t.Context(), "persistence").Val(), "rdb_last_bgsave_status:err")
 		}, 10*time.Second, 10*time.Millisecond)
 	}},
-	"too few replicas": {"NOREPLICAS", func(t *testing.T, _ string, rdb *redis.Client) {
+	"too few replicas": {"NOREPLICAS", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "min-replicas-to-write", "1")
 	}},
-	"it is a replica": {"READONLY", func(t *testing.T, _ string, rdb *redis.Client) {
+	"it is a replica": {"READONLY", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		require.NoError(t, rdb.ReplicaOf(t.Context(), "127.0.0.1", "1").Err())
 	}},
-	"it is a replica that is alone": {"MASTERDOWN", func(t *testing.T, _ string, rdb *redis.Client) {
+	"it is a replica that is alone": {"MASTERDOWN", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "replica-serve-stale-data", "no")
 		require.NoError(t, rdb.ReplicaOf(t.Context(), "127.0.0.1", "1").Err())
 	}},
-	"it takes no password any more": {"", func(t *testing.T, _ string, rdb *redis.Client) {
+	"it takes no password any more": {"", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "requirepass", "another")
 		require.NoError(t, rdb.Do(t.Context(), "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").Err())
 	}},
-	"it takes no more clients": {"", func(t *testing.T, _ string, rdb *redis.Client) {
+	"it takes no more clients": {"", func(t *testing.T, _ string, rdb redis.UniversalClient) {
 		t.Helper()
 		set(t, rdb, "maxclients", "1")
 	}},
 }
 
-func set(t *testing.T, rdb *redis.Client, name, value string) {
+func set(t *testing.T, rdb redis.UniversalClient, name, value string) {
 	t.Helper()
 	require.NoError(t, rdb.ConfigSet(t.Context(), name, value).Err())
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDrainLetsRunningHandlersFinishAndTakesNoMore(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		began, finish := make(chan string, 3), make(chan struct{})
@@ -42,7 +42,7 @@ func TestDrainLetsRunningHandlersFinishAndTakesNoMore(t *testing.T) {
 }
 
 func TestDrainTimeoutCancelsAndHandsLanesBackAtOnce(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Lease: time.Hour, DrainTimeout: -1, MaxAttempts: 1})
 		began, cause := make(chan string, 1), make(chan error, 1)
@@ -71,7 +71,7 @@ func TestDrainTimeoutCancelsAndHandsLanesBackAtOnce(t *testing.T) {
 }
 
 func TestAHandlerThatIgnoresItsCancellationIsReportedNotOverlapped(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{DrainTimeout: time.Second})
 		began, finish := make(chan string, 2), make(chan struct{})
@@ -94,7 +94,7 @@ func TestAHandlerThatIgnoresItsCancellationIsReportedNotOverlapped(t *testing.T)
 }
 
 func TestATokenReadWhileStoppingIsHandedBack(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Lease: time.Hour})
 		runs := make(chan string, 1)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
 )
 
 var errCut = errors.New("cable cut")
@@ -37,16 +39,15 @@ func (c *cable) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 }
 
 // cuttable returns a second client of the Redis of rdb, and its cable.
-func cuttable(t *testing.T, rdb *redis.Client) (*redis.Client, *cable) {
+func cuttable(t *testing.T, rdb redis.UniversalClient) (redis.UniversalClient, *cable) {
 	t.Helper()
-	other, c := redis.NewClient(rdb.Options()), &cable{}
+	other, c := storetest.Another(t, rdb), &cable{}
 	other.AddHook(c)
-	t.Cleanup(func() { _ = other.Close() })
 	return other, c
 }
 
 func TestAWorkerFrozenPastItsLeaseChangesNothing(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		cutOff, cable := cuttable(t, rdb)
 		frozen := newQueue(t, cutOff, Options{Lease: 200 * time.Millisecond})
@@ -102,7 +103,7 @@ func TestAWorkerFrozenPastItsLeaseChangesNothing(t *testing.T) {
 }
 
 func TestALeaseThatRanOutIsLostEvenIfNobodyTookOver(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1")
@@ -128,7 +129,7 @@ func TestALeaseThatRanOutIsLostEvenIfNobodyTookOver(t *testing.T) {
 }
 
 func TestTheHandlerHearsThatItsClaimIsLost(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		cause := make(chan error, 1)

@@ -13,7 +13,7 @@ import (
 
 // A job may wait for longer than the id of its put is known: it is known anew from its end.
 func TestAnIDIsKnownAnewWhenItsJobOutlivedIt(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		_, err := q.PutAfter(t.Context(), job("a/1"), idempotencyTTL+5*time.Hour)
@@ -56,7 +56,7 @@ func TestARedisThatDoesNotSayWhichRunItIsInMayHaveForgotten(t *testing.T) {
 
 // As when the end of the append-only file was cut off.
 func TestALaneGoesOnBehindAJobThatWasLost(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		put(t, q, "a/1", "a/2")
@@ -72,7 +72,7 @@ func TestALaneGoesOnBehindAJobThatWasLost(t *testing.T) {
 }
 
 func TestADeathIsToldThoughWhoBuriedItDied(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		var dying *mortal
 		dying = newMortal(t, rdb, Options{Name: "one", OnDead: func(ctx context.Context, _ DeadLetter) {
@@ -94,7 +94,7 @@ func TestADeathIsToldThoughWhoBuriedItDied(t *testing.T) {
 }
 
 func TestALongReasonIsShortened(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1")
@@ -109,7 +109,7 @@ func TestALongReasonIsShortened(t *testing.T) {
 
 // As when the end of the append-only file was cut off: nobody else waits for it.
 func TestALaterJobThatWasLostHoldsUpNobody(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		for _, id := range []string{"a/1", "b/1"} {
@@ -126,7 +126,7 @@ func TestALaterJobThatWasLostHoldsUpNobody(t *testing.T) {
 }
 
 func TestDeadLettersAreReadTheNewestFirstAndForgottenLast(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		stop := running(t, q, func(_ context.Context, d *Delivery) error { return Dead(errors.New(d.ID)) })

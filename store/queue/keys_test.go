@@ -16,12 +16,12 @@ import (
 
 // TestEveryKeyKeepsItsName: a key of another name is a job that nobody finds any more.
 func TestEveryKeyKeepsItsName(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		seen := map[string]bool{}
 		looked := make(chan string, 10)
 		look := func(ctx context.Context, where string) {
-			keys, err := rdb.Keys(ctx, "{T7}:names:*").Result()
+			keys, err := keysOf(ctx, rdb, "{T7}:names:*")
 			require.NoError(t, err)
 			for _, key := range keys {
 				seen[strings.TrimPrefix(key, "{T7}:names:")] = true

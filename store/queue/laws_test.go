@@ -145,7 +145,7 @@ func (w *witness) behave(fates map[string]string) Handler {
 }
 
 func TestEveryJobIsSettledOnceInOrderOneOfALaneAtATime(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		rapid.Check(t, func(rt *rapid.T) {
 			p := plans.Draw(rt, "plan")
@@ -182,7 +182,7 @@ func (w *witness) work(took time.Duration) Handler {
 }
 
 // survive plays a plan on replicas of which all but the last die without a word.
-func (p plan) survive(t *testing.T, rdb *redis.Client, lease time.Duration) string {
+func (p plan) survive(t *testing.T, rdb redis.UniversalClient, lease time.Duration) string {
 	t.Helper()
 	byLane, order, _ := p.jobs()
 	w := newWitness()
@@ -208,7 +208,7 @@ func TestEveryJobIsDoneInOrderWhateverWorkersDie(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			p, broken := plans.Draw(rt, "plan"), ""
-			bubble(t, func(t *testing.T, rdb *redis.Client) {
+			bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 				t.Helper()
 				broken = p.survive(t, rdb, time.Second)
 			})
@@ -225,7 +225,7 @@ func TestEveryJobIsDoneInOrderWhateverWorkersDie(t *testing.T) {
 }
 
 func TestTheLaneOfADeadWorkerIsTakenOverWithinTenSeconds(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		dying, heir := newMortal(t, rdb, Options{}), newQueue(t, rdb, Options{})
 		heir.o.Name = dying.o.Name

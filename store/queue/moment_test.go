@@ -12,7 +12,7 @@ import (
 
 // The scheduler is told of a wait that begins in its own process: it need not look.
 func TestAWaitIsOverWhenItSaid(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1, Idle: time.Minute})
 		runs := make(chan time.Time, 2)
@@ -32,7 +32,7 @@ func TestAWaitIsOverWhenItSaid(t *testing.T) {
 
 // A process that ends does not shorten a wait, say one that the service asked for.
 func TestAWaitOutlivesTheProcess(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1, DrainTimeout: -1})
 		began, runs := make(chan bool, 1), make(chan time.Time, 1)
@@ -83,7 +83,7 @@ func TestALaneOfTheDeadIsFoundBehindManyOfTheLiving(t *testing.T) {
 
 // What one later job waits for is found again when another has come.
 func TestEachLaterJobComesInItsTurn(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1, Idle: time.Minute})
 		start := time.Now()
@@ -116,7 +116,7 @@ func TestLostTokensOfManyLanesAreFoundTogether(t *testing.T) {
 
 // What a process put that has ended since is noticed by the others, though they sleep.
 func TestALaterJobOfAnEndedProcessComes(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Name: "one", Workers: 1})
 		runs := make(chan time.Time, 2)

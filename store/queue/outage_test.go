@@ -10,7 +10,7 @@ import (
 )
 
 func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		log := &syncBuffer{}
 		cutOff, cable := cuttable(t, rdb)
@@ -51,7 +51,7 @@ func TestAnOutageIsSaidOnceAndSurvived(t *testing.T) {
 }
 
 func TestAnOutageShorterThanTheLeaseCostsNothing(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		cutOff, cable := cuttable(t, rdb)
 		q := newQueue(t, cutOff, Options{})
@@ -108,7 +108,7 @@ func TestARestartOfRedisLosesNoJobAndNoDeliveryIsFirstAfterIt(t *testing.T) {
 }
 
 func TestARedisThatForgotEverythingIsServedAgain(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		runs := make(chan string, 2)
@@ -116,7 +116,7 @@ func TestARedisThatForgotEverythingIsServedAgain(t *testing.T) {
 		put(t, q, "a/1")
 		receive(t, runs)
 		settled(t, q)
-		keys, err := rdb.Keys(t.Context(), q.key("*")).Result()
+		keys, err := keysOf(t.Context(), rdb, q.key("*"))
 		require.NoError(t, err)
 		require.NoError(t, rdb.Del(t.Context(), keys...).Err())
 		put(t, q, "a/1")
@@ -126,7 +126,7 @@ func TestARedisThatForgotEverythingIsServedAgain(t *testing.T) {
 }
 
 func TestAGroupThatVanishedLosesNothingAndOverlapsNothing(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		w, began, finish := newWitness(), make(chan string, 3), make(chan struct{})
@@ -150,7 +150,7 @@ func TestAGroupThatVanishedLosesNothingAndOverlapsNothing(t *testing.T) {
 }
 
 func TestLostTokensAreFoundByTheSweep(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		loss := map[string]func(q *Queue) error{
 			"the stream is gone": func(q *Queue) error { return rdb.Del(t.Context(), q.key("stream")).Err() },
@@ -192,7 +192,7 @@ func TestLostTokensAreFoundByTheSweep(t *testing.T) {
 }
 
 func TestTheSweepLeavesHealthyLanesAlone(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		log := &syncBuffer{}
 		q := newQueue(t, rdb, Options{Logger: log.logger()})

@@ -15,7 +15,7 @@ import (
 )
 
 func TestWaitUsesNoAttemptAndHoldsOnlyItsLane(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1}) // so that the handler needs no lock
 		start := time.Now()
@@ -42,7 +42,7 @@ func TestWaitUsesNoAttemptAndHoldsOnlyItsLane(t *testing.T) {
 }
 
 func TestWhoWaitsForRedisIsInterruptedAndWhoWaitsByItselfIsNot(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		seen := make(chan bool, 3)
@@ -62,7 +62,7 @@ func TestWhoWaitsForRedisIsInterruptedAndWhoWaitsByItselfIsNot(t *testing.T) {
 }
 
 func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		told := make(chan DeadLetter, 1)
 		q := newQueue(t, rdb, Options{MaxAttempts: 3, Workers: 1, OnDead: func(_ context.Context, l DeadLetter) { told <- l }})
@@ -94,7 +94,7 @@ func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 }
 
 func TestADeadJobIsRevivedOrDropped(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		second := make(chan *Delivery, 1)
@@ -137,7 +137,7 @@ func TestADeadJobIsRevivedOrDropped(t *testing.T) {
 }
 
 func TestALaterJobHoldsUpNobody(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		start := time.Now()
@@ -158,7 +158,7 @@ func TestALaterJobHoldsUpNobody(t *testing.T) {
 }
 
 func TestALaterJobComesOnRealRedisToo(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Workers: 1})
 		runs := make(chan time.Time, 1)
@@ -191,7 +191,7 @@ func TestOutcomesExplainThemselves(t *testing.T) {
 }
 
 func TestADeathThatNobodyToldOfIsToldLater(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		first := true
 		told := make(chan DeadLetter, 5)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestAJobArrivesWholeAndIsDone(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		got := make(chan *Delivery, 1)
@@ -54,7 +54,7 @@ func TestPutRefusesWhatIsNoJob(t *testing.T) {
 }
 
 func TestPuttingTwiceAddsOnce(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		again := func(why string) {
@@ -79,7 +79,7 @@ func TestPuttingTwiceAddsOnce(t *testing.T) {
 }
 
 func TestAnIdIsForgottenAfter25Hours(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1", "a/2")
@@ -108,7 +108,7 @@ func TestAnIdIsForgottenAfter25Hours(t *testing.T) {
 }
 
 func TestAPutWhoseAnswerWasLostIsAnsweredTheSameAgain(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		args := q.PutArgs(t.Context(), job("a/1"))
@@ -124,7 +124,7 @@ func TestAPutWhoseAnswerWasLostIsAnsweredTheSameAgain(t *testing.T) {
 }
 
 func TestAnotherScriptPutsAJobInItsOwnStep(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		got := make(chan *Delivery, 1)
@@ -141,7 +141,7 @@ func TestAnotherScriptPutsAJobInItsOwnStep(t *testing.T) {
 }
 
 func TestPuttingIntoAFullQueueOfStrangersWorks(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		one, two := newQueue(t, rdb, Options{}), newQueue(t, rdb, Options{})
 		put(t, one, "a/1")
@@ -157,7 +157,7 @@ func TestPuttingIntoAFullQueueOfStrangersWorks(t *testing.T) {
 }
 
 func TestALaneHasOneTokenAndAStaleOneIsThrownAway(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/1", "a/2", "a/3")

@@ -17,7 +17,7 @@ import (
 func TestAnIDIsKnownFor25HoursAfterItsJobEnded(t *testing.T) {
 	for name, end := range map[string]error{"done": nil, "dead": Dead(errCut)} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, rdb *redis.Client) {
+			bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 				t.Helper()
 				q := newQueue(t, rdb, Options{})
 				put(t, q, "a/1")
@@ -87,7 +87,7 @@ func TestTheNameOfADeadConsumerStaysWhileItHoldsTokens(t *testing.T) {
 // Whoever hands a token back that somebody else works on by now changes nothing: a second
 // token would let a third work beside.
 func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{Lease: time.Hour, Logger: slog.New(slog.DiscardHandler)})
 		put(t, q, "a/1", "a/2")
@@ -108,7 +108,7 @@ func TestATokenOfAClaimedLaneIsNotHandedBack(t *testing.T) {
 
 // Dead letters are not kept for ever.
 func TestOldDeadLettersAreForgottenOnceTheyWereTold(t *testing.T) {
-	bubble(t, func(t *testing.T, rdb *redis.Client) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		die := func(ids ...string) { // and ten days go by

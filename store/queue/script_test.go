@@ -14,7 +14,7 @@ func TestTheScriptsKeepWhatTheyPromise(t *testing.T) { storetest.Scripts(t) }
 // What travels to a script and back is what was put, byte by byte: numbers that Lua cannot
 // hold, what is empty, what is deep, and all that JSON must escape.
 func TestAJobIsKeptAsItWasPut(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		deep := ""

@@ -23,6 +23,9 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"darkroom/store/storetest"
+	"darkroom/store/storetest/topology"
 )
 
 var shared struct {
@@ -35,18 +38,26 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.checks", "12"); err != nil {
 		panic(err)
 	}
-	path, err := exec.LookPath("redis-server")
+	path, err := exec.LookPath(storetest.Program())
 	if err != nil {
 		path = "none on PATH: the embedded one only"
 	}
-	fmt.Println("redis-server:", path)
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	fmt.Println("redis-server:", path, storetest.Topology())
+	goleak.VerifyTestMain(withRedis{m}, goleak.Cleanup(func(code int) {
 		if shared.server != nil {
 			shared.server.kill()
 			_ = os.RemoveAll(shared.server.dir)
 		}
 		os.Exit(code)
 	}))
+}
+
+// withRedis runs the tests and then ends what they shared, before anybody looks for what was left over.
+type withRedis struct{ *testing.M }
+
+func (m withRedis) Run() int {
+	defer storetest.Shut()
+	return m.M.Run()
 }
 
 // server is a real redis-server of a test.
@@ -64,7 +75,7 @@ func startServer(dir string, args ...string) (*server, error) {
 // start starts it and waits until it answers: it has loaded its data by then.
 func (s *server) start() error {
 	args := append([]string{"--port", "0", "--unixsocket", s.socket, "--dir", s.dir, "--save", "", "--hz", "100"}, s.args...)
-	s.cmd = exec.CommandContext(context.Background(), "redis-server", args...)
+	s.cmd = exec.CommandContext(context.Background(), storetest.Program(), args...) //nolint:gosec // the program that whoever tests names
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
@@ -101,9 +112,12 @@ func clientOptions() *redis.Options {
 }
 
 // realRedis returns a client of the redis-server all tests share.
-func realRedis(t *testing.T) *redis.Client {
+func realRedis(t *testing.T) redis.UniversalClient {
 	t.Helper()
 	needServer(t)
+	if storetest.Topology() != topology.One {
+		return storetest.Client(t)
+	}
 	shared.Do(func() {
 		dir, err := os.MkdirTemp("", "queue") //nolint:usetesting // it outlives this test
 		require.NoError(t, err)
@@ -117,7 +131,7 @@ func realRedis(t *testing.T) *redis.Client {
 
 func needServer(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
+	if _, err := exec.LookPath(storetest.Program()); err != nil {
 		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_REDIS"), "a real Redis is required, and there is no redis-server on PATH")
 		t.Skip("no redis-server on PATH")
 	}
@@ -138,15 +152,19 @@ func embedded(t *testing.T) *redis.Client {
 	return rdb
 }
 
-// everyRedis runs a test over the real and the embedded Redis.
-func everyRedis(t *testing.T, test func(t *testing.T, rdb *redis.Client)) {
+// everyRedis runs a test over the real and the embedded Redis; over a cluster or behind Sentinels
+// alone, when these are asked for.
+func everyRedis(t *testing.T, test func(t *testing.T, rdb redis.UniversalClient)) {
 	t.Helper()
 	t.Run("redis-server", func(t *testing.T) { test(t, realRedis(t)) })
+	if storetest.Topology() != topology.One {
+		return
+	}
 	t.Run("embedded", func(t *testing.T) { test(t, embedded(t)) })
 }
 
 // bubble runs a test over the embedded Redis where time costs nothing.
-func bubble(t *testing.T, test func(t *testing.T, rdb *redis.Client)) {
+func bubble(t *testing.T, test func(t *testing.T, rdb redis.UniversalClient)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, embedded(t)) })
 }
@@ -157,7 +175,7 @@ func inBubble() bool { return time.Now().Year() == 2000 }
 var names atomic.Int64
 
 // newQueue returns a queue of its own name that retries at once.
-func newQueue(t *testing.T, rdb *redis.Client, o Options) *Queue {
+func newQueue(t *testing.T, rdb redis.UniversalClient, o Options) *Queue {
 	t.Helper()
 	if o.Name == "" {
 		o.Name = fmt.Sprintf("test%d", names.Add(1))
@@ -189,7 +207,7 @@ type mortal struct {
 	kill context.CancelFunc
 }
 
-func newMortal(t *testing.T, rdb *redis.Client, o Options) *mortal {
+func newMortal(t *testing.T, rdb redis.UniversalClient, o Options) *mortal {
 	t.Helper()
 	m := &mortal{Queue: newQueue(t, rdb, o)}
 	m.life, m.kill = context.WithCancel(context.Background())
@@ -281,3 +299,16 @@ func (s *syncBuffer) String() string {
 func (s *syncBuffer) count(message string) int { return strings.Count(s.String(), message) }
 
 func (s *syncBuffer) logger() *slog.Logger { return slog.New(slog.NewTextHandler(s, nil)) }
+
+// keysOf are the keys of a pattern, on whichever nodes they are.
+func keysOf(ctx context.Context, rdb redis.UniversalClient, pattern string) ([]string, error) {
+	cluster, is := rdb.(*redis.ClusterClient)
+	if !is {
+		return rdb.Keys(ctx, pattern).Result()
+	}
+	node, err := cluster.MasterForKey(ctx, strings.TrimSuffix(pattern, "*"))
+	if err != nil {
+		return nil, err
+	}
+	return node.Keys(ctx, pattern).Result()
+}

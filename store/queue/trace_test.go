@@ -31,7 +31,7 @@ func traced(t *testing.T) map[string]context.Context {
 }
 
 func TestAJobIsDoneInTheTraceThatItWasPutIn(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		for name, ctx := range traced(t) {
 			q := newQueue(t, rdb, Options{})
@@ -49,7 +49,7 @@ func TestAJobIsDoneInTheTraceThatItWasPutIn(t *testing.T) {
 
 // The version before put jobs without a trace, and one that was put under none has none either.
 func TestAJobThatCarriesNoTraceHasOneAndTheSameAtEachDelivery(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		q := newQueue(t, rdb, Options{})
 		put(t, q, "a/old", "b/unput")
@@ -73,7 +73,7 @@ func TestAJobThatCarriesNoTraceHasOneAndTheSameAtEachDelivery(t *testing.T) {
 }
 
 func TestADeadJobIsToldOfInItsTrace(t *testing.T) {
-	everyRedis(t, func(t *testing.T, rdb *redis.Client) {
+	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		told := make(chan trace.TraceID, 1)
 		q := newQueue(t, rdb, Options{OnDead: func(ctx context.Context, _ DeadLetter) {

@@ -182,13 +182,25 @@ func (s Set) Run(ctx context.Context, rdb redis.Scripter, name string, keys Keys
 	if !known {
 		panic("no script " + name)
 	}
-	named := make([]string, len(script.keys))
+	named := make([]string, len(script.keys), len(script.keys)+1)
 	for i, key := range script.keys {
 		if named[i] = keys[key]; named[i] == "" {
 			panic("script " + name + " was given no key " + key)
 		}
 	}
-	return script.Run(ctx, rdb, named, script.travelling(args)...)
+	return script.Run(ctx, rdb, append(named, absent(named[0])), script.travelling(args)...)
+}
+
+// absent names a key beside those of a script that is never there. While a cluster hands a slot to
+// another node, it lets a script run where its keys are, as far as they are there yet, or are not
+// there any more; and what the script then misses it takes for what never was: a job that is known
+// would be put a second time, a claim given twice, a step left half done. A script that names a
+// missing key beside another is answered TRYAGAIN as long as the slot moves, on either node, and
+// does nothing. See https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
+// (multi-keys operations).
+func absent(beside string) string {
+	tag, _, _ := strings.Cut(beside, ":")
+	return tag + ":absent"
 }
 
 // travelling are the arguments as they are sent.

@@ -87,7 +87,7 @@ func (s *Server) Restart() {
 // Client is a client of it.
 func (s *Server) Client() *redis.Client {
 	s.tb.Helper()
-	return client(s.tb, s.URL())
+	return single(s.tb, s.URL())
 }
 
 // serve runs the process and returns when it accepts connections. Its file outlives the
@@ -97,7 +97,7 @@ func (s *Server) serve() error { return s.serveWith("yes") }
 
 // serveWith is serve, with an append-only file or without.
 func (s *Server) serveWith(appendonly string) error {
-	s.cmd = exec.CommandContext(context.Background(), "redis-server",
+	s.cmd = exec.CommandContext(context.Background(), Program(), //nolint:gosec // the program that whoever tests names
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir,
 		"--appendonly", appendonly, "--appendfsync", "no", "--save", "", "--daemonize", "no")
 	out, err := s.cmd.StdoutPipe()

@@ -30,7 +30,7 @@ var common struct {
 // shareScript runs a redis-server as long as its own standard input is open: the system closes
 // that when this process ends, however it ends.
 const shareScript = `dir=$(mktemp -d) || exit
-redis-server --bind 127.0.0.1 --port "$0" --databases "$1" --dir "$dir" \
+"$2" --bind 127.0.0.1 --port "$0" --databases "$1" --dir "$dir" \
 	--appendonly yes --appendfsync no --save "" >/dev/null &
 cat >/dev/null
 kill -9 $!
@@ -44,7 +44,7 @@ func share(tb testing.TB) (port int, problem error) {
 		if port, err = freePort(tb); err != nil {
 			return 0, err
 		}
-		cmd := exec.CommandContext(context.Background(), "sh", "-c", shareScript, strconv.Itoa(port), strconv.Itoa(databases))
+		cmd := exec.CommandContext(context.Background(), "sh", "-c", shareScript, strconv.Itoa(port), strconv.Itoa(databases), Program())
 		input, err := cmd.StdinPipe()
 		if err != nil {
 			return 0, err

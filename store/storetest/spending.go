@@ -28,7 +28,7 @@ var greetings = []string{"hello", "client|setinfo", "select"}
 // Spending asks a real Redis what it did so far. What greets it is left out.
 func Spending(tb testing.TB, rdb redis.UniversalClient) (s Spent) {
 	tb.Helper()
-	info, err := rdb.InfoMap(tb.Context(), "commandstats").Result()
+	info, err := Main(tb.Context(), rdb).InfoMap(tb.Context(), "commandstats").Result()
 	if err != nil {
 		tb.Fatal(err)
 	}

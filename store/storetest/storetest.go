@@ -1,6 +1,10 @@
 // Package storetest gives tests a Redis of their own: a real redis-server from
-// PATH, with an append-only file in a temporary folder, or the embedded one.
+// PATH, with an append-only file in a temporary folder, or the embedded one, or a
+// real cluster, or a real server behind real Sentinels (see package topology).
 // Each test says in its log which one it used.
+//
+// DARKROOM_TEST_REDIS chooses: embedded, cluster, sentinel, or one, the default.
+// DARKROOM_TEST_REDIS_SERVER names another program than the redis-server on PATH.
 //
 // It knows no orders: any room's tests may use it.
 package storetest
@@ -18,12 +22,16 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/storetest/topology"
 )
 
 // The kinds of Redis.
 const (
 	Real     = "redis-server"
 	Embedded = "miniredis"
+	Cluster  = "redis-cluster"
+	Sentinel = "redis-sentinel"
 )
 
 // Redis returns the URL of an empty Redis for this test and its kind: a database of a real
@@ -32,23 +40,36 @@ const (
 // missing redis-server fails the test.
 func Redis(tb testing.TB) (url, kind string) {
 	tb.Helper()
-	if os.Getenv("DARKROOM_TEST_REDIS") != "embedded" && found(tb) {
+	if os.Getenv("DARKROOM_TEST_REDIS") == "embedded" || !found(tb) {
+		return embed(tb), Embedded
+	}
+	switch kind := Topology(); kind {
+	case topology.Cluster:
+		return startMany(tb, kind), Cluster
+	case topology.Sentinel:
+		return startMany(tb, kind), Sentinel
+	default:
 		return start(tb), Real
 	}
-	return embed(tb), Embedded
 }
 
-// Each runs f over a real Redis and over the embedded one. Without a
-// redis-server the first is skipped, or fails when it is required.
+// Each runs f over a real Redis and over the embedded one; or over a cluster alone, or behind
+// Sentinels alone, when these are asked for. Without a redis-server the first is skipped, or fails
+// when it is required.
 func Each(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 	t.Helper()
+	if Topology() != topology.One {
+		url, kind := Redis(t)
+		t.Run(kind, func(t *testing.T) { f(t, client(t, url)) })
+		return
+	}
 	t.Run(Real, func(t *testing.T) {
 		if !found(t) {
 			t.Skip("no redis-server on PATH")
 		}
-		f(t, client(t, start(t)))
+		f(t, single(t, start(t)))
 	})
-	t.Run(Embedded, func(t *testing.T) { f(t, client(t, embed(t))) })
+	t.Run(Embedded, func(t *testing.T) { f(t, single(t, embed(t))) })
 }
 
 // Client is a client of the Redis that [Redis] starts.
@@ -58,7 +79,18 @@ func Client(tb testing.TB) redis.UniversalClient {
 	return client(tb, url)
 }
 
-func client(tb testing.TB, url string) *redis.Client {
+func client(tb testing.TB, url string) redis.UniversalClient {
+	tb.Helper()
+	rdb, err := connect(url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// single is a client of one server.
+func single(tb testing.TB, url string) *redis.Client {
 	tb.Helper()
 	o, err := redis.ParseURL(url)
 	if err != nil {
@@ -74,7 +106,7 @@ func client(tb testing.TB, url string) *redis.Client {
 // must be one.
 func found(tb testing.TB) bool {
 	tb.Helper()
-	_, err := exec.LookPath("redis-server")
+	_, err := exec.LookPath(Program())
 	if err != nil && os.Getenv("DARKROOM_TEST_REQUIRE_REDIS") == "1" {
 		tb.Fatal("DARKROOM_TEST_REQUIRE_REDIS=1 but there is no redis-server on PATH")
 	}

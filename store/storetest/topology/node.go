@@ -1,0 +1,179 @@
+package topology
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	host = "127.0.0.1"
+	// busOffset is how far the port at which nodes of a cluster meet is behind the one for clients:
+	// versions before 7 let nobody choose it.
+	busOffset = 10_000
+	// starts bounds the tries to get a port that nobody else takes meanwhile.
+	starts = 5
+)
+
+// Node is one process.
+type Node struct {
+	Addr    string
+	Dir     string // its file redis.log, its data
+	program []string
+
+	mu    sync.Mutex
+	cmd   *exec.Cmd     // nil when it does not run
+	ended chan struct{} // closed when cmd has ended
+}
+
+var errEnded = errors.New("ended at once")
+
+// start runs a server on a free port, with these lines of configuration and what every node needs.
+func start(ctx context.Context, program, dir string, settings []string, args ...string) (*Node, error) {
+	for try := 1; ; try++ {
+		port, err := freePort(ctx)
+		if err != nil {
+			return nil, err
+		}
+		n := &Node{Addr: net.JoinHostPort(host, strconv.Itoa(port)), Dir: dir}
+		n.program = append([]string{orElse(program, "redis-server"), filepath.Join(dir, "redis.conf")}, args...)
+		own := []string{"bind " + host, "port " + strconv.Itoa(port), "dir " + dir, "daemonize no", "protected-mode no"}
+		if err := write(n.program[1], append(own, settings...)); err != nil {
+			return nil, err
+		}
+		if err = n.Restart(ctx); err == nil || !errors.Is(err, errEnded) || try == starts {
+			return n, err
+		}
+	}
+}
+
+func (n *Node) port() string {
+	_, port, _ := net.SplitHostPort(n.Addr)
+	return port
+}
+
+// Client is a client of this node alone, for the caller to close.
+func (n *Node) Client() *redis.Client { return newClient(n.Addr) }
+
+// Restart runs it, again if it runs, and returns when it answers, with an error too: LOADING, say.
+func (n *Node) Restart(ctx context.Context) error {
+	n.Kill()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	log, err := os.OpenFile(filepath.Join(n.Dir, "redis.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(context.Background(), n.program[0], n.program[1:]...) //nolint:gosec // the program that a test names
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = log, log, mortal()
+	if err := errors.Join(cmd.Start(), log.Close()); err != nil {
+		return err
+	}
+	n.cmd, n.ended = cmd, make(chan struct{})
+	go func(ended chan struct{}) { _ = cmd.Wait(); close(ended) }(n.ended)
+	return n.answers(ctx)
+}
+
+// answers waits until it does; n.mu is held.
+func (n *Node) answers(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	rdb := n.Client()
+	defer func() { _ = rdb.Close() }()
+	over := false
+	err := until(ctx, n.Addr+" does not answer", func() bool {
+		select {
+		case <-n.ended:
+			over = true
+			return true
+		default:
+		}
+		err := rdb.Ping(ctx).Err()
+		_, answered := errors.AsType[redis.Error](err)
+		return err == nil || answered
+	})
+	if over {
+		n.cmd = nil
+		return fmt.Errorf("%s: %w: %s", n.program[0], errEnded, n.lastWords())
+	}
+	return err
+}
+
+// lastWords are the end of its log.
+func (n *Node) lastWords() string {
+	log, err := os.Open(filepath.Join(n.Dir, "redis.log"))
+	if err != nil {
+		return err.Error()
+	}
+	defer func() { _ = log.Close() }()
+	if info, err := log.Stat(); err == nil {
+		_, _ = log.Seek(max(0, info.Size()-500), io.SeekStart)
+	}
+	text, _ := io.ReadAll(log)
+	return string(text)
+}
+
+// Kill is kill -9; a second time does nothing.
+func (n *Node) Kill() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.cmd == nil {
+		return
+	}
+	_ = n.cmd.Process.Kill()
+	<-n.ended
+	n.cmd = nil
+}
+
+// Freeze stops it where it stands: connections stay, and nobody answers.
+func (n *Node) Freeze() { n.signal(syscall.SIGSTOP) }
+
+// Thaw ends Freeze.
+func (n *Node) Thaw() { n.signal(syscall.SIGCONT) }
+
+func (n *Node) signal(sig syscall.Signal) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.cmd != nil {
+		_ = n.cmd.Process.Signal(sig)
+	}
+}
+
+// Runs says whether it was started and not killed.
+func (n *Node) Runs() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.cmd != nil
+}
+
+// freePort is a port at which nobody listens, nor at the one for other nodes of a cluster.
+func freePort(ctx context.Context) (int, error) {
+	var listen net.ListenConfig
+	for range 100 {
+		l, err := listen.Listen(ctx, "tcp", net.JoinHostPort(host, "0"))
+		if err != nil {
+			return 0, err
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		bus, err := listen.Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa((port+busOffset)%65536)))
+		if err == nil {
+			_ = bus.Close()
+		}
+		_ = l.Close()
+		if err == nil && port+busOffset < 65536 {
+			return port, nil
+		}
+	}
+	return 0, errors.New("no free port")
+}

@@ -8,7 +8,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
-	CGO_ENABLED=0 go build -trimpath -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo

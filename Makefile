@@ -2,13 +2,22 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
+.PHONY: help build release reproducible deploy-check demo test lint golden cover fuzz chaos bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+
+release: ## archives for Linux and macOS, checksums and SBOMs into dist/, the same bytes wherever they are made; TARGETS="linux/amd64" makes fewer
+	.ci/release
+
+reproducible: ## make a release in two folders and compare every byte; FRESH=1 with a build cache of its own for each
+	.ci/reproducible
+
+deploy-check: reproducible ## what is in deploy/, the Dockerfile, and that a build can be repeated
+	.ci/deploy-check
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo

@@ -44,7 +44,7 @@ func askReady(ctx context.Context, addr string) (string, error) {
 		return "", fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost" // it listens on all addresses
+		host = "127.0.0.1" // it listens on all addresses; by number, because an image from scratch may know no names
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthcheckTime)
 	defer cancel()

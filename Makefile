@@ -2,13 +2,26 @@
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
 
-.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster
+.PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster release reproducible deploy-check
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
-	CGO_ENABLED=0 go build -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+
+release: ## archives for Linux and macOS, checksums and SBOMs into dist/, the same bytes wherever they are made; TARGETS="linux/amd64" makes fewer
+	.ci/release
+
+reproducible: ## make a release in two folders and compare every byte; FRESH=1 with a build cache of its own for each
+	.ci/reproducible
+
+deploy-check: reproducible bin/caddy ## what is in deploy/, the Dockerfile, and that a build can be repeated
+	PATH=$(CURDIR)/bin:$$PATH .ci/deploy-check
+
+# The proxy of deploy/, as new as the one of compose.yaml: Debian 12 has one that cannot send a request again.
+bin/caddy: .ci/caddy.mod
+	go build -modfile=.ci/caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo

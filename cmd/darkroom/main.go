@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -66,30 +65,6 @@ func commandLine(w *world) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
-	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newForget(w), newManifest(w), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newForget(w), newHealthcheck(w), newManifest(w), newVersion(w))
 	return root
-}
-
-// newVersion prints the version of the module, and the commit it was built from.
-func newVersion(w *world) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(w.stdout, "darkroom", version())
-			return err
-		},
-	}
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return info.Main.Version + " " + s.Value
-		}
-	}
-	return info.Main.Version
 }

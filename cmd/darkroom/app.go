@@ -106,7 +106,7 @@ func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upst
 	return upstream.New(upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
-		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
+		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth,
 		Limiter: claimed{limiter}, Wrap: points.Service(),
 	})
 }

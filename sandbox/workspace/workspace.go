@@ -49,6 +49,7 @@ type Workspace struct {
 	appURL     string
 	page       http.Handler // what a person's browser sees; nil: nothing
 	revoked    bool
+	verified   bool // the request URL
 	serial     int
 	lastTS     int64 // microseconds
 	users      []*User

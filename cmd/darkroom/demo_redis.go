@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
@@ -110,6 +109,3 @@ func listening(out io.Reader) error {
 		return errors.New("it did not start in time")
 	}
 }
-
-// ownGroup keeps Ctrl-C from it: the app, which is told as well, needs it until it has stopped.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

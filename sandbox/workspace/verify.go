@@ -49,4 +49,3 @@ func challengeIn(d Delivery) string {
 
 // unheard tells whether events go nowhere, since the request URL is not verified; the caller holds the lock.
 func (w *Workspace) unheard() bool { return w.o.VerifyFirst && !w.verified && !w.sockets.on }
-

@@ -31,9 +31,10 @@ func (s *Server) verified(challenge string) {
 	}
 }
 
-// unverified notes a verification that is refused for its signature. Whoever signs nothing is not Slack.
+// unverified notes a verification that is refused for its signature. Whoever signs nothing is not Slack, nor is a
+// question of our own.
 func (s *Server) unverified(ctx context.Context, h http.Header, body []byte) {
-	if h.Get("X-Slack-Signature") == "" || len(body) > maxVerification || !bytes.Contains(body, []byte(`"`+typeURLVerification+`"`)) {
+	if h.Get("X-Slack-Signature") == "" || len(body) > maxVerification || !bytes.Contains(body, []byte(`"`+typeURLVerification+`"`)) || bytes.Contains(body, []byte(Probe)) {
 		return
 	}
 	s.verificationFailed.Do(func() {

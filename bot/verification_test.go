@@ -52,8 +52,9 @@ func TestAVerificationSignedWithAnotherSecretIsSaidOnceAMinute(t *testing.T) {
 		}
 		refused(verificationBody, "X-Slack-Signature")
 		refused(eventBody, "")
+		refused(`{"type":"url_verification","challenge":"`+bot.Probe+`1"}`, "")
 		refused(`{"type":"url_verification","challenge":"`+strings.Repeat("x", 5000)+`"}`, "")
-		require.Zero(t, told, "no signature at all, no verification, or far too long: that is not Slack")
+		require.Zero(t, told, "no signature at all, no verification, our own, or far too long: that is not Slack")
 		for range 1000 {
 			refused(verificationBody, "")
 		}

@@ -176,7 +176,7 @@ type delivered struct {
 func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
 	c := check{Name: "delivery", State: red}
 	verified, unverified, event := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent]
-	retry := "Press Retry beside the request URL: " + atEvents + ", then Save Changes."
+	const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
 	clicked := !heard[store.HeardCommand].IsZero() || !heard[store.HeardInteraction].IsZero()
 	switch {
 	case heard[store.HeardStart].IsZero():
@@ -184,7 +184,7 @@ func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
 		return delivered{c, false}
 	case http && unverified.After(verified) && unverified.After(event):
 		c.Says = "Slack could not verify the request URL at " + when(unverified) + ": what came was signed with another secret."
-		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. " + retry
+		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
 	case !event.IsZero():
 		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
 		return delivered{c, false}
@@ -193,9 +193,9 @@ func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
 		return delivered{c, false}
 	case clicked:
 		c.State, c.Says = yellow, "Commands and clicks arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
-		c.Fix = retry + " If it is verified, compare the events there with the manifest's."
+		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
 	default:
-		c.Says, c.Fix = "Nothing of Slack's ever arrived.", "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: "+retry
+		c.Says, c.Fix = "Nothing of Slack's ever arrived.", "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, "+retry
 	}
 	if !http && event.IsZero() {
 		c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."

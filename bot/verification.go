@@ -38,7 +38,8 @@ func (s *Server) unverified(ctx context.Context, h http.Header, body []byte) {
 		return
 	}
 	s.verificationFailed.Do(func() {
-		s.log.ErrorContext(ctx, "Slack cannot verify the request URL: what came is signed with another secret. Set SLACK_SIGNING_SECRET to this app's (Basic Information → App Credentials), restart, and press Retry at Event Subscriptions on api.slack.com/apps")
+		s.log.ErrorContext(ctx, "Slack cannot verify the request URL: what it sent is signed with another secret",
+			"fix", "set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps, Basic Information, App Credentials), restart, and press Retry at Event Subscriptions")
 		if s.verification != nil {
 			s.verification(false)
 		}

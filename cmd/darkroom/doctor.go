@@ -136,7 +136,10 @@ func (d *doctor) examine(ctx context.Context, p *progress) checkup {
 		look func(context.Context) []check
 	}{
 		{"configuration", func(context.Context) []check { return d.configuration() }},
-		{"Redis", d.redis}, {"Slack", d.slack}, {"PUBLIC_URL", d.public}, {"photo service", d.service},
+		{"Redis", d.redis},
+		{"Slack", d.slack},
+		{"PUBLIC_URL", d.public},
+		{"photo service", d.service},
 	}
 	found := checkup{State: green, Version: version(), Areas: make([]area, len(looks)), Unseen: unseen}
 	var all sync.WaitGroup

@@ -29,7 +29,7 @@ type config struct {
 	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
 	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP"`
 	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
-	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, an http(s) URL"`
+	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, https://…"`
 
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
 	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`

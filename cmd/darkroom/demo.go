@@ -56,7 +56,8 @@ Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a prete
 service whose editor really changes the pictures, an embedded Redis, and the real app.
 
 Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
-Ctrl-C ends it, and nothing is kept. With --terminal you type what Maria does; "help"
+Ctrl-C ends it, and nothing is kept. "darkroom doctor" looks at it from another terminal,
+with the environment that --env writes. With --terminal you type what Maria does; "help"
 lists the words.`
 
 // run runs the demo.

@@ -63,7 +63,7 @@ func serviceAddress(found upstream.Findings, err error) check {
 	switch {
 	case errors.Is(err, upstream.ErrMadeUpOrder):
 		c.Says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
-		c.Fix = "Ask the service's operator what " + "UPSTREAM_URL should be: this may be a test system."
+		c.Fix = "Ask the service's operator what UPSTREAM_URL should be: this may be a test system."
 	case errors.Is(err, upstream.ErrNotOurService):
 		c.Says = "What answers at UPSTREAM_URL is not the order service (" + why + ")."
 		c.Fix = "Set UPSTREAM_URL to the service's base address, up to its version, without an operation."

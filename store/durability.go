@@ -95,7 +95,7 @@ func (s *Store) fsync(ctx context.Context) Finding {
 func (s *Store) replication(ctx context.Context) Finding {
 	info, err := s.info(ctx, aboutReplication)
 	if err != nil {
-		return Finding{About: aboutReplication, Says: noReplicas}
+		return Finding{About: aboutReplication, Level: Caution, Says: "Redis does not tell whether others copy it: if they do, a failover can lose what it confirmed last."}
 	}
 	number, _ := strconv.Atoi(info["connected_slaves"])
 	_, cluster := clustered(s.rdb)

@@ -172,7 +172,7 @@ func parametersCheck(found upstream.Findings, err error) check {
 		c.Fix = "The first order will tell; UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS are what to change."
 	case found.Writes == upstream.WritesUnknown:
 		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at ("+reasonOf(err)+")."
-	case !found.Found.Same(found.Configured):
+	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
 		c.Says = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, found.Found)
 	case found.Writes == upstream.WritesNoDelete:

@@ -301,6 +301,9 @@ func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
 	lines := r.find(t, "photo service/parameters").Settings
 	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python", "UPSTREAM_SIGNATURE_NUMBERS=number", "UPSTREAM_PARAMS=json", "UPSTREAM_BASIC_AUTH=true"}, lines)
 	c.report(lines...).but(t)
+	r = c.report(append(lines, "UPSTREAM_SIGNATURE=php")...)
+	r.but(t, "photo service/signature")
+	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python"}, r.find(t, "photo service/signature").Settings)
 }
 
 func TestDoctorTellsAClockThatIsOff(t *testing.T) {

@@ -32,6 +32,9 @@ type Server struct {
 	log        *slog.Logger
 	refused    refusals
 	clockOff   rate.Sometimes
+
+	verification       func(verified bool)
+	verificationFailed rate.Sometimes
 }
 
 // NewServer makes a Server that believes what is signed with a signing secret, or with one of
@@ -39,7 +42,10 @@ type Server struct {
 // believes nothing. log may be nil.
 func NewServer(secrets string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{signatures: signaturesWith(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
+	return &Server{
+		signatures: signaturesWith(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}},
+		clockOff: rate.Sometimes{Interval: clockEvery}, verificationFailed: rate.Sometimes{Interval: verificationEvery},
+	}
 }
 
 // refusal is a request that gets no further, for another reason than what it says.
@@ -59,6 +65,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.refuse(ctx, w, r, err)
 	case challenge != "":
+		s.verified(challenge)
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		_, _ = io.WriteString(w, challenge) // whoever asked has gone
@@ -88,6 +95,9 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 		return nil, "", nil
 	}
 	at, err := s.verify(r.Context(), r.Header, *body)
+	if errors.Is(err, errSignature) {
+		s.unverified(r.Context(), r.Header, *body)
+	}
 	if err != nil {
 		return nil, "", refusal{http.StatusUnauthorized, err}
 	}

@@ -204,7 +204,10 @@ func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) (c
 			switch {
 			case err == nil:
 				copies[image.Thumb] = file
-			case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrNotAllowed):
+			case errors.Is(err, bot.ErrMissingScope): // files:write is optional, and the start said that it is not granted
+				v.Log.InfoContext(ctx, "previews stay links: the app may not upload files", "order", v.id)
+				stop()
+			case errors.Is(err, bot.ErrNotAllowed):
 				v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 				stop()
 			case errors.Is(err, errCrowded) && ctx.Err() == nil:

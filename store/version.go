@@ -2,36 +2,53 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // leastVersion is the oldest Redis that the app runs on: XAUTOCLAIM, by which the lanes of a dead
 // worker are taken over, came with it.
-var leastVersion = [2]int{6, 2}
+const leastVersion = "6.2"
 
 // TooOld says, in a sentence, that this Redis lacks what the app needs; "" when it does not, or does
 // not tell its version.
 func (s *Store) TooOld(ctx context.Context) string {
-	server, err := s.info(ctx, "server")
-	if err != nil {
-		return ""
+	if f := s.version(ctx); f.Level == Bad {
+		return f.Says + " " + f.Do
 	}
-	// Valkey and others tell here which Redis they stand for, and their own version elsewhere.
-	says := server["redis_version"]
-	major, rest, _ := strings.Cut(says, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	has := [2]int{}
-	for i, text := range []string{major, minor} {
-		if has[i], err = strconv.Atoi(text); err != nil {
-			return ""
+	return ""
+}
+
+// version says whether this is a Redis that has all we use.
+func (s *Store) version(ctx context.Context) Finding {
+	const do = "Use Redis " + leastVersion + " or newer, or Valkey."
+	f := Finding{About: "version", Level: Caution, Says: "Redis does not tell its version.", Do: do}
+	info, err := s.info(ctx, "server")
+	version := numbers(info["redis_version"]) // Valkey and others tell here which Redis they stand for
+	if err != nil || len(version) < 2 {
+		return f
+	}
+	if slices.Compare(version, numbers(leastVersion)) < 0 {
+		says := "This is Redis " + info["redis_version"] + ", which lacks XAUTOCLAIM: the queue cannot take over the work of a process that died."
+		return Finding{"version", Bad, says, do}
+	}
+	if valkey := info["valkey_version"]; valkey != "" {
+		return Finding{About: "version", Says: "This is Valkey " + valkey + "."}
+	}
+	return Finding{About: "version", Says: "This is Redis " + info["redis_version"] + "."}
+}
+
+// numbers are those of a version; nil when it has something else in it.
+func numbers(version string) (all []int) {
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return nil
 		}
+		all = append(all, n)
 	}
-	if has[0] > leastVersion[0] || has[0] == leastVersion[0] && has[1] >= leastVersion[1] {
-		return ""
-	}
-	return fmt.Sprintf("Redis is version %s, and Darkroom needs %d.%d or newer (or Valkey): the queue cannot take over the work of a process that died without XAUTOCLAIM.", says, leastVersion[0], leastVersion[1])
+	return all
 }
 
 // Ping returns nil when the server that has our keys answers.

@@ -37,7 +37,8 @@ func TestAnOldRedisIsTold(t *testing.T) {
 		rdb.AddHook(telling("# Server\r\nredis_version:" + version + "\r\nredis_mode:standalone\r\n"))
 		says := newStore(rdb).TooOld(t.Context())
 		if old {
-			assert.Contains(t, says, "version "+version+", and Darkroom needs 6.2")
+			assert.Contains(t, says, "This is Redis "+version+", which lacks XAUTOCLAIM")
+			assert.Contains(t, says, "6.2 or newer")
 		} else {
 			assert.Empty(t, says, version)
 		}

@@ -18,6 +18,7 @@ type answer struct {
 	header http.Header
 	body   []byte
 	at     time.Time
+	took   time.Duration
 	cause  error // what ended the exchange early
 	unsent bool  // the request certainly never left
 	form   form  // the body, once toError found it readable

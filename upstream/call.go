@@ -29,6 +29,7 @@ type request struct {
 	want     order.Status // what the order must be afterwards; "": anything
 	optional bool         // not every service offers it
 	resent   int          // how often it was sent before: only a read is
+	forged   bool         // signed with nothing, to see that it is refused
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
@@ -73,12 +74,17 @@ func (c *Client) attempt(ctx context.Context, r request) (a *answer, err error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	signed := r.params.signed(c.dialect, c.cfg.Key, c.cfg.Secret, time.Now().Unix())
+	signed := r.params.signed(c.cfg.dialect(c.sendsJSON(r)), c.cfg.Key, c.cfg.Secret, time.Now().Add(-c.ahead).Unix())
+	if r.forged {
+		signed["signature"] = strings.Repeat("0", len(signed["signature"].(string)))
+	}
 	req, err := c.build(ctx, r, signed)
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
+	began := time.Now()
 	a = c.exchange(req)
+	a.took = time.Since(began)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	return a, a.toError(r)
@@ -90,14 +96,19 @@ func (c *Client) unsent(r request, err error) error {
 	return &order.Error{Op: r.op, Outcome: order.ErrUnavailable, Problem: "not sent", Cause: cause, Settled: true}
 }
 
+// sendsJSON reports whether the parameters of a request travel as JSON.
+func (c *Client) sendsJSON(r request) bool { return r.write() && c.cfg.Params == inJSON }
+
 // build places the signed parameters where the service reads them.
 func (c *Client) build(ctx context.Context, r request, signed params) (*http.Request, error) {
 	address := strings.TrimRight(c.base.String(), "/") + r.path
-	query := signed.values(c.dialect).Encode()
+	dialect := c.cfg.dialect(c.sendsJSON(r))
+	query := signed.values(dialect).Encode()
 	body, kind := "", ""
 	switch {
-	case r.write() && c.cfg.Params == inJSON:
-		body, kind = c.dialect.encode(signed), "application/json"
+	case c.sendsJSON(r):
+		dialect.numbers = true // an integer is one, however it was signed
+		body, kind = dialect.encode(signed), "application/json"
 	case r.write() && (c.cfg.Params == inForm || len(address)+1+len(query) > maxURL):
 		body, kind = query, "application/x-www-form-urlencoded"
 	default:

@@ -26,8 +26,10 @@ type Config struct {
 	// Signature is how the signed JSON is written: "php" (also ""), "plain"
 	// or "python".
 	Signature string
-	// NumbersAsNumbers signs numbers as numbers, not as strings.
-	NumbersAsNumbers bool
+	// Numbers is how numbers are signed: as a "string" (also ""), as a "number", or as they are
+	// "sent": as a string in a query or a form, as a number in a JSON body, where they always
+	// travel as numbers.
+	Numbers string
 	// BasicAuth also sends key and secret as HTTP Basic credentials.
 	BasicAuth bool
 
@@ -72,6 +74,7 @@ func (c Config) validate() (*url.URL, error) {
 	must(slices.Contains([]string{"", inQuery, inForm, inJSON}, c.Params), "upstream params %q: must be query, form or json", c.Params)
 	_, known := dialects[c.Signature]
 	must(known, "upstream signature %q: must be php, plain or python", c.Signature)
+	must(slices.Contains([]string{"", asString, asNumber, asSent}, c.Numbers), "upstream numbers %q: must be string, number or sent", c.Numbers)
 	must(c.Timeout >= 0, "upstream timeout %s: must not be negative", c.Timeout)
 	return base, errors.Join(problems...)
 }

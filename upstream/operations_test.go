@@ -148,7 +148,8 @@ func TestParametersTravelWhereTheyAreConfigured(t *testing.T) {
 		assert.Empty(t, ask.query)
 		assert.Equal(t, "application/json", ask.kind)
 		assert.Contains(t, ask.body, `"content_text":"a/b \"c\" <d> é"`)
-		var sent map[string]string
+		assert.Regexp(t, `"timestamp":\d+[,}]`, ask.body, "an integer, as the interface says")
+		var sent map[string]any
 		require.NoError(t, json.Unmarshal([]byte(ask.body), &sent))
 		assert.Len(t, sent, 4)
 	})

@@ -31,6 +31,20 @@ var dialects = map[string]dialect{
 	"python": {comma: ", ", colon: ": ", ascii: true, del: true},
 }
 
+// How numbers are signed: see [Config].
+const (
+	asString = "string"
+	asNumber = "number"
+	asSent   = "sent"
+)
+
+// dialect is what a request is signed in, which has its parameters in a JSON body or not.
+func (c Config) dialect(inBody bool) dialect {
+	d := dialects[c.Signature]
+	d.numbers = c.Numbers == asNumber || c.Numbers == asSent && inBody
+	return d
+}
+
 // php is json_encode without flags.
 var php = dialect{comma: ",", colon: ":", ascii: true, slash: true}
 

@@ -34,11 +34,11 @@ const (
 
 // Client calls the service. It is safe for concurrent use.
 type Client struct {
-	cfg     Config // with its defaults
-	base    *url.URL
-	dialect dialect
-	reader  *http.Client // GET: keep-alive, redirects within the service
-	writer  *http.Client // everything else: one connection a request, no redirects
+	cfg    Config // with its defaults
+	base   *url.URL
+	reader *http.Client  // GET: keep-alive, redirects within the service
+	writer *http.Client  // everything else: one connection a request, no redirects
+	ahead  time.Duration // what is taken off this machine's clock when a request is signed
 }
 
 // New checks the configuration and returns a client for it. All problems are
@@ -50,15 +50,12 @@ func New(c Config) (*Client, error) {
 	}
 	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
 	c.Retries = max(0, cmp.Or(c.Retries, defaultRetries))
-	dialect := dialects[c.Signature]
-	dialect.numbers = c.NumbersAsNumbers
 	reads, writes := c.transports()
 	return &Client{
-		cfg:     c,
-		base:    base,
-		dialect: dialect,
-		reader:  &http.Client{Transport: reads, CheckRedirect: stayHome},
-		writer:  &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
+		cfg:    c,
+		base:   base,
+		reader: &http.Client{Transport: reads, CheckRedirect: stayHome},
+		writer: &http.Client{Transport: writes, CheckRedirect: refuseRedirect},
 	}, nil
 }
 

@@ -35,7 +35,8 @@ type app struct {
 	store         *store.Store
 	slack         *bot.Client
 	router        *bot.Router
-	server        *bot.Server   // nil: no signing secret, so nothing that comes by HTTP is believed
+	server        *bot.Server // nil: no signing secret, so nothing that comes by HTTP is believed
+	ears          *ears
 	socket        *bot.Socket   // nil: no app token, so no Socket Mode
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
@@ -127,12 +128,18 @@ func (w watched) Balance(ctx context.Context) (decimal.Decimal, error) {
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
 func newService(cfg config, limiter upstream.Limiter, points *failpoints, spans *traces) (*upstream.Client, error) {
-	return upstream.New(upstream.Config{
+	c := serviceConfig(cfg, claimed{limiter})
+	c.Wrap, c.Tracer = points.Service(), spans.tracer()
+	return upstream.New(c)
+}
+
+// serviceConfig is how the photo service is spoken to.
+func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
+	return upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
-		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
-		Limiter: claimed{limiter}, Wrap: points.Service(), Tracer: spans.tracer(),
-	})
+		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth, Limiter: limiter,
+	}
 }
 
 func (a *app) wireCommands(service jobs.Service) (err error) {
@@ -160,8 +167,11 @@ func (a *app) wireCommands(service jobs.Service) (err error) {
 	a.router.Unconfirmed(a.unconfirmed)
 	a.router.Trace(a.traces.tracer())
 	a.commands.Routes(a.router)
+	a.ears = newEars(a.store, a.log, a.cfg.SlackSigningSecret != "")
+	a.router.Observe(a.ears.answered)
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
+		a.server.ObserveVerification(a.ears.verification)
 	}
 	if a.cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
@@ -309,6 +319,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	parts := []func() error{
 		func() error { return server.Serve(listener) },
 		func() error { return a.queue.Run(a.failpoints.During(work, "queue"), a.work) },
+		func() error { return a.ears.run(work) },
 		func() error { return a.poller.Run(a.failpoints.During(work, "poll")) },
 		func() error { defer close(deaf); return a.hear(hear) },
 	}

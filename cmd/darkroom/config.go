@@ -29,14 +29,14 @@ type config struct {
 	SlackBotToken      secret `env:"SLACK_BOT_TOKEN" want:"the app's bot token, xoxb-… (OAuth & Permissions)"`
 	SlackSigningSecret secret `env:"SLACK_SIGNING_SECRET" want:"the app's signing secret (Basic Information); verifies what Slack sends by HTTP. While it is changed, others may follow after commas"`
 	SlackAppToken      secret `env:"SLACK_APP_TOKEN" want:"an app-level token, xapp-… (scope connections:write), for Socket Mode; this, the signing secret or both"`
-	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, an http(s) URL"`
+	SlackAPIURL        string `env:"SLACK_API_URL" envDefault:"https://slack.com/api/" want:"the base of the Web API, https://…"`
 
 	UpstreamURL              string `env:"UPSTREAM_URL" want:"the photo service's base URL, https://…"`
 	UpstreamAPIKey           secret `env:"UPSTREAM_API_KEY" want:"the photo service's API key"`
 	UpstreamAPISecret        secret `env:"UPSTREAM_API_SECRET" want:"the photo service's API secret"`
 	UpstreamParams           string `env:"UPSTREAM_PARAMS" envDefault:"query" want:"query, form or json: where the parameters of writes travel"`
 	UpstreamSignature        string `env:"UPSTREAM_SIGNATURE" envDefault:"php" want:"php, plain or python: how the signed JSON is written"`
-	UpstreamSignatureNumbers string `env:"UPSTREAM_SIGNATURE_NUMBERS" envDefault:"string" want:"string or number: how numbers are signed"`
+	UpstreamSignatureNumbers string `env:"UPSTREAM_SIGNATURE_NUMBERS" envDefault:"string" want:"string, number or sent: how numbers are signed; sent is as they travel, which makes a difference with UPSTREAM_PARAMS=json only"`
 	UpstreamBasicAuth        bool   `env:"UPSTREAM_BASIC_AUTH" envDefault:"false" want:"true or false: also send key and secret as HTTP Basic"`
 	UpstreamRate             int    `env:"UPSTREAM_RATE" envDefault:"5" want:"requests a second to the service, all replicas together; 1 or more"`
 
@@ -70,16 +70,28 @@ type config struct {
 const leastRetention = time.Hour
 
 // configError is every problem of a configuration at once.
-type configError struct{ problems []string }
+type configError struct{ problems []configProblem }
+
+// configProblem is one problem of one variable; no value is in it.
+type configProblem struct{ Name, Says string }
 
 func (e *configError) Error() string {
-	return "the configuration has problems:\n  " + strings.Join(e.problems, "\n  ") +
+	all := make([]string, len(e.problems))
+	for i, p := range e.problems {
+		all[i] = p.Says
+	}
+	return "the configuration has problems:\n  " + strings.Join(all, "\n  ") +
 		"\nNothing was started. \"darkroom serve --help\" lists every variable."
 }
 
 // add notes one problem: the variable and what it should hold, never its value.
 func (e *configError) add(name, problem string) {
-	e.problems = append(e.problems, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
+	e.says(name, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
+}
+
+// says notes a problem in its own words.
+func (e *configError) says(name, sentence string) {
+	e.problems = append(e.problems, configProblem{name, sentence})
 }
 
 // when notes the problem where it is one.
@@ -91,6 +103,15 @@ func (e *configError) when(wrong bool, name, problem string) {
 
 // readConfig reads and validates the environment.
 func readConfig(environ []string) (config, error) {
+	cfg, problems := inspectConfig(environ)
+	if len(problems.problems) > 0 {
+		return config{}, problems
+	}
+	return cfg, nil
+}
+
+// inspectConfig reads as much of the environment as can be used, and tells what cannot.
+func inspectConfig(environ []string) (config, *configError) {
 	var problems configError
 	vars := withFiles(environ, &problems)
 	cfg, err := env.ParseAsWithOptions[config](env.Options{Environment: vars})
@@ -98,10 +119,7 @@ func readConfig(environ []string) (config, error) {
 	problems.required(vars)
 	problems.validate(cfg)
 	problems.problems = slices.Compact(problems.problems)
-	if len(problems.problems) > 0 {
-		return config{}, &problems
-	}
-	return cfg, nil
+	return cfg, &problems
 }
 
 // withFiles gives each variable the contents of its NAME_FILE.
@@ -118,7 +136,7 @@ func withFiles(environ []string, problems *configError) map[string]string {
 		}
 		raw, err := os.ReadFile(path)
 		if err != nil { // said without the path: a secret may have been pasted in its place
-			problems.problems = append(problems.problems, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), wants()[name]))
+			problems.says(name, fmt.Sprintf("%s_FILE cannot be read (%v): it should hold the path of a file with %s", name, errors.Unwrap(err), wants()[name]))
 			continue
 		}
 		vars[name] = strings.TrimRight(string(raw), "\r\n")
@@ -158,13 +176,15 @@ func (e *configError) required(vars map[string]string) {
 func (e *configError) validate(c config) {
 	e.oneOf("UPSTREAM_PARAMS", c.UpstreamParams, "query", "form", "json")
 	e.oneOf("UPSTREAM_SIGNATURE", c.UpstreamSignature, "php", "plain", "python")
-	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number")
+	e.oneOf("UPSTREAM_SIGNATURE_NUMBERS", c.UpstreamSignatureNumbers, "string", "number", "sent")
 	e.oneOf("LOG_LEVEL", c.LogLevel, "debug", "info", "warn", "error")
 	_, err := c.services()
 	e.when(err != nil, "SERVICE_DESCRIPTIONS", fmt.Sprint(err))
 	e.oneOf("LOG_FORMAT", c.LogFormat, "text", "json")
 	e.webURL("SLACK_API_URL", c.SlackAPIURL)
 	e.webURL("UPSTREAM_URL", c.UpstreamURL)
+	e.secret("SLACK_API_URL", c.SlackAPIURL)
+	e.secret("UPSTREAM_URL", c.UpstreamURL)
 	e.webURL("PUBLIC_URL", c.PublicURL)
 	e.webURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint)
 	e.webURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint)
@@ -180,7 +200,7 @@ func (e *configError) validate(c config) {
 	e.when(err != nil, "POLL_SCHEDULE", "is not a schedule")
 	e.when(err == nil && schedule.Next(time.Now()).IsZero(), "POLL_SCHEDULE", "never comes")
 	if rdb, err := store.Connect(string(c.RedisURL)); errors.Is(err, store.ErrWait) {
-		e.problems = append(e.problems, "REDIS_URL: "+err.Error())
+		e.says("REDIS_URL", "REDIS_URL: "+err.Error())
 	} else if c.RedisURL != "" && err != nil {
 		e.add("REDIS_URL", "is not understood (in a password, / ? # and @ are written as %2F %3F %23 and %40)")
 	} else if err == nil {
@@ -254,6 +274,16 @@ func (e *configError) webURL(name, value string) {
 	u, err := url.Parse(value)
 	e.when(value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"), name, "is not a web address")
 	e.when(err == nil && (u.User != nil || u.RawQuery != "" || u.Fragment != ""), name, "cannot be used: no password, no query, no fragment")
+}
+
+// secret notes an address to which credentials would travel in clear, over more than this machine.
+func (e *configError) secret(name, value string) {
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "http" || u.Host == "" {
+		return
+	}
+	ip := net.ParseIP(u.Hostname())
+	e.when(u.Hostname() != "localhost" && !ip.IsLoopback(), name, "begins with http://, so that credentials would travel in clear (only localhost, 127.0.0.1 and ::1 may)")
 }
 
 func (e *configError) prefix(name, value string, prefixes ...string) {

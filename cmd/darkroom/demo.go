@@ -10,7 +10,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
@@ -26,8 +25,8 @@ const beginning = `Start with "darkroom demo". To install it for real: paste the
 
 // demo is how the demo is to be shown.
 type demo struct {
-	listen, static            string
-	terminal, script, verbose bool
+	listen, static, env              string
+	terminal, script, verbose, redis bool
 }
 
 // newDemo runs everything on this machine.
@@ -42,6 +41,8 @@ func newDemo(w *world) *cobra.Command {
 	flags.StringVar(&d.listen, "listen", "", "where the page is served (`HOST:PORT`), on this machine only\n(default 127.0.0.1:4270, or a free port when that is taken)")
 	flags.BoolVar(&d.terminal, "terminal", false, "no page: be Maria in this terminal, in words")
 	flags.BoolVar(&d.script, "script", false, "no page: play one order from /order new to approved, print its story,\nand exit 0 only when every step was seen")
+	flags.StringVar(&d.env, "env", "", "write the app's environment to this `FILE`, for \"darkroom doctor\" in another terminal")
+	flags.BoolVar(&d.redis, "redis-server", false, "use the redis-server on PATH, with a file of its own, instead of the embedded Redis")
 	flags.BoolVar(&d.verbose, "verbose", false, "show the app's log as well")
 	flags.StringVar(&d.static, "static", "", "serve the page's files from this folder instead of those built in")
 	_ = flags.MarkHidden("static") // it is there
@@ -55,7 +56,8 @@ Everything runs in this process on 127.0.0.1: a pretend Slack workspace, a prete
 service whose editor really changes the pictures, an embedded Redis, and the real app.
 
 Open the address it prints: you are Maria in #shoots, and may be anybody else as well.
-Ctrl-C ends it, and nothing is kept. With --terminal you type what Maria does; "help"
+Ctrl-C ends it, and nothing is kept. "darkroom doctor" looks at it from another terminal,
+with the environment that --env writes. With --terminal you type what Maria does; "help"
 lists the words.`
 
 // run runs the demo.
@@ -80,7 +82,7 @@ func (d demo) run(ctx context.Context, w *world) error {
 
 // onStage does something while everything runs, and ends it.
 func (d demo) onStage(ctx context.Context, w *world, address string, do func(*stage) error) error {
-	stage, err := start(ctx, address, d.log(w))
+	stage, err := d.start(ctx, address, d.log(w))
 	if err != nil {
 		return err
 	}
@@ -98,25 +100,26 @@ func (d demo) log(w *world) *slog.Logger {
 type stage struct {
 	sandbox *sandbox.Sandbox
 	wire    *wire.Log
-	redis   *miniredis.Miniredis
-	app     string // where the app listens
+	redis   demoRedis
+	environ []string // of the app
+	app     string   // where the app listens
 	stopApp context.CancelFunc
 	stopped chan error
 }
 
 // start starts everything, the workspace at the address; "" is any free port.
-func start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
+func (d demo) start(ctx context.Context, address string, log *slog.Logger) (*stage, error) {
 	s := &stage{stopped: make(chan error, 1), wire: &wire.Log{}}
 	var err error
 	s.sandbox, err = sandbox.Start(sandbox.Options{
-		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events)},
+		Workspace: workspace.Options{Addr: address, Scopes: names(scopes), Events: names(events), VerifyFirst: true},
 		EditAfter: 2 * time.Second, Wire: s.wire,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if s.redis, err = miniredis.Run(); err == nil {
-		if err = s.startApp(ctx, log); err == nil {
+	if s.redis, err = d.startRedis(ctx); err == nil {
+		if err = errors.Join(s.startApp(ctx, log, d.env != ""), s.writeEnv(d.env)); err == nil {
 			return s, nil
 		}
 		s.redis.Close()
@@ -125,7 +128,7 @@ func start(ctx context.Context, address string, log *slog.Logger) (*stage, error
 	return nil, err
 }
 
-func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
+func (s *stage) startApp(ctx context.Context, log *slog.Logger, ops bool) error {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -134,8 +137,12 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	address := "http://" + listener.Addr().String()
 	s.app = address
 	s.wire.Place(address, wire.Darkroom)
-	cfg, err := readConfig(append(s.sandbox.Environ(), "REDIS_URL=redis://"+s.redis.Addr(),
-		"PUBLIC_URL="+address, "FILE_SIGNING_KEY="+rand.Text()+rand.Text()))
+	s.environ = append(s.sandbox.Environ(), "REDIS_URL="+s.redis.URL(),
+		"PUBLIC_URL="+address, "LISTEN_ADDR="+listener.Addr().String(), "FILE_SIGNING_KEY="+rand.Text()+rand.Text())
+	if ops {
+		s.environ = append(s.environ, "OPS_CHANNEL="+opsChannel)
+	}
+	cfg, err := readConfig(s.environ)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -148,6 +155,10 @@ func (s *stage) startApp(ctx context.Context, log *slog.Logger) error {
 	running, stop := context.WithCancel(ctx)
 	s.stopApp = stop
 	go func() { s.stopped <- a.run(running, listener) }()
+	if !s.sandbox.Workspace.VerifyURL() {
+		stop()
+		return errors.Join(errors.New("the pretend Slack could not verify the app's request URL"), <-s.stopped)
+	}
 	return nil
 }
 

@@ -49,6 +49,8 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return 0
+	case errors.Is(err, errUnwell):
+		return 1
 	case understood:
 		fmt.Fprintln(stderr, "darkroom:", err)
 		return 1
@@ -65,6 +67,6 @@ func commandLine(w *world) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // "--help" is the one way
-	root.AddCommand(newServe(w), newDemo(w), newJobs(w), newForget(w), newHealthcheck(w), newManifest(w), newVersion(w))
+	root.AddCommand(newServe(w), newDemo(w), newDoctor(w), newJobs(w), newForget(w), newHealthcheck(w), newManifest(w), newVersion(w))
 	return root
 }

@@ -38,6 +38,11 @@ func printManifest(out io.Writer, address string, socket bool) error {
 // scope is one permission of the app and the reason for it.
 type scope struct{ Name, Why string }
 
+// optional are the permissions of scopes that whoever installs the app may leave out: all works
+// without them. Slack asks about each; in the manifest they are in both lists. See
+// https://docs.slack.dev/changelog/2026/03/16/optional-scopes
+var optional = []string{"files:write"}
+
 // names are the permissions or events alone, as Slack spells them.
 func names(all []scope) []string {
 	list := make([]string, len(all))
@@ -125,6 +130,8 @@ oauth_config:
   scopes:
     bot:
 [scopes]
+    bot_optional:
+[optional]
 settings:
   event_subscriptions:[events url]
     bot_events:
@@ -167,7 +174,7 @@ func writeManifest(out io.Writer, base string, socket bool) error {
 		"[shortcuts]", each(shortcuts, func(s shortcut) string {
 			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
 		}),
-		"[scopes]", each(scopes, scope.item), "[events]", each(events, scope.item),
+		"[scopes]", each(scopes, scope.item), "[optional]", each(optional, func(name string) string { return "      - " + name }), "[events]", each(events, scope.item),
 	).WriteString(out, manifestText)
 	return err
 }

@@ -16,6 +16,11 @@ import (
 	"darkroom/store/queue"
 )
 
+const (
+	pathHealth = "/healthz"
+	appName    = "darkroom" // by which "darkroom doctor" knows that it reached the app
+)
+
 // mux is every HTTP path of the app.
 func (a *app) mux() http.Handler {
 	mux := http.NewServeMux()
@@ -27,7 +32,7 @@ func (a *app) mux() http.Handler {
 	if a.signer != nil {
 		mux.Handle(files.Path, files.NewHandler(a.signer, photos{a.slack}, a.log))
 	}
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", a.ready)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	return mux
@@ -64,7 +69,7 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 func answer(w http.ResponseWriter, status int, says string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"status": says}) // the client went away
+	_ = json.NewEncoder(w).Encode(map[string]string{"app": appName, "status": says}) // the client went away
 }
 
 // measure registers what /metrics shows.

@@ -96,7 +96,7 @@ func (c *client) raw(method, path string, f fields) reply {
 	case c.in == photos.FormBody:
 		body, kind = form(f), "application/x-www-form-urlencoded"
 	default:
-		body, kind = compact(f), "application/json; charset=utf-8"
+		body, kind = compact(integers(f)), "application/json; charset=utf-8"
 	}
 	request, err := http.NewRequestWithContext(c.ctx, method, target, strings.NewReader(body))
 	if err != nil {
@@ -120,6 +120,13 @@ func (c *client) do(request *http.Request) reply {
 		out.err = json.Unmarshal(body, &out)
 	}
 	return out
+}
+
+// integers are the parameters as JSON should have them.
+func integers(f fields) fields {
+	sent := maps.Clone(f)
+	sent["timestamp"] = json.Number(fmt.Sprint(f["timestamp"]))
+	return sent
 }
 
 // form writes arrays and maps as JSON.

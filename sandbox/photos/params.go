@@ -97,8 +97,23 @@ func (p params) addJSON(body []byte) error {
 	}
 	for _, m := range members {
 		p[m.name] = m.value
+		if integer(m.name) && !isInteger(m.value) {
+			return fmt.Errorf("%s must be an integer", m.name)
+		}
 	}
 	return nil
+}
+
+// integer reports whether a parameter is an integer by the interface: JSON can say so.
+func integer(name string) bool { return name == "timestamp" || name == "page" }
+
+func isInteger(value any) bool {
+	number, ok := value.(json.Number)
+	if !ok {
+		return false
+	}
+	_, err := number.Int64()
+	return err == nil
 }
 
 // textValue is a parameter that travelled as text. Text that should be JSON and

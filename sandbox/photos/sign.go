@@ -33,7 +33,8 @@ var errSignature = errors.New("invalid signature")
 type signer struct {
 	secret  []byte
 	dialect Dialect
-	numbers bool // numbers stay numbers
+	numbers bool // numbers are signed as numbers
+	sent    bool // numbers are signed as they came
 }
 
 func newSigner(o Options) signer {
@@ -43,7 +44,7 @@ func newSigner(o Options) signer {
 	if !slices.Contains([]Placement{Anywhere, Query, FormBody, JSONBody}, o.Params) {
 		panic(fmt.Sprintf("photos: unknown placement of parameters %q", o.Params))
 	}
-	return signer{secret: []byte(o.Secret), dialect: o.Signature, numbers: o.NumbersAsNumbers}
+	return signer{secret: []byte(o.Secret), dialect: o.Signature, numbers: o.NumbersAsNumbers, sent: o.NumbersAsSent}
 }
 
 // verify checks key, time and signature, and takes them out of the parameters.
@@ -109,11 +110,8 @@ func (g signer) serialize(p params) string {
 
 // numeric reports whether a parameter that travelled as text is a number.
 func numeric(name, text string) bool {
-	if name != "timestamp" && name != "page" {
-		return false
-	}
 	_, err := strconv.Atoi(text)
-	return err == nil
+	return integer(name) && err == nil
 }
 
 func (g signer) value(b *strings.Builder, value any) {
@@ -171,7 +169,7 @@ func (g signer) separate(b *strings.Builder, i int) {
 }
 
 func (g signer) number(b *strings.Builder, n json.Number) {
-	if g.numbers {
+	if g.numbers || g.sent {
 		b.WriteString(n.String())
 		return
 	}

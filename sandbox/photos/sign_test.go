@@ -126,8 +126,9 @@ func TestParametersInTheWrongPlaceAreNotRead(t *testing.T) {
 }
 
 func TestNumbersOfAJSONBodyAreSignedAsConfigured(t *testing.T) {
-	for _, numbers := range []bool{true, false} {
-		c := start(t, photos.Options{NumbersAsNumbers: numbers})
+	for _, o := range []photos.Options{{NumbersAsNumbers: true}, {NumbersAsSent: true}, {}} {
+		numbers := o.NumbersAsNumbers || o.NumbersAsSent
+		c := start(t, o)
 		c.in = photos.JSONBody
 		c.serialize = func(f map[string]any) string {
 			f["timestamp"] = c.now().Unix() // sent as a number either way
@@ -138,6 +139,21 @@ func TestNumbersOfAJSONBodyAreSignedAsConfigured(t *testing.T) {
 			return phpJSON(signed)
 		}
 		c.post("/orders/none/approve", nil).refused(t, "invalid order id")
+	}
+}
+
+func TestNumbersOfAQueryThatAreSignedAsTheyCameAreStrings(t *testing.T) {
+	c := start(t, photos.Options{NumbersAsSent: true})
+	assert.Equal(t, http.StatusOK, c.get("/orders", fields{"page": "1"}).status)
+}
+
+func TestAJSONBodySaysItsIntegersAsIntegers(t *testing.T) {
+	c := start(t, photos.Options{})
+	for _, timestamp := range []string{`"1512787346"`, `1512787346.5`, `null`} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/orders/x/approve", strings.NewReader(`{"timestamp":`+timestamp+`}`))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		c.do(request).refused(t, "timestamp must be an integer")
 	}
 }
 

@@ -156,6 +156,14 @@ func (w *Workspace) authorised(m method, token string) error {
 	return nil
 }
 
+// granted is what Slack tells of the token's scopes with each answer.
+// Slack: docs.slack.dev/authentication/installing-with-oauth.
+func (w *Workspace) granted() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Join(w.o.Scopes, ",")
+}
+
 // scoped wants one of the scopes; the caller holds the lock.
 func (w *Workspace) scoped(oneOf ...string) error {
 	for _, scope := range oneOf {
@@ -170,6 +178,8 @@ func (w *Workspace) answer(rw http.ResponseWriter, request *Request, out object,
 	status := http.StatusOK
 	if err != nil {
 		out, status = refusal(rw, err)
+	} else {
+		rw.Header().Set("X-OAuth-Scopes", w.granted())
 	}
 	w.noteAnswer(request, status, str(out, "error"))
 	rw.Header().Set("Content-Type", "application/json; charset=utf-8")

@@ -11,7 +11,7 @@ import (
 
 // emit queues an event for the app if it subscribed; the caller holds the lock.
 func (w *Workspace) emit(event object) {
-	if !slices.Contains(w.o.Events, subscription(event)) {
+	if !slices.Contains(w.o.Events, subscription(event)) || w.unheard() {
 		return
 	}
 	w.pending = append(w.pending, w.authorized(object{

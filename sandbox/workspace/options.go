@@ -29,6 +29,7 @@ type Options struct {
 	Users     []User     // nil: DefaultUsers
 	Channels  []Channel  // nil: DefaultChannels
 
+	VerifyFirst  bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
 	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
 	RefreshGrace time.Duration // a connection's life after its warning; 0: 3 s
 

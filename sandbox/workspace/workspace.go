@@ -50,6 +50,7 @@ type Workspace struct {
 	page       http.Handler // what a person's browser sees; nil: nothing
 	revoked    bool
 	appTokens  []string // all of them, once they were set
+	verified   bool     // the request URL
 	serial     int
 	lastTS     int64 // microseconds
 	users      []*User

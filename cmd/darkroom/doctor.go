@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/spf13/cobra"
+
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// doctorTime bounds the whole examination; each call in it has a deadline of its own.
+const doctorTime = 55 * time.Second
+
+// errUnwell ends the command with status 1; everything has been said.
+var errUnwell = errors.New("something is red")
+
+// newDoctor looks at everything.
+func newDoctor(w *world) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "doctor", Short: "Look at everything the app needs, and say what is wrong and what to do", Long: doctorHelp, Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON) },
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return c
+}
+
+const doctorHelp = `Look at everything the app needs, and say what is wrong and what to do about it:
+the configuration, Redis, Slack, PUBLIC_URL and the photo service. Give it the
+environment of "darkroom serve", and let it run on the same machine.
+
+green   is as it should be
+yellow  works; something could be lost, is not set up, or could not be seen
+red     does not work, or loses what people entrust to the app
+
+It is harmless: it places, changes and cancels nothing at the photo service and posts
+nothing in Slack. It finds out how the service wants requests signed, and prints the
+settings that work. It takes a minute at most.
+
+The exit status is 0 when nothing is red, 1 when something is, and 2 when the command
+was not understood.`
+
+// state is how something is.
+type state string
+
+// The states, from good to bad.
+const (
+	green  state = "green"
+	yellow state = "yellow"
+	red    state = "red"
+)
+
+// stateOf is the state of a finding of the store's.
+func stateOf(l store.Level) state {
+	return map[store.Level]state{store.Good: green, store.Caution: yellow, store.Bad: red}[l]
+}
+
+// check is one thing that was looked at.
+type check struct {
+	Name     string   `json:"name"`
+	State    state    `json:"state"`
+	Says     string   `json:"says"`               // a sentence or two
+	Fix      string   `json:"fix,omitempty"`      // what to do about it
+	Settings []string `json:"settings,omitempty"` // lines for the environment that would mend it
+}
+
+// area is what was looked at together.
+type area struct {
+	Name   string  `json:"name"`
+	Checks []check `json:"checks"`
+}
+
+// checkup is what doctor found: data first, printing second.
+type checkup struct {
+	State   state    `json:"state"` // the worst of all
+	Version string   `json:"version"`
+	Areas   []area   `json:"areas"`
+	Unseen  []string `json:"cannot_see"` // what nobody can see from here
+}
+
+// unseen is what doctor cannot check, whatever it is given.
+var unseen = []string{
+	"whether the photo service reaches PUBLIC_URL from where it is: doctor fetches it from this machine",
+	"whether Slack can show the app's pictures, and what a workspace's admins forbid the app",
+	"whether the photo service can place an order: that costs credits, and the first order will tell",
+	"how other replicas are configured: run doctor beside each of them",
+}
+
+// doctor is an examination that is going on.
+type doctor struct {
+	cfg      config
+	problems *configError
+	store    *store.Store // nil: REDIS_URL cannot be used
+	log      *slog.Logger
+}
+
+// runDoctor examines and prints; it returns errUnwell when something is red.
+func runDoctor(ctx context.Context, w *world, asJSON bool) error {
+	ctx, cancel := context.WithTimeout(ctx, doctorTime)
+	defer cancel()
+	d := &doctor{log: slog.New(slog.DiscardHandler)}
+	redis.SetLogger(redisLog{d.log})
+	d.cfg, d.problems = inspectConfig(w.environ)
+	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
+		defer func() { _ = rdb.Close() }()
+		d.store = store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
+	}
+	progress := newProgress(w.stderr)
+	found := d.examine(ctx, progress)
+	progress.end()
+	if err := found.print(w, asJSON); err != nil {
+		return err
+	}
+	if found.State == red {
+		return errUnwell
+	}
+	return nil
+}
+
+// examine looks at everything at once; the report is in order all the same.
+func (d *doctor) examine(ctx context.Context, p *progress) checkup {
+	looks := []struct {
+		name string
+		look func(context.Context) []check
+	}{
+		{"configuration", func(context.Context) []check { return d.configuration() }},
+		{"Redis", d.redis},
+		{"Slack", d.slack},
+		{"PUBLIC_URL", d.public},
+		{"photo service", d.service},
+	}
+	found := checkup{State: green, Version: version(), Areas: make([]area, len(looks)), Unseen: unseen}
+	var all sync.WaitGroup
+	for i, l := range looks {
+		found.Areas[i].Name = l.name
+		p.begin(l.name)
+		all.Go(func() {
+			found.Areas[i].Checks = l.look(ctx)
+			p.done(l.name)
+		})
+	}
+	all.Wait()
+	for _, a := range found.Areas {
+		for _, c := range a.Checks {
+			found.State = worse(found.State, c.State)
+		}
+	}
+	return found
+}
+
+// worse is the worse of two states.
+func worse(a, b state) state {
+	order := []state{green, yellow, red}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
+}
+
+// configuration has a line for each variable that cannot be used.
+func (d *doctor) configuration() []check {
+	if len(d.problems.problems) == 0 {
+		return []check{{Name: "variables", State: green, Says: "Every variable holds what it should."}}
+	}
+	checks := make([]check, len(d.problems.problems))
+	for i, p := range d.problems.problems {
+		checks[i] = check{Name: p.Name, State: red, Says: sentence(p.Says)}
+	}
+	return checks
+}
+
+// sentence ends a text as a sentence ends.
+func sentence(text string) string {
+	if strings.HasSuffix(text, "…") || strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
+}
+
+// lacking are those of the variables that cannot be used, or are not there.
+func (d *doctor) lacking(names ...string) []string {
+	var all []string
+	for _, name := range names {
+		if slices.ContainsFunc(d.problems.problems, func(p configProblem) bool { return p.Name == name }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// notChecked is the one check of an area that cannot be looked at for want of variables.
+func notChecked(name, what string, lacking []string) []check {
+	return []check{{
+		Name: name, State: red, Says: what + " could not be looked at: " + inWords(lacking) + " must be right first.",
+		Fix: "Set " + inWords(lacking) + " as said under configuration, and run doctor again.",
+	}}
+}
+
+// inWords lists names as in a sentence.
+func inWords(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// print writes the report; whoever reads JSON gets nothing else.
+func (c checkup) print(w *world, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(w.stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(c)
+	}
+	return c.write(w.stdout, colourful(w.stdout, w.environ))
+}
+
+// colourful reports whether colours are wanted: on a terminal, unless NO_COLOR says no. See https://no-color.org
+func colourful(out io.Writer, environ []string) bool {
+	no := func(line string) bool { return strings.HasPrefix(line, "NO_COLOR=") && line != "NO_COLOR=" }
+	return terminal(out) && !slices.ContainsFunc(environ, no) && !slices.Contains(environ, "TERM=dumb")
+}
+
+// terminal reports whether somebody watches.
+func terminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// progress says on a terminal what is still being looked at.
+type progress struct {
+	out io.Writer // nil: nobody watches
+
+	mu    sync.Mutex
+	still []string
+}
+
+func newProgress(out io.Writer) *progress {
+	if !terminal(out) {
+		out = nil
+	}
+	return &progress{out: out}
+}
+
+func (p *progress) begin(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.still = append(p.still, what)
+	p.show()
+}
+
+func (p *progress) done(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.still = slices.DeleteFunc(p.still, func(s string) bool { return s == what })
+	p.show()
+}
+
+// end leaves the line as if nothing had been there.
+func (p *progress) end() {
+	if p.out != nil {
+		_, _ = fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}
+
+func (p *progress) show() {
+	if p.out != nil && len(p.still) > 0 {
+		_, _ = fmt.Fprint(p.out, "\r\x1b[KLooking at "+inWords(p.still)+" …")
+	}
+}

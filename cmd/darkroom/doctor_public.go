@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/files"
+)
+
+const (
+	publicTime = 8 * time.Second     // of one request
+	publicBody = 4 << 10             // bytes of an answer that are read
+	soon       = 14 * 24 * time.Hour // a certificate that ends within it is worth a word
+	noFile     = "F0DARKROOMDOCTOR"  // the id of no file in Slack
+)
+
+// public fetches PUBLIC_URL as the photo service and Slack would.
+func (d *doctor) public(ctx context.Context) []check {
+	if lacking := d.lacking("PUBLIC_URL", "FILE_SIGNING_KEY"); len(lacking) > 0 {
+		return notChecked("address", "PUBLIC_URL", lacking)
+	}
+	if d.cfg.PublicURL == "" {
+		if len(d.problems.problems) > 0 && d.cfg.SlackAppToken == "" {
+			return []check{{
+				Name: "address", State: red, Says: "PUBLIC_URL is not set, so where this app is reached could not be looked at.",
+				Fix: "Set PUBLIC_URL to " + wants()["PUBLIC_URL"] + ", and FILE_SIGNING_KEY to " + wants()["FILE_SIGNING_KEY"] + ".",
+			}}
+		}
+		return []check{{
+			Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+			Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
+		}}
+	}
+	v := newVisitor(d.cfg.PublicURL)
+	defer v.client.CloseIdleConnections()
+	address, ours := v.address(ctx)
+	checks := []check{address}
+	if v.until != nil {
+		checks = append(checks, certificate(*v.until, time.Now()))
+	}
+	if !ours {
+		return append(checks, check{Name: "everything else", State: yellow, Says: "Its photos and its request URL could not be looked at: it does not lead to this app."})
+	}
+	checks = append(checks, v.photos(ctx, d.cfg.fileKeys()))
+	if d.cfg.SlackSigningSecret != "" {
+		checks = append(checks, v.requestURL(ctx, string(d.cfg.SlackSigningSecret)))
+	}
+	return checks
+}
+
+// visitor fetches an address from outside.
+type visitor struct {
+	base   string
+	client *http.Client
+	until  *time.Time // when the certificate ends; nil: there is none
+}
+
+func newVisitor(base string) *visitor {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	return &visitor{base: strings.TrimSuffix(base, "/"), client: &http.Client{
+		Transport: t, Timeout: publicTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// visit is an answer, as far as it is read.
+type visit struct {
+	status   int
+	body     string
+	location string
+	header   http.Header
+}
+
+func (v *visitor) ask(ctx context.Context, method, address string, body []byte, header map[string]string) (visit, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return visit{}, err
+	}
+	req.Header.Set("User-Agent", "darkroom doctor")
+	for name, value := range header {
+		req.Header.Set(name, value)
+	}
+	resp, err := v.client.Do(req)
+	if err != nil {
+		if wrapped, ok := errors.AsType[*url.Error](err); ok {
+			err = wrapped.Err // the address may be a token of ours
+		}
+		return visit{}, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.TLS != nil && len(resp.TLS.PeerCertificates) > 0 {
+		v.until = &resp.TLS.PeerCertificates[0].NotAfter
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, publicBody))
+	return visit{resp.StatusCode, string(text), resp.Header.Get("Location"), resp.Header}, err
+}
+
+// address reports whether it leads to this app.
+func (v *visitor) address(ctx context.Context) (check, bool) {
+	c := check{Name: "address", State: red, Fix: "Let the proxy in front of the app pass " + v.base + "/… on to LISTEN_ADDR."}
+	got, err := v.ask(ctx, http.MethodGet, v.base+pathHealth, nil, nil)
+	var says struct{ App string }
+	switch {
+	case err != nil:
+		c.Says, c.Fix = unreached(v.base, err)
+		return c, false
+	case got.status/100 == 3:
+		c.Says = fmt.Sprintf("%s%s redirects to %s: Slack and the photo service may not follow.", v.base, pathHealth, plainAddress(got.location))
+		c.Fix = "Set PUBLIC_URL to where it leads in the end, and let that answer itself."
+		return c, false
+	case got.status != http.StatusOK, json.Unmarshal([]byte(got.body), &says) != nil, says.App != appName:
+		c.Says = fmt.Sprintf("%s%s is answered by something else (HTTP status %d), not by this app.", v.base, pathHealth, got.status)
+		return c, false
+	}
+	return check{Name: "address", State: green, Says: v.base + " leads to this app, as seen from this machine."}, true
+}
+
+// plainAddress is an address without what may be secret in it.
+func plainAddress(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "somewhere"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+// unreached says why an address was not reached, and what to do.
+func unreached(base string, err error) (says, fix string) {
+	var unknown x509.UnknownAuthorityError
+	var wrong x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verification *tls.CertificateVerificationError
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return base + " has a certificate that has expired: Slack and the photo service do not take it.", "Renew it."
+	case errors.As(err, &wrong):
+		return base + " has a certificate for another name.", "Get one for this name."
+	case errors.As(err, &unknown):
+		return base + " has a certificate that no known authority signed, or lacks the one in between.", "Get one from a public authority, and serve its whole chain."
+	case errors.As(err, &verification):
+		return base + " has a certificate that is not valid (" + verification.Err.Error() + ").", "Get a valid one from a public authority."
+	case errors.As(err, &name):
+		return "The name in PUBLIC_URL leads nowhere (" + name.Err + ").", "Correct PUBLIC_URL, or the name's DNS records."
+	}
+	return base + " does not answer (" + err.Error() + ").", "Start the app and the proxy in front of it, and let requests in from outside."
+}
+
+// certificate says when it ends.
+func certificate(until, now time.Time) check {
+	c := check{Name: "certificate", State: green, Says: "It is valid until " + until.UTC().Format(time.DateOnly) + "."}
+	if until.Sub(now) < soon {
+		c.State, c.Fix = yellow, "Renew it, or look why it does not renew itself."
+		c.Says = "It ends soon, on " + until.UTC().Format(time.DateOnly) + "."
+	}
+	return c
+}
+
+// photos asks for a photo with a token that nobody made, and for one that is not there with a
+// token of this configuration: the answers tell whose key signs.
+func (v *visitor) photos(ctx context.Context, keys []string) check {
+	c := check{Name: "photos", State: red}
+	signer, err := files.NewSigner(v.base, keys)
+	if err != nil {
+		c.Says = "Addresses of photos cannot be signed: " + err.Error() + "."
+		return c
+	}
+	forged, err := v.ask(ctx, http.MethodGet, v.base+files.Path+"forged/photo.jpg", nil, nil)
+	signed, err2 := v.ask(ctx, http.MethodGet, signer.URL(noFile, "photo.jpg", time.Now()), nil, nil)
+	switch {
+	case errors.Join(err, err2) != nil:
+		c.Says, c.Fix = "The addresses of photos do not answer.", "Let the proxy pass "+v.base+files.Path+" on to the app."
+	case forged.status != http.StatusForbidden || !strings.Contains(forged.body, "Darkroom"):
+		c.Says = fmt.Sprintf("Something else answers the addresses of photos (HTTP status %d): the photo service could not fetch any.", forged.status)
+		c.Fix = "Let the proxy pass " + v.base + files.Path + " on to the app, with GET and HEAD, unchanged."
+	case signed.status == http.StatusForbidden:
+		c.Says, c.Fix = "The app that answers there signs with another FILE_SIGNING_KEY than this one.", "Give all replicas the same key, and restart them."
+	case signed.status == http.StatusBadGateway:
+		c.State, c.Says = yellow, "Addresses of photos are ours, but the app there cannot reach Slack now."
+	default:
+		c.State, c.Says = green, "Addresses of photos lead to the app, which knows this FILE_SIGNING_KEY and turns others away."
+	}
+	return c
+}
+
+// requestURL sends what Slack sends to verify the request URL.
+func (v *visitor) requestURL(ctx context.Context, secret string) check {
+	c := check{Name: "request URL", State: red}
+	challenge := bot.Probe + rand.Text()
+	body, header := bot.URLVerification(secret, challenge, time.Now())
+	got, err := v.ask(ctx, http.MethodPost, v.base+bot.PathEvents, body, header)
+	switch {
+	case err != nil:
+		c.Says, c.Fix = "The request URL does not answer.", "Let the proxy pass "+v.base+bot.PathEvents+" on to the app."
+	case got.status == http.StatusUnauthorized:
+		c.Says = "The app that answers there has another SLACK_SIGNING_SECRET than this one, or its clock is off."
+		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials), and restart."
+	case got.status != http.StatusOK || strings.TrimSpace(got.body) != challenge:
+		c.Says = fmt.Sprintf("%s%s is not answered as Slack wants it (HTTP status %d).", v.base, bot.PathEvents, got.status)
+		c.Fix = "Let the proxy pass POST requests to /slack/… on to the app, with their bodies and headers unchanged."
+	default:
+		c.State, c.Says = green, v.base+bot.PathEvents+" answers a verification that is signed with this SLACK_SIGNING_SECRET."
+	}
+	return c
+}

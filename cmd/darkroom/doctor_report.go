@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+const reportWidth = 100 // columns
+
+// write writes the report for people.
+func (c checkup) write(out io.Writer, colour bool) error {
+	var b strings.Builder
+	for _, a := range c.Areas {
+		fmt.Fprintf(&b, "%s\n", strings.ToUpper(a.Name[:1])+a.Name[1:])
+		names := 0
+		for _, one := range a.Checks {
+			names = max(names, utf8.RuneCountInString(one.Name))
+		}
+		for _, one := range a.Checks {
+			one.write(&b, names, colour)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("What cannot be seen from here:\n")
+	for _, one := range c.Unseen {
+		hang(&b, "  - ", one+".")
+	}
+	b.WriteString("\n" + c.summary() + "\n")
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// write writes one check: its state, its name in a column of that width, what is to be said and to be done.
+func (c check) write(b *strings.Builder, names int, colour bool) {
+	lead := fmt.Sprintf("  %-6s  %-*s  ", c.State, names, c.Name)
+	under := strings.Repeat(" ", utf8.RuneCountInString(lead))
+	var text strings.Builder
+	hang(&text, lead, strings.TrimPrefix(c.Says, c.Name+" ")) // a variable's problem begins with its name
+	said := text.String()
+	if colour {
+		said = strings.Replace(said, string(c.State), paint(c.State), 1)
+	}
+	b.WriteString(said)
+	if c.Fix != "" {
+		hang(b, under+"→ ", c.Fix)
+	}
+	for _, line := range c.Settings {
+		fmt.Fprintf(b, "%s  %s\n", under, line)
+	}
+}
+
+// paint is a state in its colour.
+func paint(s state) string {
+	return map[state]string{green: "\x1b[32m", yellow: "\x1b[33m", red: "\x1b[31m"}[s] + string(s) + "\x1b[0m"
+}
+
+// hang writes a text behind its lead, in lines of the report's width that begin below its first word.
+func hang(b *strings.Builder, lead, text string) {
+	margin := utf8.RuneCountInString(lead)
+	column := margin
+	b.WriteString(lead)
+	for i, word := range strings.Fields(text) {
+		length := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && column+1+length > reportWidth:
+			b.WriteString("\n" + strings.Repeat(" ", margin))
+			column = margin
+		case i > 0:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += length
+	}
+	b.WriteString("\n")
+}
+
+// summary is the last line.
+func (c checkup) summary() string {
+	count := map[state]int{}
+	for _, a := range c.Areas {
+		for _, one := range a.Checks {
+			count[one.State]++
+		}
+	}
+	numbers := fmt.Sprintf("%d green, %d yellow, %d red.", count[green], count[yellow], count[red])
+	return numbers + map[state]string{
+		green: " All is well.", yellow: " The app works; what is yellow is worth a look.", red: " What is red must be mended.",
+	}[c.State]
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// slackTime bounds one call of Slack.
+const slackTime = 8 * time.Second
+
+const (
+	atEvents  = "api.slack.com/apps → Event Subscriptions"
+	atInstall = "api.slack.com/apps → OAuth & Permissions"
+	atTokens  = "api.slack.com/apps → Basic Information → App-Level Tokens"
+)
+
+// slack looks at Slack's side: who we are there, what we may, and whether Slack reaches us.
+func (d *doctor) slack(ctx context.Context) []check {
+	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
+		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
+	}
+	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: slackTime, Log: d.log})
+	defer client.Close()
+	who, err := client.Identity(ctx)
+	checks := []check{identityCheck(who, err)}
+	if err != nil {
+		checks = append(checks, check{
+			Name: "everything else", State: yellow, Says: "Its permissions, its channels and OPS_CHANNEL could not be looked at: Slack did not say who the app is.",
+		})
+	} else {
+		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
+	}
+	if d.cfg.SlackAppToken != "" && len(d.lacking("SLACK_APP_TOKEN")) == 0 {
+		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, slackTime)))
+	}
+	return append(checks, d.delivery(ctx)...)
+}
+
+func identityCheck(who bot.Identity, err error) check {
+	c := check{Name: "bot token", State: red}
+	switch {
+	case err == nil:
+		c.State, c.Says = green, fmt.Sprintf("Slack knows the app: bot user %s of workspace %s (%s).", who.BotUser, who.Team, who.URL)
+	case errors.Is(err, bot.ErrToken):
+		c.Says, c.Fix = "Slack does not know this token ("+codeOf(err)+").", "Copy the bot token again into SLACK_BOT_TOKEN: "+atInstall+". Install the app to the workspace first."
+	default:
+		c.Says, c.Fix = "Slack does not answer ("+codeOf(err)+"): people are answered when it is back.", "Look at status.slack.com, at this machine's network, and at SLACK_API_URL if it is set."
+	}
+	return c
+}
+
+// codeOf is Slack's own word for what went wrong, or the error that stands for it.
+func codeOf(err error) string {
+	if e, ok := errors.AsType[*bot.Error](err); ok && e.Code != "" {
+		return e.Code
+	}
+	return err.Error()
+}
+
+// permissions compares what was granted with what is used.
+func permissions(granted []string) check {
+	c := check{Name: "permissions", State: green}
+	if len(granted) == 0 {
+		c.State, c.Says = yellow, "Slack does not tell what it granted the app."
+		return c
+	}
+	var missing, without []string
+	for _, s := range scopes {
+		switch needed := s.Name + " (" + s.Why + ")"; {
+		case slices.Contains(granted, s.Name):
+		case slices.Contains(optional, s.Name):
+			without = append(without, needed)
+		default:
+			missing = append(missing, needed)
+		}
+	}
+	const again = "Give the app the manifest's scopes (\"darkroom manifest\") and install it again: " + atInstall + " → Reinstall."
+	switch {
+	case len(missing) > 0:
+		c.State, c.Fix = red, again
+		c.Says = "The app lacks " + strings.Join(append(missing, without...), "; ") + "."
+	case len(without) > 0:
+		c.State, c.Fix = yellow, again
+		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
+	default:
+		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(scopes))
+	}
+	return c
+}
+
+func channelsCheck(ids []string, err error) check {
+	c := check{Name: "channels", State: yellow}
+	switch {
+	case err != nil:
+		c.Says = "The app's channels could not be read (" + codeOf(err) + ")."
+	case len(ids) == 0:
+		c.Says, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @darkroom."
+	case len(ids) == 1:
+		c.State, c.Says = green, "The app is in one channel."
+	default:
+		c.State, c.Says = green, fmt.Sprintf("The app is in %d channels.", len(ids))
+	}
+	return c
+}
+
+// opsChannel looks at the channel that hears of outages.
+func (d *doctor) opsChannel(ctx context.Context, client *bot.Client) check {
+	c := check{Name: "OPS_CHANNEL", State: yellow}
+	if d.cfg.OpsChannel == "" || len(d.lacking("OPS_CHANNEL")) > 0 {
+		c.Says, c.Fix = "No channel hears of outages: only the log does.", "Set OPS_CHANNEL to a channel's id (its name → About, at the bottom) and invite the app there."
+		return c
+	}
+	channel, err := client.Channel(ctx, d.cfg.OpsChannel)
+	c.State = red
+	switch {
+	case errors.Is(err, bot.ErrNoChannel):
+		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @darkroom in that channel."
+	case err != nil:
+		c.State, c.Says = yellow, "It could not be looked at ("+codeOf(err)+")."
+	case channel.IsArchived:
+		c.Says, c.Fix = "The channel #"+channel.Name+" is archived: nobody hears of outages.", "Choose another channel."
+	case !channel.IsMember:
+		c.Says, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @darkroom there."
+	default:
+		c.State, c.Says = green, "#"+channel.Name+" hears of outages."
+	}
+	return c
+}
+
+func appTokenCheck(err error) check {
+	c := check{Name: "app token", State: red}
+	switch {
+	case err == nil:
+		c.State, c.Says = green, "Slack lets this app-level token open connections (Socket Mode)."
+	case errors.Is(err, bot.ErrMissingScope):
+		c.Says, c.Fix = "The app-level token may not open connections: it lacks the scope connections:write.", "Make one with that scope and put it into SLACK_APP_TOKEN: "+atTokens+"."
+	case errors.Is(err, bot.ErrToken):
+		c.Says, c.Fix = "Slack does not know this app-level token ("+codeOf(err)+").", "Make one with the scope connections:write and put it into SLACK_APP_TOKEN: "+atTokens+"."
+	default:
+		c.Says, c.Fix = "Slack does not open connections ("+codeOf(err)+").", "Switch Socket Mode on (api.slack.com/apps → Socket Mode); if it is, try again later."
+	}
+	return c
+}
+
+// delivery tells from the marks of "darkroom serve" whether Slack reaches the app.
+func (d *doctor) delivery(ctx context.Context) []check {
+	c := check{Name: "delivery", State: red}
+	http := d.cfg.SlackSigningSecret != ""
+	if lacking := d.lacking("SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "REDIS_URL"); len(lacking) > 0 {
+		return notChecked(c.Name, "Whether Slack reaches the app", lacking)
+	}
+	ctx, cancel := context.WithTimeout(ctx, heardWait)
+	defer cancel()
+	heard, err := d.store.LastHeard(ctx)
+	if err != nil {
+		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which does not answer."
+		return []check{c}
+	}
+	return []check{deliveryOf(heard, http).check}
+}
+
+// delivered is a check of what Slack sent; missing says that something never came.
+type delivered struct {
+	check
+	missing bool
+}
+
+// deliveryOf judges what was heard of Slack; http says that there is a request URL.
+func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
+	c := check{Name: "delivery", State: red}
+	verified, unverified, event := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent]
+	const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
+	clicked := !heard[store.HeardCommand].IsZero() || !heard[store.HeardInteraction].IsZero()
+	switch {
+	case heard[store.HeardStart].IsZero():
+		c.State, c.Says, c.Fix = yellow, "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
+		return delivered{c, false}
+	case http && unverified.After(verified) && unverified.After(event):
+		c.Says = "Slack could not verify the request URL at " + when(unverified) + ": what came was signed with another secret."
+		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
+	case !event.IsZero():
+		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
+		return delivered{c, false}
+	case http && !verified.IsZero():
+		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
+		return delivered{c, false}
+	case clicked:
+		c.State, c.Says = yellow, "Commands and clicks arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
+		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
+	default:
+		c.Says, c.Fix = "Nothing of Slack's ever arrived.", "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, "+retry
+	}
+	if !http && event.IsZero() {
+		c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
+	}
+	return delivered{c, true}
+}
+
+// when is a moment as an operator compares it with a log.
+func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

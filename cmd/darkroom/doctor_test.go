@@ -1,0 +1,355 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox"
+	service "darkroom/sandbox/photos"
+	"darkroom/sandbox/workspace"
+	"darkroom/store"
+	"darkroom/store/storetest"
+)
+
+// clinic is a whole app with all it needs, for doctor to look at.
+type clinic struct {
+	*sandbox.Sandbox
+	t       *testing.T
+	rdb     *redis.Client
+	app     *app
+	environ []string
+}
+
+const doctorsKey = "s3cret-key-of-file-addresses-0123456789"
+
+// openClinic starts everything as it should be; change makes it otherwise.
+func openClinic(t *testing.T, change ...func(*sandbox.Options)) *clinic {
+	t.Helper()
+	server := storetest.Start(t)
+	c := &clinic{t: t, rdb: server.Client()}
+	require.NoError(t, c.rdb.ConfigSet(t.Context(), "appendfsync", "always").Err())
+	o := sandbox.Options{Delivery: sandbox.OverBoth}
+	o.Photos.Manual = true
+	o.Photos.Key, o.Photos.Secret = "s3cret-api-key", "s3cret-api-secret"
+	o.Workspace = workspace.Options{Scopes: names(scopes), Events: names(events), SigningSecret: "s3cret-signing", BotToken: "xoxb-s3cret", AppToken: "xapp-s3cret"}
+	for _, f := range change {
+		f(&o)
+	}
+	var err error
+	c.Sandbox, err = sandbox.Start(o)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := "http://" + listener.Addr().String()
+	c.environ = append(c.Environ(), "REDIS_URL="+server.URL(), "PUBLIC_URL="+address, "LISTEN_ADDR="+listener.Addr().String(),
+		"FILE_SIGNING_KEY="+doctorsKey, "OPS_CHANNEL=C0SHOOTS", "UPSTREAM_RATE=1000")
+	c.start(listener, address)
+	return c
+}
+
+func (c *clinic) start(listener net.Listener, address string) {
+	c.t.Helper()
+	cfg, err := readConfig(append(slices.Clone(c.environ), "POLL_SCHEDULE=@every 1h"))
+	require.NoError(c.t, err)
+	c.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	require.NoError(c.t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- c.app.run(ctx, listener) }()
+	c.t.Cleanup(func() { stop(); require.NoError(c.t, <-ended) })
+	c.Workspace.SetAppURL(address)
+	require.True(c.t, c.Workspace.VerifyURL())
+	c.heard(store.HeardVerified)
+	c.heard(store.HeardStart)
+}
+
+// heard waits until something is marked.
+func (c *clinic) heard(what store.Heard) {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		heard, err := c.app.store.LastHeard(c.t.Context())
+		return err == nil && !heard[what].IsZero()
+	}, 30*time.Second, 10*time.Millisecond)
+}
+
+// report is what doctor says, with some of the environment changed.
+func (c *clinic) report(change ...string) checkup {
+	c.t.Helper()
+	return examined(c.t, append(slices.Clone(c.environ), change...))
+}
+
+// examined is what doctor says of an environment, as JSON; its exit status fits, and no secret is in it.
+func examined(t *testing.T, environ []string) checkup {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"doctor", "--json"}, environ, strings.NewReader(""), &out, &errs)
+	var r checkup
+	require.NoError(t, json.Unmarshal(out.Bytes(), &r), "%s%s", out.String(), errs.String())
+	require.Empty(t, errs.String())
+	require.NotContains(t, out.String(), "s3cret")
+	want := 0
+	if r.State == red {
+		want = 1
+	}
+	require.Equal(t, want, code)
+	return r
+}
+
+// check is one check of a report, "area/name".
+func (r checkup) find(t *testing.T, path string) check {
+	t.Helper()
+	in, name, _ := strings.Cut(path, "/")
+	for _, a := range r.Areas {
+		for _, c := range a.Checks {
+			if a.Name == in && c.Name == name {
+				return c
+			}
+		}
+	}
+	t.Fatalf("no check %s in %+v", path, r.Areas)
+	return check{}
+}
+
+// but requires that all is green but for these checks; "" is all.
+func (r checkup) but(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, a := range r.Areas {
+		for _, c := range a.Checks {
+			if !slices.Contains(paths, a.Name+"/"+c.Name) {
+				assert.Equal(t, green, c.State, "%s: %+v", a.Name, c)
+			}
+			assert.Regexp(t, `[.:…”]$`, c.Says, "a sentence")
+			if c.State == red && a.Name != "configuration" {
+				assert.NotEmpty(t, c.Fix+strings.Join(c.Settings, ""), "what to do: %+v", c)
+			}
+		}
+	}
+}
+
+func TestDoctorFindsAllGreenAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	c := openClinic(t)
+	before := len(c.Workspace.Requests())
+	r := c.report()
+	r.but(t)
+	require.Equal(t, green, r.State)
+	require.NotEmpty(t, r.Unseen)
+
+	var out bytes.Buffer
+	require.Zero(t, run(t.Context(), []string{"doctor"}, c.environ, strings.NewReader(""), &out, &out))
+	require.Contains(t, out.String(), "0 yellow, 0 red. All is well.")
+	require.NotContains(t, out.String(), "\x1b", "colours are for terminals")
+
+	for _, q := range c.Photos.Requests() {
+		switch q.Op {
+		case service.Balance, service.List, service.Fetch:
+		case service.Approve:
+			require.Contains(t, q.Path, "/orders/darkroom-doctor-")
+		case service.Cancel:
+			require.Contains(t, q.Params["order_id"], "darkroom-doctor-")
+		default:
+			require.Failf(t, "not harmless", "%s %s", q.Method, q.Path)
+		}
+	}
+	require.Empty(t, c.Photos.Orders())
+	for _, q := range c.Workspace.Requests()[before:] {
+		require.Contains(t, []string{"auth.test", "users.conversations", "conversations.info", "apps.connections.open", "files.info"}, q.Method, "doctor only looks")
+	}
+	require.NoError(t, c.Strangers())
+}
+
+func TestDoctorWithNothingConfiguredIsAllRed(t *testing.T) {
+	t.Parallel()
+	r := examined(t, nil)
+	require.Len(t, r.Areas, 5)
+	for _, a := range r.Areas {
+		require.NotEmpty(t, a.Checks, a.Name)
+		for _, c := range a.Checks {
+			require.Equal(t, red, c.State, "%s: %+v", a.Name, c)
+			require.NotEmpty(t, c.Says+c.Fix)
+		}
+	}
+	require.Len(t, r.Areas[0].Checks, 6, "each variable that is missing has a line of its own")
+}
+
+func TestDoctorSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>Hello</html>")) }))
+	t.Cleanup(elsewhere.Close)
+	moved := httptest.NewServer(http.RedirectHandler("https://www.example.com/?token=s3cret", http.StatusMovedPermanently))
+	t.Cleanup(moved.Close)
+	untrusted := httptest.NewTLSServer(elsewhere.Config.Handler)
+	t.Cleanup(untrusted.Close)
+	gone := httptest.NewServer(elsewhere.Config.Handler)
+	gone.Close()
+	for name, row := range map[string]struct {
+		spoil func(*clinic)
+		set   []string
+		at    string
+		state state
+		says  string // also of what to do
+	}{
+		"a variable":           {nil, []string{"LOG_LEVEL=loud"}, "configuration/LOG_LEVEL", red, "is not understood: it should hold debug"},
+		"Redis is not there":   {nil, []string{"REDIS_URL=redis://:s3cret@127.0.0.1:1/0?max_retries=-1"}, "Redis/connection", red, "does not answer"},
+		"appendonly no":        {func(c *clinic) { c.redis("appendonly", "no") }, nil, "Redis/persistence", red, "appendonly yes"},
+		"appendfsync everysec": {func(c *clinic) { c.redis("appendfsync", "everysec") }, nil, "Redis/persistence", yellow, "last second"},
+		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", red, "noeviction"},
+
+		"another bot token":      {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
+		"Slack is not there":     {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
+		"another app token":      {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
+		"a missing scope":        {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
+		"an optional scope":      {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
+		"no operations channel":  {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
+		"a channel without us":   {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
+		"no such channel":        {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
+		"nothing ever came":      {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
+		"only clicks ever came":  {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
+		"the app never ran":      {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
+
+		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
+		"something else is there":   {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
+		"it redirects":              {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
+		"an untrusted certificate":  {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
+		"nobody is there":           {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
+		"another key":               {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
+		"a secret of another app's": {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
+
+		"the service is down":      {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
+		"a page":                   {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
+		"a proxy's trouble":        {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
+		"too many":                 {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
+		"too many for long":        {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
+		"another API secret":       {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
+		"few credits":              {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
+		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := openClinic(t)
+			if row.spoil != nil {
+				row.spoil(c)
+			}
+			r := c.report(row.set...)
+			found := r.find(t, row.at)
+			assert.Equal(t, row.state, found.State, "%+v", found)
+			assert.Contains(t, found.Says+" "+found.Fix, row.says)
+			assert.Equal(t, row.state, worse(row.state, found.State))
+			r.but(t, append(consequences[name], row.at)...)
+		})
+	}
+}
+
+// consequences are what else is not green: what could not be looked at any more.
+var consequences = map[string][]string{
+	"Redis is not there":       {"Redis/everything else", "Slack/delivery"},
+	"another bot token":        {"Slack/everything else"},
+	"Slack is not there":       {"Slack/everything else", "Slack/app token"},
+	"something else is there":  {"PUBLIC_URL/everything else"},
+	"it redirects":             {"PUBLIC_URL/everything else"},
+	"nobody is there":          {"PUBLIC_URL/everything else"},
+	"an untrusted certificate": {"PUBLIC_URL/everything else"},
+	"the service is down":      {"photo service/everything else"},
+	"a page":                   {"photo service/everything else"},
+	"a proxy's trouble":        {"photo service/everything else"},
+	"too many for long":        {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
+}
+
+// redis changes a setting of Redis.
+func (c *clinic) redis(setting, value string) {
+	c.t.Helper()
+	require.NoError(c.t, c.rdb.ConfigSet(c.t.Context(), setting, value).Err())
+}
+
+// without takes a permission from the app.
+func (c *clinic) without(scope string) {
+	c.Workspace.SetScopes(slices.DeleteFunc(names(scopes), func(s string) bool { return s == scope })...)
+}
+
+// marks are all that was heard.
+func (c *clinic) marks(heard ...store.Heard) {
+	c.t.Helper()
+	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
+	for _, what := range heard {
+		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now()))
+	}
+}
+
+func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
+	t.Parallel()
+	c := openClinic(t, func(o *sandbox.Options) {
+		o.Photos.Signature, o.Photos.NumbersAsNumbers, o.Photos.Params, o.Photos.BasicAuth = service.Python, true, service.JSONBody, true
+	})
+	r := c.report()
+	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python", "UPSTREAM_SIGNATURE_NUMBERS=number", "UPSTREAM_BASIC_AUTH=true"}, r.find(t, "photo service/signature").Settings)
+	lines := r.find(t, "photo service/parameters").Settings
+	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python", "UPSTREAM_SIGNATURE_NUMBERS=number", "UPSTREAM_PARAMS=json", "UPSTREAM_BASIC_AUTH=true"}, lines)
+	c.report(lines...).but(t)
+	r = c.report(append(lines, "UPSTREAM_SIGNATURE=php")...)
+	r.but(t, "photo service/signature")
+	require.Equal(t, []string{"UPSTREAM_SIGNATURE=python"}, r.find(t, "photo service/signature").Settings)
+}
+
+func TestDoctorTellsAClockThatIsOff(t *testing.T) {
+	t.Parallel()
+	for off, want := range map[time.Duration]state{time.Second: green, 30 * time.Second: yellow, 10 * time.Minute: red, -10 * time.Minute: red} {
+		c := openClinic(t, func(o *sandbox.Options) { o.Photos.Now = func() time.Time { return time.Now().Add(off) } })
+		found := c.report().find(t, "photo service/clock")
+		require.Equal(t, want, found.State, "%s: %+v", off, found)
+		if want != green {
+			require.Contains(t, found.Says, map[bool]string{true: "behind", false: "ahead of"}[off > 0])
+		}
+	}
+}
+
+func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	require.Equal(t, green, certificate(now.Add(60*24*time.Hour), now).State)
+	require.Equal(t, yellow, certificate(now.Add(3*24*time.Hour), now).State)
+}
+
+func TestADoctorWhomNobodyAnswersEndsInTime(t *testing.T) {
+	t.Parallel()
+	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(hole.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var out bytes.Buffer
+	environ := append(working(), "REDIS_URL=redis://"+strings.TrimPrefix(hole.URL, "http://"), "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL,
+		"PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
+	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
+	for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
+		require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
+	}
+	require.NotContains(t, out.String(), "s3cret")
+}
+
+func TestColoursAreForTerminalsOnly(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	r := checkup{State: red, Areas: []area{{"redis", []check{{Name: "memory", State: red, Says: "red is full.", Fix: "Do " + strings.Repeat("something ", 20), Settings: []string{"A=b"}}}}}}
+	require.NoError(t, r.write(&b, true))
+	require.Contains(t, b.String(), "\x1b[31mred\x1b[0m     memory  red is full.")
+	for line := range strings.SplitSeq(b.String(), "\n") {
+		require.LessOrEqual(t, len(line), reportWidth+20, line)
+	}
+	require.False(t, colourful(&bytes.Buffer{}, nil))
+	require.Contains(t, fmt.Sprint(r.summary()), "1 red. What is red must be mended.")
+}

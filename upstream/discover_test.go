@@ -1,0 +1,241 @@
+package upstream_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/sandbox/photos"
+	"darkroom/upstream"
+)
+
+// serviceOf is a photo service with one order, waiting for review, that nobody may touch.
+func serviceOf(t *testing.T, o photos.Options) (*photos.Service, upstream.Config) {
+	t.Helper()
+	o.Manual, o.Credits = true, decimal.RequireFromString("41.50")
+	s := photos.New(o)
+	require.NoError(t, s.Start())
+	t.Cleanup(s.Close)
+	return s, upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret"}
+}
+
+// requireHarmless: whatever was sent to change an order was refused, and for orders that do not exist.
+func requireHarmless(t *testing.T, s *photos.Service) {
+	t.Helper()
+	for _, r := range s.Requests() {
+		switch r.Op {
+		case photos.Balance, photos.List, photos.Fetch:
+		case photos.Approve:
+			assert.Contains(t, r.Path, "/orders/darkroom-doctor-")
+		case photos.Cancel:
+			assert.Contains(t, r.Params["order_id"]+"darkroom-doctor-", "darkroom-doctor-")
+		default:
+			assert.Failf(t, "not harmless", "%s %s", r.Method, r.Path)
+		}
+	}
+	assert.Empty(t, s.Unknown())
+}
+
+func TestDiscoveryFindsEveryWay(t *testing.T) {
+	t.Parallel()
+	for _, signature := range []photos.Dialect{photos.PHP, photos.Plain, photos.Python} {
+		for _, numbers := range []string{"string", "number", "sent"} {
+			for _, params := range []photos.Placement{photos.Query, photos.FormBody, photos.JSONBody} {
+				for _, basic := range []bool{false, true} {
+					want := upstream.Way{Signature: string(signature), Numbers: numbers, Params: string(params), BasicAuth: basic}
+					t.Run(fmt.Sprintf("%s %s %s basic=%t", signature, numbers, params, basic), func(t *testing.T) {
+						t.Parallel()
+						s, cfg := serviceOf(t, photos.Options{
+							Signature: signature, NumbersAsNumbers: numbers == "number", NumbersAsSent: numbers == "sent", Params: params, BasicAuth: basic,
+						})
+						found, err := upstream.Discover(t.Context(), cfg)
+						require.NoError(t, err)
+						assert.True(t, want.Same(found.Found), "wants %+v, found %+v", want, found.Found)
+						assert.Equal(t, upstream.ReadsWork, found.Reads)
+						assert.Equal(t, upstream.WritesWork, found.Writes)
+						assert.Equal(t, "41.5", found.Credits.Decimal.String())
+						assert.LessOrEqual(t, found.Requests, 40)
+						requireHarmless(t, s)
+
+						cfg.Signature, cfg.Numbers, cfg.Params, cfg.BasicAuth = want.Signature, want.Numbers, want.Params, want.BasicAuth
+						again, err := upstream.Discover(t.Context(), cfg)
+						require.NoError(t, err)
+						assert.Equal(t, want, again.Found, "what is configured and works stays as it is")
+						assert.Equal(t, 6, again.Requests, "and is found at once")
+					})
+				}
+			}
+		}
+	}
+}
+
+func TestDiscoveryTellsTheClockFromTheSignature(t *testing.T) {
+	t.Parallel()
+	_, cfg := serviceOf(t, photos.Options{Signature: photos.Python, Now: func() time.Time { return time.Now().Add(-time.Hour) }})
+	found, err := upstream.Discover(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.InDelta(t, time.Hour, found.Clock, float64(5*time.Second))
+	assert.Equal(t, "python", found.Found.Signature, "found by the service's own clock")
+	assert.Equal(t, upstream.WritesWork, found.Writes)
+}
+
+func TestDiscoveryOfWrongCredentials(t *testing.T) {
+	t.Parallel()
+	s, cfg := serviceOf(t, photos.Options{})
+	cfg.Secret = "s3cret-of-somebody"
+	found, err := upstream.Discover(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Equal(t, upstream.ReadsRefused, found.Reads)
+	assert.Equal(t, []string{"invalid signature"}, found.Words)
+	for _, r := range s.Requests() {
+		assert.Equal(t, photos.Balance, r.Op, "nothing but the balance was asked for")
+	}
+}
+
+func TestDiscoveryWithoutKeywords(t *testing.T) {
+	t.Parallel()
+	s, cfg := serviceOf(t, photos.Options{Signature: photos.Plain, Params: photos.JSONBody, NoKeywords: true})
+	found, err := upstream.Discover(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Equal(t, "plain", found.Found.Signature, "the words of an approval tell the dialects apart as well")
+	assert.Equal(t, "json", found.Found.Params)
+	requireHarmless(t, s)
+}
+
+func TestDiscoveryIsPutOffByTooMany(t *testing.T) {
+	t.Parallel()
+	s, cfg := serviceOf(t, photos.Options{})
+	s.Misbehave(photos.List, photos.TooMany(time.Second), 1)
+	found, err := upstream.Discover(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Equal(t, 1, found.TooMany)
+	assert.Equal(t, upstream.WritesWork, found.Writes)
+
+	s.Misbehave(photos.List, photos.TooMany(time.Minute), 1)
+	found, err = upstream.Discover(t.Context(), cfg)
+	require.ErrorIs(t, err, order.ErrRateLimited, "it does not wait for a minute")
+	assert.True(t, found.Credits.Valid, "what was found before is told")
+}
+
+func TestDiscoveryStopsAtWhatIsNoOrderService(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		status int
+		body   string
+		want   error
+	}{
+		"a page":                {200, "<html>Welcome</html>", upstream.ErrNotOurService},
+		"a page that is not":    {404, "<html>Not found</html>", upstream.ErrNotOurService},
+		"another JSON":          {200, `{"hello":"world"}`, upstream.ErrNotOurService},
+		"a balance without any": {200, `{"errors":[],"data":{}}`, upstream.ErrNotOurService},
+		"a proxy's page":        {502, "<html>Bad gateway</html>", order.ErrUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := reply(t, row.status, row.body)
+			_, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			require.ErrorIs(t, err, row.want)
+			assert.Len(t, s.seen(), 1, "and asks nothing more")
+			assert.NotContains(t, err.Error(), secret)
+		})
+	}
+	s, cfg := serviceOf(t, photos.Options{})
+	s.Down()
+	_, err := upstream.Discover(t.Context(), cfg)
+	require.ErrorIs(t, err, order.ErrUnavailable)
+}
+
+// A made-up order that is there after all, or can be approved, ends everything at once.
+func TestDiscoveryNeverGoesOnWithAnOrderThatIsThere(t *testing.T) {
+	t.Parallel()
+	const anOrder = `{"errors":[],"data":{"order_id":"1","status":"reviewing"}}`
+	for name, row := range map[string]struct {
+		fetch string
+		posts int
+	}{
+		"it can be fetched":  {anOrder, 0},
+		"it can be approved": {`{"errors":["invalid order id"]}`, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				says := anOrder
+				switch {
+				case strings.HasSuffix(r.URL.Path, "/balance"):
+					says = `{"errors":[],"data":{"credits":3}}`
+				case strings.HasSuffix(r.URL.Path, "/orders"):
+					says = `{"errors":[],"data":[]}`
+				case r.Method == http.MethodGet:
+					says = row.fetch
+				}
+				_, _ = io.WriteString(w, says)
+			})
+			found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			require.ErrorIs(t, err, upstream.ErrMadeUpOrder)
+			assert.Equal(t, upstream.ReadsWork, found.Reads)
+			posts := 0
+			for _, ask := range s.seen() {
+				if ask.method != http.MethodGet {
+					posts++
+				}
+			}
+			assert.Equal(t, row.posts, posts)
+		})
+	}
+}
+
+// A service that looks for the order before it looks at the signature tells nothing of either.
+func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		says := `{"errors":["Invalid order id."]}`
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/balance"):
+			says = `{"errors":[],"data":{"credits":3}}`
+		case strings.HasSuffix(r.URL.Path, "/orders"):
+			says = `{"errors":[],"data":[]}`
+		}
+		_, _ = io.WriteString(w, says)
+	})
+	found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+	require.NoError(t, err)
+	assert.Equal(t, upstream.WritesUntold, found.Writes)
+}
+
+// The words of a service for an order that it does not have are learnt from itself.
+func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
+	t.Parallel()
+	var s *service
+	s = serve(t, func(w http.ResponseWriter, r *http.Request) {
+		signed := r.URL.Query().Get("signature")
+		if r.Method == http.MethodPost || r.Method == http.MethodDelete {
+			var body map[string]any
+			all := s.seen()
+			_ = json.Unmarshal([]byte(all[len(all)-1].body), &body)
+			signed, _ = body["signature"].(string)
+		}
+		says := `{"errors":["Auftrag unbekannt"]}`
+		switch {
+		case strings.Trim(signed, "0") == "":
+			says = `{"errors":["Unterschrift falsch"]}`
+		case strings.HasSuffix(r.URL.Path, "/balance"):
+			says = `{"errors":[],"data":{"credits":3}}`
+		case strings.HasSuffix(r.URL.Path, "/orders"):
+			says = `{"errors":[],"data":[]}`
+		}
+		_, _ = io.WriteString(w, says)
+	})
+	found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+	require.NoError(t, err)
+	assert.Equal(t, upstream.WritesWork, found.Writes)
+	assert.Equal(t, "json", found.Found.Params)
+}

@@ -1,0 +1,106 @@
+package upstream
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"slices"
+
+	"darkroom/order"
+)
+
+// madeUp is the id of an order that does not exist. It begins with a letter, because a database
+// that takes texts for numbers reads "12-x" as 12.
+func madeUp() string { return "darkroom-doctor-" + rand.Text() }
+
+// noSuchOrder is an order that the service said it does not have.
+type noSuchOrder struct {
+	id   string
+	says string // in which words, "" when it did not say
+}
+
+// writes finds where the parameters of writes travel. ways are how reads are signed.
+func (d *discovery) writes(ctx context.Context, ways []Way) error {
+	no, err := d.ask(ctx, ways[0])
+	if err != nil {
+		return err
+	}
+	// The same without a signature: what is answered to it proves nothing.
+	if known, err := d.refuses(ctx, d.Configured, no.approve(true), no); err != nil || known {
+		if known {
+			d.Writes = WritesUntold
+		}
+		return err
+	}
+	d.Writes = WritesRefused
+	for _, way := range writingWays(ways, d.Configured) {
+		approves, err := d.refuses(ctx, way, no.approve(false), no)
+		if err != nil {
+			return err
+		}
+		if !approves {
+			continue
+		}
+		cancels, err := d.refuses(ctx, way, no.cancel(), no)
+		if err != nil {
+			return err
+		}
+		d.found(way, cancels)
+		if cancels {
+			return nil
+		}
+	}
+	return nil
+}
+
+// found keeps a way that works, at least for POST; the first of those that do no more.
+func (d *discovery) found(way Way, cancels bool) {
+	switch {
+	case cancels:
+		d.Found, d.Reads, d.Writes = way, ReadsWork, WritesWork
+	case d.Writes != WritesNoDelete:
+		d.Found, d.Reads, d.Writes = way, ReadsWork, WritesNoDelete
+	}
+}
+
+// ask makes an order up and has the service say that it does not exist. Nothing is ever sent to
+// approve or cancel it before.
+func (d *discovery) ask(ctx context.Context, way Way) (noSuchOrder, error) {
+	no := noSuchOrder{id: madeUp()}
+	a, refused, err := d.try(ctx, way, request{op: "fetch", method: http.MethodGet, path: "/orders/" + no.id})
+	switch {
+	case err != nil:
+		return no, err
+	case refused == nil, tellsOrder(a.form.Data):
+		return no, ErrMadeUpOrder
+	case len(a.form.Errors.texts) == 0 && a.status != http.StatusNotFound:
+		return no, refused // an inner failure: whether there is such an order was not said
+	}
+	no.says = words(a.form.Errors.texts, no.id)
+	return no, nil
+}
+
+// approve asks to approve it, for the signature of which no secret is needed when it is forged.
+func (n noSuchOrder) approve(forged bool) request {
+	return request{op: "approve", method: http.MethodPost, path: "/orders/" + n.id + "/approve", params: params{"feedback": nasty}, forged: forged}
+}
+
+func (n noSuchOrder) cancel() request {
+	return request{op: "cancel", method: http.MethodDelete, path: "/orders/cancel", params: params{"order_id": n.id, "cancel_reason": nasty}}
+}
+
+// refuses reports whether the service answers that there is no such order: then it has read the
+// parameters and the signature. Success ends the discovery.
+func (d *discovery) refuses(ctx context.Context, way Way, r request, no noSuchOrder) (bool, error) {
+	a, refused, err := d.try(ctx, way, r)
+	if err != nil {
+		return false, err
+	}
+	if refused == nil || tellsOrder(a.form.Data) {
+		return false, ErrMadeUpOrder
+	}
+	texts := a.form.Errors.texts
+	unknown := func(text string) bool { return errors.Is(order.ReasonOf(r.op, text), order.ErrInvalidOrder) }
+	return len(texts) > 0 && (words(texts, no.id) == no.says || !slices.ContainsFunc(texts, func(text string) bool { return !unknown(text) })), nil
+}

@@ -24,6 +24,8 @@ type ClientConfig struct {
 	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
 	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
+	// Observe hears of each call when it has ended; nil: nobody does. It must return at once.
+	Observe func(Call)
 }
 
 // Client is the one way out to Slack. It never retries: a queue does, which knows what
@@ -49,7 +51,7 @@ type Client struct {
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
 	t := &transport{
-		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(),
+		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), cooldowns: newCooldowns(), observe: cfg.Observe,
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second),
 	}

@@ -31,6 +31,7 @@ type Server struct {
 	router     *Router
 	log        *slog.Logger
 	refused    refusals
+	observe    func(status int) // nil: nobody counts what is refused
 	clockOff   rate.Sometimes
 }
 
@@ -40,6 +41,10 @@ func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
 	return &Server{signatures: signatures{secret: secret}, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
 }
+
+// ObserveRefused sets what is told of each request that is refused, with the status it was answered with: 200
+// when it was of a kind that nobody here knows. Set it before the first request; it must return at once.
+func (s *Server) ObserveRefused(observe func(status int)) { s.observe = observe }
 
 // refusal is a request that gets no further, for another reason than what it says.
 type refusal struct {
@@ -153,6 +158,9 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		status = http.StatusOK // or it would come again
 	}
 	s.refused.note(ctx, r, status, err)
+	if s.observe != nil {
+		s.observe(status)
+	}
 	if status == http.StatusOK {
 		return
 	}

@@ -20,6 +20,7 @@ const (
 	maxAnswer   = 16 << 20 // a full page of history is far below
 	responseURL = "response_url"
 	uploadURL   = "upload_url"
+	codeLimited = "ratelimited" // the code of a call that comes too often, and of one that we hold back
 )
 
 // transport is the HTTP client of all calls and the single place where an answer becomes
@@ -31,6 +32,7 @@ type transport struct {
 	timeout   time.Duration
 	log       *slog.Logger
 	cooldowns *cooldowns // by what [limitOf] says
+	observe   func(Call) // nil: nobody counts
 }
 
 // answer is what every answer of the Web API has.
@@ -59,6 +61,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	}
 	limit := limitOf(method, to)
 	if err := t.cooling(method, limit); err != nil {
+		t.counted(method, time.Time{}, err)
 		return nil, nil, err
 	}
 	began := time.Now()
@@ -67,6 +70,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 		err = t.checkAnswer(method, resp, answer)
 	}
 	t.coolDown(limit, err)
+	t.counted(method, began, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err
@@ -77,7 +81,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 // cooling is the error of a call that Slack's limit does not let out yet; nil lets it out.
 func (t *transport) cooling(method, limit string) error {
 	if left := t.cooldowns.left(limit); left > 0 {
-		return &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
+		return &Error{Method: method, Code: codeLimited, RetryAfter: left, class: []error{ErrTryLater}}
 	}
 	return nil
 }
@@ -144,7 +148,7 @@ func (t *transport) checkAnswer(method string, resp *http.Response, body []byte)
 }
 
 func limited(method string, resp *http.Response) error {
-	return &Error{Method: method, Code: "ratelimited", Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
+	return &Error{Method: method, Code: codeLimited, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
 }
 
 // coolDown leaves Slack alone for as long as it asks.

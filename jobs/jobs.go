@@ -38,6 +38,9 @@ type Config struct {
 	Log *slog.Logger
 
 	Services cards.Descriptions // the operator's words for the service types
+	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
+	// decides. nil: nobody does.
+	GivenUp func()
 }
 
 // Jobs does what people asked for.
@@ -52,13 +55,14 @@ type Jobs struct {
 	log     *slog.Logger
 	says    cards.Descriptions
 	kinds   queue.Registry
+	givenUp func()
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
 func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, givenUp: cfg.GivenUp,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

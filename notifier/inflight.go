@@ -89,6 +89,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 		return err
 	}
 	v.leaveButtons(e, posted)
+	v.announced(e)
 	return nil
 }
 

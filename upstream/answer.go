@@ -22,6 +22,7 @@ type answer struct {
 	unsent bool  // the request certainly never left
 	form   form  // the body, once toError found it readable
 	redact *redactor
+	call   Call // how it went, for whoever counts
 }
 
 // form is the service's own form of an answer.

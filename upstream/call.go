@@ -28,6 +28,7 @@ type request struct {
 	params   params
 	want     order.Status // what the order must be afterwards; "": anything
 	optional bool         // not every service offers it
+	again    bool         // the same read was sent before
 }
 
 func (r request) write() bool { return r.method != http.MethodGet }
@@ -58,13 +59,31 @@ func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, e
 	if result, err = read(a.form); err != nil {
 		err = a.failed(r, r.lost(), err.Error())
 	}
+	c.counted(a.call, err)
 	return result, err
 }
 
-// attempt sends a request once, signed at this moment, and judges the answer.
+// attempt sends a request once. One that failed is counted here; of another the answer may yet turn out
+// not to be clear, so [ask] counts it.
 func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
+	call := Call{Op: r.op, Again: r.again}
+	a, err := c.send(ctx, r, &call)
+	if err != nil {
+		c.counted(call, err)
+		return nil, err
+	}
+	a.call = call
+	return a, nil
+}
+
+// send waits for its turn, sends a request, signed at that moment, and judges the answer. It notes how
+// long both took.
+func (c *Client) send(ctx context.Context, r request, call *Call) (*answer, error) {
 	if c.cfg.Limiter != nil {
-		if err := c.cfg.Limiter.Wait(ctx); err != nil {
+		began := time.Now()
+		err := c.cfg.Limiter.Wait(ctx)
+		call.Waited = time.Since(began)
+		if err != nil {
 			return nil, c.unsent(r, err)
 		}
 	}
@@ -75,7 +94,9 @@ func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
 	if err != nil {
 		return nil, c.unsent(r, err)
 	}
+	began := time.Now()
 	a := c.exchange(req)
+	call.Took = time.Since(began)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	return a, a.toError(r)

@@ -38,6 +38,8 @@ type Config struct {
 	// hand each request on once, with its context.
 	Wrap    func(http.RoundTripper) http.RoundTripper
 	Retries int // of a GET; 0 = 3, negative = none
+	// Observe hears of each attempt when it has ended; nil: nobody does. It must return at once.
+	Observe func(Call)
 }
 
 // Limiter holds a caller back until one more request may go out.

@@ -27,7 +27,7 @@ func (c *Client) retry(ctx context.Context, r request) (*answer, error) {
 	var last error
 	a, err := backoff.Retry(ctx, func() (*answer, error) {
 		a, err := c.attempt(ctx, r)
-		last = err
+		r.again, last = true, err
 		return a, pause(ctx, err)
 	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(uint(c.cfg.Retries)+1), backoff.WithMaxElapsedTime(0))
 	if err == nil {

@@ -73,6 +73,8 @@ type Options struct {
 	// seconds, and why, and then, with nil, that it serves again. Every process hears of
 	// its own outages: they have nothing else to agree by.
 	OnOutage func(ctx context.Context, why error)
+	// Observe is told of each delivery when it has ended; nil: nobody is. It must return at once.
+	Observe func(Worked)
 	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
 	Logger *slog.Logger
 }

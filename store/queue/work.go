@@ -23,8 +23,12 @@ func (r *runner) work(ctx context.Context, t token) {
 	release := r.hold(held, d, &end, sent, lose)
 	defer release()
 
+	began := time.Now()
 	o := r.run(held, d)
-	if r.settle(held, d, o) && o.verb == "dead" {
+	took := time.Since(began)
+	settled := r.settle(held, d, o)
+	r.q.observed(d, o, began, took, settled)
+	if settled && o.verb == "dead" {
 		r.logDeath(d, o)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 )
 
@@ -22,7 +23,7 @@ const (
 	PathInteractions = "/slack/interactions"
 )
 
-// Server is HTTP delivery: it checks a request's size (413), then its signature over
+// Server is HTTP delivery: it checks a request's size (413; 503 when there are too many large ones at once), then its signature over
 // the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
 // content type that is not Slack's) and lets the [Router] answer. What is refused has
 // done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
@@ -31,6 +32,7 @@ type Server struct {
 	router     *Router
 	log        *slog.Logger
 	refused    refusals
+	held       *semaphore.Weighted // see [heldMost]
 	observe    func(status int) // nil: nobody counts what is refused
 	clockOff   rate.Sometimes
 }
@@ -39,7 +41,7 @@ type Server struct {
 // believes nothing. log may be nil.
 func NewServer(secret string, router *Router, log *slog.Logger) *Server {
 	log = logger(log)
-	return &Server{signatures: signatures{secret: secret}, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}}
+	return &Server{signatures: signatures{secret: secret}, router: router, log: log, refused: refusals{log: log, counts: map[int]int{}}, clockOff: rate.Sometimes{Interval: clockEvery}, held: semaphore.NewWeighted(heldMost)}
 }
 
 // ObserveRefused sets what is told of each request that is refused, with the status it was answered with: 200
@@ -82,20 +84,32 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 		w.Header().Set("Allow", http.MethodPost)
 		return nil, "", refusal{http.StatusMethodNotAllowed, errors.New("not a POST")}
 	}
-	body := bodies.Get().(*[]byte)
-	defer forget(body)
-	if err := readBody(w, r, body); err != nil {
+	body := newBody(s.held)
+	defer body.forget()
+	if err := s.read(w, r, body); err != nil {
 		return nil, "", err
 	}
 	contentType := r.Header.Get("Content-Type")
-	if sslCheck(contentType, *body) {
+	if sslCheck(contentType, body.bytes) {
 		return nil, "", nil
 	}
-	at, err := s.verify(r.Context(), r.Header, *body)
+	at, err := s.verify(r.Context(), r.Header, body.bytes)
 	if err != nil {
 		return nil, "", refusal{http.StatusUnauthorized, err}
 	}
-	return decodeBody(contentType, *body, at)
+	return decodeBody(contentType, body.bytes, at)
+}
+
+// read reads the body of a request that may be Slack's.
+func (s *Server) read(w http.ResponseWriter, r *http.Request, into *heldBody) error {
+	if maySign(r.Header) {
+		return into.read(w, r, maxBody)
+	}
+	err := into.read(w, r, usualBody-1) // its end is read into the same room
+	if no, ok := errors.AsType[refusal](err); ok && no.status == http.StatusRequestEntityTooLarge {
+		return refusal{http.StatusUnauthorized, errSignature}
+	}
+	return err
 }
 
 // The content types of what Slack sends.
@@ -164,8 +178,12 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	if status == http.StatusOK {
 		return
 	}
-	if status != http.StatusUnauthorized {
-		w.Header().Set("X-Slack-No-Retry", "1") // it would be the same again
+	switch status {
+	case http.StatusUnauthorized:
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	default: // it would be the same again
+		w.Header().Set("X-Slack-No-Retry", "1")
 	}
 	http.Error(w, http.StatusText(status), status)
 }

@@ -10,12 +10,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
+	"golang.org/x/time/rate"
 
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -38,12 +40,13 @@ type app struct {
 	socket        *bot.Socket   // nil: no app token, so no Socket Mode
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
+	notReady      rate.Sometimes
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
-	polls         *pollMetrics
-	registry      *prometheus.Registry
+	metrics       *metrics.Metrics
+	admin         net.Listener // where metrics and pprof are; nil: nowhere
 
 	failpoints *failpoints // nil but in the chaos suite
 }
@@ -51,30 +54,31 @@ type app struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), polls: newPollMetrics(), failpoints: points}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
 	}
 	points.Redis(a.rdb)
-	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain})
+	a.metrics.Redis.Watch(a.rdb)
+	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Observe: a.metrics.Jobs.Observe})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(),
+		Pacer: a.store.ChannelLimiter(), Wrap: points.Slack(), Observe: a.metrics.Slack.Observe,
 	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
-	rate := a.store.Rate(cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People(), points)
+	pace := a.store.Rate(cfg.UpstreamRate)
+	people, err := a.newService(pace.People(), metrics.People)
 	if err != nil {
 		return nil, err
 	}
-	turns := rate.Background()
-	background, err := newService(cfg, turns, points)
+	turns := pace.Background()
+	background, err := a.newService(turns, metrics.Poller)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +88,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if err := a.wireNotifier(background, turns); err != nil {
 		return nil, err
 	}
-	a.measure()
-	return a, nil
+	return a, a.measure()
 }
 
 // claimed is a limiter that admits no call of a job whose claim has ended while it waited:
@@ -103,15 +106,42 @@ func (l claimed) Wait(ctx context.Context) error {
 // newService makes a client of the photo service; people's calls come before the
 // poller's, so each has its own limiter on one shared rate.
 func newService(cfg config, limiter upstream.Limiter, points *failpoints) (*upstream.Client, error) {
-	return upstream.New(upstream.Config{
+	return upstream.New(serviceConfig(cfg, limiter, points))
+}
+
+// newService makes a client whose calls are counted as somebody's.
+func (a *app) newService(limiter upstream.Limiter, who string) (*upstream.Client, error) {
+	c := serviceConfig(a.cfg, limiter, a.failpoints)
+	c.Observe = a.metrics.Service.Observer(who)
+	return upstream.New(c)
+}
+
+func serviceConfig(cfg config, limiter upstream.Limiter, points *failpoints) upstream.Config {
+	return upstream.Config{
 		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
 		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
 		NumbersAsNumbers: cfg.UpstreamSignatureNumbers == "number", BasicAuth: cfg.UpstreamBasicAuth,
 		Limiter: claimed{limiter}, Wrap: points.Service(),
-	})
+	}
 }
 
-func (a *app) wireCommands(service *upstream.Client) (err error) {
+// counting is the service, whose credits are shown in the metrics when somebody reads them.
+type counting struct {
+	*upstream.Client
+	credits *metrics.Credits
+}
+
+// Balance reads the credits that the account has left.
+func (c counting) Balance(ctx context.Context) (decimal.Decimal, error) {
+	left, err := c.Client.Balance(ctx)
+	if err == nil {
+		c.credits.Set(left)
+	}
+	return left, err
+}
+
+func (a *app) wireCommands(client *upstream.Client) (err error) {
+	service := counting{client, a.metrics.Credits}
 	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
 	says, err := a.cfg.services()
 	if err != nil {
@@ -119,7 +149,7 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	}
 	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
+		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says, GivenUp: a.metrics.Jobs.GivenUp,
 	})
 	if err != nil {
 		return err
@@ -134,16 +164,24 @@ func (a *app) wireCommands(service *upstream.Client) (err error) {
 	a.router = bot.NewRouter(a.log)
 	a.router.Unconfirmed(a.unconfirmed)
 	a.commands.Routes(a.router)
+	a.router.Observe(a.answered)
+	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
+		a.server.ObserveRefused(a.metrics.Requests.Refused)
 	}
 	if a.cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
 			AppToken: string(a.cfg.SlackAppToken), APIURL: a.cfg.SlackAPIURL, Router: a.router, Log: a.log,
-			Drain: hearDrain,
+			Drain: hearDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
 		})
 	}
 	return nil
+}
+
+// answered is told of each request of Slack's that was answered.
+func (a *app) answered(q bot.Answered) {
+	a.metrics.Requests.Observe(q)
 }
 
 // What a preview may weigh and take.
@@ -167,7 +205,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error {
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log, Observe: a.metrics.Announcements.Observe,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {
@@ -176,7 +214,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
-		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Observe: a.polls.observe,
+		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Observe: a.metrics.Polls.Observe,
 	})
 	return err
 }
@@ -263,10 +301,8 @@ const idle = 2 * time.Minute
 // those under way are answered, jobs in hand are finished, and the rest is left in
 // Redis for whoever comes next.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{
-		Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	server := a.httpServer(a.mux())
+	defer a.serveAdmin()()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	hear, stopHearing := context.WithCancel(work)
@@ -299,6 +335,15 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		failed = errors.Join(failed, failure(<-ended))
 	}
 	return errors.Join(failed, a.close())
+}
+
+// httpServer serves a mux. It bounds how long a request may take to arrive, and not how long its answer takes:
+// a photo, or a profile, may be long.
+func (a *app) httpServer(mux http.Handler) *http.Server {
+	return &http.Server{
+		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
 }
 
 // hear takes what Slack sends by Socket Mode, if that is configured, until ctx ends.

@@ -63,7 +63,7 @@ func startReplicas(ctx context.Context, n int, dir, binary, conductor string, en
 			return nil, err
 		}
 		one := &replica{name: strconv.Itoa(i), addr: addr, binary: binary, log: log}
-		one.environ = append([]string{"LISTEN_ADDR=" + addr, "DARKROOM_FAILPOINTS=" + conductor + one.name}, environ...)
+		one.environ = append([]string{"LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0", "DARKROOM_FAILPOINTS=" + conductor + one.name}, environ...)
 		r.all = append(r.all, one)
 		r.done.Go(func() { one.live(ctx) })
 	}

@@ -25,10 +25,22 @@ var callClasses = []struct {
 	name  string
 	class error
 }{
-	{"token", ErrToken}, {"missing_scope", ErrMissingScope}, {"unknown", ErrUnknownOutcome}, {"try_later", ErrTryLater},
-	{"not_in_channel", ErrNotInChannel}, {"no_channel", ErrNoChannel}, {"archived", ErrArchived}, {"not_allowed", ErrNotAllowed},
-	{"image", ErrImage}, {"payload", ErrPayload}, {"gone", ErrGone}, {"not_editable", ErrNotEditable}, {"trigger", ErrTrigger},
-	{"hash_conflict", ErrHashConflict}, {"duplicate_view", ErrDuplicateView}, {"no_user", ErrNoUser},
+	{"token", ErrToken},
+	{"missing_scope", ErrMissingScope},
+	{"unknown", ErrUnknownOutcome},
+	{"try_later", ErrTryLater},
+	{"not_in_channel", ErrNotInChannel},
+	{"no_channel", ErrNoChannel},
+	{"archived", ErrArchived},
+	{"not_allowed", ErrNotAllowed},
+	{"image", ErrImage},
+	{"payload", ErrPayload},
+	{"gone", ErrGone},
+	{"not_editable", ErrNotEditable},
+	{"trigger", ErrTrigger},
+	{"hash_conflict", ErrHashConflict},
+	{"duplicate_view", ErrDuplicateView},
+	{"no_user", ErrNoUser},
 }
 
 // CallOutcomes are all outcomes that a [Call] may have.

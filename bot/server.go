@@ -33,7 +33,7 @@ type Server struct {
 	log        *slog.Logger
 	refused    refusals
 	held       *semaphore.Weighted // see [heldMost]
-	observe    func(status int) // nil: nobody counts what is refused
+	observe    func(status int)    // nil: nobody counts what is refused
 	clockOff   rate.Sometimes
 }
 

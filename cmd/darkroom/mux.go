@@ -73,4 +73,3 @@ func answer(w http.ResponseWriter, status int, says string) {
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]string{"status": says}) // the client went away
 }
-

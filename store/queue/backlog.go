@@ -30,13 +30,17 @@ type Kept struct {
 	State json.RawMessage
 }
 
-// Backlog looks at the first job of every lane in one atomic step, and reads what those of the wanted
+// mostHeads bounds how long a look holds Redis up, to some ten milliseconds. Of more lanes any so many are
+// looked at: when there are, many jobs are old.
+const mostHeads = 2000
+
+// Backlog looks at the first job of every lane, of 2,000 at most, in one atomic step, and reads what those of the wanted
 // kinds keep. Of one that was never delivered, or keeps nothing, nothing is told.
 func (q *Queue) Backlog(ctx context.Context, wanted ...string) (Backlog, error) {
 	if wanted == nil {
 		wanted = []string{} // the embedded Redis reads null otherwise
 	}
-	parts, err := q.script(ctx, "backlog", script.Args{"kinds": wanted}).Slice()
+	parts, err := q.script(ctx, "backlog", script.Args{"kinds": wanted, "most": mostHeads}).Slice()
 	if err == nil && len(parts) != 4 {
 		err = fmt.Errorf("an answer of %d parts", len(parts))
 	}

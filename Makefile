@@ -31,6 +31,8 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 	else echo "Redis: embedded (no redis-server on PATH)"; fi
 	@if command -v chromium >/dev/null; then echo "Browser: $$(chromium --version 2>/dev/null)"; \
 	else echo "Browser: none (no chromium on PATH), browser stories not run"; fi
+	@if command -v prometheus >/dev/null; then echo "Prometheus: found"; \
+	else echo "Prometheus: none (no prometheus on PATH), the dashboard and the alert rules are not tried"; fi
 	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
 	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
 	go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')

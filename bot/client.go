@@ -30,6 +30,8 @@ type ClientConfig struct {
 	Wrap func(http.RoundTripper) http.RoundTripper
 	// Tracer records a span of each call that is made in a trace; nil: there are none.
 	Tracer trace.Tracer
+	// Observe hears of each call when it has ended; nil: nobody does. It must return at once.
+	Observe func(Call)
 }
 
 // Client is the one way out to Slack. It never retries: a queue does, which knows what
@@ -55,7 +57,7 @@ type Client struct {
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
 	t := &transport{
-		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(),
+		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
 		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), outage: newOutage(logger(cfg.Log)),
 	}

@@ -66,6 +66,7 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 func (t *transport) open(ctx context.Context, from, rng string, html bool) (*http.Response, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	late := time.AfterFunc(t.timeout, func() { stop(context.DeadlineExceeded) })
+	began := time.Now()
 	resp, err := t.get(ctx, from, rng)
 	if !late.Stop() && err == nil {
 		_ = resp.Body.Close() // ctx has ended under it
@@ -74,6 +75,7 @@ func (t *transport) open(ctx context.Context, from, rng string, html bool) (*htt
 	if err == nil {
 		err = t.checkFile(resp, html)
 	}
+	t.counted(fileURL, began, err)
 	if err != nil {
 		stop(nil)
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 )
 
@@ -22,7 +23,7 @@ const (
 	PathInteractions = "/slack/interactions"
 )
 
-// Server is HTTP delivery: it checks a request's size (413), then its signature over
+// Server is HTTP delivery: it checks a request's size (413; 503 when there are too many large ones at once), then its signature over
 // the raw body and the age of its timestamp (401), then decodes it (400, or 415 for a
 // content type that is not Slack's) and lets the [Router] answer. What is refused has
 // done nothing. Slack's check of a command's certificate is unsigned and does nothing. See https://docs.slack.dev/authentication/verifying-requests-from-slack
@@ -31,6 +32,8 @@ type Server struct {
 	router     *Router
 	log        *slog.Logger
 	refused    refusals
+	held       *semaphore.Weighted // see [heldMost]
+	observe    func(status int)    // nil: nobody counts what is refused
 	clockOff   rate.Sometimes
 
 	verification       func(verified bool)
@@ -45,8 +48,13 @@ func NewServer(secrets string, router *Router, log *slog.Logger) *Server {
 	return &Server{
 		signatures: signaturesWith(secrets), router: router, log: log, refused: refusals{log: log, counts: map[int]int{}},
 		clockOff: rate.Sometimes{Interval: clockEvery}, verificationFailed: rate.Sometimes{Interval: verificationEvery},
+		held: semaphore.NewWeighted(heldMost),
 	}
 }
+
+// ObserveRefused sets what is told of each request that is refused, with the status it was answered with: 200
+// when it was of a kind that nobody here knows. Set it before the first request; it must return at once.
+func (s *Server) ObserveRefused(observe func(status int)) { s.observe = observe }
 
 // refusal is a request that gets no further, for another reason than what it says.
 type refusal struct {
@@ -85,23 +93,35 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (requests []Reques
 		w.Header().Set("Allow", http.MethodPost)
 		return nil, "", refusal{http.StatusMethodNotAllowed, errors.New("not a POST")}
 	}
-	body := bodies.Get().(*[]byte)
-	defer forget(body)
-	if err := readBody(w, r, body); err != nil {
+	body := newBody(s.held)
+	defer body.forget()
+	if err := s.read(w, r, body); err != nil {
 		return nil, "", err
 	}
 	contentType := r.Header.Get("Content-Type")
-	if sslCheck(contentType, *body) {
+	if sslCheck(contentType, body.bytes) {
 		return nil, "", nil
 	}
-	at, err := s.verify(r.Context(), r.Header, *body)
+	at, err := s.verify(r.Context(), r.Header, body.bytes)
 	if errors.Is(err, errSignature) {
-		s.unverified(r.Context(), r.Header, *body)
+		s.unverified(r.Context(), r.Header, body.bytes)
 	}
 	if err != nil {
 		return nil, "", refusal{http.StatusUnauthorized, err}
 	}
-	return decodeBody(contentType, *body, at)
+	return decodeBody(contentType, body.bytes, at)
+}
+
+// read reads the body of a request that may be Slack's.
+func (s *Server) read(w http.ResponseWriter, r *http.Request, into *heldBody) error {
+	if maySign(r.Header) {
+		return into.read(w, r, maxBody)
+	}
+	err := into.read(w, r, usualBody-1) // its end is read into the same room
+	if no, ok := errors.AsType[refusal](err); ok && no.status == http.StatusRequestEntityTooLarge {
+		return refusal{http.StatusUnauthorized, errSignature}
+	}
+	return err
 }
 
 // The content types of what Slack sends.
@@ -164,11 +184,18 @@ func (s *Server) refuse(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		status = http.StatusOK // or it would come again
 	}
 	s.refused.note(ctx, r, status, err)
+	if s.observe != nil {
+		s.observe(status)
+	}
 	if status == http.StatusOK {
 		return
 	}
-	if status != http.StatusUnauthorized {
-		w.Header().Set("X-Slack-No-Retry", "1") // it would be the same again
+	switch status {
+	case http.StatusUnauthorized:
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	default: // it would be the same again
+		w.Header().Set("X-Slack-No-Retry", "1")
 	}
 	http.Error(w, http.StatusText(status), status)
 }

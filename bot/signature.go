@@ -31,6 +31,9 @@ type signatures struct {
 	idle   sync.Pool // of *signing
 }
 
+// signatureLength is that of a signature in its header.
+const signatureLength = len("v0=") + 2*sha256.Size
+
 type signing struct {
 	mac  hash.Hash
 	text []byte // what is signed before the body, then the signature
@@ -47,7 +50,7 @@ func signaturesWith(secrets string) (all []*signatures) {
 }
 
 // of is the signature of a body, in one pass and without a copy of it.
-func (s *signatures) of(timestamp string, body []byte) (signature [len("v0=") + 2*sha256.Size]byte) {
+func (s *signatures) of(timestamp string, body []byte) (signature [signatureLength]byte) {
 	with, _ := s.idle.Get().(*signing)
 	if with == nil {
 		with = &signing{mac: hmac.New(sha256.New, []byte(s.secret))}

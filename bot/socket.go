@@ -19,6 +19,10 @@ type SocketConfig struct {
 	Router   *Router       // answers what comes in
 	Drain    time.Duration // for the envelopes in hand at the end; 0 = 5 s
 	Log      *slog.Logger  // nil = none
+	// Calls hears of each call to Slack, and Lost of each connection that ended or could not be had, with
+	// one of [SocketReasons]; nil: nobody does. They must return at once.
+	Calls func(Call)
+	Lost  func(reason string)
 }
 
 // Socket is delivery by Socket Mode: the app dials out, and Slack hands each envelope to
@@ -37,6 +41,8 @@ type Socket struct {
 	log         *slog.Logger
 	connections int
 	times       times
+
+	lost func(reason string)
 
 	live  atomic.Int64   // connections that Slack said hello on
 	conns sync.WaitGroup // whatever runs for a connection
@@ -62,10 +68,11 @@ const usualConnections = 2
 // NewSocket makes a Socket; it does not call Slack.
 func NewSocket(cfg SocketConfig) *Socket {
 	return &Socket{
-		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log}),
+		api:         NewClient(ClientConfig{Token: cfg.AppToken, APIURL: cfg.APIURL, Log: cfg.Log, Observe: cfg.Calls}),
 		router:      cfg.Router,
 		log:         logger(cfg.Log),
 		connections: usualConnections,
+		lost:        cfg.Lost,
 		times: times{
 			hello: 10 * time.Second, quiet: 10 * time.Second, silent: 30 * time.Second, steady: time.Minute, slow: time.Minute,
 			linger: 15 * time.Second, drain: cmp.Or(cfg.Drain, 5*time.Second), bye: time.Second,
@@ -75,7 +82,10 @@ func NewSocket(cfg SocketConfig) *Socket {
 }
 
 // Connected tells whether Slack can reach the app by at least one connection.
-func (s *Socket) Connected() bool { return s.live.Load() > 0 }
+func (s *Socket) Connected() bool { return s.Connections() > 0 }
+
+// Connections is how many connections Slack can reach the app by.
+func (s *Socket) Connections() int { return int(s.live.Load()) }
 
 // Run keeps the connections until ctx ends; then it takes nothing new, answers what it
 // has in hand, for at most the drain time, and returns nil. [ErrToken] and
@@ -135,6 +145,9 @@ func (s *Socket) retire(ctx context.Context, old *socketConn) {
 // pause waits before the next connection, as the end of the last one asks for.
 func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wait *backoff.ExponentialBackOff) {
 	pause := time.Duration(0)
+	if s.lost != nil {
+		s.lost(lostReason(err))
+	}
 	switch {
 	case errors.Is(err, errSwitchedOff):
 		pause = s.times.slow
@@ -160,4 +173,32 @@ func (s *Socket) pause(ctx context.Context, err error, lasted time.Duration, wai
 	case <-time.After(pause):
 	case <-ctx.Done():
 	}
+}
+
+// Why connections end, for whoever counts: see [SocketConfig].
+const (
+	SocketRefresh = "refresh"  // Slack asked for a new one, as it does every few hours
+	SocketSilent  = "silent"   // nothing was heard from Slack
+	SocketOff     = "off"      // Socket Mode is switched off for the app
+	SocketTooMany = "too_many" // Slack allows the app no more connections
+	SocketFailed  = "failed"   // it broke, or Slack could not be reached
+)
+
+// SocketReasons are all of them.
+func SocketReasons() []string {
+	return []string{SocketRefresh, SocketSilent, SocketOff, SocketTooMany, SocketFailed}
+}
+
+func lostReason(err error) string {
+	switch {
+	case errors.Is(err, errRefresh):
+		return SocketRefresh
+	case errors.Is(err, errSilent):
+		return SocketSilent
+	case errors.Is(err, errSwitchedOff):
+		return SocketOff
+	case errors.Is(err, errTooManyConns):
+		return SocketTooMany
+	}
+	return SocketFailed
 }

@@ -22,6 +22,7 @@ const (
 	maxAnswer   = 16 << 20 // a full page of history is far below
 	responseURL = "response_url"
 	uploadURL   = "upload_url"
+	codeLimited = "ratelimited" // the code of a call that comes too often, and of one that we hold back
 )
 
 // transport is the HTTP client of all calls and the single place where an answer becomes
@@ -35,6 +36,7 @@ type transport struct {
 	tracer    trace.Tracer // nil: no call has a span
 	cooldowns *cooldowns   // by what [limitOf] says
 	outage    *outage
+	observe   func(Call) // nil: nobody counts
 }
 
 // answer is what every answer of the Web API has.
@@ -63,6 +65,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	}
 	limit := limitOf(method, to)
 	if err := t.cooling(method, limit); err != nil {
+		t.counted(method, time.Time{}, err)
 		return nil, nil, err
 	}
 	began := time.Now()
@@ -74,6 +77,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 	t.end(span, err)
 	t.coolDown(ctx, limit, err)
 	t.outage.report(method, began, err)
+	t.counted(method, began, err)
 	t.log.DebugContext(ctx, "slack call", "method", method, "took", time.Since(began), "err", err)
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +88,7 @@ func (t *transport) post(ctx context.Context, method, to, kind string, body []by
 // cooling is the error of a call that Slack's limit does not let out yet; nil lets it out.
 func (t *transport) cooling(method, limit string) error {
 	if left := t.cooldowns.left(limit); left > 0 {
-		return &Error{Method: method, Code: "ratelimited", RetryAfter: left, class: []error{ErrTryLater}}
+		return &Error{Method: method, Code: codeLimited, RetryAfter: left, class: []error{ErrTryLater}}
 	}
 	return nil
 }
@@ -151,7 +155,7 @@ func (t *transport) checkAnswer(method string, resp *http.Response, body []byte)
 }
 
 func limited(method string, resp *http.Response) error {
-	return &Error{Method: method, Code: "ratelimited", Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
+	return &Error{Method: method, Code: codeLimited, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header), class: []error{ErrTryLater}}
 }
 
 // coolDown leaves Slack alone for as long as it asks.

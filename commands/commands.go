@@ -123,6 +123,15 @@ func New(cfg Config) (*Commands, error) {
 	}.Declare())
 }
 
+// Verbs are the verbs that a line may begin with.
+func (c *Commands) Verbs() []string {
+	all := make([]string, len(c.verbs))
+	for i, v := range c.verbs {
+		all[i] = v.Verb
+	}
+	return all
+}
+
 // verbTable is every verb, in the order in which help shows them.
 func (c *Commands) verbTable() []verb {
 	return []verb{

@@ -40,6 +40,9 @@ type Config struct {
 	Others *queue.Registry
 
 	Services cards.Descriptions // the operator's words for the service types
+	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
+	// decides. nil: nobody does.
+	GivenUp func()
 }
 
 // Jobs does what people asked for.
@@ -55,13 +58,14 @@ type Jobs struct {
 	says    cards.Descriptions
 	kinds   queue.Registry
 	others  *queue.Registry
+	givenUp func()
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
 func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
-		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others,
+		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

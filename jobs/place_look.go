@@ -188,8 +188,12 @@ func (j *Jobs) giveUp(ctx context.Context, draft store.Draft) error {
 		return err
 	}
 	draft.State, draft.UpdatedAt = store.DraftUnknown, time.Now()
-	if err := j.store.SaveDraft(ctx, draft); err != nil && !errors.Is(err, store.ErrDraftMoved) {
-		return err
+	err := j.store.SaveDraft(ctx, draft)
+	if err == nil && j.givenUp != nil {
+		j.givenUp()
 	}
-	return nil
+	if errors.Is(err, store.ErrDraftMoved) {
+		return nil
+	}
+	return err
 }

@@ -328,6 +328,9 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	v.leaveButtons(e, posted)
+	if ts != "" {
+		v.announced(e)
+	}
 	return nil
 }
 

@@ -83,6 +83,8 @@ type AnnouncerConfig struct {
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
 	DedupeAfter  time.Duration // from such a reading until the look for doubles; 0: [DefaultDedupeAfter]
 	Log          *slog.Logger  // nil: the default logger
+	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
+	Observe func(Announced)
 }
 
 // Announcer makes a channel match the record: one card for each order, edited

@@ -79,6 +79,7 @@ func (t *term) renew(ctx context.Context) {
 	default:
 		elected := t.until.IsZero()
 		t.until = asked.Add(Lease)
+		t.poller.elected.Store(true)
 		if elected {
 			t.poller.Log.InfoContext(ctx, "this replica polls")
 			t.tick(ctx)
@@ -137,6 +138,7 @@ func (t *term) makeUp(ctx context.Context) {
 // resign stops the running tick and waits for it: two replicas never poll at once.
 func (t *term) resign() {
 	t.until, t.owed = time.Time{}, false
+	t.poller.elected.Store(false)
 	t.cancel()
 	t.ticks.Wait()
 }

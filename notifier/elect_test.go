@@ -15,6 +15,7 @@ import (
 // replica is a poller that runs, and when it ticked.
 type replica struct {
 	s      *studio
+	p      *notifier.Poller
 	cancel context.CancelFunc
 	done   chan error
 }
@@ -24,7 +25,7 @@ func startReplica(t *testing.T, l *oneKeyLock, name, schedule string) *replica {
 	s := studioOf(1)
 	p := newPoller(t, notifier.PollerConfig{Service: s, Store: following(s, 0), Lock: key{l, name}, Schedule: schedule})
 	ctx, cancel := context.WithCancel(t.Context())
-	r := &replica{s: s, cancel: cancel, done: make(chan error, 1)}
+	r := &replica{s: s, p: p, cancel: cancel, done: make(chan error, 1)}
 	go func() { r.done <- p.Run(ctx) }()
 	synctest.Wait()
 	return r
@@ -51,7 +52,10 @@ func TestOneReplicaPollsAtATime(t *testing.T) {
 		after(time.Minute)
 		require.Len(t, a.s.asked(), 6)
 		require.Empty(t, b.s.asked())
+		require.True(t, a.p.Elected())
+		require.False(t, b.p.Elected())
 		a.stop(t)
+		require.False(t, a.p.Elected())
 		b.stop(t)
 	})
 }

@@ -81,7 +81,12 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 		}
 	}
 	e, _ := eventOf(v.events, mark)
-	return v.adoptReply(ctx, e, store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)})
+	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
+	if err := v.adoptReply(ctx, e, posted); err != nil {
+		return err
+	}
+	v.announced(e)
+	return nil
 }
 
 // leaveButtons has the card edited once a review is out that has the buttons: they stand in one place.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -44,6 +45,7 @@ type PollerConfig struct {
 type Poller struct {
 	PollerConfig
 	schedule cron.Schedule
+	elected  atomic.Bool // this replica polls
 
 	mu      sync.Mutex // one tick at a time; guards the rest
 	roll    roll
@@ -63,6 +65,9 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	retired := time.Now().Add(retireFirst - retireEvery)
 	return &Poller{PollerConfig: c, schedule: schedule, retired: retired}, nil
 }
+
+// Elected tells whether this replica is the one that polls.
+func (p *Poller) Elected() bool { return p.elected.Load() }
 
 // PollStore is what the poller reads and writes of the record.
 type PollStore interface {

@@ -18,11 +18,11 @@ type answer struct {
 	header http.Header
 	body   []byte
 	at     time.Time
-	took   time.Duration
 	cause  error // what ended the exchange early
 	unsent bool  // the request certainly never left
 	form   form  // the body, once toError found it readable
 	redact *redactor
+	call   Call // how it went, for whoever counts
 }
 
 // form is the service's own form of an answer.

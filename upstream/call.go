@@ -60,15 +60,34 @@ func ask[T any](ctx context.Context, c *Client, r request, read func(form) (T, e
 	if result, err = read(a.form); err != nil {
 		err = a.failed(r, r.lost(), err.Error())
 	}
+	c.counted(a.call, err)
 	return result, err
 }
 
-// attempt sends a request once, signed at this moment, and judges the answer.
-func (c *Client) attempt(ctx context.Context, r request) (a *answer, err error) {
+// attempt sends a request once. One that failed is counted here; of another the answer may yet turn out
+// not to be clear, so [ask] counts it. A refusal has its answer, too.
+func (c *Client) attempt(ctx context.Context, r request) (*answer, error) {
+	call := Call{Op: r.op, Again: r.resent > 0}
 	ctx, span := c.begin(ctx, r)
-	defer func() { end(span, a, err) }()
+	a, err := c.send(ctx, r, &call)
+	end(span, a, err)
+	if a != nil {
+		a.call = call
+	}
+	if err != nil {
+		c.counted(call, err)
+	}
+	return a, err
+}
+
+// send waits for its turn, sends a request, signed at that moment, and judges the answer. It notes how
+// long both took.
+func (c *Client) send(ctx context.Context, r request, call *Call) (*answer, error) {
 	if c.cfg.Limiter != nil {
-		if err := c.cfg.Limiter.Wait(ctx); err != nil {
+		began := time.Now()
+		err := c.cfg.Limiter.Wait(ctx)
+		call.Waited = time.Since(began)
+		if err != nil {
 			return nil, c.unsent(r, err)
 		}
 	}
@@ -83,8 +102,8 @@ func (c *Client) attempt(ctx context.Context, r request) (a *answer, err error) 
 		return nil, c.unsent(r, err)
 	}
 	began := time.Now()
-	a = c.exchange(req)
-	a.took = time.Since(began)
+	a := c.exchange(req)
+	call.Took = time.Since(began)
 	basic := strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
 	a.redact = newRedactor(basic, c.cfg.Secret, c.cfg.Key, signed["signature"].(string))
 	return a, a.toError(r)

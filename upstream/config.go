@@ -44,6 +44,8 @@ type Config struct {
 	Retries int // of a GET; 0 = 3, negative = none
 	// Tracer records a span of each attempt that is made in a trace; nil: there are none.
 	Tracer trace.Tracer
+	// Observe hears of each attempt when it has ended; nil: nobody does. It must return at once.
+	Observe func(Call)
 }
 
 // Limiter holds a caller back until one more request may go out.

@@ -137,7 +137,7 @@ func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error
 // learn keeps what every answer tells.
 func (d *discovery) learn(a *answer) {
 	d.Requests++
-	d.took = append(d.took, a.took)
+	d.took = append(d.took, a.call.Took)
 	if a.header.Get("Date") != "" {
 		d.Dated, d.Clock = true, skew(a.header, a.at)
 	}

@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
-	"github.com/shopspring/decimal"
+	"golang.org/x/time/rate"
 
 	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
@@ -40,14 +40,15 @@ type app struct {
 	socket        *bot.Socket   // nil: no app token, so no Socket Mode
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
+	notReady      rate.Sometimes
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
 	poller        *notifier.Poller
 	credits       *notifier.CreditWatch
-	polls         *pollMetrics
-	registry      *prometheus.Registry
 	traces        *traces // nil: no spans are recorded
+	metrics       *metrics.Metrics
+	admin         net.Listener // where metrics and pprof are; nil: nowhere
 
 	failpoints *failpoints // nil but in the chaos suite
 }
@@ -55,7 +56,7 @@ type app struct {
 // newApp wires the rooms together; it starts nothing. The failpoints are nil but in the
 // chaos suite.
 func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
-	a := &app{cfg: cfg, log: log, registry: prometheus.NewRegistry(), polls: newPollMetrics(), failpoints: points}
+	a := &app{cfg: cfg, log: log, metrics: metrics.New(build()), failpoints: points, notReady: rate.Sometimes{Interval: notReadyEvery}}
 	var err error
 	if a.rdb, err = store.Connect(string(cfg.RedisURL)); err != nil {
 		return nil, fmt.Errorf("REDIS_URL: %w", err)
@@ -64,29 +65,34 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if a.traces, err = newTraces(cfg, log); err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	a.queue = queue.New(a.rdb, queue.Options{Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain, Tracer: a.traces.tracer()})
+	a.metrics.Redis.Watch(a.rdb)
+	a.queue = queue.New(a.rdb, queue.Options{
+		Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain,
+		Observe: a.metrics.Jobs.Observe, Tracer: a.traces.tracer(),
+	})
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), OnOutage: a.slackWasAway, Wrap: points.Slack(), Tracer: a.traces.tracer(),
+		Pacer: a.store.ChannelLimiter(), OnOutage: a.slackWasAway, Wrap: points.Slack(),
+		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
-	rate := a.store.Rate(cfg.UpstreamRate)
-	people, err := newService(cfg, rate.People(), points, a.traces)
+	pace := a.store.Rate(cfg.UpstreamRate)
+	people, err := a.newService(pace.People(), metrics.People)
 	if err != nil {
 		return nil, err
 	}
-	turns := rate.Background()
-	background, err := newService(cfg, turns, points, a.traces)
+	turns := pace.Background()
+	background, err := a.newService(turns, metrics.Poller)
 	if err != nil {
 		return nil, err
 	}
 	a.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
-		Below: cfg.lowCredits(), Balance: background.Balance, Store: a.store, Log: log,
+		Below: cfg.lowCredits(), Balance: background.Balance, Seen: a.metrics.Credits.Set, Store: a.store, Log: log,
 	})
 	if err := a.wireCommands(watched{people, a.credits}); err != nil {
 		return nil, err
@@ -94,52 +100,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	if err := a.wireNotifier(background, turns); err != nil {
 		return nil, err
 	}
-	a.measure()
-	return a, nil
-}
-
-// claimed is a limiter that admits no call of a job whose claim has ended while it waited:
-// somebody else may have done its work by then.
-type claimed struct{ upstream.Limiter }
-
-// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late.
-func (l claimed) Wait(ctx context.Context) error {
-	if err := l.Limiter.Wait(ctx); err != nil {
-		return err
-	}
-	return queue.Held(ctx)
-}
-
-// watched is a client of the photo service with somebody who hears of each balance that it reads.
-type watched struct {
-	*upstream.Client
-	credits *notifier.CreditWatch
-}
-
-// Balance reads the credits that the account has left.
-func (w watched) Balance(ctx context.Context) (decimal.Decimal, error) {
-	left, err := w.Client.Balance(ctx)
-	if err == nil {
-		w.credits.Observe(ctx, left)
-	}
-	return left, err
-}
-
-// newService makes a client of the photo service; people's calls come before the
-// poller's, so each has its own limiter on one shared rate.
-func newService(cfg config, limiter upstream.Limiter, points *failpoints, spans *traces) (*upstream.Client, error) {
-	c := serviceConfig(cfg, claimed{limiter})
-	c.Wrap, c.Tracer = points.Service(), spans.tracer()
-	return upstream.New(c)
-}
-
-// serviceConfig is how the photo service is spoken to.
-func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
-	return upstream.Config{
-		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
-		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
-		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth, Limiter: limiter,
-	}
+	return a, a.measure()
 }
 
 func (a *app) wireCommands(service jobs.Service) (err error) {
@@ -151,7 +112,7 @@ func (a *app) wireCommands(service jobs.Service) (err error) {
 	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
-		Others: &a.announcements,
+		Others: &a.announcements, GivenUp: a.metrics.Jobs.GivenUp,
 	})
 	if err != nil {
 		return err
@@ -168,18 +129,26 @@ func (a *app) wireCommands(service jobs.Service) (err error) {
 	a.router.Trace(a.traces.tracer())
 	a.commands.Routes(a.router)
 	a.ears = newEars(a.store, a.log, a.cfg.SlackSigningSecret != "")
-	a.router.Observe(a.ears.answered)
+	a.router.Observe(a.answered)
+	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
 	if a.cfg.SlackSigningSecret != "" {
 		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
 		a.server.ObserveVerification(a.ears.verification)
+		a.server.ObserveRefused(a.metrics.Requests.Refused)
 	}
 	if a.cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
 			AppToken: string(a.cfg.SlackAppToken), APIURL: a.cfg.SlackAPIURL, Router: a.router, Log: a.log,
-			Drain: hearDrain,
+			Drain: hearDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
 		})
 	}
 	return nil
+}
+
+// answered is told of each request of Slack's that was answered.
+func (a *app) answered(q bot.Answered) {
+	a.metrics.Requests.Observe(q)
+	a.ears.answered(q)
 }
 
 // What a preview may weigh and take.
@@ -203,7 +172,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error {
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log, Observe: a.metrics.Announcements.Observe,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {
@@ -213,7 +182,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
-		Observe: a.polls.observe, Tracer: a.traces.tracer(),
+		Observe: a.metrics.Polls.Observe, Tracer: a.traces.tracer(),
 	})
 	return err
 }
@@ -307,10 +276,8 @@ const idle = 2 * time.Minute
 // those under way are answered, jobs in hand are finished, and the rest is left in
 // Redis for whoever comes next.
 func (a *app) run(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{
-		Handler: a.mux(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	server := a.httpServer(a.mux())
+	defer a.serveAdmin()()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	hear, stopHearing := context.WithCancel(work)
@@ -344,6 +311,15 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 		failed = errors.Join(failed, a.failure(<-ended))
 	}
 	return errors.Join(failed, a.close())
+}
+
+// httpServer serves a mux. It bounds how long a request may take to arrive, and not how long its answer takes:
+// a photo, or a profile, may be long.
+func (a *app) httpServer(mux http.Handler) *http.Server {
+	return &http.Server{
+		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
 }
 
 // hear takes what Slack sends by Socket Mode, if that is configured, until ctx ends.

@@ -44,6 +44,7 @@ type config struct {
 	PublicURL      string   `env:"PUBLIC_URL" want:"the https:// URL at which the photo service reaches this app, to fetch photos uploaded in Slack; without it orders take URLs only"`
 	FileSigningKey secret   `env:"FILE_SIGNING_KEY" want:"the key that signs file URLs, 32 characters or more; old keys may follow after commas"`
 	ListenAddr     string   `env:"LISTEN_ADDR" envDefault:":8080" want:"host:port to listen on"`
+	AdminAddr      string   `env:"ADMIN_ADDR" envDefault:"127.0.0.1:9090" want:"host:port for /metrics and /debug/pprof, which only operators should reach; off for none"`
 	PollSchedule   string   `env:"POLL_SCHEDULE" envDefault:"@every 30s" want:"a cron spec or @every with at least 1s"`
 	Operators      []string `env:"OPERATORS" want:"Slack user ids, comma separated: U012ABC,U034DEF"`
 	OpsChannel     string   `env:"OPS_CHANNEL" want:"the id of the channel that hears of outages and of low credits, C012ABC"`
@@ -220,6 +221,8 @@ func (e *configError) validate(c config) {
 	}
 	_, _, err = net.SplitHostPort(c.ListenAddr)
 	e.when(err != nil, "LISTEN_ADDR", "is not an address")
+	_, _, err = net.SplitHostPort(c.AdminAddr)
+	e.when(err != nil && c.AdminAddr != adminOff, "ADMIN_ADDR", "is not an address")
 }
 
 // services are the operator's own words for the service types.

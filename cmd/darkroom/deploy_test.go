@@ -20,9 +20,7 @@ func TestWhatDeploySetsIsWhatTheAppReads(t *testing.T) {
 		found := setName.FindAllStringSubmatch(string(text), -1)
 		require.NotEmpty(t, found, file)
 		for _, name := range found {
-			if name[1] != "ADMIN_ADDR" { // read by the listener for metrics
-				require.Contains(t, wants(), strings.TrimSuffix(name[1], "_FILE"), "%s sets %s", file, name[1])
-			}
+			require.Contains(t, wants(), strings.TrimSuffix(name[1], "_FILE"), "%s sets %s", file, name[1])
 		}
 	}
 }

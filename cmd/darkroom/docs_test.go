@@ -133,7 +133,7 @@ func headings(t *testing.T, page string) []string {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
 	var anchors []string
-	drop := regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+	drop := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	for _, h := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(text), -1) {
 		anchors = append(anchors, strings.ReplaceAll(strings.ToLower(drop.ReplaceAllString(h[1], "")), " ", "-"))
 	}

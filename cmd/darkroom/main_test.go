@@ -126,6 +126,7 @@ func TestConfigNamesEveryProblemAtOnce(t *testing.T) {
 		"PUBLIC_URL":          {"PUBLIC_URL=ftp://x", "PUBLIC_URL=http://x.test"},
 		"POLL_SCHEDULE":       {"POLL_SCHEDULE=often", "POLL_SCHEDULE=@every 10ms", "POLL_SCHEDULE=0 0 30 2 *"},
 		"LISTEN_ADDR":         {"LISTEN_ADDR=8080"},
+		"ADMIN_ADDR":          {"ADMIN_ADDR=9090", "ADMIN_ADDR=none"},
 		"LOW_CREDITS":         {"LOW_CREDITS=plenty", "LOW_CREDITS=-5"},
 
 		"SERVICE_DESCRIPTIONS": {"SERVICE_DESCRIPTIONS=basic=Colour; premium=Everything"},

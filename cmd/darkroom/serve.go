@@ -69,6 +69,9 @@ func serve(ctx context.Context, w *world) error {
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
+	if err := a.listenAdmin(ctx); err != nil {
+		return err
+	}
 	log.Info("serving", "addr", listener.Addr().String(), "version", version())
 	go collectSeldom(ctx)
 	return a.run(ctx, listener)

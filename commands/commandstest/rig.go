@@ -16,6 +16,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,12 +49,13 @@ type Rig struct {
 	Jobs     *jobs.Jobs
 	Commands *commands.Commands
 
-	Redis  *redis.Client
-	Server *miniredis.Miniredis
-	Flaky  Flaky
-	Clicks int                                                      // what people did so far: each has an id of its own
-	Ops    func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
-	Deaf   time.Duration                                            // until it hears of a job that died; zero: at once
+	Redis     *redis.Client
+	Server    *miniredis.Miniredis
+	Flaky     Flaky
+	Abandoned atomic.Int64                                             // orders of which nobody knew whether they were placed
+	Clicks    int                                                      // what people did so far: each has an id of its own
+	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
+	Deaf      time.Duration                                            // until it hears of a job that died; zero: at once
 
 	router *bot.Router
 	signer *files.Signer // nil: there is no PUBLIC_URL
@@ -114,7 +116,7 @@ func (r *Rig) Assemble(operators ...string) {
 	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.DiscardHandler), GivenUp: func() { r.Abandoned.Add(1) },
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
 				return false, nil

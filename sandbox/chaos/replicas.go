@@ -69,7 +69,7 @@ func startReplicas(ctx context.Context, n int, dir, binary, conductor string, en
 			return nil, err
 		}
 		one := &replica{name: strconv.Itoa(i), addr: addr, binary: binary, log: log}
-		one.environ, one.points = append([]string{"LISTEN_ADDR=" + addr}, environ...), "DARKROOM_FAILPOINTS="+conductor+one.name+"/"
+		one.environ, one.points = append([]string{"LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0"}, environ...), "DARKROOM_FAILPOINTS="+conductor+one.name+"/"
 		r.all = append(r.all, one)
 		r.done.Go(func() { one.live(ctx) })
 	}

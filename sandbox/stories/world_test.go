@@ -205,7 +205,7 @@ func (w *world) launch() *process {
 	for range 5 { // somebody else may take the address first
 		addr := freeAddress(w.t)
 		p := start(w.t, w.binary, slices.Concat(w.Environ(), []string{
-			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "LOG_LEVEL=debug",
+			"REDIS_URL=" + w.redis, "LISTEN_ADDR=" + addr, "ADMIN_ADDR=127.0.0.1:0", "LOG_LEVEL=debug",
 			"PUBLIC_URL=http://" + addr, "FILE_SIGNING_KEY=" + fileKey,
 		}, w.environ))
 		if p != nil {

@@ -31,6 +31,8 @@ type Delivery struct {
 	Interrupted bool
 	// PutAt is when the job was put, by the clock of Redis.
 	PutAt time.Time
+	// DueAt is when it was to join its lane, by that clock: after PutAt for one that was put with a delay.
+	DueAt time.Time
 	// State is what [Delivery.SetState] left last; nil when nothing.
 	State json.RawMessage
 
@@ -106,6 +108,10 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	d.First = d.Deliveries == 1 && d.SameRun
 	d.Interrupted = values[11] != ""
 	d.trace = values[12]
+	d.DueAt = d.PutAt
+	if due := number(values[13]); due > 0 {
+		d.DueAt = time.UnixMilli(due)
+	}
 	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil
 }

@@ -19,7 +19,7 @@ import (
 //	ready         string: the last look whether Redis takes writes; expires
 //	lane:LANE     list: job ids, the oldest first; the first one is being worked on
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
-//	job:ID        hash: lane kind body put run failures deliveries state reason trace
+//	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: of one put for later
 //	seen:ID       string: a job of this id was put; expires
 func (q *Queue) key(parts ...string) string {
 	return q.o.Keyspace.Key(append([]string{q.o.Name}, parts...)...)

@@ -77,6 +77,8 @@ type Options struct {
 	// Tracer records a span of each job that is put, in the trace of whoever puts it, and of each delivery;
 	// nil: there are none.
 	Tracer trace.Tracer
+	// Observe is told of each delivery when it has ended; nil: nobody is. It must return at once.
+	Observe func(Worked)
 	// Logger hears of outages, dead jobs and repairs; nil means slog.Default().
 	Logger *slog.Logger
 }

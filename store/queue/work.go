@@ -25,9 +25,12 @@ func (r *runner) work(ctx context.Context, t token) {
 	release := r.hold(held, d, &lease.end, sent, lose)
 	defer release()
 
+	began := time.Now()
 	o := r.run(held, d)
+	took := time.Since(began)
 	ours := r.settle(held, d, o)
 	r.q.end(ctx, o, ours)
+	r.q.observed(d, o, began, took, ours)
 	r.told(ctx, d, o, ours)
 }
 

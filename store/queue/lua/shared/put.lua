@@ -25,6 +25,7 @@ local function queue_put(job)
   redis.call('HSET', known, 'lane', job.lane, 'kind', job.kind, 'body', job.body,
     'put', now, 'run', queue_run(), 'failures', 0, 'deliveries', 0, 'trace', job.trace)
   if delay > 0 then
+    redis.call('HSET', known, 'due', now + delay)
     redis.call('ZADD', keys.later, now + delay, job.id)
   else
     queue_append(keys, job.lane, job.id)

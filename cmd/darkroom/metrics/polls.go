@@ -1,13 +1,15 @@
-package main
+package metrics
 
 import (
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"darkroom/notifier"
 )
 
-// pollMetrics is what /metrics shows of the ticks of this replica's poller.
-type pollMetrics struct {
+// Polls counts the ticks of this replica's poller.
+type Polls struct {
 	duration prometheus.Histogram
 	ticks    *prometheus.CounterVec
 	calls    *prometheus.CounterVec
@@ -16,19 +18,11 @@ type pollMetrics struct {
 	changes  prometheus.Counter
 	orders   prometheus.Gauge
 	success  prometheus.Gauge
+	interval prometheus.Gauge
 }
 
-func newPollMetrics() *pollMetrics {
-	counter := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
-	}
-	counters := func(name, help, label string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
-	}
-	gauge := func(name, help string) prometheus.Gauge {
-		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-	}
-	return &pollMetrics{
+func newPolls() *Polls {
+	m := &Polls{
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "darkroom_poll_duration_seconds", Help: "How long a tick took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 11),
 		}),
@@ -39,15 +33,26 @@ func newPollMetrics() *pollMetrics {
 		changes:  counter("darkroom_poll_changes_total", "Orders that a tick found changed."),
 		orders:   gauge("darkroom_poll_orders", "Orders that can change, at the last tick."),
 		success:  gauge("darkroom_poll_last_success_timestamp_seconds", "When a tick of this replica last ended without an error; 0: never."),
+		interval: gauge("darkroom_poll_interval_seconds", "From one tick to the next, as POLL_SCHEDULE says."),
 	}
+	for _, outcome := range []string{"ok", "error"} {
+		m.ticks.WithLabelValues(outcome)
+	}
+	for _, kind := range []string{"list", "fetch"} {
+		m.calls.WithLabelValues(kind)
+	}
+	return m
 }
 
-func (m *pollMetrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.success}
+func (m *Polls) all() []prometheus.Collector {
+	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.success, m.interval}
 }
 
-// observe counts one tick.
-func (m *pollMetrics) observe(c notifier.Cost) {
+// Every says how far apart ticks are meant to be.
+func (m *Polls) Every(interval time.Duration) { m.interval.Set(interval.Seconds()) }
+
+// Observe counts one tick.
+func (m *Polls) Observe(c notifier.Cost) {
 	m.duration.Observe(c.Took.Seconds())
 	m.calls.WithLabelValues("list").Add(float64(c.Pages))
 	m.calls.WithLabelValues("fetch").Add(float64(c.Fetches))

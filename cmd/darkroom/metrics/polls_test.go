@@ -1,4 +1,4 @@
-package main
+package metrics
 
 import (
 	"errors"
@@ -15,12 +15,12 @@ import (
 
 // An operator sees what ticks did and cost; one that failed is no good poll.
 func TestTheMetricsShowWhatTicksDid(t *testing.T) {
-	m, registry := newPollMetrics(), prometheus.NewPedanticRegistry()
+	m, registry := newPolls(), prometheus.NewPedanticRegistry()
 	registry.MustRegister(m.all()...)
-	m.observe(notifier.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
+	m.Observe(notifier.Cost{Orders: 7, Pages: 3, Fetches: 2, Changes: 1, Turns: 6, Batches: 1, Took: 20 * time.Millisecond})
 	good := testutil.ToFloat64(m.success)
 	require.InDelta(t, time.Now().Unix(), good, 60)
-	m.observe(notifier.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Err: errors.New("away")})
+	m.Observe(notifier.Cost{Orders: 8, Pages: 1, Turns: 1, Batches: 1, Took: time.Second, Err: errors.New("away")})
 
 	for name, is := range map[string]float64{
 		"ok": testutil.ToFloat64(m.ticks.WithLabelValues("ok")), "error": testutil.ToFloat64(m.ticks.WithLabelValues("error")),

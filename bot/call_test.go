@@ -1,0 +1,73 @@
+package bot_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"darkroom/bot"
+
+	"github.com/stretchr/testify/require"
+)
+
+// watchedClient calls a Slack that answers so, and keeps what whoever watches hears.
+func watchedClient(t *testing.T, status int, body string) (*bot.Client, *[]bot.Call) {
+	t.Helper()
+	slack := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body))
+	}))
+	t.Cleanup(slack.Close)
+	told := &[]bot.Call{}
+	c := bot.NewClient(bot.ClientConfig{Token: token, APIURL: slack.URL + "/api/", Observe: func(call bot.Call) { *told = append(*told, call) }})
+	t.Cleanup(c.Close)
+	return c, told
+}
+
+func TestWhoeverWatchesHearsHowEachCallToSlackEnded(t *testing.T) {
+	tests := map[string]struct {
+		call   func(context.Context, *bot.Client) error
+		status int
+		body   string
+		want   bot.Call
+	}{
+		"an answer":             {edit, 200, `{"ok":true}`, bot.Call{Method: "chat.update", Outcome: bot.CallOK}},
+		"no answer of Slack's":  {edit, 502, `<html>`, bot.Call{Method: "chat.update", Outcome: "try_later"}},
+		"a post, and no answer": {post, 502, `<html>`, bot.Call{Method: "chat.postMessage", Outcome: "unknown"}},
+		"a dead token":          {edit, 200, `{"ok":false,"error":"token_revoked"}`, bot.Call{Method: "chat.update", Outcome: "token"}},
+		"too little permission": {edit, 200, `{"ok":false,"error":"missing_scope"}`, bot.Call{Method: "chat.update", Outcome: "missing_scope"}},
+		"a picture":             {edit, 200, `{"ok":false,"error":"invalid_blocks","response_metadata":{"messages":["downloading image failed"]}}`, bot.Call{Method: "chat.update", Outcome: "image"}},
+		"something new":         {edit, 200, `{"ok":false,"error":"from_the_future_<U1>"}`, bot.Call{Method: "chat.update", Outcome: bot.CallOther}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c, told := watchedClient(t, test.status, test.body)
+			_ = test.call(t.Context(), c)
+			require.Len(t, *told, 1)
+			require.Positive(t, (*told)[0].Took)
+			(*told)[0].Took = 0
+			require.Equal(t, test.want, (*told)[0])
+			require.Contains(t, bot.CallOutcomes(), test.want.Outcome)
+		})
+	}
+}
+
+func TestALimitOfSlacksIsSeen(t *testing.T) {
+	c, told := watchedClient(t, http.StatusTooManyRequests, "")
+	require.Error(t, edit(t.Context(), c))
+	require.Error(t, edit(t.Context(), c))
+	require.Equal(t, bot.CallLimited, (*told)[0].Outcome)
+	require.Equal(t, bot.Call{Method: "chat.update", Outcome: bot.CallHeldBack}, (*told)[1])
+}
+
+func TestWhatIsRefusedIsCountedByItsStatus(t *testing.T) {
+	var told []int
+	server := bot.NewServer(secret, bot.NewRouter(nil), nil)
+	server.ObserveRefused(func(status int) { told = append(told, status) })
+	serve(server, unsigned(t.Context(), bot.PathEvents, "application/json", eventBody))
+	serve(server, unsigned(t.Context(), "/elsewhere", "application/json", eventBody))
+	serve(server, signed(t, bot.PathEvents, "application/json", "{"))
+	serve(server, signed(t, bot.PathEvents, "application/json", eventBody))
+	require.Equal(t, []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusBadRequest}, told)
+}

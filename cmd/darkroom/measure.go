@@ -1,0 +1,48 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/cmd/darkroom/metrics"
+	"darkroom/notifier"
+)
+
+// measure shows in the metrics what is known only when everything is wired.
+func (a *app) measure() error {
+	m := a.metrics
+	m.Jobs.Know(a.jobs.Kinds().Names()...)
+	m.Jobs.Know(a.announcements.Names()...)
+	m.Shared(a.queue, a.store)
+	replica := metrics.Replica{Ready: a.isReady, Polls: a.poller.Elected}
+	if a.socket != nil {
+		replica.Sockets = a.socket.Connections
+	}
+	m.Replica(replica)
+	low, err := decimal.NewFromString(a.cfg.LowCredits)
+	if err != nil {
+		return err
+	}
+	m.Credits.WarnBelow(low)
+	schedule, err := notifier.ParseSchedule(a.cfg.PollSchedule)
+	if err != nil {
+		return err
+	}
+	first := schedule.Next(time.Now())
+	m.Polls.Every(schedule.Next(first).Sub(first))
+	return nil
+}
+
+func (a *app) isReady(ctx context.Context) bool {
+	says, _ := a.readiness(ctx)
+	return says == ""
+}
+
+// build says what this binary was built from.
+func build() metrics.Build {
+	from := builtFrom()
+	return metrics.Build{Version: from.version, Commit: cmp.Or(from.commit, "unknown")}
+}

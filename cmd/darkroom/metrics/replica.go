@@ -1,0 +1,27 @@
+package metrics
+
+import (
+	"context"
+)
+
+// Replica is how this replica stands, asked when the metrics are read.
+type Replica struct {
+	Ready   func(ctx context.Context) bool // a click would be taken: see /readyz
+	Polls   func() bool                    // it is the one that polls
+	Sockets func() int                     // connections of Socket Mode; nil: there is no Socket Mode
+}
+
+// Replica shows how this replica stands.
+func (m *Metrics) Replica(r Replica) {
+	m.add(
+		gaugeFunc("darkroom_ready", "1 when this replica takes requests, as /readyz says.", func() float64 {
+			ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+			defer cancel()
+			return boolean(r.Ready(ctx))
+		}),
+		gaugeFunc("darkroom_poller_elected", "1 when this replica is the one that polls the photo service.", func() float64 { return boolean(r.Polls()) }),
+	)
+	if r.Sockets != nil {
+		m.add(gaugeFunc("darkroom_socket_connections", "Connections of Socket Mode by which Slack reaches this replica.", func() float64 { return float64(r.Sockets()) }))
+	}
+}

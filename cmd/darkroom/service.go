@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/notifier"
+	"darkroom/store/queue"
+	"darkroom/upstream"
+)
+
+// newService makes a client of the photo service, whose calls are counted as somebody's: people's calls
+// come before the poller's, so each has its own limiter on one shared rate.
+func (a *app) newService(limiter upstream.Limiter, who string) (*upstream.Client, error) {
+	c := serviceConfig(a.cfg, claimed{limiter})
+	c.Wrap, c.Tracer = a.failpoints.Service(), a.traces.tracer()
+	c.Observe = a.metrics.Service.Observer(who)
+	return upstream.New(c)
+}
+
+// serviceConfig is how the photo service is spoken to.
+func serviceConfig(cfg config, limiter upstream.Limiter) upstream.Config {
+	return upstream.Config{
+		URL: cfg.UpstreamURL, Key: string(cfg.UpstreamAPIKey), Secret: string(cfg.UpstreamAPISecret),
+		Params: cfg.UpstreamParams, Signature: cfg.UpstreamSignature,
+		Numbers: cfg.UpstreamSignatureNumbers, BasicAuth: cfg.UpstreamBasicAuth, Limiter: limiter,
+	}
+}
+
+// claimed is a limiter that admits no call of a job whose claim has ended while it waited:
+// somebody else may have done its work by then.
+type claimed struct{ upstream.Limiter }
+
+// Wait waits for a turn, and returns [queue.ErrLostClaim] when it came too late.
+func (l claimed) Wait(ctx context.Context) error {
+	if err := l.Limiter.Wait(ctx); err != nil {
+		return err
+	}
+	return queue.Held(ctx)
+}
+
+// watched is a client of the photo service with somebody who hears of each balance that it reads.
+type watched struct {
+	*upstream.Client
+	credits *notifier.CreditWatch
+}
+
+// Balance reads the credits that the account has left.
+func (w watched) Balance(ctx context.Context) (decimal.Decimal, error) {
+	left, err := w.Client.Balance(ctx)
+	if err == nil {
+		w.credits.Observe(ctx, left)
+	}
+	return left, err
+}

@@ -107,7 +107,7 @@ func (w *town) start(redis *miniredis.Miniredis) {
 	require.NoError(w.t, err)
 	w.app, err = newApp(cfg, slog.New(slog.DiscardHandler), nil)
 	require.NoError(w.t, err)
-	w.service, err = newService(cfg, w.app.store.Rate(1000).People(), nil, nil)
+	w.service, err = upstream.New(serviceConfig(cfg, w.app.store.Rate(1000).People()))
 	require.NoError(w.t, err)
 	elsewhere, err := w.app.store.Lock("poller", time.Hour).Hold(w.t.Context())
 	require.NoError(w.t, err)

@@ -31,6 +31,7 @@ import (
 //	pace:CHANNEL                 string: when the channel takes the next message, ms; expires
 //	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
 //	run                          hash: id, since (ms); see run.go
+//	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go
 func (s *Store) key(parts ...string) string { return s.queue.Keyspace().Key(parts...) }

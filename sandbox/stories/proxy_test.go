@@ -26,10 +26,10 @@ import (
 // returns its address.
 func startProxy(t *testing.T, replicas ...string) string {
 	t.Helper()
-	caddy, err := exec.LookPath("caddy")
-	if err != nil {
+	const caddy = "../../bin/caddy" // a distribution's may be too old to send a request again
+	if _, err := os.Stat(caddy); err != nil {
 		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_CADDY"), "a proxy is required: %v", err)
-		t.Skip("no caddy on PATH")
+		t.Skip("no proxy: make bin/caddy builds it")
 	}
 	site := "http://" + freeAddress(t)
 	cmd := exec.Command(caddy, "run", "--config", "../../deploy/Caddyfile", "--adapter", "caddyfile") //nolint:noctx // the story stops it

@@ -67,16 +67,16 @@ func TestAChangeAtTheServiceIsOneTraceToItsChannel(t *testing.T) {
 	require.NoError(t, w.Photos.Deliver(order.ID))
 	maria.SeesBroadcast("Ready for review")
 	found := c.waits(t, "poll change", "darkroom.order", order.ID)
-	var announced *span
-	require.Eventually(t, func() bool {
+	var path []string
+	require.Eventually(t, func() bool { // a job's span comes after those of its calls
 		for _, s := range c.find("slack chat.postMessage") {
 			if s.trace() == found.trace() {
-				announced = s
+				path = c.path(s)
 			}
 		}
-		return announced != nil
-	}, patience, tick)
-	require.Equal(t, []string{"poll change", "create announce", "process announce", "slack chat.postMessage"}, c.path(announced))
+		return len(path) > 3
+	}, patience, tick, "%v", path)
+	require.Equal(t, []string{"poll change", "create announce", "process announce", "slack chat.postMessage"}, path)
 	require.Contains(t, found.attribute("darkroom.events"), "ready")
 	t.Log("\n" + c.tree(found.trace()))
 	require.Empty(t, c.find("service list"), "a quiet poll leaves no traces")

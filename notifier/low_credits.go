@@ -123,7 +123,7 @@ func (p *Poller) watchCredits(ctx context.Context) error {
 	left, err := p.Credits.Balance(ctx)
 	if err != nil {
 		p.Log.InfoContext(ctx, "credits not known", "err", err)
-		return nil // the service's outage is told elsewhere
+		return nil //nolint:nilerr // the service's outage is told elsewhere
 	}
 	if err := p.sayCredits(ctx, left); err != nil {
 		return fmt.Errorf("credits: %w", err)

@@ -57,7 +57,7 @@ func askReady(ctx context.Context, addr string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the app does not answer: %w", err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
 	says := strings.TrimSpace(string(body))
 	if err != nil || resp.StatusCode != http.StatusOK {

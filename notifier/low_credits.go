@@ -115,15 +115,18 @@ type creditLook struct {
 
 // watchCredits looks at the credits when it is time to, and tells of what has changed.
 func (p *Poller) watchCredits(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err // cut short
+	}
 	look := &p.credits
-	if !p.Credits.on() || ctx.Err() != nil || time.Now().Before(look.next) && look.crossed.Equal(look.heeded) {
+	if !p.Credits.on() || time.Now().Before(look.next) && look.crossed.Equal(look.heeded) {
 		return nil
 	}
 	look.next, look.heeded = time.Now().Add(creditsAgain), look.crossed
 	left, err := p.Credits.Balance(ctx)
 	if err != nil {
 		p.Log.InfoContext(ctx, "credits not known", "err", err)
-		return nil //nolint:nilerr // the service's outage is told elsewhere
+		return nil // the service's outage is told elsewhere
 	}
 	if err := p.sayCredits(ctx, left); err != nil {
 		return fmt.Errorf("credits: %w", err)

@@ -21,9 +21,15 @@ import (
 // button or in its thread, has the order tracked again, there. What the channel was told since is not
 // told again, which is the announcer's to see to: notifier/compare.go.
 
-// forgottenLife is how old a card may be for that. An order that is not known although its card is older
-// has left for good: see RETENTION.
+// forgottenLife is how old a card may be for that: no backup is older.
 const forgottenLife = 30 * 24 * time.Hour
+
+// mayBeForgotten tells whether an order that is not known can be one that Redis forgot. One whose card is
+// older than an ended order is kept may have left for good: see RETENTION.
+func (j *Jobs) mayBeForgotten(card slack.Message, about cards.About) bool {
+	old := age(card.Timestamp)
+	return about.Event == cards.CardEvent && cards.HasMenu(card) && old <= forgottenLife && (j.keeps == 0 || old < j.keeps)
+}
 
 // byMessage finds the order whose button was pressed by the card of the thread in which the button is.
 func (j *Jobs) byMessage(ctx context.Context, r bot.Request, id string) (store.Tracked, error) {
@@ -43,7 +49,7 @@ func (j *Jobs) byMessage(ctx context.Context, r bot.Request, id string) (store.T
 // findForgotten tracks the order again whose card it is, if the card still speaks for it and the
 // service knows the order. A card that was left has no menu: its order went elsewhere.
 func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card slack.Message, about cards.About) (store.Tracked, bond, error) {
-	if about.Event != cards.CardEvent || !cards.HasMenu(card) || age(card.Timestamp) > forgottenLife {
+	if !j.mayBeForgotten(card, about) {
 		return store.Tracked{}, former, nil
 	}
 	seen, err := j.service.Fetch(ctx, about.Order)

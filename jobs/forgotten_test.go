@@ -41,6 +41,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 		"a card that was left":                    {root: func(t *commandstest.Thread) { t.Blocks.BlockSet = nil }},
 		"a reply of ours":                         {about: func(a *cards.About) { a.Event = "placed" }},
 		"an order that the service does not know": {about: func(a *cards.About) { a.Order = "order9" }},
+		"one that may have left by now":           {old: commandstest.Retention + time.Hour},
 		"a card from before any backup":           {old: 31 * 24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {

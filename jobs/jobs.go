@@ -16,6 +16,7 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"darkroom/access"
 	"darkroom/cards"
@@ -39,6 +40,9 @@ type Config struct {
 	// Others are the kinds of job that are done elsewhere, for whoever looks at one; nil: there are none.
 	Others *queue.Registry
 
+	// Retention is how long an order is kept after it has ended; 0: for ever.
+	Retention time.Duration
+
 	Services cards.Descriptions // the operator's words for the service types
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
@@ -59,6 +63,7 @@ type Jobs struct {
 	kinds   queue.Registry
 	others  *queue.Registry
 	givenUp func()
+	keeps   time.Duration // an ended order; 0: for ever
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
@@ -66,6 +71,7 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
+		keeps: cfg.Retention,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

@@ -112,7 +112,7 @@ func (a *app) wireCommands(service jobs.Service) (err error) {
 	a.jobs, err = jobs.New(jobs.Config{
 		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
 		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
-		Others: &a.announcements, GivenUp: a.metrics.Jobs.GivenUp,
+		Others: &a.announcements, GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
 	})
 	if err != nil {
 		return err

@@ -64,6 +64,9 @@ type Rig struct {
 	ran map[string]map[string]bool // kind of job → ids that were worked on
 }
 
+// Retention is how long the rig keeps an ended order.
+const Retention = 20 * 24 * time.Hour
+
 // Bubble runs a story in which minutes pass at once.
 func Bubble(t *testing.T, story func(r *Rig)) {
 	t.Helper()
@@ -116,7 +119,7 @@ func (r *Rig) Assemble(operators ...string) {
 	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
-		Log: slog.New(slog.DiscardHandler), GivenUp: func() { r.Abandoned.Add(1) },
+		Log: slog.New(slog.DiscardHandler), GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
 				return false, nil

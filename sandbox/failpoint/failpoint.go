@@ -189,12 +189,16 @@ func methodName(receiver, method string) string {
 // kindOfWrite is the work in hand. A job is settled when it is no longer in hand: its id,
 // in the script's one argument, begins with its kind.
 func kindOfWrite(ctx context.Context, name string, cmd redis.Cmder) string {
-	const argument = 4 // behind the command, the script, the number of keys and the key
 	var job struct {
 		ID string `json:"id"`
 	}
 	args := cmd.Args()
-	if name != "queue.settle" || len(args) <= argument || json.Unmarshal([]byte(fmt.Sprint(args[argument])), &job) != nil {
+	if name != "queue.settle" || len(args) < 3 {
+		return kindOf(ctx)
+	}
+	keys, _ := args[2].(int)
+	argument := 3 + keys // behind the command, the script, the number of keys and the keys
+	if len(args) <= argument || json.Unmarshal([]byte(fmt.Sprint(args[argument])), &job) != nil {
 		return kindOf(ctx)
 	}
 	kind, _, _ := strings.Cut(job.ID, ":")

@@ -34,6 +34,7 @@ func TestAStalledConnectionIsOpenAndCarriesNothing(t *testing.T) {
 	ws := onSockets(t, workspace.Options{AckLimit: 100 * time.Millisecond})
 	l := dial(t, ws, nil)
 	heard := len(l.all())
+	eventually(t, func() bool { return ws.Sockets() == 1 }, "it is open, which is a moment after it said hello")
 	ws.StallSockets()
 	require.False(t, l.answered())
 	command(t, ws)

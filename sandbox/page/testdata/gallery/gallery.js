@@ -80,12 +80,12 @@ const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTime
 
 const named = (control) => control.getAttribute("aria-label")?.trim() || control.textContent.trim() || [...(control.labels ?? [])].map((label) => label.textContent.trim()).join(" ");
 
-/** Everything plain_text in the golden file that must be readable. */
+/** Everything plain_text in the golden file that must be readable. What is asked when a button is pressed is not drawn yet. */
 function wordsOf(value, found = []) {
   if (Array.isArray(value)) value.forEach((one) => wordsOf(one, found));
   else if (value && typeof value === "object") {
     if (value.type === "plain_text") found.push(value.text);
-    for (const [key, one] of Object.entries(value)) if (!/^(placeholder|initial_|options|metadata|text$)/.test(key) || typeof one === "object" && key === "text") wordsOf(one, found);
+    for (const [key, one] of Object.entries(value)) if (!/^(placeholder|initial_|options|metadata|confirm$|text$)/.test(key) || typeof one === "object" && key === "text") wordsOf(one, found);
   }
   return found;
 }

@@ -15,6 +15,7 @@ import (
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
+	"darkroom/store/storetest"
 )
 
 // lives fills Redis with what maria and ben did, with one order open and one that has shrunk.
@@ -49,7 +50,7 @@ func lives(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 	require.NoError(t, s.PutTTL(ctx, "home:T1:UMARIA", map[string]int{"page": 2}, time.Hour))
 	require.NoError(t, s.PutTTL(ctx, "relay:2", map[string]string{"author": "UMARIAN", "text": "another"}, time.Hour))
 	// The announcements are out, so that nothing waits for them.
-	for _, key := range rdb.Keys(ctx, "{darkroom}:q:*").Val() {
+	for _, key := range storetest.Main(ctx, rdb).Keys(ctx, "{darkroom}:q:*").Val() {
 		require.NoError(t, rdb.Del(ctx, key).Err())
 	}
 }
@@ -58,7 +59,7 @@ func lives(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 func everything(t *testing.T, rdb redis.UniversalClient) string {
 	t.Helper()
 	ctx, all := context.Background(), ""
-	for _, key := range rdb.Keys(ctx, "*").Val() {
+	for _, key := range storetest.Main(ctx, rdb).Keys(ctx, "*").Val() {
 		var value any
 		switch rdb.Type(ctx, key).Val() {
 		case "set":

@@ -13,13 +13,19 @@ import (
 	"darkroom/sandbox/photos"
 )
 
+// restartsWith gives the app more to its environment.
+func (w *world) restartsWith(environ []string) {
+	w.t.Helper()
+	w.environ = append(w.environ, environ...)
+	w.app.stop()
+	w.startApp()
+}
+
 // One trace leads from a form that somebody submits to the message in the channel. It is printed: make trace.
 func TestAnOrderIsOneTraceFromItsFormToItsChannel(t *testing.T) {
 	bothWays(t, func(t *testing.T, w *world) {
 		c, environ := collect(t)
-		w.environ = append(w.environ, environ...)
-		w.app.stop()
-		w.startApp()
+		w.restartsWith(environ)
 		maria := w.person("maria")
 		order := w.place(maria, "Traced from end to end")
 		var announced *span
@@ -59,9 +65,7 @@ func TestAChangeAtTheServiceIsOneTraceToItsChannel(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	c, environ := collect(t)
-	w.environ = append(w.environ, environ...)
-	w.app.stop()
-	w.startApp()
+	w.restartsWith(environ)
 	maria := w.person("maria")
 	order := w.place(maria, "Delivered and traced")
 	require.NoError(t, w.Photos.Deliver(order.ID))
@@ -75,7 +79,7 @@ func TestAChangeAtTheServiceIsOneTraceToItsChannel(t *testing.T) {
 			}
 		}
 		return len(path) > 3
-	}, patience, tick, "%v", path)
+	}, patience, tick)
 	require.Equal(t, []string{"poll change", "create announce", "process announce", "slack chat.postMessage"}, path)
 	require.Contains(t, found.attribute("darkroom.events"), "ready")
 	t.Log("\n" + c.tree(found.trace()))
@@ -87,9 +91,7 @@ func TestWhatAnotherReplicaTakesUpIsInTheSameTrace(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	c, environ := collect(t)
-	w.environ = append(w.environ, environ...)
-	w.app.stop()
-	w.startApp()
+	w.restartsWith(environ)
 	maria := w.person("maria")
 	w.place(maria, "Taken up and traced")
 	w.Photos.Misbehave(photos.Message, photos.HangAfterCommit(), 1)
@@ -174,9 +176,7 @@ func TestACollectorThatDoesNotAnswerCostsNobodyAnything(t *testing.T) {
 	c, environ := collect(t)
 	c.deaf = make(chan struct{}) // nobody has called yet
 	t.Cleanup(func() { close(c.deaf) })
-	w.environ = append(w.environ, environ...)
-	w.app.stop()
-	w.startApp()
+	w.restartsWith(environ)
 	w.place(w.person("maria"), "Nobody listens")
 	began := time.Now()
 	w.app.stop()
@@ -192,9 +192,7 @@ func TestACollectorThatIsAwayIsOneLineOfTheLog(t *testing.T) {
 	w := open(t)
 	c, environ := collect(t)
 	c.Close()
-	w.environ = append(w.environ, environ...)
-	w.app.stop()
-	w.startApp()
+	w.restartsWith(environ)
 	w.person("maria").Type("/order balance")
 	w.until("it says so", func() bool { return strings.Contains(w.app.said(), "traces not delivered") })
 	w.person("ben").Type("/order balance") // there is more to deliver now, at the latest when the app stops

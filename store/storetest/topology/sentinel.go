@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -69,13 +70,24 @@ func (r *Redis) tell(what func(*redis.SentinelClient) error) error {
 	return nil
 }
 
-// chosen is the node that the Sentinels name.
+// chosen is the node that the Sentinels name. They learn of a failover one after the other: the one whose
+// configuration is of the latest epoch knows best.
 func (r *Redis) chosen(ctx context.Context) (*Node, error) {
+	var addr []string
+	latest := -1
 	for _, node := range r.Sentinels {
-		addr := askSentinel(node, func(s *redis.SentinelClient) []string { return s.GetMasterAddrByName(ctx, mainName).Val() })
-		if len(addr) == 2 {
-			return r.at(net.JoinHostPort(addr[0], addr[1]))
+		knows := askSentinel(node, func(s *redis.SentinelClient) map[string]string { return s.Master(ctx, mainName).Val() })
+		epoch, err := strconv.Atoi(knows["config-epoch"])
+		if err != nil || epoch <= latest {
+			continue // it does not answer, or has nothing newer to tell
+		}
+		named := askSentinel(node, func(s *redis.SentinelClient) []string { return s.GetMasterAddrByName(ctx, mainName).Val() })
+		if len(named) == 2 {
+			addr, latest = named, epoch
 		}
 	}
-	return nil, errors.New("no Sentinel names a server")
+	if addr == nil {
+		return nil, errors.New("no Sentinel names a server")
+	}
+	return r.at(net.JoinHostPort(addr[0], addr[1]))
 }

@@ -10,7 +10,7 @@ import (
 
 // Sentence is the one map from an error to what a person reads: what happened,
 // that nothing was lost, what to do next. An error nobody foresaw shows only
-// ref, the short reference that is in the log line too. No error is no sentence.
+// ref, the short reference that is in the log line too; "" shows none. No error is no sentence.
 func Sentence(err error, ref string) string {
 	if err == nil {
 		return ""
@@ -21,7 +21,11 @@ func Sentence(err error, ref string) string {
 	if answer, ok := errors.AsType[*order.Error](err); ok && errors.Is(err, order.ErrRefused) {
 		return refusal(answer, err)
 	}
-	return sentences.of(err, "Something went wrong (ref "+inline(ref, 20)+"). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference.")
+	unforeseen := "Something went wrong. Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app."
+	if ref != "" {
+		unforeseen = "Something went wrong (ref " + inline(ref, 20) + "). Nothing was lost. Try again in a minute; if it happens again, tell whoever looks after this app the reference."
+	}
+	return sentences.of(err, unforeseen)
 }
 
 // byKind are sentences for kinds of errors. They are asked in their order: the more telling kind

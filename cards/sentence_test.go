@@ -56,6 +56,7 @@ func TestEveryErrorHasItsSentence(t *testing.T) {
 			}
 		})
 	}
+	require.NotContains(t, Sentence(errors.New("x"), ""), "ref", "there is none")
 }
 
 func TestEverySentenceSaysThatNothingWasLost(t *testing.T) {

@@ -104,7 +104,7 @@ func (c *Commands) tellFailure(ctx context.Context, r bot.Request, err error) er
 		return c.tell(ctx, r, no.message)
 	}
 	ref := jobs.ShortRef(r.ID)
-	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "reference", ref, "err", err)
+	c.log.ErrorContext(ctx, "click not done", "name", r.Name, "verb", r.Verb, "user", r.User, "ref", ref, "err", err)
 	return c.tell(ctx, r, cards.SayWith(c.jobs.Sentence(ctx, err, ref), typedLine(r)))
 }
 

@@ -41,7 +41,7 @@ func (c *Commands) sorryView(ctx context.Context, r bot.Request, title, window s
 	no, ok := errors.AsType[refusal](err)
 	if !ok || no.sentence == "" {
 		ref := jobs.ShortRef(r.ID)
-		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "reference", ref, "err", err)
+		c.log.ErrorContext(ctx, "modal not filled", "title", title, "user", r.User, "ref", ref, "err", err)
 		no.sentence, no.words = c.jobs.Sentence(ctx, err, ref), typedLine(r)
 	}
 	return plainView(cards.NoticeWith(title, no.sentence, no.words, window))

@@ -27,6 +27,8 @@ type collector struct {
 	bytes   []byte // all that was sent
 	headers http.Header
 	deaf    chan struct{} // closed: it answers
+	refuses bool          // it takes nothing
+	refused int           // batches
 }
 
 // span is one that was sent, and which replica sent it.
@@ -66,6 +68,11 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.refuses {
+		c.refused++
+		http.Error(w, "who are you?", http.StatusForbidden)
+		return
+	}
 	c.headers, c.bytes = r.Header, append(c.bytes, body...)
 	for _, from := range batch.ResourceSpans {
 		for _, scope := range from.ScopeSpans {
@@ -101,6 +108,13 @@ func attribute(all []*commonpb.KeyValue, key string) string {
 func (s *span) attribute(key string) string { return attribute(s.Attributes, key) }
 
 func (s *span) trace() string { return hex.EncodeToString(s.TraceId) }
+
+// hasRefused tells how many batches it did not take.
+func (c *collector) hasRefused() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.refused
+}
 
 // find are the spans of that name that have come so far.
 func (c *collector) find(name string) (found []*span) {

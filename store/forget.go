@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,13 +34,15 @@ type Forgotten struct {
 	Requested int // those of them that they asked for
 	Deeds     int // what they did to orders: placed, approved, wrote
 
-	Unsettled       []queue.Mention // jobs, mostUnsettled at most
-	UnsettledDrafts []string        // references of orders of which nobody knows yet whether they were placed
+	Unsettled       []queue.Mention // jobs that name them or a draft of theirs; the first [MostUnsettled]
+	UnsettledDrafts []Draft         // orders of which nobody knows yet whether they were placed
 }
 
+// MostUnsettled is how many jobs [Forgotten].Unsettled tells of.
+const MostUnsettled = 20
+
 const (
-	forgetPage    = 50 // keys that one step looks at
-	mostUnsettled = 20
+	forgetPage = 50 // keys that one step looks at
 	// doubtLife is how long an order whose outcome is unknown is looked for: see jobs/watch.go.
 	doubtLife = 25 * time.Hour
 )
@@ -73,17 +77,29 @@ func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, 
 	)
 }
 
-// unsettled looks for what was promised to them and is not done.
+// unsettled looks for what was promised to them and is not done. A job may name only the draft of the
+// order that it is about, as those do that look for an order which may still turn up.
 func (f *forgetting) unsettled(ctx context.Context) error {
+	var drafts []string
+	if err := f.eachPage(ctx, "draft", func(ctx context.Context, keys []string) error {
+		return f.eachDraft(ctx, keys, func(d Draft, _ string) error {
+			drafts = append(drafts, d.ID)
+			if d.State == DraftPlacing || d.State == DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
+				f.counts.UnsettledDrafts = append(f.counts.UnsettledDrafts, d)
+			}
+			return nil
+		})
+	}); err != nil {
+		return err
+	}
 	node, err := f.node(ctx)
 	if err == nil {
-		f.counts.Unsettled, err = f.queue.Mentioning(ctx, node, f.user, mostUnsettled)
+		f.counts.Unsettled, err = f.queue.Mentioning(ctx, node, func(text string) bool {
+			return f.named.MatchString(text) || slices.ContainsFunc(drafts, func(id string) bool { return strings.Contains(text, strconv.Quote(id)) })
+		}, MostUnsettled)
 	}
 	if err != nil {
 		return fmt.Errorf("jobs of %s: %w", f.user, err)
-	}
-	if err := f.eachPage(ctx, "draft", f.doubtful); err != nil {
-		return err
 	}
 	if len(f.counts.Unsettled)+len(f.counts.UnsettledDrafts) > 0 {
 		return ErrUnsettled
@@ -123,16 +139,6 @@ func (f *forgetting) eachDraft(ctx context.Context, keys []string, do func(d Dra
 		}
 	}
 	return nil
-}
-
-// doubtful notes the drafts whose order may exist and is not known.
-func (f *forgetting) doubtful(ctx context.Context, keys []string) error {
-	return f.eachDraft(ctx, keys, func(d Draft, _ string) error {
-		if d.State == DraftPlacing || d.State == DraftUnknown && time.Since(d.SubmittedAt) < doubtLife {
-			f.counts.UnsettledDrafts = append(f.counts.UnsettledDrafts, d.Reference)
-		}
-		return nil
-	})
 }
 
 // drafts removes theirs.

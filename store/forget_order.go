@@ -164,6 +164,12 @@ func removeWords(part any) {
 		for _, name := range words {
 			delete(v, name)
 		}
+		sources, _ := v["sources"].([]any)
+		for _, s := range sources {
+			if source, is := s.(map[string]any); is {
+				delete(source, "url") // as typed: a link may let in whoever has it
+			}
+		}
 		removeWords(v["sources"])
 	}
 }

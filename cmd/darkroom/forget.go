@@ -61,7 +61,7 @@ func forget(ctx context.Context, w *world, user string, yes bool) error {
 // unsettledError lists what must be settled first.
 func unsettledError(user string, f store.Forgotten) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s asked for something that is not settled, so nothing was removed:\n", user)
+	fmt.Fprintf(&b, "nothing was removed: these concern %s and are not settled.\n", user)
 	for _, m := range f.Unsettled {
 		does := "under way: wait until it is done"
 		if m.Dead {
@@ -69,28 +69,40 @@ func unsettledError(user string, f store.Forgotten) error {
 		}
 		fmt.Fprintf(&b, "  %s  %s, %s\n", jobs.ShortRef(m.ID), m.Kind, does)
 	}
-	for _, reference := range f.UnsettledDrafts {
-		fmt.Fprintf(&b, "  %s  an order of which nobody knows yet whether it was placed: wait a day at most\n", reference)
+	if len(f.Unsettled) == store.MostUnsettled {
+		fmt.Fprintf(&b, "  these are the first %d; there may be more\n", store.MostUnsettled)
+	}
+	for _, d := range f.UnsettledDrafts {
+		does := "nobody knows yet whether it was placed: wait a day at most"
+		if d.State == store.DraftPlacing {
+			does = "is being placed: wait, or look for its job with \"darkroom jobs\""
+		}
+		fmt.Fprintf(&b, "  %s  an order, %s\n", d.Reference, does)
 	}
 	return errors.New(b.String() + "Then call it again.")
 }
 
+// printForgotten says what was removed, or would be.
 func printForgotten(out io.Writer, user string, f store.Forgotten, done bool) {
 	if f.Drafts+f.Documents+f.Orders == 0 {
 		fmt.Fprintf(out, "Nothing is kept of %s.\n", user)
 		return
 	}
-	begins := "Would be removed"
+	removed, made := "Would remove", "Would make"
 	if done {
-		begins = "Removed"
+		removed, made = "Removed", "Made"
 	}
-	fmt.Fprintf(out, "%s of %s: %d order forms, %d documents with their words and choices.\n", begins, user, f.Drafts, f.Documents)
-	begins = "Would be made anonymous"
-	if done {
-		begins = "Made anonymous"
-	}
-	fmt.Fprintf(out, "%s: %d orders, %d of which they asked for, and %d things that happened to them.\n", begins, f.Orders, f.Requested, f.Deeds)
+	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, count(f.Drafts, "order form", "order forms"), count(f.Documents, "note", "notes"), user)
+	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, count(f.Orders, "order", "orders"), f.Requested, count(f.Deeds, "entry", "entries"))
 	if !done {
 		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s --yes\" does it.\n", user)
 	}
+}
+
+// count is a number with the word for as many.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

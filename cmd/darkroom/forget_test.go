@@ -35,7 +35,7 @@ func TestAnOperatorSeesWhatWouldBeForgottenBeforeItIs(t *testing.T) {
 
 	out, _, code := forgetting(t, url, "UMARIA")
 	require.Zero(t, code)
-	require.Contains(t, out, "Would be removed of UMARIA: 0 order forms, 1 documents")
+	require.Contains(t, out, "Would remove 0 order forms and 1 note that UMARIA filled in, typed or chose.")
 	require.Contains(t, out, `Nothing was changed. "darkroom forget UMARIA --yes" does it.`)
 	now, err := s.Order(t.Context(), "o1")
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestAnOperatorSeesWhatWouldBeForgottenBeforeItIs(t *testing.T) {
 
 	out, _, code = forgetting(t, url, "UMARIA", "--yes")
 	require.Zero(t, code)
-	require.Contains(t, out, "Made anonymous: 1 orders, 1 of which they asked for")
+	require.Contains(t, out, "Made 1 order anonymous, of which they asked for 1, and ")
 	now, err = s.Order(t.Context(), "o1")
 	require.NoError(t, err)
 	require.Equal(t, order.FormerPerson, now.Owner.Requester)

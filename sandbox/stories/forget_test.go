@@ -81,7 +81,7 @@ func TestAPersonWhoLeftIsForgottenAndTheirOrdersGoOn(t *testing.T) {
 	require.Equal(t, before, w.holds(append(typed, id)))
 	t.Log(shown)
 	gone := w.forget(id, "--yes")
-	require.Contains(t, gone, "Made anonymous: 2 orders, 2 of which they asked for")
+	require.Contains(t, gone, "Made 2 orders anonymous, of which they asked for 2, and ")
 	t.Log(gone)
 
 	for words, families := range w.holds(append(typed, id, "Maria")) {

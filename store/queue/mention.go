@@ -18,9 +18,9 @@ type Mention struct {
 // mentionPage is how many keys one step of [Queue.Mentioning] looks at.
 const mentionPage = 200
 
-// Mentioning returns the jobs, dead or not settled, whose lane, body, state or reason holds a text, so many
-// at most. node is the Redis that holds the queue's keys.
-func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, text string, most int) ([]Mention, error) {
+// Mentioning returns the jobs, dead or not settled, of which the lane, body, state or reason names
+// somebody or something, as names tells, so many at most. node is the Redis that holds the queue's keys.
+func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
 	var found []Mention
 	for cursor := uint64(0); ; {
 		keys, next, err := node.Scan(ctx, cursor, q.key("job", "*"), mentionPage).Result()
@@ -29,7 +29,7 @@ func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, text string,
 		}
 		for _, key := range keys {
 			id := strings.TrimPrefix(key, q.key("job", ""))
-			m, holds, err := q.mention(ctx, id, text)
+			m, holds, err := q.mention(ctx, id, names)
 			if err != nil {
 				return found, err
 			}
@@ -46,7 +46,7 @@ func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, text string,
 	}
 }
 
-func (q *Queue) mention(ctx context.Context, id, text string) (m Mention, holds bool, err error) {
+func (q *Queue) mention(ctx context.Context, id string, names func(text string) bool) (m Mention, holds bool, err error) {
 	job, err := q.rdb.HMGet(ctx, q.key("job", id), "lane", "kind", "body", "state", "reason").Result()
 	if err != nil {
 		return m, false, errorf("read", id, err)
@@ -54,7 +54,7 @@ func (q *Queue) mention(ctx context.Context, id, text string) (m Mention, holds 
 	fields := make([]string, len(job))
 	for i, value := range job {
 		fields[i], _ = value.(string)
-		holds = holds || i != 1 && strings.Contains(fields[i], text)
+		holds = holds || i != 1 && names(fields[i])
 	}
 	if !holds {
 		return m, false, nil

@@ -5,28 +5,37 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/store/queue"
 )
 
 // Died tells the person who acted that their job could not be done, and what became of it.
-// The job itself is kept among the dead letters, with every word, until an operator decides.
-func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) {
+// The job itself is kept among the dead letters, with every word, until an operator decides. It
+// fails while they could not be told, and should be told later.
+func (j *Jobs) Died(ctx context.Context, l queue.DeadLetter) error {
 	j.lineDied(ctx, l.Job)
 	k, _ := j.kinds.Kind(l.Kind)
 	if k.Died(ctx, l) {
-		return
+		return nil
 	}
 	user := j.asker(ctx, l.Job)
 	if user == "" {
-		return
+		return nil
 	}
 	says := fmt.Sprintf("I could not finish what you asked for (%s), and I have stopped trying. %s "+
 		"Nothing you typed is lost: whoever runs me can see it and try it again. Please show them the reference *%s*.",
 		k.Asked, k.Truth(l), ShortRef(l.ID))
-	if err := j.dm(ctx, user, cards.SayWith(says, k.Typed(l.Job))); err != nil {
-		j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", user, "err", err)
+	err := j.dm(ctx, user, cards.SayWith(says, k.Typed(l.Job)))
+	switch {
+	case err == nil:
+		return nil
+	case isWorthRetrying(err):
+		j.log.Log(ctx, bot.LogLevel(err), "person is told of a dead job later", "job", l.ID, "user", user, "err", err)
+		return fmt.Errorf("tell %s: %w", user, err)
 	}
+	j.log.ErrorContext(ctx, "person not told of a dead job", "job", l.ID, "user", user, "err", err)
+	return nil
 }
 
 // asker is who asked for the job, "" when nobody did, or when that cannot be told.

@@ -40,7 +40,7 @@ func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 		for _, name := range r.Jobs.Kinds().Names() {
 			k, _ := r.Jobs.Kinds().Kind(name)
 			before := r.Seen()
-			r.Jobs.Died(r.T.Context(), letter(r, name, nil))
+			require.NoError(r.T, r.Jobs.Died(r.T.Context(), letter(r, name, nil)))
 			r.Settle(time.Second)
 			said := r.Since(before)
 			if k.Asked == "" {
@@ -51,6 +51,21 @@ func TestEveryKindOfJobHasAnEndingInWordsThatNameIt(t *testing.T) {
 			require.Contains(r.T, said, k.Truth(letter(r, name, nil)), name)
 			require.Contains(r.T, said, jobs.ShortRef(name+":dead"), name)
 		}
+	})
+}
+
+func TestWhoCouldNotBeToldOfADeadJobIsToldWhenSlackIsBack(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.InReview()
+		dead := letter(r, jobs.MessageJob, nil)
+		r.Screen.Busy = 1
+		require.ErrorIs(r.T, r.Jobs.Died(r.T.Context(), dead), bot.ErrTryLater, "the queue comes again")
+		require.Empty(r.T, r.Screen.DMs)
+		require.NoError(r.T, r.Jobs.Died(r.T.Context(), dead))
+		require.Len(r.T, r.Screen.DMs, 1)
+
+		r.Screen.NoDMs = bot.ErrNoUser
+		require.NoError(r.T, r.Jobs.Died(r.T.Context(), dead), "whom nobody can reach is not tried for ever")
 	})
 }
 
@@ -68,7 +83,7 @@ func TestWhoDidNotAskHearsNothingOfADeadJob(t *testing.T) {
 			body, err := json.Marshal(dead.body)
 			require.NoError(r.T, err)
 			before := r.Seen()
-			r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "dead", Kind: dead.kind, Body: body}})
+			require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "dead", Kind: dead.kind, Body: body}}))
 			r.Settle(time.Second)
 			require.Empty(r.T, r.Since(before), name)
 		}
@@ -113,7 +128,7 @@ func TestADeadJobSaysWhatBecameOfIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			commandstest.Bubble(t, func(r *commandstest.Rig) {
 				r.InThread()
-				r.Jobs.Died(r.T.Context(), letter(r, test.kind, test.state))
+				require.NoError(r.T, r.Jobs.Died(r.T.Context(), letter(r, test.kind, test.state)))
 				r.Settle(time.Second)
 				said := strings.Join(r.Screen.DMs, "")
 				require.Contains(r.T, said, test.says)

@@ -37,7 +37,7 @@ func FuzzJob(f *testing.F) {
 				State: json.RawMessage(state), PutAt: time.Now(),
 			}
 			_ = r.Jobs.Work(r.T.Context(), d)
-			r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, State: d.State})
+			require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, State: d.State}))
 			_ = r.Jobs.TellBlocked(r.T.Context(), d.Job)
 			_, err := r.Service.Fetch(r.T.Context(), "order1")
 			require.NoError(r.T, err)

@@ -324,7 +324,7 @@ func TestAJobThatDiedSaysWhetherAnythingWasSent(t *testing.T) {
 				draft := r.Draft()
 				story.meets(&draft)
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-				r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()})
+				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: time.Now()}))
 				r.Settle(time.Second)
 				require.Contains(r.T, r.Screen.DMs[0], story.says)
 				require.NotContains(r.T, r.Screen.DMs[0], "twice")

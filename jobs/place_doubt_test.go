@@ -221,7 +221,7 @@ func TestADraftWhoseJobWasNeverPutIsPlacedWhenItIsLookedAt(t *testing.T) {
 func TestAJobThatDiedGivesTheOrderBack(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		d := placingJob(r, jobs.PlaceState{})
-		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job})
+		require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job}))
 		r.Settle(time.Second)
 		require.Equal(r.T, store.DraftUnknown, r.Draft().State)
 		require.Len(r.T, r.Screen.DMs, 1)

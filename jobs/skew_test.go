@@ -63,7 +63,7 @@ func TestAfterAJobThatDiedTheOrderIsLookedForAsLongAsOneThatWasSent(t *testing.T
 					draft.SentAt = died
 				}
 				require.NoError(r.T, r.Store.SaveDraft(r.T.Context(), draft))
-				r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: died})
+				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job, At: died}))
 				r.Settle(time.Second)
 				r.Presses(cards.ActionRetry, pressOf(r, cards.ActionRetry))
 				r.Settle(time.Minute)

@@ -202,11 +202,12 @@ func (a *app) work(ctx context.Context, d *queue.Delivery) error {
 }
 
 // died tells the person whose job cannot succeed.
-func (a *app) died(ctx context.Context, letter queue.DeadLetter) {
+func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
 	a.log.ErrorContext(ctx, "job is dead", "ref", jobs.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
 	if _, ok := a.jobs.Kinds().Kind(letter.Kind); ok {
-		a.jobs.Died(ctx, letter)
+		return a.jobs.Died(ctx, letter)
 	}
+	return nil
 }
 
 // unconfirmed tells the person whose button could not be taken.

@@ -68,7 +68,10 @@ func bury(t *testing.T, rdb redis.UniversalClient, ids ...string) {
 	died := make(chan string, len(ids))
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler),
-		OnDead: func(_ context.Context, l queue.DeadLetter) { died <- l.ID },
+		OnDead: func(_ context.Context, l queue.DeadLetter) error {
+			died <- l.ID
+			return nil
+		},
 	})
 	for _, id := range ids {
 		_, err := q.Put(t.Context(), queue.Job{ID: id, Lane: id, Kind: "message", Body: []byte(`{"text":"brighter, please"}`)})

@@ -104,9 +104,9 @@ func New(t *testing.T) *Rig {
 	rdb.AddHook(&r.Flaky)
 	q := queue.New(rdb, queue.Options{
 		Logger: slog.New(slog.DiscardHandler), Idle: idle, DrainTimeout: 2 * idle, // hours are free, asking is not
-		OnDead: func(ctx context.Context, l queue.DeadLetter) {
+		OnDead: func(ctx context.Context, l queue.DeadLetter) error {
 			<-time.After(r.Deaf)
-			r.current().Died(ctx, l)
+			return r.current().Died(ctx, l)
 		},
 	})
 	r.Store, r.Queue = store.New(rdb, q), q

@@ -116,7 +116,7 @@ func (q *Queue) removeDead(ctx context.Context, verb, id string) error {
 }
 
 // tell tells OnDead of a death and then that it was told. A process that ends
-// in between leaves the job among the untold.
+// in between leaves the job among the untold, and so does an OnDead that fails.
 func (q *Queue) tell(ctx context.Context, id string) error {
 	if q.o.OnDead != nil {
 		at, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
@@ -129,7 +129,12 @@ func (q *Queue) tell(ctx context.Context, id string) error {
 				return err
 			}
 			ctx := continued(ctx, letter.trace, id)
-			q.recoverPanic(ctx, id, func() { q.o.OnDead(ctx, letter) })
+			var untold error
+			q.recoverPanic(ctx, id, func() { untold = q.o.OnDead(ctx, letter) })
+			if untold != nil { // whoever is to tell of it has said why
+				q.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", untold)
+				return nil
+			}
 		}
 	}
 	return errorf("tell of", id, q.rdb.ZRem(ctx, q.key("untold"), id).Err())

@@ -75,9 +75,10 @@ func TestADeathIsToldThoughWhoBuriedItDied(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		var dying *mortal
-		dying = newMortal(t, rdb, Options{Name: "one", OnDead: func(ctx context.Context, _ DeadLetter) {
+		dying = newMortal(t, rdb, Options{Name: "one", OnDead: func(ctx context.Context, _ DeadLetter) error {
 			dying.kill() // killed while it tells
 			<-ctx.Done()
+			return nil
 		}})
 		put(t, dying.Queue, "a/1")
 		refuses := func(context.Context, *Delivery) error { return Dead(errors.New("refused")) }
@@ -86,7 +87,7 @@ func TestADeathIsToldThoughWhoBuriedItDied(t *testing.T) {
 		require.ErrorIs(t, dying.Run(ctx, refuses), errKilled)
 
 		told := make(chan DeadLetter, 5)
-		running(t, newQueue(t, rdb, Options{Name: "one", OnDead: func(_ context.Context, l DeadLetter) { told <- l }}), refuses)
+		running(t, newQueue(t, rdb, Options{Name: "one", OnDead: tells(told)}), refuses)
 		wait(t.Context(), 2*time.Minute)
 		require.Len(t, told, 1)
 		require.Equal(t, "refused", (<-told).Reason)

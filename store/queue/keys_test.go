@@ -30,7 +30,10 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 		}
 		q := newQueue(t, rdb, Options{
 			Keyspace: keyspace.New("T7"), Name: "names", Workers: 1,
-			OnDead: func(ctx context.Context, _ DeadLetter) { look(ctx, "told") },
+			OnDead: func(ctx context.Context, _ DeadLetter) error {
+				look(ctx, "told")
+				return nil
+			},
 		})
 		require.NoError(t, q.Ready(t.Context()))
 		_, err := q.PutAfter(t.Context(), Job{ID: "c", Lane: "lc", Kind: "k"}, time.Hour)

@@ -65,7 +65,7 @@ func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		told := make(chan DeadLetter, 1)
-		q := newQueue(t, rdb, Options{MaxAttempts: 3, Workers: 1, OnDead: func(_ context.Context, l DeadLetter) { told <- l }})
+		q := newQueue(t, rdb, Options{MaxAttempts: 3, Workers: 1, OnDead: tells(told)})
 		var seen []string
 		put(t, q, "a/1", "a/2")
 		stop := running(t, q, func(_ context.Context, d *Delivery) error {
@@ -190,17 +190,48 @@ func TestOutcomesExplainThemselves(t *testing.T) {
 	require.LessOrEqual(t, len(shorten(strings.Repeat("é", 5000))), 2003)
 }
 
+// tells hands on each job that died.
+func tells(told chan<- DeadLetter) func(context.Context, DeadLetter) error {
+	return func(_ context.Context, l DeadLetter) error {
+		told <- l
+		return nil
+	}
+}
+
+// Slack was away when the person was to be told.
+func TestADeathThatCouldNotBeToldIsToldUntilItIs(t *testing.T) {
+	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		tries := make(chan time.Time, 9)
+		q := newQueue(t, rdb, Options{Workers: 1, OnDead: func(context.Context, DeadLetter) error {
+			tries <- time.Now()
+			if len(tries) < 3 {
+				return errors.New("away")
+			}
+			return nil
+		}})
+		put(t, q, "a/1")
+		running(t, q, func(_ context.Context, d *Delivery) error { return Dead(errors.New(d.ID)) })
+		wait(t.Context(), 10*time.Minute)
+		require.Len(t, tries, 3)
+		first, second := <-tries, <-tries
+		require.InDelta(t, tellAgain.Seconds(), second.Sub(first).Seconds(), 10)
+		require.Zero(t, rdb.ZCard(t.Context(), q.key("untold")).Val())
+	})
+}
+
 func TestADeathThatNobodyToldOfIsToldLater(t *testing.T) {
 	bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		first := true
 		told := make(chan DeadLetter, 5)
-		q := newQueue(t, rdb, Options{Workers: 1, OnDead: func(_ context.Context, l DeadLetter) {
+		q := newQueue(t, rdb, Options{Workers: 1, OnDead: func(_ context.Context, l DeadLetter) error {
 			if first {
 				first = false
 				panic("boom")
 			}
 			told <- l
+			return nil
 		}})
 		put(t, q, "a/1", "b/1")
 		running(t, q, func(_ context.Context, d *Delivery) error { return Dead(errors.New(d.ID)) })

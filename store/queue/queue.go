@@ -68,8 +68,9 @@ type Options struct {
 	// Run has ended; 0 means 10 s, negative means not at all.
 	DrainTimeout time.Duration
 	// OnDead is told of each job that died. It is told at least once, also when
-	// the process ends in between; another replica may be the one that tells.
-	OnDead func(context.Context, DeadLetter)
+	// the process ends in between; another replica may be the one that tells. When it
+	// returns an error it is told again, a minute later.
+	OnDead func(context.Context, DeadLetter) error
 	// OnOutage is told, while the queue runs, that Redis has not served for ten
 	// seconds, and why, and then, with nil, that it serves again. Every process hears of
 	// its own outages: they have nothing else to agree by.

@@ -76,8 +76,9 @@ func TestADeadJobIsToldOfInItsTrace(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
 		told := make(chan trace.TraceID, 1)
-		q := newQueue(t, rdb, Options{OnDead: func(ctx context.Context, _ DeadLetter) {
+		q := newQueue(t, rdb, Options{OnDead: func(ctx context.Context, _ DeadLetter) error {
 			told <- trace.SpanContextFromContext(ctx).TraceID()
+			return nil
 		}})
 		ctx := traced(t)["recorded"]
 		_, err := q.Put(ctx, job("a/1"))

@@ -28,7 +28,7 @@ func messageReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 
 // editorReply tells what the editor wrote, to whom it is for.
 func editorReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
-	p.said("Editor wrote about "+project(t)+led(", for ", mention(orElse(e.For, t.Owner.Requester))), e.Words)
+	p.said("Editor wrote about "+project(t)+led(", for ", called(orElse(e.For, t.Owner.Requester))), e.Words)
 }
 
 // labelAsk is what asking for an answer is called.
@@ -74,7 +74,7 @@ func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
 		case order.EventEditor:
 			return expand("The editor of {order} has written since: you can read it in the order's thread. Nothing was sent.", t)
 		case order.EventMessage:
-			return expand(strings.TrimSpace(mention(later.Actor)+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
+			return expand(strings.TrimSpace(capital(mention(later.Actor))+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
 		}
 	}
 	return ""

@@ -106,7 +106,7 @@ func moveButton(t store.Tracked) slack.BlockElement {
 // MoveDenied says who may hand an order over.
 func MoveDenied(t store.Tracked) string {
 	return "Only operators and the person who asked for *" + project(t) + "* may move it. Nothing was changed: ask " +
-		orElse(mention(t.Owner.Requester), "an operator") + "."
+		orElse(called(t.Owner.Requester), "an operator") + "."
 }
 
 // ChannelName reads a channel off a command line: <#C1|name>, or its id. It is false for

@@ -29,7 +29,7 @@ const (
 // SlackBack tells the operations channel, when Slack is back, that it did not answer.
 func SlackBack(from, to time.Time) string {
 	return "Slack did not answer me from " + when(from) + " to " + when(to) + " (" + lasting(to.Sub(from)) + "). " +
-		"Everything that was asked for meanwhile is kept, and now goes out; nobody need do it again. Who only wanted to look at something asks once more."
+		"What I had taken is kept, and goes out now: nobody need ask for it again. A form that did not open, or a list that did not come, must be asked for once more; that is safe."
 }
 
 // lasting is how long something took, as people say it.

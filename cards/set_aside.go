@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -46,8 +47,11 @@ type SetAside struct {
 	Said        Decided
 }
 
-// DecideLetters is what only operators may do with letters.
-const DecideLetters = "putting back or dropping a job that was set aside"
+// DecideLetters is what only operators may do with letters; DecidingLetters is the doing of it.
+const (
+	DecideLetters   = "put back or drop a job that was set aside"
+	DecidingLetters = "putting back or dropping a job that was set aside"
+)
 
 // LetterValue is what the buttons of a letter carry.
 func LetterValue(l Letter) string { return strconv.FormatInt(l.At.UnixMilli(), 10) + " " + l.ID }
@@ -79,7 +83,7 @@ func (p *builder) setAside(s SetAside) {
 		p.row("No job is set aside: everything that was asked for is done or under way.")
 		return
 	}
-	p.row("These could not be done, and whoever asked for one was told, with its reference. *Put back* does it again: it looks before it sends, so nothing is done twice. *Drop* forgets it.")
+	p.row("These could not be done. Whoever asked for one is told, with its reference. *Put back* does it again: it looks before it sends, so nothing is done twice. *Drop* forgets it.")
 	if s.Pages > 1 {
 		p.row(count(s.Total, "job", "jobs") + " · page " + strconv.Itoa(s.Page+1) + " of " + strconv.Itoa(s.Pages))
 	}
@@ -89,11 +93,19 @@ func (p *builder) setAside(s SetAside) {
 	if s.Pages > 1 {
 		p.paging(ActionAsidePage, onlyIf(s.Page > 0, strconv.Itoa(s.Page-1)), onlyIf(s.Page < s.Pages-1, strconv.Itoa(s.Page+1)))
 	}
-	p.note("What somebody typed is not shown here: `darkroom jobs show` has it.")
+	p.note("The reasons are as the program wrote them. What somebody typed is not shown here: `darkroom jobs show` has it.")
 }
 
 // maxReason is how much of a reason is shown.
 const maxReason = 300
+
+// address is one in a reason: it may let in whoever reads it, as a photo's signed one does.
+var address = regexp.MustCompile(`https?://[^\s"'<>|]+`)
+
+// why is the reason of a letter, in one line.
+func (l Letter) why() string {
+	return orElse(inline(oneLine(address.ReplaceAllString(l.Why, "(address)")), maxReason), "no reason was given")
+}
 
 // letter is one of them, with what can be done about it.
 func (p *builder) letter(l Letter) {
@@ -103,7 +115,7 @@ func (p *builder) letter(l Letter) {
 	}
 	p.put(slack.NewDividerBlock())
 	p.row("`" + code(l.Ref) + "` *" + inline(capital(l.Does), 150) + "*" + led("\n", dots(about, led("asked for by ", mentionKnown(l.By)), "since "+when(l.At))) +
-		"\nWhy: " + orElse(inline(oneLine(l.Why), maxReason), "no reason was given"))
+		"\nWhy: " + l.why())
 	value := LetterValue(l)
 	if units(value) > maxValue {
 		p.note("Its id is too long for a button: `darkroom jobs retry` and `darkroom jobs drop` take its reference.")

@@ -49,6 +49,15 @@ func (s scene) asides() map[string]any {
 
 func TestSetAside(t *testing.T) { golden(t, scene.asides) }
 
+func TestAReasonTellsNoAddress(t *testing.T) {
+	signed := "https://darkroom.example.com/files/v1.abc.def/beach.jpg"
+	l := scene{"beach", 1}.dead(1)
+	l.Why = `Get "` + signed + `": one file is not accessible: ` + signed
+	shown := pretty(t, HomeView(Home{Aside: 1, Letters: &SetAside{Total: 1, Pages: 1, Letters: []Letter{l}}}, previews, now))
+	require.NotContains(t, shown, "/files/")
+	require.Contains(t, shown, "one file is not accessible: (address)")
+}
+
 func TestALettersValueComesBack(t *testing.T) {
 	l := Letter{ID: "click:1 2:3", At: now}
 	id, died, ok := ParseLetterValue(LetterValue(l))

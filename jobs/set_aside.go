@@ -157,7 +157,7 @@ func (j *Jobs) decided(ctx context.Context, d *queue.Delivery, b DecideArgs) (ca
 
 func (j *Jobs) decideKind() queue.Declared {
 	return queue.Kind[DecideArgs]{
-		Name: DecideJob, Work: j.decide, Asked: cards.DecideLetters,
+		Name: DecideJob, Work: j.decide, Asked: cards.DecidingLetters,
 		Truth: Always("The App Home shows whether it is still set aside; trying again is safe."),
 	}.Declare()
 }

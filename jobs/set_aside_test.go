@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -52,8 +53,15 @@ func TestOnlyOperatorsSeeWhatWasSetAside(t *testing.T) {
 			require.NotContains(r.T, r.Comes(user), "set aside")
 			for _, action := range []string{cards.ActionAsidePage + "open", cards.ActionPutBack, cards.ActionDrop} {
 				value := map[bool]string{true: "0", false: valueOf(letter)}[strings.HasSuffix(action, "open")]
+				before := r.Seen()
 				r.Does(bot.Request{Name: action, Value: value, View: commandstest.AtHome(), User: user})
 				require.NotContains(r.T, r.Home(user), "set aside", action)
+				if user == "ines" {
+					require.Contains(r.T, r.Since(before), "Guests may look at orders but not change them.", action)
+					continue
+				}
+				may := map[string]string{cards.ActionPutBack: "put back or drop a job that was", cards.ActionDrop: "put back or drop a job that was"}[action]
+				require.Contains(r.T, r.Since(before), "Only operators may "+cmp.Or(may, "see the jobs that were")+" set aside. ", action)
 			}
 		}
 		_, err := r.Queue.Letter(r.T.Context(), letter.ID)

@@ -42,7 +42,7 @@ type Handler struct {
 // NewHandler makes one. Its bounds are for a service that fetches all photos of an order
 // at once: 64 streams of 64 kB each, four of them of one photo with a dozen more that wait for it,
 // 16 kB a second at least, and half an hour for the slowest. One photo is asked for sixteen times
-// a second at most, so that its readers do not use up what Slack allows for all.
+// a second at most, so that its readers do not use up what Slack allows for all. Each replica has these bounds.
 func NewHandler(s *Signer, src Source, log *slog.Logger) *Handler {
 	return &Handler{
 		signer: s, source: src, log: log, kinds: newKinds(),
@@ -162,7 +162,7 @@ var refusals = []struct {
 	{ErrNotPicture, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{ErrEmpty, http.StatusUnsupportedMediaType, "This file is not a photo."},
 	{errBusy, http.StatusServiceUnavailable, "Too many photos are on their way. Try again in a moment."},
-	{errFileBusy, http.StatusServiceUnavailable, "This photo is on its way too often. Try again in a moment."},
+	{errFileBusy, http.StatusServiceUnavailable, "Too many are fetching this photo at once. Try again in a moment."},
 }
 
 // refuse answers an error; whatever is not in the table is Slack's doing and worth a line

@@ -76,7 +76,7 @@ func TestMoreThanMayWaitForOnePhotoAreRefusedAtOnce(t *testing.T) {
 		resp, body := r.do("GET", r.path("beach.jpg"))
 		assert.Equal(t, 503, resp.StatusCode)
 		assert.Equal(t, "30", resp.Header.Get("Retry-After"))
-		assert.Equal(t, "This photo is on its way too often. Try again in a moment.\n", body)
+		assert.Equal(t, "Too many are fetching this photo at once. Try again in a moment.\n", body)
 	}()
 	soon(t, refused)
 	assert.Empty(t, r.logs.String(), "whoever holds an address cannot fill the log")
@@ -97,6 +97,14 @@ func TestOnePhotoIsAskedForOnlySoOften(t *testing.T) {
 		defer r.h.places.mu.Unlock()
 		return len(r.h.places.files) == 0
 	}, 5*time.Second, time.Millisecond, "nothing is kept of a file that nobody asks for")
+}
+
+// As docs/security.md says, for each replica.
+func TestOnePhotoIsAskedForSixteenTimesASecondAtMost(t *testing.T) {
+	p := NewHandler(nil, nil, nil).places
+	assert.InDelta(t, 16, float64(p.perFile)/p.atLeast.Seconds(), 0.001)
+	assert.Equal(t, 64, cap(p.all))
+	assert.Equal(t, 12, p.waiting)
 }
 
 // Each pause is short enough, and yet it would take for ever.

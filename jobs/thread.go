@@ -197,13 +197,17 @@ func (j *Jobs) hintOnce(ctx context.Context, body ThreadArgs, m cards.Message) e
 		return err
 	}
 	if !called {
-		name := strings.Join([]string{"former", body.Team, body.Channel, body.Root, body.User}, ":")
-		first, err := j.store.PutIfAbsent(ctx, name, true, relayLife)
+		first, err := j.store.PutIfAbsent(ctx, formerNote(body), true, relayLife)
 		if err != nil || !first {
 			return err
 		}
 	}
 	return j.hint(ctx, body.Asker, m)
+}
+
+// formerNote names the note that somebody was told, in a thread, that it is no order's any more.
+func formerNote(body ThreadArgs) string {
+	return "former:" + strings.Join([]string{body.Team, body.Channel, body.Root, body.User}, ":")
 }
 
 // IsOurs tells whether the app itself wrote a message: that never goes to an editor.

@@ -27,7 +27,14 @@ func checkCompose(ctx context.Context, path string) error {
 		return err
 	}
 	var wrong []error
+	builder := map[string]string{} // of each image
 	for _, name := range project.ServiceNames() {
+		if s := project.Services[name]; s.Build != nil {
+			if other, twice := builder[s.Image]; twice {
+				wrong = append(wrong, fmt.Errorf("  %s: it builds %s, as %s does at the same time", name, s.Image, other))
+			}
+			builder[s.Image] = name
+		}
 		for _, problem := range problems(project.Services[name]) {
 			wrong = append(wrong, fmt.Errorf("  %s: %s", name, problem))
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/shipped"
 )
 
 // testTools are what only tests, the demo and the chaos suite need.
@@ -39,11 +41,7 @@ const mostBytes = 20_000_000
 func TestProductionScripts(t *testing.T) {
 	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "darkroom")
-	// As make build does: nothing is compiled twice.
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", productionTags(t), "-ldflags=-s -w", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	require.NoError(t, shipped.Build(t.Context(), "", binary, productionTags(t)))
 	info, err := os.Stat(binary)
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(mostBytes), "something finds methods by their names, so that the linker keeps all of them")

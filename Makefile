@@ -21,7 +21,7 @@ deploy-check: reproducible bin/caddy ## what is in deploy/, the Dockerfile, and 
 
 # The proxy of deploy/, as new as the one of compose.yaml: Debian 12 has one that cannot send a request again.
 bin/caddy: .ci/caddy.mod
-	go build -modfile=.ci/caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
+	CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -modfile=.ci/caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
@@ -35,7 +35,7 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 	else echo "Prometheus: none (no prometheus on PATH), the dashboard and the alert rules are not tried"; fi
 	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
 	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
-	go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')
+	CGO_ENABLED=1 go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')
 	go test ./cards # pure functions: nothing to race, and ten times as fast without
 
 lint: ## the linters, the arrows between the rooms among them

@@ -1,6 +1,7 @@
 # The targets CI calls; `make` alone lists them.
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
+BIN := bin/darkroom
 
 .PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster release reproducible deploy-check
 
@@ -8,7 +9,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
-	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o $(BIN) ./cmd/darkroom
 
 release: ## archives for Linux and macOS, checksums and SBOMs into dist/, the same bytes wherever they are made; TARGETS="linux/amd64" makes fewer
 	.ci/release

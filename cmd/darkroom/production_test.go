@@ -56,7 +56,7 @@ func productionTags(t *testing.T) string {
 	t.Helper()
 	makefile, err := os.ReadFile("../../Makefile")
 	require.NoError(t, err)
-	found := regexp.MustCompile(`(?m)^\tCGO_ENABLED=0 go build .*-tags (\S+) .*-o bin/darkroom `).FindSubmatch(makefile)
+	found := regexp.MustCompile(`(?m)^build:.*\n\t.*go build .*-tags (\S+) `).FindSubmatch(makefile)
 	require.NotNil(t, found, "make build gives a tag")
 	return string(found[1])
 }

@@ -1,6 +1,7 @@
 # The targets CI calls; `make` alone lists them.
 .DEFAULT_GOAL := help
 TOOLS := go tool -modfile=.ci/tools.mod
+BIN := bin/darkroom
 
 .PHONY: help build demo test lint golden cover fuzz chaos upgrade bench bench-load bench-go bench-allocs bench-allocs-accept bench-queue screenshots gallery measure trace vuln chaos-short failover test-sentinel test-cluster release reproducible deploy-check
 
@@ -8,7 +9,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build the one binary into bin/, for production: without the demo and its sandbox
-	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o bin/darkroom ./cmd/darkroom
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags production -ldflags="-s -w" -o $(BIN) ./cmd/darkroom
 
 release: ## archives for Linux and macOS, checksums and SBOMs into dist/, the same bytes wherever they are made; TARGETS="linux/amd64" makes fewer
 	.ci/release
@@ -21,7 +22,7 @@ deploy-check: reproducible bin/caddy ## what is in deploy/, the Dockerfile, and 
 
 # The proxy of deploy/, as new as the one of compose.yaml: Debian 12 has one that cannot send a request again.
 bin/caddy: .ci/caddy.mod
-	go build -modfile=.ci/caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
+	CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -modfile=.ci/caddy.mod -o $@ github.com/caddyserver/caddy/v2/cmd/caddy
 
 demo: ## the whole thing on this laptop, no account needed
 	go run ./cmd/darkroom demo
@@ -35,7 +36,7 @@ test: ## everything: unit, golden, stories; says which Redis and browser it used
 	else echo "Prometheus: none (no prometheus on PATH), the dashboard and the alert rules are not tried"; fi
 	@if [ -d .ci/node_modules/axe-core ]; then echo "axe-core: found"; \
 	else echo "axe-core: none (npm ci --prefix .ci brings it), the page is not checked with it"; fi
-	go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')
+	CGO_ENABLED=1 go test -tags failpoint -race $$(go list ./... | grep -v '/cards$$')
 	go test ./cards # pure functions: nothing to race, and ten times as fast without
 
 lint: ## the linters, the arrows between the rooms among them

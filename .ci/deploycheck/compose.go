@@ -27,7 +27,14 @@ func checkCompose(ctx context.Context, path string) error {
 		return err
 	}
 	var wrong []error
+	builder := map[string]string{} // of each image
 	for _, name := range project.ServiceNames() {
+		if s := project.Services[name]; s.Build != nil {
+			if other, twice := builder[s.Image]; twice {
+				wrong = append(wrong, fmt.Errorf("  %s: it builds %s, as %s does at the same time", name, s.Image, other))
+			}
+			builder[s.Image] = name
+		}
 		for _, problem := range problems(project.Services[name]) {
 			wrong = append(wrong, fmt.Errorf("  %s: %s", name, problem))
 		}
@@ -49,6 +56,9 @@ func problems(s types.ServiceConfig) []string {
 	unless(s.Restart == "unless-stopped", "it does not come back")
 	unless(s.HealthCheck != nil && len(s.HealthCheck.Test) > 0, "nobody asks whether it is well")
 	unless(s.StopGracePeriod != nil && time.Duration(*s.StopGracePeriod) >= leastGrace, "it is killed while it stops")
+	for network := range s.Networks {
+		unless(len(s.Ports) == 0 || network == "front", "the world reaches it, and it reaches "+network)
+	}
 	limited := s.Deploy != nil && s.Deploy.Resources.Limits != nil
 	unless(limited && s.Deploy.Resources.Limits.MemoryBytes > 0 && s.Deploy.Resources.Limits.Pids > 0, "its memory or its processes have no limit")
 	return all

@@ -31,43 +31,46 @@ var blank = map[string]func() any{
 }
 
 // checkKustomization builds a folder as "kubectl kustomize" does, decodes each object
-// strictly, so that a misspelt field is an error, and judges its pods.
-func checkKustomization(dir string) error {
+// strictly, so that a misspelt field is an error, and judges its pods. It returns the objects.
+func checkKustomization(dir string) ([]any, error) {
 	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var wrong []error
+	var decoded []any
 	for _, object := range objects.Resources() {
 		kind := object.GetApiVersion() + "/" + object.GetKind()
+		var value any
 		text, err := object.AsYAML()
 		if err == nil {
-			err = checkObject(kind, text)
+			value, err = checkObject(kind, text)
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("  %s %s: %w", kind, object.GetName(), err))
 		}
+		decoded = append(decoded, value)
 	}
-	return errors.Join(wrong...)
+	return decoded, errors.Join(wrong...)
 }
 
 // checkObject decodes one object strictly.
-func checkObject(kind string, text []byte) error {
+func checkObject(kind string, text []byte) (any, error) {
 	fresh, known := blank[kind]
 	if !known {
-		return errors.New("nobody here knows this kind")
+		return nil, errors.New("nobody here knows this kind")
 	}
 	value := fresh()
 	if err := yaml.UnmarshalStrict(text, value); err != nil {
-		return err
+		return nil, err
 	}
 	switch v := value.(type) {
 	case *appsv1.Deployment:
-		return checkPod(v.Spec.Selector.MatchLabels, &v.Spec.Template)
+		return v, checkPod(v.Spec.Selector.MatchLabels, &v.Spec.Template)
 	case *appsv1.StatefulSet:
-		return checkPod(v.Spec.Selector.MatchLabels, &v.Spec.Template)
+		return v, checkPod(v.Spec.Selector.MatchLabels, &v.Spec.Template)
 	}
-	return nil
+	return value, nil
 }
 
 // checkPod asks the judge of the pod security standards whether the pod fits "restricted",
@@ -93,8 +96,8 @@ func checkPod(selector map[string]string, pod *corev1.PodTemplateSpec) error {
 			return fmt.Errorf("container %s can write its root", c.Name)
 		case c.Resources.Limits.Memory().IsZero():
 			return fmt.Errorf("container %s has no limit of memory", c.Name)
-		case c.ReadinessProbe == nil || c.StartupProbe == nil:
-			return fmt.Errorf("container %s has no probe", c.Name)
+		case c.ReadinessProbe == nil || c.StartupProbe == nil || c.LivenessProbe == nil:
+			return fmt.Errorf("container %s lacks a probe", c.Name)
 		}
 	}
 	return nil

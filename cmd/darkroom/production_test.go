@@ -10,6 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/shipped"
 )
 
 // testTools are what only tests, the demo and the chaos suite need.
@@ -39,11 +41,7 @@ const mostBytes = 20_000_000
 func TestProductionScripts(t *testing.T) {
 	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "darkroom")
-	// As make build does: nothing is compiled twice.
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", productionTags(t), "-ldflags=-s -w", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	require.NoError(t, shipped.Build(t.Context(), "", binary, productionTags(t)))
 	info, err := os.Stat(binary)
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(mostBytes), "something finds methods by their names, so that the linker keeps all of them")
@@ -58,7 +56,7 @@ func productionTags(t *testing.T) string {
 	t.Helper()
 	makefile, err := os.ReadFile("../../Makefile")
 	require.NoError(t, err)
-	found := regexp.MustCompile(`(?m)^\tCGO_ENABLED=0 go build .*-tags (\S+) .*-o bin/darkroom `).FindSubmatch(makefile)
+	found := regexp.MustCompile(`(?m)^build:.*\n\t.*go build .*-tags (\S+) `).FindSubmatch(makefile)
 	require.NotNil(t, found, "make build gives a tag")
 	return string(found[1])
 }

@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"darkroom/sandbox/shipped"
 )
 
 // replica is one place at which `darkroom serve` runs; whoever dies there is started
@@ -47,11 +49,7 @@ const buildTags = "production,failpoint"
 // Build builds the real binary into a folder.
 func Build(dir string) (string, error) {
 	binary := filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-tags", buildTags, "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s: %w", out, err)
-	}
-	return binary, nil
+	return binary, shipped.Build(context.Background(), "", binary, buildTags)
 }
 
 func startReplicas(ctx context.Context, n int, dir, binary, conductor string, environ []string) (*replicas, error) {

@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"darkroom/sandbox/shipped"
 )
 
 // Variable names the commit that is upgraded from: a tag, a branch, a hash.
@@ -44,10 +46,8 @@ func Build(ctx context.Context, dir, commit, tags string) (Version, error) {
 		return v, err
 	}
 	v.Binary = filepath.Join(dir, "darkroom-former")
-	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", tags, "-o", v.Binary, "./cmd/darkroom") //nolint:gosec // tags are the suite's own
-	build.Dir = source
-	if out, err := build.CombinedOutput(); err != nil {
-		return v, fmt.Errorf("build of %s: %s: %w", v, out, err)
+	if err := shipped.Build(ctx, source, v.Binary, tags, "-buildvcs=false"); err != nil {
+		return v, fmt.Errorf("build of %s: %w", v, err)
 	}
 	return v, os.RemoveAll(source)
 }

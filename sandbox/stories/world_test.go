@@ -2,6 +2,7 @@ package stories
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"net"
@@ -24,6 +25,7 @@ import (
 	"darkroom/sandbox"
 	"darkroom/sandbox/person"
 	"darkroom/sandbox/photos"
+	"darkroom/sandbox/shipped"
 	"darkroom/store/storetest"
 )
 
@@ -42,9 +44,8 @@ func build(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "darkroom")
-	build := exec.Command("go", "build", "-tags", "production", "-o", binary, "darkroom/cmd/darkroom") //nolint:noctx // it ends by itself
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+	if err := shipped.Build(context.Background(), "", binary, "production"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	flag.Parse()

@@ -13,13 +13,14 @@ import (
 const opsChannel = "C0SHOOTS"
 
 // writeEnv writes the app's environment to a file for a shell to read; "" writes none. Its secrets
-// open nothing but the demo.
+// open nothing but the demo. Its first line says how: in a subshell, so that a terminal in which the real app is
+// started later does not keep the demo's addresses.
 func (s *stage) writeEnv(path string) error {
 	if path == "" {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString("# The environment of a running demo. In another terminal: . ./FILE && go run ./cmd/darkroom doctor\n")
+	b.WriteString("# The environment of a running demo. In another terminal: ( . ./FILE && go run ./cmd/darkroom doctor )\n")
 	for _, line := range s.environ {
 		name, value, _ := strings.Cut(line, "=")
 		fmt.Fprintf(&b, "export %s='%s'\n", name, strings.ReplaceAll(value, "'", `'\''`))

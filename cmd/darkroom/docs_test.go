@@ -1,20 +1,28 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
 )
 
 // rooms are where the app's own code is, from here.
@@ -138,4 +146,111 @@ func headings(t *testing.T, page string) []string {
 		anchors = append(anchors, strings.ReplaceAll(strings.ToLower(drop.ReplaceAllString(h[1], "")), " ", "-"))
 	}
 	return anchors
+}
+
+// What a page says a test holds, a test holds: each that is named is there, and so is each benchmark.
+func TestEveryTestThatThePagesNameExists(t *testing.T) {
+	named := regexp.MustCompile(`\b(?:Test|Benchmark)[A-Z]\w*`)
+	sources := testFiles(t)
+	found := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, name := range named.FindAllString(string(text), -1) {
+			found++
+			assert.Contains(t, sources, "\nfunc "+name+"(", "%s names it", page)
+		}
+	}
+	require.Positive(t, found)
+}
+
+// testFiles is the text of all tests of the project.
+func testFiles(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	require.NoError(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "node_modules" || len(d.Name()) > 2 && strings.HasPrefix(d.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all.Write(text)
+		return err
+	}))
+	return all.String()
+}
+
+// block is a part of a page that is shown as it is typed.
+var block = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```$")
+
+// redisConf are the blocks of the pages that go into a redis.conf: those marked so.
+func redisConf(t *testing.T) map[string]string {
+	t.Helper()
+	directive := regexp.MustCompile(`(?m)^(append|maxmemory|min-replicas|requirepass|aclfile|user |masterauth|save )`)
+	all := map[string]string{}
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for n, b := range block.FindAllStringSubmatch(string(text), -1) {
+			if b[1] == "conf" {
+				all[filepath.Base(page)+", block "+strconv.Itoa(n+1)] = b[2]
+			} else {
+				assert.NotRegexp(t, directive, b[2], "%s: what goes into redis.conf is marked conf", page)
+			}
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// Redis starts with each, and does what it says.
+func TestRedisStartsWithWhatThePagesPutIntoItsConfiguration(t *testing.T) {
+	server := storetest.Program()
+	if _, err := exec.LookPath(server); err != nil {
+		require.Empty(t, os.Getenv("DARKROOM_TEST_REQUIRE_REDIS"), err)
+		t.Skip("no redis-server on PATH")
+	}
+	for name, conf := range redisConf(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rdb := configured(t, server, conf)
+			for line := range strings.Lines(conf) {
+				if set, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok && !strings.HasPrefix(line, "#") {
+					require.Equal(t, map[string]string{set: value}, rdb.ConfigGet(t.Context(), set).Val())
+				}
+			}
+		})
+	}
+}
+
+// configured is a client of a Redis with this configuration, which runs until the test ends.
+func configured(t *testing.T, server, conf string) *redis.Client {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "conf") //nolint:usetesting // the path of a socket may be 100 characters long: that of t.TempDir is longer
+	require.NoError(t, err)
+	file, socket := filepath.Join(dir, "redis.conf"), filepath.Join(dir, "s")
+	require.NoError(t, os.WriteFile(file, []byte(conf), 0o600))
+	var out bytes.Buffer
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), server, file, "--port", "0", "--unixsocket", socket, "--dir", dir)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	require.NoError(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	rdb := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
+	t.Cleanup(func() {
+		_, _ = rdb.Close(), cmd.Process.Kill()
+		<-ended
+		require.NoError(t, os.RemoveAll(dir))
+	})
+	for rdb.Ping(t.Context()).Err() != nil {
+		select {
+		case err := <-ended:
+			ended <- err
+			require.FailNow(t, "redis-server did not start", "%v\n%s", err, out.String())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return rdb
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -149,17 +150,39 @@ func withQueue(w *world, do func(*queue.Queue) error) error {
 	return withRedis(w, func(rdb redis.UniversalClient) error { return do(queue.New(rdb, queue.Options{})) })
 }
 
-// withRedis connects to Redis, for which only REDIS_URL is needed.
+// withRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
+// sentence says that it is not, and what the driver says on every try is kept from the terminal.
 func withRedis(w *world, do func(redis.UniversalClient) error) error {
 	var problems configError
-	vars := withFiles(w.environ, &problems)
-	problems.when(vars["REDIS_URL"] == "" && len(problems.problems) == 0, "REDIS_URL", "is missing")
-	if len(problems.problems) > 0 {
-		return &problems
+	url := withFiles(w.environ, &problems)["REDIS_URL"]
+	problems.when(url == "", "REDIS_URL", "is missing")
+	for _, p := range problems.problems {
+		if p.Name == "REDIS_URL" {
+			return fmt.Errorf("%s. Nothing was done; no other variable is needed", p.Says)
+		}
 	}
-	rdb, err := store.Connect(vars["REDIS_URL"])
+	redis.SetLogger(redisLog{slog.New(slog.DiscardHandler)})
+	rdb, err := store.Connect(url)
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
-	return errors.Join(do(rdb), rdb.Close())
+	return errors.Join(answering(rdb, do), rdb.Close())
+}
+
+// answering does it when Redis answers.
+func answering(rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), redisWait)
+	defer cancel()
+	if err := rdb.Ping(ctx).Err(); err != nil {
+		return redisAway(err)
+	}
+	return do(rdb)
+}
+
+// redisWait is how long Redis may take to answer at the beginning of a command.
+const redisWait = 10 * time.Second
+
+// redisAway says that Redis does not answer, and what to do.
+func redisAway(err error) error {
+	return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
 }

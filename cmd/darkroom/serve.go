@@ -86,7 +86,7 @@ func (a *app) preflight(ctx context.Context) error {
 	case redis.HasErrorPrefix(err, "LOADING"), redis.HasErrorPrefix(err, "MASTERDOWN"), redis.HasErrorPrefix(err, "CLUSTERDOWN"):
 		a.log.Warn("redis does not serve yet", "err", err) // it will, and /readyz says when
 	case err != nil:
-		return fmt.Errorf("REDIS_URL: Redis does not answer (%w); start it, or correct the address", err)
+		return redisAway(err)
 	}
 	if says := a.store.TooOld(ctx); says != "" {
 		return fmt.Errorf("REDIS_URL: %s", says)

@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -22,9 +24,34 @@ func speaks(t *commandstest.Thread) {
 
 // isForgotten takes an order from the record, as a Redis does that was restored.
 func isForgotten(r *commandstest.Rig, id string) {
-	require.NoError(r.T, r.Redis.Del(r.T.Context(), "{darkroom}:order:"+id, "{darkroom}:events:"+id, "{darkroom}:event_ids:"+id).Err())
-	_, err := r.Store.Order(r.T.Context(), id)
+	r.T.Helper()
+	ctx := r.T.Context()
+	for _, keys := range []string{"order:" + id, "events:" + id, "event-ids:" + id, "snapshot:" + id, "thread:*"} {
+		found := r.Redis.Keys(ctx, "{darkroom}:"+keys).Val()
+		if len(found) > 0 {
+			require.NoError(r.T, r.Redis.Del(ctx, found...).Err())
+		}
+	}
+	require.NoError(r.T, r.Redis.HDel(ctx, "{darkroom}:active", id).Err())
+	require.NoError(r.T, r.Redis.SRem(ctx, "{darkroom}:lagging", id).Err())
+	_, err := r.Store.Order(ctx, id)
 	require.ErrorIs(r.T, err, store.ErrNotTracked)
+}
+
+// happened is what is recorded of an order, oldest first: the ids of its events, without the hash of what
+// was said.
+func happened(r *commandstest.Rig, id string) (ids []string) {
+	r.T.Helper()
+	events, err := r.Store.Events(r.T.Context(), id)
+	require.NoError(r.T, err)
+	for _, e := range events {
+		id, _, said := strings.Cut(e.ID, ":")
+		if !said || e.Kind != order.EventMessage && e.Kind != order.EventEditor {
+			id = e.ID
+		}
+		ids = append(ids, id)
+	}
+	return ids
 }
 
 func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
@@ -73,6 +100,7 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 				require.Equal(r.T, "UMARIA", tracked.Owner.Requester)
 				require.Equal(r.T, ts, tracked.CardTS)
 				require.True(r.T, tracked.InReview(tracked.Order.Rev()), "as the service has it")
+				require.Equal(r.T, []string{"placed", "ready:r0", "message"}, happened(r, about.Order))
 				require.Contains(r.T, fmt.Sprint(r.Screen.Told), "found the order again by its card")
 			})
 		})

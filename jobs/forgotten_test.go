@@ -106,3 +106,19 @@ func TestAForgottenOrderIsFoundByItsCardAlone(t *testing.T) {
 		})
 	}
 }
+
+// The editor may have written when nobody looked: not all that the service answers shows the talk.
+func TestWhatAnEditorWroteOfAForgottenOrderIsTold(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		about := cardless(r)
+		isForgotten(r, about.Order)
+		r.Service.Edit(about.Order, func(o *order.Order) {
+			o.Conversation = []order.Entry{{From: "editor", Content: "Which crop do you want?", CreatedAt: time.Now()}}
+		})
+		r.Settle(time.Minute)
+		ts := fmt.Sprintf("%d.000001", time.Now().Unix())
+		speaks(r.Begins(ts, "UDARKROOM", about))
+		r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
+		require.Equal(r.T, []string{"placed", "editor", "ready:r0", "message"}, happened(r, about.Order))
+	})
+}

@@ -63,7 +63,7 @@ func (r *rig) kept(t *testing.T) (keys []string) {
 // beginsAnew is another run of Redis.
 func (r *rig) beginsAnew(t *testing.T) {
 	t.Helper()
-	require.NoError(t, r.rdb.HSet(t.Context(), "{darkroom}:run", "id", "another", "since", time.Now().UnixMilli()).Err())
+	require.NoError(t, r.rdb.HSet(t.Context(), "{darkroom}:run", "replid", "another", "replid_since", time.Now().UnixMilli()).Err())
 }
 
 // read counts how often a thread was read.

@@ -1,6 +1,8 @@
 package jobs_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,10 +11,12 @@ import (
 	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/commands/commandstest"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // speaks gives a message the menu of a card that speaks for its order, and its words.
@@ -121,4 +125,95 @@ func TestWhatAnEditorWroteOfAForgottenOrderIsTold(t *testing.T) {
 		r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts}))
 		require.Equal(r.T, []string{"placed", "editor", "ready:r0", "message"}, happened(r, about.Order))
 	})
+}
+
+// usesCard has an order forgotten, and somebody mention the app in the thread of its card.
+func usesCard(r *commandstest.Rig, about cards.About) {
+	r.T.Helper()
+	isForgotten(r, about.Order)
+	r.Settle(time.Second)
+	ts := fmt.Sprintf("%d.000001", time.Now().Unix())
+	speaks(r.Begins(ts, "UDARKROOM", about))
+	r.Hears(mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts, "ts": ts + "9"}))
+	r.Settle(time.Minute)
+	r.Stored(about.Order)
+}
+
+func TestOperatorsHearOfARestoredRedisOnceThoughNotAtFirst(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		ops := &operators{away: 2}
+		r.Ops = ops.hear
+		about := cardless(r)
+		usesCard(r, about)
+		require.Equal(r.T, []string{cards.OpsForgotten()}, ops.said)
+		require.Len(r.T, r.Screen.Told, 1)
+		require.Contains(r.T, r.Screen.LastTold(), "found the order again by its card")
+
+		usesCard(r, about)
+		require.Len(r.T, ops.said, 1, "once in a run of Redis")
+		require.Len(r.T, r.Screen.Told, 2, "and each who uses a card")
+
+		require.NoError(r.T, r.Redis.HSet(r.T.Context(), "{darkroom}:run", "replid", "another").Err())
+		usesCard(r, about)
+		require.Len(r.T, ops.said, 2)
+	})
+}
+
+func TestWhoIsInterruptedWhileTellingOperatorsOfARestoredRedisTellsThemNext(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		about := cardless(r)
+		ctx, kill := context.WithCancel(r.T.Context())
+		ops := &operators{}
+		r.Ops = func(ctx context.Context, _ string) (bool, error) {
+			kill()
+			return false, ctx.Err()
+		}
+		body := fmt.Sprintf(`{"team":"T1","channel":"C1","user":"maria","order":%q,"generation":1,"run":"run1"}`, about.Order)
+		d := &queue.Delivery{Job: queue.Job{ID: "forgotten:1", Kind: "forgotten", Body: json.RawMessage(body)}}
+		require.Error(r.T, r.Doing("forgotten")(ctx, d))
+		r.Ops = ops.hear
+		require.NoError(r.T, r.Doing("forgotten")(r.T.Context(), d))
+		require.Len(r.T, ops.said, 1)
+		require.Len(r.T, r.Screen.DMs, 1, "and the person once")
+	})
+}
+
+// An order is not somebody's because they clicked, nor another workspace's because they are of it.
+func TestAForgottenOrderIsWhoseItWas(t *testing.T) {
+	for name, test := range map[string]struct {
+		card, requester string
+		change          func(*commandstest.Rig, *bot.Request)
+		found           bool
+	}{
+		"it names its requester":           {card: "for <@UMARIA>", requester: "UMARIA", found: true},
+		"its requester's data was removed": {card: "2 images", requester: order.FormerPerson, found: true},
+		"used from another workspace":      {card: "for <@UMARIA>", change: func(_ *commandstest.Rig, q *bot.Request) { q.Team = "T2" }},
+		"used by who is not in its channel": {card: "for <@UMARIA>", change: func(r *commandstest.Rig, _ *bot.Request) {
+			r.Screen.Rooms = map[string]commandstest.Room{"C1": {Members: []string{"tom"}}}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				about := cardless(r)
+				isForgotten(r, about.Order)
+				ts := fmt.Sprintf("%d.000001", time.Now().Unix())
+				root := r.Begins(ts, "UDARKROOM", about)
+				speaks(root)
+				root.Text = test.card
+				q := mention(r, map[string]any{"text": "<@UDARKROOM> Softer", "thread_ts": ts})
+				if test.change != nil {
+					test.change(r, &q)
+				}
+				r.Hears(q)
+				if !test.found {
+					_, err := r.Store.Order(r.T.Context(), about.Order)
+					require.ErrorIs(r.T, err, store.ErrNotTracked)
+					require.Empty(r.T, r.Conversation())
+					return
+				}
+				require.Equal(r.T, test.requester, r.Stored(about.Order).Owner.Requester)
+				require.Equal(r.T, []string{"Softer"}, r.Conversation())
+			})
+		})
+	}
 }

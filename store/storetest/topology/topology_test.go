@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -64,7 +65,7 @@ func TestARestartedNodeIsItself(t *testing.T) {
 	node.Kill()
 	_, port, err := net.SplitHostPort(node.Addr)
 	require.NoError(t, err)
-	other := exec.Command("redis-server", "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "") //nolint:noctx,gosec // the test ends it
+	other := exec.Command(cmp.Or(os.Getenv("DARKROOM_TEST_REDIS_SERVER"), "redis-server"), "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "") //nolint:noctx,gosec // the test ends it
 	require.NoError(t, other.Start())
 	ended := sync.OnceFunc(func() { _ = other.Process.Kill(); _ = other.Wait() })
 	defer ended()

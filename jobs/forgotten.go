@@ -14,6 +14,7 @@ import (
 	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/queue"
 )
 
 // A Redis that was restored from a backup knows nothing of an order that was placed since. Its card
@@ -52,6 +53,10 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 	if !j.mayBeForgotten(card, about) {
 		return store.Tracked{}, former, nil
 	}
+	owner := store.Owner{Team: a.Team, Channel: channel, Requester: cmp.Or(cards.Requester(card), order.FormerPerson), Generation: about.Generation}
+	if mine, err := j.mayFind(ctx, a, owner); err != nil || !mine {
+		return store.Tracked{}, former, err
+	}
 	seen, err := j.service.Fetch(ctx, about.Order)
 	if errors.Is(err, order.ErrInvalidOrder) {
 		return store.Tracked{}, former, nil
@@ -59,19 +64,39 @@ func (j *Jobs) findForgotten(ctx context.Context, a Asker, channel string, card 
 	if err != nil {
 		return store.Tracked{}, foreign, err
 	}
+	if err := j.putForgotten(ctx, a, about.Order, owner); err != nil {
+		return store.Tracked{}, foreign, err
+	}
 	t, err := j.trackAgain(ctx, store.NewOrder{
 		ID: about.Order, Reference: order.ReferenceIn(seen.ProjectName), Order: seen.AtFirst(),
-		Owner: store.Owner{Team: a.Team, Channel: channel, Requester: cmp.Or(cards.Requester(card), a.User), Generation: about.Generation},
-		Card:  card.Timestamp, Shown: true,
+		Owner: owner, Card: card.Timestamp, Shown: true,
 	}, seen)
 	if err != nil {
 		return store.Tracked{}, foreign, err
 	}
-	if t.Untracked || t.Owner.Team != a.Team || t.Owner.Channel != channel || t.Owner.Generation != about.Generation { // somebody was first
+	if t.Untracked || !isAt(t, owner) { // somebody was first
 		return store.Tracked{}, former, nil
 	}
-	j.tellForgotten(ctx, a, t)
 	return t, Present, nil
+}
+
+// mayFind tells whether the person may have an order tracked again for that owner. What comes from a
+// channel that is shared may name another workspace than ours: nobody here would see the order then.
+func (j *Jobs) mayFind(ctx context.Context, a Asker, owner store.Owner) (bool, error) {
+	me, err := j.slack.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	everywhere := me.Enterprise != "" && me.Team == me.Enterprise // installed on a whole organisation
+	if me.Team != owner.Team && !everywhere {
+		return false, nil
+	}
+	return j.access.CanSee(ctx, a.request(), store.Tracked{Owner: owner})
+}
+
+// isAt tells whether an order is that channel's, in that generation.
+func isAt(t store.Tracked, owner store.Owner) bool {
+	return t.Owner.Team == owner.Team && t.Owner.Channel == owner.Channel && t.Owner.Generation == owner.Generation
 }
 
 // trackAgain places the order as it was at first, and records what became of it.
@@ -90,21 +115,100 @@ func (j *Jobs) trackAgain(ctx context.Context, found store.NewOrder, seen order.
 	return now, err
 }
 
+// forgottenArgs is the body of the job that tells of an order that was found by its card.
+type forgottenArgs struct {
+	Asker
+	Order      string `json:"order"`
+	Generation int    `json:"generation"` // that its card names
+	Run        string `json:"run"`        // of Redis
+}
+
+// forgottenState is the durable progress of that job.
+type forgottenState struct {
+	Told bool `json:"told"` // the person
+}
+
+// putForgotten puts the job that tells of the order. It is put before the order is tracked: once that is
+// done, nobody finds it again.
+func (j *Jobs) putForgotten(ctx context.Context, a Asker, id string, owner store.Owner) error {
+	run, err := j.store.Run(ctx)
+	if err != nil {
+		return err
+	}
+	name := strings.Join([]string{forgottenJob, run.ID, id, Hash(a.User + " " + a.Request)}, ":")
+	return j.Put(ctx, forgottenJob, name, name, forgottenArgs{Asker: a, Order: id, Generation: owner.Generation, Run: run.ID})
+}
+
+// How long whoever tells waits for the order to be tracked. Then it was not, and who uses its card again
+// has it told.
+const (
+	forgottenPause = time.Second
+	forgottenDoubt = time.Minute
+)
+
 // tellForgotten says what happened: to who used the card, and once in a run of Redis in the operations
 // channel, where nobody may know yet.
-func (j *Jobs) tellForgotten(ctx context.Context, a Asker, t store.Tracked) {
-	j.log.WarnContext(ctx, "order found again by its card: redis came back as it was before", "order", t.ID, "channel", t.Owner.Channel)
-	if err := j.hint(ctx, a, cards.FoundAgain(t)); err != nil {
-		j.log.WarnContext(ctx, "person not told", "user", a.User, "err", err)
+func (j *Jobs) tellForgotten(ctx context.Context, d *queue.Delivery, body forgottenArgs) error {
+	state, err := queue.State[forgottenState](d)
+	if err != nil {
+		return err
 	}
-	run, err := j.store.Run(ctx)
-	if err != nil || j.ops == nil || !j.first(ctx, "forgotten:"+run.ID, forgottenLife) {
-		return
+	t, err := j.store.Order(ctx, body.Order)
+	switch {
+	case errors.Is(err, store.ErrNotTracked) && d.Now().Sub(d.PutAt) < forgottenDoubt:
+		return queue.Wait(forgottenPause)
+	case errors.Is(err, store.ErrNotTracked):
+		return nil
+	case err != nil:
+		return err
 	}
-	if said, err := j.ops(ctx, cards.OpsForgotten()); err != nil || !said {
-		j.log.WarnContext(ctx, "operations channel not told", "err", err)
-		j.forgetSaid(ctx, "forgotten:"+run.ID)
+	owner := store.Owner{Team: body.Team, Channel: body.Channel, Generation: body.Generation}
+	if !state.Told && isAt(t, owner) { // else it went elsewhere, and is no business of theirs
+		j.log.WarnContext(ctx, "order found again by its card: redis came back as it was before", "order", t.ID, "channel", t.Owner.Channel)
+		if err := j.hint(ctx, body.Asker, cards.FoundAgain(t)); err != nil {
+			return err
+		}
+		if err := d.SetState(ctx, forgottenState{Told: true}); err != nil {
+			return err
+		}
 	}
+	return j.tellOpsForgotten(ctx, d.ID, body.Run)
+}
+
+// forgottenNote is kept for a run of Redis of which the operations channel is told; it names the job that
+// tells.
+func forgottenNote(run string) string { return "forgotten:" + run }
+
+// tellOpsForgotten tells the operations channel, unless another job does. A job that did not come to its
+// end tells it when it is delivered again.
+func (j *Jobs) tellOpsForgotten(ctx context.Context, job, run string) error {
+	if j.ops == nil {
+		return nil
+	}
+	first, err := j.store.PutIfAbsent(ctx, forgottenNote(run), job, forgottenLife)
+	if err != nil {
+		return err
+	}
+	if teller := job; !first {
+		if err := j.store.GetIfThere(ctx, forgottenNote(run), &teller); err != nil || teller != job {
+			return err
+		}
+	}
+	said, err := j.ops(ctx, cards.OpsForgotten())
+	if err == nil && !said {
+		j.forgetSaid(ctx, forgottenNote(run))
+	}
+	return err
+}
+
+func (j *Jobs) forgottenKind() queue.Declared {
+	return queue.Kind[forgottenArgs]{
+		Name: forgottenJob, Work: j.tellForgotten, Unasked: true, Does: "telling of an order that was found again by its card",
+		Died: func(ctx context.Context, _ queue.DeadLetter, body forgottenArgs) bool {
+			j.forgetSaid(ctx, forgottenNote(body.Run)) // another order may have better luck
+			return true
+		},
+	}.Declare()
 }
 
 // age is how long ago a message was posted.

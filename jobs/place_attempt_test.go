@@ -80,7 +80,7 @@ func rollsBack(r *commandstest.Rig, opened store.Draft) {
 	keys = append(append(append(keys, more...), references...), "{darkroom}:draft:"+opened.ID)
 	require.NoError(r.T, r.Redis.Del(ctx, keys...).Err())
 	require.NoError(r.T, r.Store.SaveDraft(ctx, opened))
-	require.NoError(r.T, r.Redis.HSet(ctx, "{darkroom}:run", "id", "the server before").Err())
+	require.NoError(r.T, r.Redis.HSet(ctx, "{darkroom}:run", "replid", "the server before").Err())
 }
 
 func TestAFormThatIsSubmittedAgainAfterRedisForgotItPlacesOneOrder(t *testing.T) {

@@ -15,12 +15,13 @@ import (
 const (
 	ApproveJob      = "approve"
 	CancelJob       = "cancel"
-	JoinedJob       = "joined" // a channel that the app joins again is told what it missed
-	DecideJob       = "decide" // a job that was set aside is put back or dropped
-	DeferredViewJob = "fill"   // a view replaces the one that said it was loading
-	EditJob         = "edit"   // the edit of what was relayed is followed
-	followJob       = "follow" // a window shows how its draft stands
-	HomeJob         = "home"   // a person's Home is published
+	JoinedJob       = "joined"    // a channel that the app joins again is told what it missed
+	DecideJob       = "decide"    // a job that was set aside is put back or dropped
+	DeferredViewJob = "fill"      // a view replaces the one that said it was loading
+	EditJob         = "edit"      // the edit of what was relayed is followed
+	followJob       = "follow"    // a window shows how its draft stands
+	forgottenJob    = "forgotten" // it is told that an order was found by its card
+	HomeJob         = "home"      // a person's Home is published
 	MessageJob      = "message"
 	MoveJob         = "move"
 	PlaceJob        = "place" // an order is placed
@@ -69,7 +70,7 @@ func (j *Jobs) declared() []queue.Declared {
 		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
-		j.slackBackKind(), j.decideKind(),
+		j.slackBackKind(), j.decideKind(), j.forgottenKind(),
 	}
 }
 

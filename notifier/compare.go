@@ -70,9 +70,11 @@ func (v *announceRun) findCard(ctx context.Context) error {
 	return nil
 }
 
-// findTold finds the replies in the order's thread that are not on record.
+// findTold finds the replies in the order's thread that are not on record. What was found in an earlier
+// run of Redis still counts: the thread is read only from the last reply on that is on record, and what
+// the record lacks may stand before it.
 func (v *announceRun) findTold(ctx context.Context) (store.Told, error) {
-	told := store.Told{Generation: v.generation, Replies: map[string]store.Posted{}}
+	told := store.Told{Generation: v.generation, Replies: v.stillUnrecorded()}
 	if v.t.CardTS == "" {
 		return told, nil
 	}
@@ -90,7 +92,7 @@ func (v *announceRun) findTold(ctx context.Context) (store.Told, error) {
 		if !ours || !by(me, m) || about.Order != v.id || about.Generation != v.generation || about.Event == cards.CardEvent {
 			continue
 		}
-		if _, twice := told.Replies[about.Event]; !twice && !onRecord(v.t, m.Timestamp) {
+		if known, twice := told.Replies[about.Event]; (!twice || known.TS == m.Timestamp) && !onRecord(v.t, m.Timestamp) {
 			told.Replies[about.Event] = store.Posted{ID: about.Event, TS: m.Timestamp, Buttons: hasButtons(m)}
 		}
 	}
@@ -98,6 +100,20 @@ func (v *announceRun) findTold(ctx context.Context) (store.Told, error) {
 		v.Log.WarnContext(ctx, "the channel shows more of an order than is recorded: redis came back as it was before", "order", v.id, "replies", len(told.Replies))
 	}
 	return told, nil
+}
+
+// stillUnrecorded is what was found in an earlier run of Redis, and is not on record yet.
+func (v *announceRun) stillUnrecorded() map[string]store.Posted {
+	replies := map[string]store.Posted{}
+	if v.t.Told.Generation != v.generation {
+		return replies
+	}
+	for event, reply := range v.t.Told.Replies {
+		if !onRecord(v.t, reply.TS) {
+			replies[event] = reply
+		}
+	}
+	return replies
 }
 
 // lastTold is when the thread was last told something that is on record.

@@ -3,6 +3,7 @@ package notifier_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -62,7 +63,7 @@ func (r *rig) kept(t *testing.T) (keys []string) {
 // beginsAnew is another run of Redis.
 func (r *rig) beginsAnew(t *testing.T) {
 	t.Helper()
-	require.NoError(t, r.rdb.HSet(t.Context(), "{darkroom}:run", "id", "another", "since", time.Now().UnixMilli()).Err())
+	require.NoError(t, r.rdb.HSet(t.Context(), "{darkroom}:run", "replid", "another", "replid_since", time.Now().UnixMilli()).Err())
 }
 
 // read counts how often a thread was read.
@@ -149,6 +150,45 @@ func TestTheCardOfAnOrderThatIsPlacedAnewIsTakenOver(t *testing.T) {
 			require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
 		})
 	}
+}
+
+// Redis begins anew a second time before the record has caught up with the thread: the answer that shows
+// the editor's words comes only then.
+func TestWhatTheThreadSaysIsKnownUntilItIsOnRecord(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64 // of Slack's clock, so that each reply has a second of its own
+	r := newRig(t, workspace.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+	r.place(t, shoots)
+	r.announce(t)
+	restore := r.backup(t)
+	asked := time.Now()
+	asks := func() {
+		t.Helper()
+		tracked, err := r.Order(t.Context(), orderID)
+		require.NoError(t, err)
+		_, _, err = r.Record(t.Context(), orderID, tracked.Version, order.Order{
+			ID: orderID, Conversation: []order.Entry{{From: "editor", Content: "Which beach?", CreatedAt: asked}},
+		})
+		require.NoError(t, err)
+		r.announce(t)
+	}
+	asks()
+	ahead.Add(int64(5 * time.Second))
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	told := r.thread(t, shoots)
+	require.Len(t, told, 4)
+
+	restore()
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	require.Equal(t, told, r.thread(t, shoots))
+	r.beginsAnew(t)
+	r.happens(t, order.StatusRevising, 1)
+	r.announce(t)
+	require.Equal(t, 2, r.reads(), "once in each run")
+	asks()
+	require.Equal(t, append(told, "changes:r1"), r.thread(t, shoots))
 }
 
 // What others write into a thread, with our own metadata, is nothing that we told.

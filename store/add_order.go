@@ -30,7 +30,8 @@ type NewOrder struct {
 	// anything is posted.
 	Shown bool
 	// Card is the card that was found of an order that is placed anew because Redis forgot it, "" of
-	// any other. The event is "placed", and the first conversation is old news.
+	// any other. The event is "placed", and no conversation is old news: what an editor wrote may never
+	// have been told, and what was told stands in the card's thread.
 	Card string
 
 	compared time.Time // see [Tracked.Compared]
@@ -150,7 +151,7 @@ func (p NewOrder) tracked() Tracked {
 	o.ID = p.ID
 	t := Tracked{
 		ID: p.ID, Reference: p.Reference, Owner: owner, Images: p.Images, Brief: p.Brief, CardTS: p.Card, Compared: p.compared,
-		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted || p.Card != ""},
+		Known: order.Known{Order: o, Version: 1, Adopted: p.Adopted},
 	}
 	if p.Brief != nil {
 		t.Images, t.References = p.Brief.Edited(), len(p.Brief.References())

@@ -30,7 +30,8 @@ import (
 //	lock:NAME                    string: the holder's token; expires
 //	pace:CHANNEL                 string: when the channel takes the next message, ms; expires
 //	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
-//	run                          hash: id, since (ms); see run.go
+//	run                          hash: replid, replid_since (ms); id and since are those of versions of
+//	                             before 24 November 2026; see lua/run.lua
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go

@@ -24,10 +24,27 @@ func TestARunOfRedisHasANameOfItsOwn(t *testing.T) {
 		assert.WithinDuration(t, first.Since, again.Since, time.Second)
 		assert.WithinDuration(t, time.Now(), first.Since, time.Minute)
 
-		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:run", "id", "another server").Err())
+		require.NoError(t, rdb.HSet(t.Context(), "{darkroom}:run", "replid", "another server").Err())
 		back, err := s.Run(t.Context())
 		require.NoError(t, err)
 		assert.NotEqual(t, first.ID, back.ID, "the same server after another is another run")
+	})
+}
+
+// While replicas are replaced, versions run side by side that tell a run of Redis by different things, and
+// one of them may run alone again afterwards.
+func TestVersionsThatNameTheRunDifferentlyLeaveEachOthersAlone(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		former := storetest.FormerRun(t, rdb)
+		first, err := s.Run(t.Context())
+		require.NoError(t, err)
+		for range 3 {
+			assert.Equal(t, former, storetest.FormerRun(t, rdb))
+			again, err := s.Run(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, first, again)
+		}
 	})
 }
 

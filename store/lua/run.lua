@@ -1,11 +1,13 @@
 -- Notes since when this run of Redis is known. A server that was master before and is again,
--- after another, began anew, and not at the same millisecond.
+-- after another, began anew, and not at the same millisecond. The fields id and since belong to versions of
+-- before 24 November 2026, which name a run by the server's process: while both run, or the former one
+-- runs again, neither may take the other's name for another run.
 -- KEYS: run
 -- USES: run, time
 -- Returns its id, @ and since when it is known, in ms.
 local id, now = queue_run(), now_ms()
-local known = redis.call('HMGET', run, 'id', 'since')
+local known = redis.call('HMGET', run, 'replid', 'replid_since')
 if known[1] == id then return id .. '@' .. known[2] end
 local since = string.format('%.0f', math.max(now, tonumber(known[2] or 0) + 1))
-redis.call('HSET', run, 'id', id, 'since', since)
+redis.call('HSET', run, 'replid', id, 'replid_since', since)
 return id .. '@' .. since

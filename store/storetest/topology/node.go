@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -24,6 +25,8 @@ const (
 	busOffset = 10_000
 	// starts bounds the tries to get a port that nobody else takes meanwhile.
 	starts = 5
+	// answerTime is how long a server may take until it answers.
+	answerTime = 20 * time.Second
 )
 
 // Node is one process.
@@ -35,6 +38,7 @@ type Node struct {
 	mu    sync.Mutex
 	cmd   *exec.Cmd     // nil when it does not run
 	ended chan struct{} // closed when cmd has ended
+	said  int64         // what the log held before cmd
 }
 
 var errEnded = errors.New("ended at once")
@@ -52,8 +56,12 @@ func start(ctx context.Context, program, dir string, settings []string, args ...
 		if err := write(n.program[1], append(own, settings...)); err != nil {
 			return nil, err
 		}
-		if err = n.Restart(ctx); err == nil || !errors.Is(err, errEnded) || try == starts {
-			return n, err
+		if err = n.run(ctx); err == nil {
+			return n, nil
+		}
+		n.Kill()
+		if !errors.Is(err, errEnded) || try == starts {
+			return nil, err
 		}
 	}
 }
@@ -66,14 +74,30 @@ func (n *Node) port() string {
 // Client is a client of this node alone, for the caller to close.
 func (n *Node) Client() *redis.Client { return newClient(n.Addr) }
 
-// Restart runs it, again if it runs, and returns when it answers, with an error too: LOADING, say.
+// Restart runs it, again if it runs, and returns when it answers, with an error too: LOADING, say. A port
+// that somebody else holds is waited for: it may be a connection of a moment.
 func (n *Node) Restart(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	var err error
+	held := until(ctx, n.Addr+" is held by somebody else", func() bool {
+		err = n.run(ctx)
+		return !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "Address already in use")
+	})
+	return errors.Join(held, err)
+}
+
+// run is Restart that takes the port as it is.
+func (n *Node) run(ctx context.Context) error {
 	n.Kill()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	log, err := os.OpenFile(filepath.Join(n.Dir, "redis.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
+	}
+	if n.said, err = log.Seek(0, io.SeekEnd); err != nil {
+		return errors.Join(err, log.Close())
 	}
 	cmd := exec.CommandContext(context.Background(), n.program[0], n.program[1:]...) //nolint:gosec // the program that a test names
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = log, log, mortal()
@@ -85,9 +109,9 @@ func (n *Node) Restart(ctx context.Context) error {
 	return n.answers(ctx)
 }
 
-// answers waits until it does; n.mu is held.
+// answers waits until it does, and not another process at its port; n.mu is held.
 func (n *Node) answers(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	rdb := n.Client()
 	defer func() { _ = rdb.Close() }()
@@ -99,9 +123,9 @@ func (n *Node) answers(ctx context.Context) error {
 			return true
 		default:
 		}
-		err := rdb.Ping(ctx).Err()
+		info, err := rdb.Info(ctx, "server").Result()
 		_, answered := errors.AsType[redis.Error](err)
-		return err == nil || answered
+		return answered || err == nil && strings.Contains(info, fmt.Sprintf("process_id:%d\r", n.cmd.Process.Pid))
 	})
 	if over {
 		n.cmd = nil
@@ -110,7 +134,7 @@ func (n *Node) answers(ctx context.Context) error {
 	return err
 }
 
-// lastWords are the end of its log.
+// lastWords are the end of its log, of what it said since it was started last.
 func (n *Node) lastWords() string {
 	log, err := os.Open(filepath.Join(n.Dir, "redis.log"))
 	if err != nil {
@@ -118,7 +142,7 @@ func (n *Node) lastWords() string {
 	}
 	defer func() { _ = log.Close() }()
 	if info, err := log.Stat(); err == nil {
-		_, _ = log.Seek(max(0, info.Size()-500), io.SeekStart)
+		_, _ = log.Seek(max(n.said, info.Size()-500), io.SeekStart)
 	}
 	text, _ := io.ReadAll(log)
 	return string(text)

@@ -1,9 +1,17 @@
 package topology_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,6 +56,59 @@ func TestAnotherNodeTakesOver(t *testing.T) {
 			}, 30*time.Second, 20*time.Millisecond)
 		})
 	}
+}
+
+// A server whose port another one took meanwhile waits for it, and does not take the other for itself.
+func TestARestartedNodeIsItself(t *testing.T) {
+	t.Parallel()
+	node := started(t, topology.Options{}).Nodes[0]
+	node.Kill()
+	_, port, err := net.SplitHostPort(node.Addr)
+	require.NoError(t, err)
+	other := exec.Command(cmp.Or(os.Getenv("DARKROOM_TEST_REDIS_SERVER"), "redis-server"), "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "") //nolint:noctx,gosec // the test ends it
+	require.NoError(t, other.Start())
+	ended := sync.OnceFunc(func() { _ = other.Process.Kill(); _ = other.Wait() })
+	defer ended()
+	rdb := node.Client()
+	defer func() { _ = rdb.Close() }()
+	answers := func() string { return rdb.Info(t.Context(), "server").Val() }
+	itself := fmt.Sprintf("process_id:%d\r", other.Process.Pid)
+	require.Eventually(t, func() bool { return strings.Contains(answers(), itself) }, 10*time.Second, 10*time.Millisecond)
+
+	restarted := make(chan error, 1)
+	go func() { restarted <- node.Restart(t.Context()) }()
+	require.Eventually(t, func() bool {
+		log, err := os.ReadFile(filepath.Join(node.Dir, "redis.log"))
+		return err == nil && strings.Contains(string(log), "Address already in use")
+	}, 10*time.Second, 10*time.Millisecond)
+	ended()
+	require.NoError(t, <-restarted)
+	require.Contains(t, answers(), "process_id:")
+	require.NotContains(t, answers(), itself)
+}
+
+func TestAServerThatDoesNotStartIsNotLeftRunning(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program, pid := filepath.Join(dir, "mute"), filepath.Join(dir, "pid")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\necho $$ >"+pid+".new\nmv "+pid+".new "+pid+"\nexec sleep 60\n"), 0o700)) //nolint:gosec // a program
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() {
+		_, err := topology.Start(ctx, dir, topology.Options{Server: program})
+		failed <- err
+	}()
+	var said []byte
+	require.Eventually(t, func() (ran bool) {
+		var err error
+		said, err = os.ReadFile(pid)
+		return err == nil
+	}, 10*time.Second, 10*time.Millisecond)
+	cancel()
+	require.Error(t, <-failed)
+	id, err := strconv.Atoi(strings.TrimSpace(string(said)))
+	require.NoError(t, err)
+	require.ErrorIs(t, syscall.Kill(id, 0), syscall.ESRCH)
 }
 
 func started(t *testing.T, o topology.Options) *topology.Redis {

@@ -5,7 +5,6 @@ package shipped
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 )
 
@@ -21,7 +20,7 @@ func Build(ctx context.Context, folder, binary, tags string, more ...string) err
 	args := append([]string{"build", "-tags", tags, "-o", binary}, flags()...)
 	build := exec.CommandContext(ctx, "go", append(append(args, more...), "darkroom/cmd/darkroom")...) //nolint:gosec // the arguments are the suites' own
 	build.Dir = folder
-	build.Env = append(os.Environ(), cgo)
+	build.Env = append(build.Environ(), cgo)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}

@@ -1,6 +1,7 @@
 -- Looks at the first job of each lane, of so many lanes at most.
 -- KEYS: stream
 -- USES: keys, time
+-- READS: only
 -- Returns how many lanes are put off, the time in ms, and two lists: by kind, when the oldest of them was
 -- due, in ms; and of those of the wanted kinds that were delivered and keep something: kind and state.
 local keys, oldest, wanted, kept, ages = queue_keys(a.prefix), {}, {}, {}, {}

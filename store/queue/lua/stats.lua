@@ -1,6 +1,7 @@
 -- Counts what the queue holds.
 -- KEYS: stream
 -- USES: keys
+-- READS: only
 -- Returns the fields of Stats in order.
 local keys, jobs = queue_keys(a.prefix), 0
 local lanes = redis.call('HKEYS', keys.tokens)

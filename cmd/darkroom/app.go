@@ -313,11 +313,15 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(failed, a.close())
 }
 
-// httpServer serves a mux. It bounds how long a request may take to arrive, and not how long its answer takes:
-// a photo, or a profile, may be long.
+// maxHeaders is what the headers of a request may weigh; Slack's weigh less than one kB. Go allows one MB, which
+// it holds for each connection until they are whole.
+const maxHeaders = 16 << 10
+
+// httpServer serves a mux. It bounds what the headers of a request weigh and how long it may take to arrive, and not
+// how long its answer takes: a photo, or a profile, may be long.
 func (a *app) httpServer(mux http.Handler) *http.Server {
 	return &http.Server{
-		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
+		Handler: mux, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
@@ -39,4 +40,26 @@ func TestTheAppSaysHowItIs(t *testing.T) {
 	a.stopping.Store(true)
 	says("/readyz", http.StatusServiceUnavailable, "stopping")
 	says("/healthz", http.StatusOK, `"ok"`)
+}
+
+// What a request says before its body is held for each connection, whoever sends it.
+func TestHeadersWeighLittle(t *testing.T) {
+	cfg, err := readConfig(append(working(), "REDIS_URL=redis://"+miniredis.RunT(t).Addr()))
+	require.NoError(t, err)
+	a, err := newApp(cfg, slog.New(slog.DiscardHandler), nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, a.close()) }()
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = a.httpServer(a.mux())
+	server.Start()
+	defer server.Close()
+	for weight, status := range map[int]int{12 << 10: http.StatusOK, 32 << 10: http.StatusRequestHeaderFieldsTooLarge} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/healthz", http.NoBody)
+		require.NoError(t, err)
+		r.Header.Set("X-Filler", strings.Repeat("x", weight))
+		resp, err := server.Client().Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, status, resp.StatusCode, "headers of %d kB", weight>>10)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -152,6 +153,9 @@ type Identity struct {
 	URL        string   `json:"url"` // of the workspace, for links to its messages
 	Scopes     []string `json:"-"`
 }
+
+// Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.
+func (i Identity) Granted(scope string) bool { return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope) }
 
 // Identity asks Slack once who the token is.
 func (c *Client) Identity(ctx context.Context) (Identity, error) {

@@ -155,7 +155,9 @@ type Identity struct {
 }
 
 // Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.
-func (i Identity) Granted(scope string) bool { return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope) }
+func (i Identity) Granted(scope string) bool {
+	return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope)
+}
 
 // Identity asks Slack once who the token is.
 func (c *Client) Identity(ctx context.Context) (Identity, error) {

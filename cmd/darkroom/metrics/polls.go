@@ -17,6 +17,7 @@ type Polls struct {
 	batches  prometheus.Counter
 	changes  prometheus.Counter
 	orders   prometheus.Gauge
+	failed   prometheus.Gauge
 	success  prometheus.Gauge
 	interval prometheus.Gauge
 }
@@ -32,10 +33,11 @@ func newPolls() *Polls {
 		batches:  counter("darkroom_poll_batches_total", "Batches in which their turns came from Redis."),
 		changes:  counter("darkroom_poll_changes_total", "Orders that a tick found changed."),
 		orders:   gauge("darkroom_poll_orders", "Orders that can change, at the last tick."),
+		failed:   gauge("darkroom_poll_failed_orders", "Orders that could not be read or recorded at the last tick."),
 		success:  gauge("darkroom_poll_last_success_timestamp_seconds", "When a tick of this replica last ended without an error; 0: never."),
 		interval: gauge("darkroom_poll_interval_seconds", "From one tick to the next, as POLL_SCHEDULE says."),
 	}
-	for _, outcome := range []string{"ok", "error"} {
+	for _, outcome := range []string{"ok", "partial", "error"} {
 		m.ticks.WithLabelValues(outcome)
 	}
 	for _, kind := range []string{"list", "fetch"} {
@@ -45,7 +47,7 @@ func newPolls() *Polls {
 }
 
 func (m *Polls) all() []prometheus.Collector {
-	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.success, m.interval}
+	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.failed, m.success, m.interval}
 }
 
 // Every says how far apart ticks are meant to be.
@@ -60,10 +62,15 @@ func (m *Polls) Observe(c notifier.Cost) {
 	m.batches.Add(float64(c.Batches))
 	m.changes.Add(float64(c.Changes))
 	m.orders.Set(float64(c.Orders))
-	if c.Err != nil {
+	m.failed.Set(float64(c.Failed))
+	switch {
+	case c.Blind:
 		m.ticks.WithLabelValues("error").Inc()
 		return
+	case c.Err != nil:
+		m.ticks.WithLabelValues("partial").Inc()
+	default:
+		m.ticks.WithLabelValues("ok").Inc()
 	}
-	m.ticks.WithLabelValues("ok").Inc()
 	m.success.SetToCurrentTime()
 }

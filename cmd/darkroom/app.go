@@ -151,6 +151,12 @@ func (a *app) answered(q bot.Answered) {
 	a.ears.answered(q)
 }
 
+// polled is told of each poll.
+func (a *app) polled(c notifier.Cost) {
+	a.metrics.Polls.Observe(c)
+	a.ears.polled(c)
+}
+
 // What a preview may weigh and take.
 const (
 	maxPreview  = 4 << 20
@@ -182,7 +188,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
-		Observe: a.metrics.Polls.Observe, Tracer: a.traces.tracer(),
+		Observe: a.polled, Tracer: a.traces.tracer(),
 	})
 	return err
 }

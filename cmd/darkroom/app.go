@@ -41,6 +41,7 @@ type app struct {
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
 	notReady      rate.Sometimes
+	redisTakes    lately // what is written
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does

@@ -54,7 +54,7 @@ func waitsFor(rdb redis.UniversalClient) int {
 // which a worker takes a token of the queue, which counts for nothing before it is claimed.
 // Whatever is named nowhere here is waited for, and so are scripts but those that say that they only read.
 var reads = []string{
-	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "info", "lrange", "mget", "ping",
+	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "info", "lindex", "llen", "lrange", "mget", "ping",
 	"scan", "scard", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
 }
 

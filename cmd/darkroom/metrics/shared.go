@@ -49,9 +49,9 @@ func (c *sharedCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements [prometheus.Collector]. What Redis does not tell is missing, and the rest is shown.
+// Collect implements [prometheus.Collector]. What Redis does not tell in time is missing, and the rest is shown.
 func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+	ctx, cancel := context.WithTimeout(context.Background(), walkTime)
 	defer cancel()
 	show := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)

@@ -68,6 +68,16 @@ func callOutcome(err error) string {
 	return CallOther
 }
 
+// Methods are all that a [Call] may be of.
+func Methods() []string {
+	return []string{
+		"apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
+		"conversations.join", "conversations.members", "conversations.open", "conversations.replies", "files.completeUploadExternal",
+		"files.getUploadURLExternal", "files.info", "reactions.add", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
+		"views.update", fileURL, responseURL, uploadURL,
+	}
+}
+
 // counted tells of a call that began then; the zero time is one that was not sent.
 func (t *transport) counted(method string, began time.Time, err error) {
 	switch {

@@ -4,6 +4,11 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"darkroom/bot"
@@ -70,4 +75,23 @@ func TestWhatIsRefusedIsCountedByItsStatus(t *testing.T) {
 	serve(server, signed(t, bot.PathEvents, "application/json", "{"))
 	serve(server, signed(t, bot.PathEvents, "application/json", eventBody))
 	require.Equal(t, []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusBadRequest}, told)
+}
+
+// Whoever counts calls knows of each method before it is called.
+func TestTheListOfMethodsIsWhole(t *testing.T) {
+	paths, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	var used []string
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") || path == "call.go" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, found := range regexp.MustCompile(`(?:call|do|page|messages|showView)\(ctx, "(\w+\.[\w.]+)"|(?m:^\s*(?:const )?\w+\s+= "((?:[a-z]+\.[\w.]+)|\w+_url)"$)`).FindAllStringSubmatch(string(text), -1) {
+			used = append(used, found[1]+found[2])
+		}
+	}
+	slices.Sort(used)
+	require.ElementsMatch(t, slices.Compact(used), bot.Methods())
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -151,6 +152,11 @@ type Identity struct {
 	BotID      string   `json:"bot_id"`
 	URL        string   `json:"url"` // of the workspace, for links to its messages
 	Scopes     []string `json:"-"`
+}
+
+// Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.
+func (i Identity) Granted(scope string) bool {
+	return len(i.Scopes) == 0 || slices.Contains(i.Scopes, scope)
 }
 
 // Identity asks Slack once who the token is.

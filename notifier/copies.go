@@ -188,6 +188,11 @@ func (v *announceRun) copyPreviews(stopping context.Context, images []order.Edit
 // copied uploads them side by side, so that one which never comes holds up no other. It tells whether there
 // was no room for some.
 func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) (copies cards.Copies, crowded bool) {
+	copies = cards.Copies{}
+	if me, err := v.Slack.Identity(ctx); err == nil && !me.Granted("files:write") { // it is optional, and the start said that it is not granted
+		v.Log.InfoContext(ctx, "previews stay links: the app may not upload files", "order", v.id)
+		return copies, false
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	soon, cancel := context.WithTimeout(ctx, v.CopyTime)
@@ -195,7 +200,6 @@ func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) (c
 	var mu sync.Mutex
 	var copying errgroup.Group
 	copying.SetLimit(mostCopying)
-	copies = cards.Copies{}
 	for _, image := range images {
 		copying.Go(func() error {
 			file, err := v.copyPreview(ctx, soon, image)
@@ -204,10 +208,7 @@ func (v *announceRun) copied(ctx context.Context, images []order.EditedImage) (c
 			switch {
 			case err == nil:
 				copies[image.Thumb] = file
-			case errors.Is(err, bot.ErrMissingScope): // files:write is optional, and the start said that it is not granted
-				v.Log.InfoContext(ctx, "previews stay links: the app may not upload files", "order", v.id)
-				stop()
-			case errors.Is(err, bot.ErrNotAllowed):
+			case errors.Is(err, bot.ErrMissingScope), errors.Is(err, bot.ErrNotAllowed):
 				v.Log.WarnContext(ctx, "previews not copied", "order", v.id, "err", err)
 				stop()
 			case errors.Is(err, errCrowded) && ctx.Err() == nil:

@@ -225,11 +225,16 @@ func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(gone.Close)
+	l := &lab{}
 	for name, cause := range map[string]func(r *rig){
 		"nothing fetches": func(*rig) {},
-		"no permission": func(r *rig) {
+		"no permission any more": func(r *rig) {
 			r.config.Pictures = &lab{}
 			r.w.Misbehave("files.getUploadURLExternal", workspace.Fails("missing_scope"), 9)
+		},
+		"no permission": func(r *rig) {
+			r.config.Pictures = l
+			r.w.SetScopes(slices.DeleteFunc(workspace.DefaultScopes(), func(s string) bool { return s == "files:write" })...)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,6 +251,7 @@ func TestWithoutAWayToCopyTheReplyGoesOutWithoutPreviews(t *testing.T) {
 			require.NotContains(t, said, `"image"`)
 		})
 	}
+	require.Empty(t, l.fetched, "nothing is fetched that may not be shown")
 }
 
 func shown(t *testing.T, m workspace.Message) string {

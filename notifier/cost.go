@@ -14,7 +14,9 @@ type Cost struct {
 	Turns          int64         // requests, those that were sent again counted
 	Batches        int64         // in which their turns came
 	Took           time.Duration // all of it
-	Err            error         // what failed; nil: nothing
+	Failed         int           // orders that could not be read or recorded
+	Blind          bool          // the service's news could not be read: no list of orders, no answer, or none about most orders
+	Err            error         // what failed, of whatever kind; nil: nothing
 }
 
 // Turns is the pace of the calls that a tick makes.

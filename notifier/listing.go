@@ -143,6 +143,7 @@ func (l *listing) take(got reading) (changed []string) {
 	if got.err != nil {
 		l.over, l.failed = true, true
 		l.fail(fmt.Errorf("page %d: %w", got.number, got.err))
+		l.locked(func() { l.cost.Blind = true })
 		return nil
 	}
 	changed = l.compare(got.number, got.page)

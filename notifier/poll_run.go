@@ -156,6 +156,7 @@ func (r *pollRun) fetchOne(ctx context.Context, id string) {
 	r.mark(id, asked)
 	if err := r.follow(ctx, id); err != nil {
 		r.fail(fmt.Errorf("order %s: %w", id, err))
+		r.locked(func() { r.cost.Failed++ })
 	}
 }
 

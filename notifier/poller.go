@@ -97,6 +97,7 @@ func (p *Poller) Tick(ctx context.Context) error {
 		turns, batches = p.Turns.Taken()
 	}
 	cost, err := p.poll(ctx)
+	cost.Blind = cost.Blind || ctx.Err() != nil || 2*cost.Failed > cost.Orders
 	cost.Err = errors.Join(err, p.sweep(ctx), p.applyRetention(ctx), p.watchCredits(ctx))
 	p.report(ctx, p.measured(cost, began, turns, batches))
 	return cost.Err
@@ -104,7 +105,7 @@ func (p *Poller) Tick(ctx context.Context) error {
 
 func (p *Poller) poll(ctx context.Context) (Cost, error) {
 	if err := p.roll.read(ctx, p.Store); err != nil {
-		return Cost{}, fmt.Errorf("active orders: %w", err)
+		return Cost{Blind: true}, fmt.Errorf("active orders: %w", err)
 	}
 	r := p.newRun()
 	r.cost.Orders = r.active
@@ -112,6 +113,7 @@ func (p *Poller) poll(ctx context.Context) (Cost, error) {
 		return r.cost, nil
 	}
 	if err := r.recall(ctx); err != nil {
+		r.cost.Blind = true
 		return r.cost, err
 	}
 	if err := r.scan(ctx); err != nil {

@@ -343,3 +343,46 @@ func TestAnOrderThatStaysUnknownIsWrittenDownNowAndThen(t *testing.T) {
 		require.Zero(t, n.noted)
 	})
 }
+
+// A tick is a good one when the service told its news, though one order fails at each tick, or the operations channel
+// cannot be told.
+func TestATickIsBlindOnlyWhenTheServiceTellsNoNews(t *testing.T) {
+	t.Parallel()
+	away := errors.New("no")
+	for name, test := range map[string]struct {
+		cause  func(s *studio, n *notebook)
+		blind  bool
+		failed int
+	}{
+		"all is well": {cause: func(*studio, *notebook) {}},
+		"one order cannot be read": {cause: func(s *studio, _ *notebook) {
+			s.hidden["o1"], s.broken["o1"] = true, order.ErrUnavailable
+		}, failed: 1},
+		"one order cannot be recorded": {cause: func(s *studio, n *notebook) {
+			s.set("o1", order.StatusReviewing, 0)
+			n.failing = map[string]bool{"o1": true}
+		}, failed: 1},
+		"the operations channel is out of reach": {cause: func(_ *studio, n *notebook) {
+			n.notes = map[string][]byte{"service-down": []byte(`"2026-01-01T00:00:00Z"`)}
+		}},
+		"the list cannot be read":   {cause: func(s *studio, _ *notebook) { s.noList = order.ErrUnavailable }, blind: true},
+		"the service is away":       {cause: func(s *studio, _ *notebook) { s.refuses = order.ErrUnavailable }, blind: true, failed: 3},
+		"the record cannot be read": {cause: func(_ *studio, n *notebook) { n.dead = away }, blind: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := studioOf(3)
+			n := following(s, 0, 1, 2)
+			test.cause(s, n)
+			var cost notifier.Cost
+			p := newPoller(t, notifier.PollerConfig{
+				Service: s, Store: n, Observe: func(c notifier.Cost) { cost = c },
+				Ops: func(context.Context, string) (bool, error) { return false, away },
+			})
+			err := p.Tick(t.Context())
+			require.Equal(t, err, cost.Err)
+			require.Equal(t, name == "all is well", err == nil, "%v", err)
+			require.Equal(t, test.blind, cost.Blind)
+			require.Equal(t, test.failed, cost.Failed)
+		})
+	}
+}

@@ -13,7 +13,8 @@ import (
 
 // changed begins a trace of its own for a change that was found at the service, back to when the order was
 // asked for: what is put to announce it goes on in that trace. Its span counts only when it is ended: one
-// that turns out to be no change, or to be somebody else's to tell, leaves none.
+// that turns out to be no change, or to be somebody else's to tell, has none. The span of the job that would have
+// announced it may stand alone then: it is over before the write is tried, see [queue.Queue.PutArgs].
 func (p *Poller) changed(ctx context.Context, id string, asked time.Time) context.Context {
 	var made trace.TraceID
 	_, _ = rand.Read(made[:]) // it never fails

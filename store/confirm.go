@@ -10,6 +10,7 @@ import (
 
 	"darkroom/store/keyspace"
 	"darkroom/store/queue"
+	"darkroom/store/script"
 )
 
 // confirmed is a client each of whose writes is confirmed by that many replicas before it
@@ -51,10 +52,10 @@ func waitsFor(rdb redis.UniversalClient) int {
 
 // reads are the commands after which nobody waits: those that change nothing, and those with
 // which a worker takes a token of the queue, which counts for nothing before it is claimed.
-// Whatever is named nowhere here, scripts among them, is waited for.
+// Whatever is named nowhere here is waited for, and so are scripts but those that say that they only read.
 var reads = []string{
-	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hmget", "hscan", "info", "lrange", "mget", "ping",
-	"scan", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
+	"config", "exists", "get", "hexists", "hget", "hgetall", "hkeys", "hlen", "hmget", "hscan", "info", "lindex", "llen", "lrange", "mget", "ping",
+	"scan", "scard", "smembers", "time", "xautoclaim", "xreadgroup", "zcard", "zrange", "zrevrange", "zscore",
 }
 
 // own are those by which the library keeps its connections and learns of a cluster: a new
@@ -84,7 +85,7 @@ func (c confirm) DialHook(next redis.DialHook) redis.DialHook { return next }
 // ProcessHook implements [redis.Hook]: a write becomes a pipeline.
 func (c confirm) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if reading(cmd) {
+		if reading(cmd) || script.ReadsOnly(ctx) {
 			return next(ctx, cmd)
 		}
 		p := c.rdb.Pipeline()

@@ -16,6 +16,7 @@ const (
 	HeardInteraction Heard = "interaction" // a button, a form, a shortcut
 	HeardEvent       Heard = "event"       // an event
 	HeardVerified    Heard = "verified"    // Slack verified the request URL
+	HeardPoll        Heard = "poll"        // a poll read what the photo service told
 	HeardUnverified  Heard = "unverified"  // a verification of it came, signed with another secret
 )
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/stretchr/testify/require"
@@ -65,13 +66,14 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	_, body := asked(t, a, "/metrics")
 	for _, line := range []string{
 		"darkroom_queue_lanes 0", "darkroom_queue_jobs 0", "darkroom_queue_dead 0", "darkroom_ready 1", "darkroom_poller_elected 0",
-		`darkroom_unsettled_writes{kind="place"} 0`, "darkroom_poll_interval_seconds 30", `darkroom_build_info{`,
+		`darkroom_unsettled_writes{kind="place"} 0`, "darkroom_poll_expected_timestamp_seconds ", `darkroom_build_info{`,
 	} {
 		require.Contains(t, body, "\n"+line)
 	}
 	require.NotContains(t, body, "darkroom_credits", "nobody has read them, and there is no limit")
 
 	redis.SetError("LOADING Redis is loading the dataset in memory")
+	a.redisTakes.at = time.Time{} // a second later
 	status, body := asked(t, a, "/metrics")
 	require.Equal(t, http.StatusOK, status, "what does not stand in Redis is shown all the same")
 	require.Contains(t, body, "\ndarkroom_ready 0\n")

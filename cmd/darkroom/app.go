@@ -41,6 +41,7 @@ type app struct {
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
 	stopping      atomic.Bool
 	notReady      rate.Sometimes
+	redisTakes    lately // what is written
 	commands      *commands.Commands
 	jobs          *jobs.Jobs
 	announcements queue.Registry // the kinds of job that the announcer does
@@ -151,6 +152,12 @@ func (a *app) answered(q bot.Answered) {
 	a.ears.answered(q)
 }
 
+// polled is told of each poll.
+func (a *app) polled(c notifier.Cost) {
+	a.metrics.Polls.Observe(c)
+	a.ears.polled(c)
+}
+
 // What a preview may weigh and take.
 const (
 	maxPreview  = 4 << 20
@@ -182,7 +189,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
-		Observe: a.metrics.Polls.Observe, Tracer: a.traces.tracer(),
+		Observe: a.polled, Tracer: a.traces.tracer(),
 	})
 	return err
 }
@@ -314,11 +321,15 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	return errors.Join(failed, a.close())
 }
 
-// httpServer serves a mux. It bounds how long a request may take to arrive, and not how long its answer takes:
-// a photo, or a profile, may be long.
+// maxHeaders is what the headers of a request may weigh; Slack's weigh less than one kB. Go allows one MB, which
+// it holds for each connection until they are whole.
+const maxHeaders = 16 << 10
+
+// httpServer serves a mux. It bounds what the headers of a request weigh and how long it may take to arrive, and not
+// how long its answer takes: a photo, or a profile, may be long.
 func (a *app) httpServer(mux http.Handler) *http.Server {
 	return &http.Server{
-		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
+		Handler: mux, MaxHeaderBytes: maxHeaders, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: idle,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 }

@@ -7,16 +7,19 @@ import (
 	"time"
 
 	"darkroom/bot"
+	"darkroom/notifier"
 	"darkroom/store"
 )
 
 const (
 	heardEvery = 10 * time.Minute // a mark of one kind is written at most so often by one replica
+	pollsEvery = time.Minute      // and that of polls, by which alerts go
 	heardWait  = 5 * time.Second  // for Redis to take a mark
 	deafAfter  = 15 * time.Minute // after the start, when the log hears of what never came
 )
 
-// ears keep in mind when Slack was heard last, for "darkroom doctor" and for whoever reads the log.
+// ears keep in mind when Slack was heard last, for "darkroom doctor" and for whoever reads the log, and when a poll
+// last saw the photo service, for the metrics of whichever replica polls next.
 // What they hear costs an answer nothing: marks are written beside it, and seldom.
 type ears struct {
 	store *store.Store
@@ -44,6 +47,13 @@ func (e *ears) answered(a bot.Answered) {
 	}
 }
 
+// polled hears of a poll, as [notifier.PollerConfig.Observe] tells.
+func (e *ears) polled(c notifier.Cost) {
+	if !c.Blind {
+		e.hear(store.HeardPoll)
+	}
+}
+
 // verification hears whether Slack verified the request URL, as [bot.Server.ObserveVerification] tells.
 func (e *ears) verification(verified bool) {
 	what := store.HeardUnverified
@@ -66,9 +76,16 @@ func (e *ears) hear(what store.Heard) {
 	}
 	select {
 	case e.marks <- what:
-		e.next[what] = now.Add(heardEvery)
+		e.next[what] = now.Add(everyOf(what))
 	default: // the next one will do
 	}
+}
+
+func everyOf(what store.Heard) time.Duration {
+	if what == store.HeardPoll {
+		return pollsEvery
+	}
+	return heardEvery
 }
 
 // run writes the marks until ctx ends, and says once what never came.

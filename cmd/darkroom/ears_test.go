@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/bot"
+	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -66,6 +67,14 @@ func TestAMarkIsDueAgainAfterTenMinutes(t *testing.T) {
 		e.verification(true)
 		e.verification(true)
 		require.Len(t, e.marks, 5, "a verification always counts")
+		e.polled(notifier.Cost{})
+		<-time.After(pollsEvery - time.Second)
+		e.polled(notifier.Cost{})
+		<-time.After(2 * time.Second)
+		e.polled(notifier.Cost{Blind: true})
+		require.Len(t, e.marks, 6)
+		e.polled(notifier.Cost{})
+		require.Len(t, e.marks, 7, "a poll does after a minute")
 	})
 }
 

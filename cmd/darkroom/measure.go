@@ -9,6 +9,7 @@ import (
 
 	"darkroom/cmd/darkroom/metrics"
 	"darkroom/notifier"
+	"darkroom/store"
 )
 
 // measure shows in the metrics what is known only when everything is wired.
@@ -31,8 +32,10 @@ func (a *app) measure() error {
 	if err != nil {
 		return err
 	}
-	first := schedule.Next(time.Now())
-	m.Polls.Every(schedule.Next(first).Sub(first))
+	m.Polls.Expect(schedule, func(ctx context.Context) (time.Time, error) {
+		heard, err := a.store.LastHeard(ctx)
+		return heard[store.HeardPoll], err
+	})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"darkroom/bot"
@@ -50,6 +51,29 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 // notReadyEvery is how often the log says that the app is not ready: anybody may ask, and as often as they like.
 const notReadyEvery = 5 * time.Second
 
+// readyFor is how long an answer of Redis whether it takes writes counts, for whoever asks how often.
+const readyFor = time.Second
+
+// lately keeps an answer for [readyFor]. Whoever asks while it is looked for waits for it.
+type lately struct {
+	mu  sync.Mutex
+	at  time.Time
+	err error
+}
+
+func (l *lately) ask(ctx context.Context, look func(context.Context) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if time.Since(l.at) < readyFor {
+		return l.err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // the answer is for others, too
+	defer cancel()
+	l.err = look(ctx)
+	l.at = time.Now()
+	return l.err
+}
+
 // readiness says why a click would not be accepted: "" when Redis takes what is put, Slack can reach us, and we
 // are not about to stop. The error is that of Redis.
 func (a *app) readiness(ctx context.Context) (says string, err error) {
@@ -59,9 +83,7 @@ func (a *app) readiness(ctx context.Context) (says string, err error) {
 	if a.server == nil && !a.socket.Connected() {
 		return "not connected to Slack", nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	err = a.queue.Ready(ctx)
+	err = a.redisTakes.ask(ctx, a.queue.Ready)
 	switch {
 	case err == nil:
 		return "", nil

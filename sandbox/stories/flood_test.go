@@ -19,7 +19,7 @@ import (
 )
 
 // Anybody may send to the app's address. Tens of thousands of requests that Slack did not sign, small ones and
-// large ones, and hundreds of senders that stand still, cost a few lines of the log and memory that has an end, and
+// large ones, some of them nothing but headers, and hundreds of senders that stand still, cost a few lines of the log and memory that has an end, and
 // people are answered meanwhile.
 func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,11 @@ func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
 	t.Logf("after %d unsigned: %s", unsigned, w.app.vitals())
 	f.send(forged, "v0="+strings.Repeat("0", 64), bytes.Repeat([]byte("x"), 300<<10))
 	t.Logf("after %d forged ones of 300 kB: %s", forged, w.app.vitals())
-	release := f.stall(stalled)
+	withHeaders := f.stall(stalled, "POST /slack/events HTTP/1.1\r\nHost: x\r\n"+strings.Repeat("X-Filler: "+strings.Repeat("x", 900)+"\r\n", 1000))
+	laden := w.app.vitals()
+	t.Logf("while %d with headers of 900 kB stand still: %s", stalled, laden)
+	withHeaders()
+	release := f.stall(stalled, halfForged())
 	held := w.app.vitals()
 	t.Logf("while %d forged ones of 300 kB stand still: %s", stalled, held)
 	maria.Type("/order list")
@@ -49,6 +53,7 @@ func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
 	require.Eventually(t, func() bool { return w.app.vitals().goroutines <= before.goroutines+10 }, patience, 500*time.Millisecond, "goroutines are back")
 	after := w.app.vitals()
 	t.Logf("afterwards: %s; %d lines of trouble in the log", after, w.app.troubles()-lines)
+	require.Less(t, laden.live-before.live, 40<<20, "16 kB for each, and what connections cost")
 	require.Less(t, held.live-before.live, 80<<20, "32 MB of large bodies, and what connections cost")
 	require.Less(t, after.live-before.live, 10<<20)
 	require.LessOrEqual(t, w.app.troubles()-lines, 5*4+4, "five for each status, and how many more there were")
@@ -98,20 +103,23 @@ func (f *flood) send(n int, signature string, body []byte) {
 	all.Wait()
 }
 
-// stall begins so many large requests and stops in the middle, until what it returns is called.
-func (f *flood) stall(n int) (release func()) {
+// halfForged is half of a large request with a signature that is none.
+func halfForged() string {
+	half := strings.Repeat("x", 150<<10)
+	return fmt.Sprintf("POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nX-Slack-Signature: v0=%s\r\nX-Slack-Request-Timestamp: %d\r\n\r\n%s",
+		2*len(half), strings.Repeat("0", 64), time.Now().Unix(), half)
+}
+
+// stall begins so many requests and stops in the middle, until what it returns is called.
+func (f *flood) stall(n int, begun string) (release func()) {
 	f.t.Helper()
 	var conns []net.Conn
-	half := bytes.Repeat([]byte("x"), 150<<10)
-	head := fmt.Sprintf("POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nX-Slack-Signature: v0=%s\r\nX-Slack-Request-Timestamp: %d\r\n\r\n",
-		2*len(half), strings.Repeat("0", 64), time.Now().Unix())
 	for range n {
 		conn, err := (&net.Dialer{}).DialContext(f.t.Context(), "tcp", strings.TrimPrefix(f.to, "http://"))
 		require.NoError(f.t, err)
 		conns = append(conns, conn)
 		_ = conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // it is not read to the end where there is no room
-		_, _ = conn.Write([]byte(head))
-		_, _ = conn.Write(half)
+		_, _ = io.WriteString(conn, begun)
 	}
 	return func() {
 		for _, conn := range conns {

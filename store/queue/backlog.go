@@ -3,13 +3,10 @@ package queue
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
-
-	"darkroom/store/script"
 )
 
 // Backlog is what stands at the head of the lanes, for whoever watches the queue.
@@ -30,37 +27,72 @@ type Kept struct {
 	State json.RawMessage
 }
 
-// mostHeads bounds how long a look holds Redis up, to some ten milliseconds. Of more lanes any so many are
-// looked at: when there are, many jobs are old.
-const mostHeads = 2000
-
-// Backlog looks at the first job of every lane, of 2,000 at most, in one atomic step, and reads what those of the wanted
-// kinds keep. Of one that was never delivered, or keeps nothing, nothing is told.
+// Backlog looks at the first job of every lane, a page of lanes after the other, and reads what those of the wanted
+// kinds keep. Of one that was never delivered, or keeps nothing, nothing is told. It takes Redis some microseconds for
+// each lane, and none of its steps holds others up.
 func (q *Queue) Backlog(ctx context.Context, wanted ...string) (Backlog, error) {
-	if wanted == nil {
-		wanted = []string{} // the embedded Redis reads null otherwise
-	}
-	parts, err := q.script(ctx, "backlog", script.Args{"kinds": wanted, "most": mostHeads}).Slice()
-	if err == nil && len(parts) != 4 {
-		err = fmt.Errorf("an answer of %d parts", len(parts))
-	}
+	n, err := q.counts(ctx)
 	if err != nil {
 		return Backlog{}, errorf("look at", "lanes", err)
 	}
-	putOff, _ := parts[0].(int64)
-	now, _ := parts[1].(string)
-	b := Backlog{PutOff: int(putOff), Now: time.UnixMilli(number(now)), Oldest: map[string]time.Duration{}}
-	for pair := range pairs(parts[2]) {
-		b.Oldest[pair[0]] = max(0, b.Now.Sub(time.UnixMilli(number(pair[1]))))
+	b := Backlog{PutOff: int(n.putOff), Now: time.UnixMilli(n.now), Oldest: map[string]time.Duration{}}
+	if n.lanes == 0 {
+		return b, nil
 	}
-	for pair := range pairs(parts[3]) {
-		b.Kept = append(b.Kept, Kept{Kind: pair[0], State: raw(pair[1])})
+	for lanes, err := range q.lanes(ctx) {
+		if err == nil {
+			err = q.lookAtHeads(ctx, lanes, wanted, &b)
+		}
+		if err != nil {
+			return Backlog{}, errorf("look at", "lanes", err)
+		}
 	}
 	return b, nil
 }
 
-// pairs are the texts of a list in an answer of Redis, two by two.
-func pairs(list any) func(yield func([]string) bool) {
-	texts, _ := redis.NewCmdResult(list, nil).StringSlice() // the script writes nothing else
-	return slices.Chunk(texts[:len(texts)/2*2], 2)
+// lookAtHeads takes the first jobs of these lanes into account. Those that are settled meanwhile do not count.
+func (q *Queue) lookAtHeads(ctx context.Context, lanes, wanted []string, b *Backlog) error {
+	ids := make([]*redis.StringCmd, len(lanes))
+	err := q.look(ctx, func(p redis.Pipeliner) {
+		for i, lane := range lanes {
+			ids[i] = p.LIndex(ctx, q.key("lane", lane), 0)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	jobs := make([]*redis.SliceCmd, len(lanes))
+	err = q.look(ctx, func(p redis.Pipeliner) {
+		for i, id := range ids {
+			jobs[i] = p.HMGet(ctx, q.key("job", id.Val()), "kind", "put", "due")
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var kinds []string
+	var states []*redis.StringCmd
+	err = q.look(ctx, func(p redis.Pipeliner) {
+		for i, job := range jobs {
+			fields := job.Val()
+			kind, there := fields[0].(string)
+			if !there {
+				continue
+			}
+			since, _ := fields[1].(string)
+			if due, later := fields[2].(string); later {
+				since = due
+			}
+			b.Oldest[kind] = max(b.Oldest[kind], b.Now.Sub(time.UnixMilli(number(since))))
+			if slices.Contains(wanted, kind) {
+				kinds, states = append(kinds, kind), append(states, p.HGet(ctx, q.key("job", ids[i].Val()), "state"))
+			}
+		}
+	})
+	for i, state := range states {
+		if state.Err() == nil {
+			b.Kept = append(b.Kept, Kept{Kind: kinds[i], State: raw(state.Val())})
+		}
+	}
+	return err
 }

@@ -3,12 +3,17 @@ package queue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"darkroom/store/storetest"
 )
 
 // watcher keeps what it is told of.
@@ -140,4 +145,79 @@ func TestTheBacklogTellsWhatStandsAtTheHeadOfTheLanes(t *testing.T) {
 		require.InDelta(t, 60, b.Oldest["announce"].Seconds(), 30)
 		require.Equal(t, []Kept{{Kind: "place", State: []byte(`{"sent":true}`)}}, b.Kept)
 	})
+}
+
+// Whoever watches the queue looks at all lanes, however many there are, and holds nobody up meanwhile: no script and no
+// command does more the more lanes there are.
+func TestALookAtManyLanesHoldsRedisUpForNoneOfThem(t *testing.T) {
+	const many = 5000
+	server := storetest.Start(t)
+	rdb := server.Client()
+	q := newQueue(t, rdb, Options{})
+	for from := 0; from < many; from += 1000 {
+		_, err := rdb.Pipelined(t.Context(), func(p redis.Pipeliner) error {
+			for n := from; n < from+1000; n++ {
+				id := fmt.Sprint("a lane of an order ", n)
+				p.HSet(t.Context(), q.key("tokens"), id, "1-0")
+				p.RPush(t.Context(), q.key("lane", id), id, id+" behind")
+				p.HSet(t.Context(), q.key("job", id), "kind", "place", "put", 1, "state", `{"sent":true}`)
+			}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	require.NoError(t, rdb.ConfigResetStat(t.Context()).Err())
+	sent := &counted{names: map[string]int{}}
+	rdb.AddHook(sent)
+
+	stats, err := q.Stats(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Stats{Jobs: 2 * many, Lanes: many}, stats)
+	b, err := q.Backlog(t.Context(), "place")
+	require.NoError(t, err)
+	require.Len(t, b.Kept, many)
+	require.Len(t, b.Oldest, 1)
+
+	done := map[string]int{}
+	for _, found := range regexp.MustCompile(`cmdstat_(\w+):calls=(\d+)`).FindAllStringSubmatch(server.Client().Info(t.Context(), "commandstats").Val(), -1) {
+		done[found[1]], err = strconv.Atoi(found[2])
+		require.NoError(t, err)
+	}
+	for _, each := range []string{"llen", "lindex", "hmget", "hget"} {
+		require.Equal(t, many, done[each])
+		require.Equal(t, many, sent.names[each], "%s is in no script", each)
+	}
+	require.NotContains(t, done, "hkeys")
+	require.Greater(t, sent.names["hscan"], 2*many/page/2)
+	require.Less(t, sent.longest, 3*page, "lanes at a time")
+}
+
+// counted counts the commands that a client sends.
+type counted struct {
+	names   map[string]int
+	longest int // commands in one go, or lanes in one answer
+}
+
+func (c *counted) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (c *counted) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		c.names[cmd.Name()]++
+		err := next(ctx, cmd)
+		if scan, is := cmd.(*redis.ScanCmd); is {
+			keys, _ := scan.Val()
+			c.longest = max(c.longest, len(keys)/2)
+		}
+		return err
+	}
+}
+
+func (c *counted) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		c.longest = max(c.longest, len(cmds))
+		for _, cmd := range cmds {
+			c.names[cmd.Name()]++
+		}
+		return next(ctx, cmds)
+	}
 }

@@ -2,6 +2,11 @@ package queue
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/redis/go-redis/v9"
 
 	"darkroom/store/script"
 )
@@ -14,11 +19,90 @@ type Stats struct {
 	Dead    int // dead letters
 }
 
-// Stats counts in one atomic step; it looks at every lane that has a job.
+// Stats counts in one atomic step, but for the jobs: those are counted a page of lanes after the other, so that Redis
+// serves others in between. There are none only when that step found none.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
-	n, err := q.script(ctx, "stats", script.Args{}).Int64Slice()
+	n, err := q.counts(ctx)
 	if err != nil {
 		return Stats{}, errorf("count", "jobs", err)
 	}
-	return Stats{Jobs: int(n[0]), Lanes: int(n[1]), Delayed: int(n[2]), Dead: int(n[3])}, nil
+	s := Stats{Lanes: int(n.lanes), Delayed: int(n.delayed), Dead: int(n.dead)}
+	if s.Lanes == 0 {
+		return s, nil
+	}
+	for lanes, err := range q.lanes(ctx) {
+		if err != nil {
+			return Stats{}, errorf("count", "jobs", err)
+		}
+		jobs := make([]*redis.IntCmd, len(lanes))
+		err := q.look(ctx, func(p redis.Pipeliner) {
+			for i, lane := range lanes {
+				jobs[i] = p.LLen(ctx, q.key("lane", lane))
+			}
+		})
+		if err != nil {
+			return Stats{}, errorf("count", "jobs", err)
+		}
+		for _, n := range jobs {
+			s.Jobs += int(n.Val())
+		}
+	}
+	s.Jobs = max(s.Jobs, s.Lanes) // some may have been done meanwhile
+	return s, nil
+}
+
+// counts are what can be counted in one step that takes no longer the more there is.
+type counts struct{ lanes, delayed, dead, putOff, now int64 }
+
+func (q *Queue) counts(ctx context.Context) (counts, error) {
+	n, err := q.script(ctx, "stats", script.Args{}).Int64Slice()
+	if err == nil && len(n) != 5 {
+		err = fmt.Errorf("an answer of %d parts", len(n))
+	}
+	if err != nil {
+		return counts{}, err
+	}
+	return counts{lanes: n[0], delayed: n[1], dead: n[2], putOff: n[3], now: n[4]}, nil
+}
+
+// page is about how many lanes are looked at in one go.
+const page = 500
+
+// lanes are all lanes with jobs, a page after the other. One that comes or goes meanwhile may be missing; while
+// many do, one may come twice.
+func (q *Queue) lanes(ctx context.Context) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		for cursor := uint64(0); ; {
+			tokens, next, err := q.rdb.HScan(ctx, q.key("tokens"), cursor, "", page).Result()
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			lanes := make([]string, 0, len(tokens)/2)
+			for i := 0; i+1 < len(tokens); i += 2 {
+				lanes = append(lanes, tokens[i])
+			}
+			if !yield(lanes, nil) || next == 0 {
+				return
+			}
+			cursor = next
+		}
+	}
+}
+
+// look reads many things at once. One that is not there is no error.
+func (q *Queue) look(ctx context.Context, at func(p redis.Pipeliner)) error {
+	cmds, err := q.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		at(p)
+		return nil
+	})
+	for _, cmd := range cmds {
+		if err := cmd.Err(); err != nil && !errors.Is(err, redis.Nil) {
+			return err
+		}
+	}
+	if errors.Is(err, redis.Nil) {
+		return nil
+	}
+	return err
 }

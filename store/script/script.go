@@ -6,6 +6,7 @@
 //	-- ARGS: id, doc, job.body                 its arguments, see below
 //	-- USES: time, ownership                   files of lua/shared that must stand before it
 //	-- CHECKS: version                         files of lua/shared that may end it at once
+//	-- READS: only                             it writes nothing, see ReadsOnly
 //	-- Returns 1, or 0 when there is none.     what it answers
 //
 // Its keys are local variables of those names, and the fields of its arguments those of the local
@@ -94,6 +95,7 @@ type Set map[string]script
 type script struct {
 	*redis.Script
 	keys, args []string // args: those that travel one by one; nil: all in one document
+	reads      bool     // and nothing else
 }
 
 //go:embed lua/shared/*.lua
@@ -113,7 +115,7 @@ func Load(room fs.FS, others ...fs.FS) Set {
 		var used []string
 		locals := "local " + strings.Join(keys, ", ") + " = unpack(KEYS)\n" + arguments(args)
 		set[strings.TrimSuffix(path.Base(name), ".lua")] = script{
-			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys, args,
+			redis.NewScript(shared(text, "USES", libraries, &used) + locals + shared(text, "CHECKS", libraries, &used) + text), keys, args, listed(text, "READS") != nil,
 		}
 	}
 	return set
@@ -161,11 +163,11 @@ func read(name string, libraries ...fs.FS) string {
 }
 
 var (
-	header = regexp.MustCompile(`(?m)^-- (KEYS|ARGS|USES|CHECKS): (.+(?:\n--   .+)*)$`)
+	header = regexp.MustCompile(`(?m)^-- (KEYS|ARGS|USES|CHECKS|READS): (.+(?:\n--   .+)*)$`)
 	word   = regexp.MustCompile(`[\w.]+`)
 )
 
-// listed are the names behind KEYS, ARGS, USES or CHECKS.
+// listed are the names behind KEYS, ARGS, USES, CHECKS or READS.
 func listed(text, what string) []string {
 	for _, found := range header.FindAllStringSubmatch(text, -1) {
 		if found[1] == what {
@@ -188,8 +190,17 @@ func (s Set) Run(ctx context.Context, rdb redis.Scripter, name string, keys Keys
 			panic("script " + name + " was given no key " + key)
 		}
 	}
+	if script.reads {
+		ctx = context.WithValue(ctx, readsOnly{}, true)
+	}
 	return script.Run(ctx, rdb, append(named, absent(named[0])), script.travelling(args)...)
 }
+
+type readsOnly struct{}
+
+// ReadsOnly tells a hook of the client that the command of ctx is a script which writes nothing. Redis knows it
+// by EVAL_RO, but not before version 7.
+func ReadsOnly(ctx context.Context) bool { return ctx.Value(readsOnly{}) != nil }
 
 // absent names a key beside those of a script that is never there. While a cluster hands a slot to
 // another node, it lets a script run where its keys are, as far as they are there yet, or are not

@@ -77,7 +77,7 @@ var (
 	metricName = regexp.MustCompile(`\bdarkroom_[a-z_]+`)
 	selector   = regexp.MustCompile(`\b((?:darkroom|go|process)_[a-z_]+)\{([^}]*)\}`)
 	matcher    = regexp.MustCompile(`(\w+)\s*(?:=~|!~|!=|=)`)
-	grouping   = regexp.MustCompile(`\b(?:by|on|without|ignoring)\s*\(([^)]*)\)`)
+	grouping   = regexp.MustCompile(`\b(?:by|on|without|ignoring)\s*\(([^)]+)\)`)
 	suffix     = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 
@@ -142,6 +142,15 @@ func queries(t *testing.T) []string {
 		all = append(all, rule.Expr)
 	}
 	return all
+}
+
+// What a panel shows instead when there is nothing to show has no labels: beside what has some it would be one more line.
+func TestWhatStandsInForNothingIsShownOnlyThen(t *testing.T) {
+	for _, query := range queries(t) {
+		if what, instead, is := strings.Cut(query, " or "); is && strings.Contains(what, " by (") {
+			require.True(t, strings.HasPrefix(instead, "on () "), query)
+		}
+	}
 }
 
 func TestTheDashboardAndTheRulesAskForMetricsThatThereAre(t *testing.T) {

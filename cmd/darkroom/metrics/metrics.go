@@ -102,5 +102,9 @@ func boolean(is bool) float64 {
 	return 0
 }
 
-// scrapeTime is how long the reading of what stands in Redis may take.
-const scrapeTime = 2 * time.Second
+// How long the reading of what stands in Redis may take, and that of all lanes of the queue; Prometheus gives up after
+// ten seconds.
+const (
+	scrapeTime = 2 * time.Second
+	walkTime   = 5 * time.Second
+)

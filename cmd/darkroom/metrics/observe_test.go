@@ -58,6 +58,7 @@ func TestARequestIsCountedUnderANameOfOurs(t *testing.T) {
 	for _, one := range []string{
 		`{kind="command",name="list",outcome="ok"} 1`, `{kind="command",name="other",outcome="ok"} 1`, `{kind="command",name="",outcome="ok"} 1`,
 		`{kind="action",name="approve",outcome="ok"} 1`, `{kind="action",name="pick:*",outcome="ok"} 1`, `{kind="action",name="pick:order:*",outcome="ok"} 1`,
+		`{kind="command",name="other",outcome="late"} 0`, `{kind="action",name="other",outcome="failed"} 0`,
 		`{kind="action",name="other",outcome="ok"} 1`, `{kind="event",name="other",outcome="ok"} 1`, `{kind="command",name="new",outcome="late"} 0`,
 	} {
 		require.Contains(t, is, "darkroom_requests_total"+one)
@@ -112,6 +113,16 @@ func TestCallsAreCountedByWhoWaitsForThem(t *testing.T) {
 		require.Contains(t, is, "\n"+line+"\n")
 	}
 	require.NotContains(t, is, `darkroom_service_call_duration_seconds_sum{operation="create"}`, "it was not sent")
+}
+
+// A counter that begins with 1 has not risen to it: whoever waits for the first refusal of a method would miss it.
+func TestWhatAlertsWaitForIsThereBeforeItHappens(t *testing.T) {
+	is := shown(t, watching())
+	for _, method := range bot.Methods() {
+		for _, outcome := range bot.CallOutcomes() {
+			require.Contains(t, is, "\n"+`darkroom_slack_calls_total{method="`+method+`",outcome="`+outcome+`"} 0`+"\n")
+		}
+	}
 }
 
 func TestCreditsAreShownWhenSomebodyReadThem(t *testing.T) {

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,8 +19,8 @@ type Polls struct {
 	batches  prometheus.Counter
 	changes  prometheus.Counter
 	orders   prometheus.Gauge
-	success  prometheus.Gauge
-	interval prometheus.Gauge
+	failed   prometheus.Gauge
+	last     lastPoll
 }
 
 func newPolls() *Polls {
@@ -32,10 +34,10 @@ func newPolls() *Polls {
 		batches:  counter("darkroom_poll_batches_total", "Batches in which their turns came from Redis."),
 		changes:  counter("darkroom_poll_changes_total", "Orders that a tick found changed."),
 		orders:   gauge("darkroom_poll_orders", "Orders that can change, at the last tick."),
-		success:  gauge("darkroom_poll_last_success_timestamp_seconds", "When a tick of this replica last ended without an error; 0: never."),
-		interval: gauge("darkroom_poll_interval_seconds", "From one tick to the next, as POLL_SCHEDULE says."),
+		failed:   gauge("darkroom_poll_failed_orders", "Orders that could not be read or recorded at the last tick."),
+		last:     lastPoll{began: time.Now()},
 	}
-	for _, outcome := range []string{"ok", "error"} {
+	for _, outcome := range []string{"ok", "partial", "error"} {
 		m.ticks.WithLabelValues(outcome)
 	}
 	for _, kind := range []string{"list", "fetch"} {
@@ -45,11 +47,8 @@ func newPolls() *Polls {
 }
 
 func (m *Polls) all() []prometheus.Collector {
-	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.success, m.interval}
+	return []prometheus.Collector{m.duration, m.ticks, m.calls, m.requests, m.batches, m.changes, m.orders, m.failed, &m.last}
 }
-
-// Every says how far apart ticks are meant to be.
-func (m *Polls) Every(interval time.Duration) { m.interval.Set(interval.Seconds()) }
 
 // Observe counts one tick.
 func (m *Polls) Observe(c notifier.Cost) {
@@ -60,10 +59,74 @@ func (m *Polls) Observe(c notifier.Cost) {
 	m.batches.Add(float64(c.Batches))
 	m.changes.Add(float64(c.Changes))
 	m.orders.Set(float64(c.Orders))
-	if c.Err != nil {
+	m.failed.Set(float64(c.Failed))
+	switch {
+	case c.Blind:
 		m.ticks.WithLabelValues("error").Inc()
 		return
+	case c.Err != nil:
+		m.ticks.WithLabelValues("partial").Inc()
+	default:
+		m.ticks.WithLabelValues("ok").Inc()
 	}
-	m.ticks.WithLabelValues("ok").Inc()
-	m.success.SetToCurrentTime()
+	m.last.own.Store(time.Now().Unix())
+}
+
+// Schedule is when polls are due.
+type Schedule interface {
+	Next(after time.Time) time.Time
+}
+
+// Expect says when polls are due, and who knows when any replica's last good one was; the zero time: never. It is called
+// before the metrics are read.
+func (m *Polls) Expect(schedule Schedule, anybodys func(context.Context) (time.Time, error)) {
+	m.last.schedule, m.last.anybodys = schedule, anybodys
+}
+
+// lastPoll shows when the last good poll was, of whichever replica: another one may have polled until just now.
+type lastPoll struct {
+	began    time.Time    // when this replica did
+	own      atomic.Int64 // when this replica's last good poll was, in seconds; 0: never
+	schedule Schedule
+	anybodys func(context.Context) (time.Time, error)
+}
+
+var (
+	pollLast     = desc("darkroom_poll_last_success_timestamp_seconds", "When a tick of any replica last read the service's news.")
+	pollExpected = desc("darkroom_poll_expected_timestamp_seconds", "By when three ticks are due since the last good one, as POLL_SCHEDULE says.")
+)
+
+// late is how many ticks are due before one is missed.
+const late = 3
+
+// Describe implements [prometheus.Collector].
+func (l *lastPoll) Describe(out chan<- *prometheus.Desc) {
+	out <- pollLast
+	out <- pollExpected
+}
+
+// Collect implements [prometheus.Collector]. Where nobody ever polled, the first poll is expected since this replica began.
+func (l *lastPoll) Collect(out chan<- prometheus.Metric) {
+	if l.schedule == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+	defer cancel()
+	last := l.own.Load()
+	switch marked, err := l.anybodys(ctx); {
+	case err == nil && !marked.IsZero():
+		last = max(last, marked.Unix())
+	case err != nil && last == 0:
+		out <- prometheus.NewInvalidMetric(pollLast, err)
+		return
+	}
+	due := l.began
+	if last > 0 {
+		out <- prometheus.MustNewConstMetric(pollLast, prometheus.GaugeValue, float64(last))
+		due = time.Unix(last, 0)
+	}
+	for range late {
+		due = l.schedule.Next(due)
+	}
+	out <- prometheus.MustNewConstMetric(pollExpected, prometheus.GaugeValue, float64(due.Unix()))
 }

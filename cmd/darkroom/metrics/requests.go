@@ -48,7 +48,7 @@ func (r *Requests) Know(routes map[bot.Kind][]string, verbs []string) {
 			names = append(slices.Clone(verbs), "")
 		}
 		r.names[kind] = map[string]bool{}
-		for _, name := range names {
+		for _, name := range append(slices.Clone(names), other) {
 			r.names[kind][name] = true
 			if prefix, open := strings.CutSuffix(name, "*"); open {
 				r.prefixes[kind] = append(r.prefixes[kind], prefix)

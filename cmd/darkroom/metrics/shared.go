@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -50,27 +49,33 @@ func (c *sharedCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements [prometheus.Collector]. While Redis is away it shows nothing but that.
+// Collect implements [prometheus.Collector]. What Redis does not tell in time is missing, and the rest is shown.
 func (c *sharedCollector) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+	ctx, cancel := context.WithTimeout(context.Background(), walkTime)
 	defer cancel()
-	stats, err := c.queue.Stats(ctx)
-	backlog, unread := c.queue.Backlog(ctx, jobs.Writes()...)
-	counts, uncounted := c.store.Counts(ctx)
-	if err := errors.Join(err, unread, uncounted); err != nil {
-		out <- prometheus.NewInvalidMetric(queueJobs, err)
-		return
-	}
 	show := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	show(queueLanes, float64(stats.Lanes))
+	if stats, err := c.queue.Stats(ctx); err != nil {
+		out <- prometheus.NewInvalidMetric(queueJobs, err)
+	} else {
+		show(queueLanes, float64(stats.Lanes))
+		show(queueJobs, float64(stats.Jobs))
+		show(queueDelayed, float64(stats.Delayed))
+		show(queueDead, float64(stats.Dead))
+	}
+	if counts, err := c.store.Counts(ctx); err != nil {
+		out <- prometheus.NewInvalidMetric(ordersActive, err)
+	} else {
+		show(ordersActive, float64(counts.Active))
+		show(ordersBehind, float64(counts.Unannounced))
+	}
+	backlog, err := c.queue.Backlog(ctx, jobs.Writes()...)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(queueOldest, err)
+		return
+	}
 	show(queuePutOff, float64(backlog.PutOff))
-	show(queueJobs, float64(stats.Jobs))
-	show(queueDelayed, float64(stats.Delayed))
-	show(queueDead, float64(stats.Dead))
-	show(ordersActive, float64(counts.Active))
-	show(ordersBehind, float64(counts.Unannounced))
 	for kind, age := range c.oldest(backlog) {
 		show(queueOldest, age.Seconds(), kind)
 	}

@@ -1,8 +1,10 @@
--- Counts what the queue holds.
+-- Counts what can be counted at once, however much there is.
 -- KEYS: stream
--- USES: keys
--- Returns the fields of Stats in order.
-local keys, jobs = queue_keys(a.prefix), 0
-local lanes = redis.call('HKEYS', keys.tokens)
-for _, lane in ipairs(lanes) do jobs = jobs + redis.call('LLEN', keys.lane(lane)) end
-return { jobs, #lanes, redis.call('ZCARD', keys.later), redis.call('ZCARD', keys.dead) }
+-- USES: keys, time
+-- READS: only
+-- Returns how many lanes have jobs, jobs that are not due and dead letters there are, how many lanes are put off, and
+-- the time in ms.
+local keys = queue_keys(a.prefix)
+return {
+  redis.call('HLEN', keys.tokens), redis.call('ZCARD', keys.later), redis.call('ZCARD', keys.dead), redis.call('ZCARD', keys.waiting), now_ms(),
+}

@@ -240,8 +240,7 @@ func configured(t *testing.T, server, conf string) *redis.Client {
 	go func() { ended <- cmd.Wait() }()
 	rdb := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
 	t.Cleanup(func() {
-		_, _ = rdb.Close(), cmd.Process.Kill()
-		<-ended
+		_, _, _ = rdb.Close(), cmd.Process.Kill(), <-ended // it was killed
 		require.NoError(t, os.RemoveAll(dir))
 	})
 	for rdb.Ping(t.Context()).Err() != nil {

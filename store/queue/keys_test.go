@@ -20,12 +20,15 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 		t.Helper()
 		seen := map[string]bool{}
 		looked := make(chan string, 10)
-		look := func(ctx context.Context, where string) {
+		note := func(ctx context.Context) {
 			keys, err := keysOf(ctx, rdb, "{T7}:names:*")
 			require.NoError(t, err)
 			for _, key := range keys {
 				seen[strings.TrimPrefix(key, "{T7}:names:")] = true
 			}
+		}
+		look := func(ctx context.Context, where string) {
+			note(ctx)
 			looked <- where
 		}
 		q := newQueue(t, rdb, Options{
@@ -51,6 +54,10 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 		})
 		for range 3 {
 			receive(t, looked)
+		}
+		for !seen["sweep"] { // which another goroutine writes when it comes to it
+			wait(t.Context(), 10*time.Millisecond)
+			note(t.Context())
 		}
 		require.Equal(t, []string{
 			"claim:ldead", "claim:lwait", "dead", "job:c", "job:dead", "job:wait", "lane:ldead", "lane:lwait",

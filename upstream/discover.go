@@ -51,6 +51,7 @@ const (
 	WritesRefused  Writing = "refused"   // the service reads them nowhere
 	WritesNoDelete Writing = "no delete" // Found works for POST; for DELETE nothing does
 	WritesUntold   Writing = "untold"    // the service answers the same without a signature, so nothing can be told
+	WritesUnasked  Writing = "unasked"   // no write was sent: the service did not say that it lacks an order that was made up
 )
 
 // What ends a discovery early, beside an [*order.Error] for a service that cannot be asked.
@@ -74,8 +75,8 @@ const (
 //
 // It is harmless. It reads the balance and a list. Where the parameters of writes travel is seen
 // from how the service refuses to approve and to cancel an order that does not exist: an id is made
-// up, too long and too random to be anybody's, and nothing is sent for it before the service has
-// said that it has no such order.
+// up, too long and too random to be anybody's, and nothing is sent for it unless the service has
+// said that it has no such order, with status 404 or in words that are known to say so.
 //
 // The findings are worth reading with an error too: they are what was found before.
 func Discover(ctx context.Context, cfg Config) (Findings, error) {

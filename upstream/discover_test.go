@@ -211,7 +211,48 @@ func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	assert.Equal(t, upstream.WritesUntold, found.Writes)
 }
 
-// The words of a service for an order that it does not have are learnt from itself.
+// Words that may be about anything do not say that there is no such order: nothing is sent to change it.
+func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		status int
+		says   string
+		want   error
+	}{
+		"an inner failure, as a refusal": {200, `{"errors":["internal error, please try again"]}`, nil},
+		"two reasons":                    {200, `{"errors":["Invalid order id.","internal error"]}`, nil},
+		"an inner failure":               {500, `{"errors":["internal error, please try again"]}`, order.ErrUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case strings.HasSuffix(r.URL.Path, "/balance"):
+					_, _ = io.WriteString(w, `{"errors":[],"data":{"credits":3}}`)
+				case strings.HasSuffix(r.URL.Path, "/orders"):
+					_, _ = io.WriteString(w, `{"errors":[],"data":[]}`)
+				default:
+					w.WriteHeader(row.status)
+					_, _ = io.WriteString(w, row.says)
+				}
+			})
+			found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			if row.want != nil {
+				require.ErrorIs(t, err, row.want)
+			} else {
+				require.NoError(t, err)
+				assert.Equal(t, upstream.WritesUnasked, found.Writes)
+				assert.Contains(t, strings.Join(found.Words, " "), "internal error")
+			}
+			for _, ask := range s.seen() {
+				assert.Equal(t, http.MethodGet, ask.method, ask.path)
+			}
+		})
+	}
+}
+
+// The words of a service for an order that it does not have, of which the status says what they mean,
+// are learnt from itself.
 func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 	t.Parallel()
 	var s *service
@@ -231,6 +272,8 @@ func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 			says = `{"errors":[],"data":{"credits":3}}`
 		case strings.HasSuffix(r.URL.Path, "/orders"):
 			says = `{"errors":[],"data":[]}`
+		case r.Method == http.MethodGet:
+			w.WriteHeader(http.StatusNotFound)
 		}
 		_, _ = io.WriteString(w, says)
 	})

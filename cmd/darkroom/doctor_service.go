@@ -170,6 +170,9 @@ func parametersCheck(found upstream.Findings, err error) check {
 	case found.Writes == upstream.WritesUntold:
 		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel cannot be told: the service answers the same without a signature."
 		c.Fix = "The first order will tell; UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS are what to change."
+	case found.Writes == upstream.WritesUnasked:
+		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at: the service did not say that an order which was made up does not exist, so nothing was sent to change it"+quoted(found.Words)+"."
+		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. The first order will tell."
 	case found.Writes == upstream.WritesUnknown:
 		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at ("+reasonOf(err)+")."
 	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it

@@ -231,14 +231,15 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"another key":               {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
 		"a secret of another app's": {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
 
-		"the service is down":      {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
-		"a page":                   {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
-		"a proxy's trouble":        {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
-		"too many":                 {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
-		"too many for long":        {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
-		"another API secret":       {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
-		"few credits":              {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
-		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
+		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
+		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
+		"a proxy's trouble":         {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
+		"too many":                  {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
+		"too many for long":         {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
+		"another API secret":        {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
+		"few credits":               {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
+		"a fetch that says nothing": {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
+		"errors that nobody knows":  {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

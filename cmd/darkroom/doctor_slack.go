@@ -163,7 +163,7 @@ func (d *doctor) delivery(ctx context.Context) []check {
 		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which does not answer."
 		return []check{c}
 	}
-	return []check{deliveryOf(heard, http).check}
+	return []check{deliveryOf(heard, http, time.Now()).check}
 }
 
 // delivered is a check of what Slack sent; missing says that something never came.
@@ -172,26 +172,40 @@ type delivered struct {
 	missing bool
 }
 
-// deliveryOf judges what was heard of Slack; http says that there is a request URL.
-func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
+const (
+	stoppedAfter = 3 * heardEvery // "darkroom serve" tells every heardEvery that it runs
+	eventsQuiet  = 24 * time.Hour // commands and clicks that come so much later than the last event are worth a word
+)
+
+// deliveryOf judges what was heard of Slack until now; http says that there is a request URL.
+func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) delivered {
 	c := check{Name: "delivery", State: red}
 	verified, unverified, event := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent]
 	const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
-	clicked := !heard[store.HeardCommand].IsZero() || !heard[store.HeardInteraction].IsZero()
+	started, clicked := heard[store.HeardStart], later(heard[store.HeardCommand], heard[store.HeardInteraction])
 	switch {
-	case heard[store.HeardStart].IsZero():
+	case started.IsZero():
 		c.State, c.Says, c.Fix = yellow, "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
+		return delivered{c, false}
+	case now.Sub(started) > stoppedAfter:
+		c.Says, c.Fix = "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
 		return delivered{c, false}
 	case http && unverified.After(verified) && unverified.After(event):
 		c.Says = "Slack could not verify the request URL at " + when(unverified) + ": what came was signed with another secret."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
+	case !event.IsZero() && clicked.Sub(event) > eventsQuiet:
+		c.State, c.Says = yellow, "Commands and clicks arrive, the last at "+when(clicked)+", but no event has come since "+when(event)+": either nothing happened that Slack tells of, or mentions, replies in threads and who leaves a channel go unheard."
+		c.Fix = "Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
+		if http {
+			c.Fix += " If they agree, " + retry
+		}
 	case !event.IsZero():
 		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
 		return delivered{c, false}
 	case http && !verified.IsZero():
 		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
 		return delivered{c, false}
-	case clicked:
+	case !clicked.IsZero():
 		c.State, c.Says = yellow, "Commands and clicks arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
 		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
 	default:
@@ -201,6 +215,14 @@ func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
 		c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
 	}
 	return delivered{c, true}
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // when is a moment as an operator compares it with a log.

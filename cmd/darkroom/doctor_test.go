@@ -210,17 +210,23 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"appendfsync everysec": {func(c *clinic) { c.redis("appendfsync", "everysec") }, nil, "Redis/persistence", yellow, "last second"},
 		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", red, "noeviction"},
 
-		"another bot token":      {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
-		"Slack is not there":     {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
-		"another app token":      {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
-		"a missing scope":        {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
-		"an optional scope":      {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
-		"no operations channel":  {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
-		"a channel without us":   {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
-		"no such channel":        {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
-		"nothing ever came":      {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
-		"only clicks ever came":  {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
-		"the app never ran":      {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
+		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
+		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
+		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
+		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
+		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
+		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
+		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
+		"nothing ever came":     {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
+		"only clicks ever came": {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
+		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"the app has stopped": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: time.Hour, store.HeardEvent: time.Hour})
+		}, nil, "Slack/delivery", red, "No \"darkroom serve\" has run since"},
+		"events came no more": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardInteraction: time.Hour, store.HeardEvent: 26 * time.Hour})
+		}, nil, "Slack/delivery", yellow, "no event has come since"},
 		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
 		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
@@ -283,12 +289,22 @@ func (c *clinic) without(scope string) {
 	c.Workspace.SetScopes(slices.DeleteFunc(names(scopes), func(s string) bool { return s == scope })...)
 }
 
-// marks are all that was heard.
+// marks are all that was heard, just now.
 func (c *clinic) marks(heard ...store.Heard) {
 	c.t.Helper()
-	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
+	ages := map[store.Heard]time.Duration{}
 	for _, what := range heard {
-		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now()))
+		ages[what] = 0
+	}
+	c.aged(ages)
+}
+
+// aged is all that was heard, and how long ago.
+func (c *clinic) aged(ages map[store.Heard]time.Duration) {
+	c.t.Helper()
+	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
+	for what, ago := range ages {
+		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now().Add(-ago)))
 	}
 }
 

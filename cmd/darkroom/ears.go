@@ -113,7 +113,7 @@ func (e *ears) sayMissing(ctx context.Context, began time.Time) {
 	if err != nil {
 		return // Redis is away, and the log says so
 	}
-	if f := deliveryOf(heard, e.http); f.missing {
+	if f := deliveryOf(heard, e.http, time.Now()); f.missing {
 		e.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Says, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))
 	}
 }

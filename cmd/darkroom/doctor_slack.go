@@ -202,6 +202,9 @@ func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) deliv
 	case !event.IsZero():
 		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
 		return delivered{c, false}
+	case http && !verified.IsZero() && clicked.Sub(verified) > deafAfter:
+		c.State, c.Says = yellow, "The request URL is verified and commands arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
+		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
 	case http && !verified.IsZero():
 		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
 		return delivered{c, false}

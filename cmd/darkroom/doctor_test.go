@@ -227,6 +227,9 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"events came no more": {func(c *clinic) {
 			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardInteraction: time.Hour, store.HeardEvent: 26 * time.Hour})
 		}, nil, "Slack/delivery", yellow, "no event has come since"},
+		"verified, clicks, no event": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute})
+		}, nil, "Slack/delivery", yellow, "The request URL is verified and commands arrive, but no event ever did"},
 		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
 		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},

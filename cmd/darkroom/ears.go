@@ -13,7 +13,7 @@ import (
 const (
 	heardEvery = 10 * time.Minute // a mark of one kind is written at most so often by one replica
 	heardWait  = 5 * time.Second  // for Redis to take a mark
-	deafAfter  = 15 * time.Minute // after the start, when the log hears of what never came
+	deafAfter  = 15 * time.Minute // after the start, when the log hears of what never came: by then an event comes with the first clicks
 )
 
 // ears keep in mind when Slack was heard last, for "darkroom doctor" and for whoever reads the log.

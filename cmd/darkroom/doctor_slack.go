@@ -177,47 +177,94 @@ const (
 	eventsQuiet  = 24 * time.Hour // commands and clicks that come so much later than the last event are worth a word
 )
 
+// retry is what to do about a request URL.
+const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
+
 // deliveryOf judges what was heard of Slack until now; http says that there is a request URL.
 func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) delivered {
-	c := check{Name: "delivery", State: red}
-	verified, unverified, event := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent]
-	const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
-	started, clicked := heard[store.HeardStart], later(heard[store.HeardCommand], heard[store.HeardInteraction])
-	switch {
+	c := check{Name: "delivery", State: yellow}
+	switch started := heard[store.HeardStart]; {
 	case started.IsZero():
-		c.State, c.Says, c.Fix = yellow, "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
+		c.Says, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
 		return delivered{c, false}
 	case now.Sub(started) > stoppedAfter:
-		c.Says, c.Fix = "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
+		c.State, c.Says, c.Fix = red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
 		return delivered{c, false}
-	case http && unverified.After(verified) && unverified.After(event):
-		c.Says = "Slack could not verify the request URL at " + when(unverified) + ": what came was signed with another secret."
+	case http:
+		return deliveredByHTTP(c, heard)
+	}
+	return deliveredBySocket(c, heard)
+}
+
+// unheard is what a team misses without events.
+const unheard = "mentions, replies in threads and who leaves a channel go unheard."
+
+// deliveredByHTTP judges it where there is a request URL.
+func deliveredByHTTP(c check, heard map[store.Heard]time.Time) delivered {
+	verified, unverified, event, clicked := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent], clickedLast(heard)
+	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
+	switch {
+	case signed.IsZero() && !unverified.IsZero():
+		c.State, c.Says = red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
+	case signed.IsZero():
+		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+		c.Fix = "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, " + retry
 	case !event.IsZero() && clicked.Sub(event) > eventsQuiet:
-		c.State, c.Says = yellow, "Commands and clicks arrive, the last at "+when(clicked)+", but no event has come since "+when(event)+": either nothing happened that Slack tells of, or mentions, replies in threads and who leaves a channel go unheard."
-		c.Fix = "Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
-		if http {
-			c.Fix += " If they agree, " + retry
-		}
-	case !event.IsZero():
-		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
-		return delivered{c, false}
-	case http && !verified.IsZero() && clicked.Sub(verified) > deafAfter:
-		c.State, c.Says = yellow, "The request URL is verified and commands arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
+		c.Says, c.Fix = eventsStopped(event, clicked)
+		c.Fix += " If they agree, " + retry
+	case event.IsZero() && verified.IsZero():
+		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
+	case event.IsZero() && clicked.Sub(verified) > deafAfter:
+		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + unheard
 		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
-	case http && !verified.IsZero():
+	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
+		c.Says = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
+		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
+		return delivered{c, false}
+	case event.IsZero():
 		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
 		return delivered{c, false}
-	case !clicked.IsZero():
-		c.State, c.Says = yellow, "Commands and clicks arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
-		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
 	default:
-		c.Says, c.Fix = "Nothing of Slack's ever arrived.", "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, "+retry
-	}
-	if !http && event.IsZero() {
-		c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
+		return reached(c, event)
 	}
 	return delivered{c, true}
+}
+
+// deliveredBySocket judges it where there is Socket Mode alone.
+func deliveredBySocket(c check, heard map[store.Heard]time.Time) delivered {
+	event, clicked := heard[store.HeardEvent], clickedLast(heard)
+	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
+	switch {
+	case event.IsZero() && clicked.IsZero():
+		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+	case event.IsZero():
+		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+	case clicked.Sub(event) > eventsQuiet:
+		c.Says, c.Fix = eventsStopped(event, clicked)
+	default:
+		return reached(c, event)
+	}
+	return delivered{c, true}
+}
+
+// reached is that all is well.
+func reached(c check, event time.Time) delivered {
+	c.State, c.Says, c.Fix = green, "Slack reaches the app: an event came last at "+when(event)+".", ""
+	return delivered{c, false}
+}
+
+// eventsStopped is what to say and to do when commands and clicks have come for long without an event.
+func eventsStopped(event, clicked time.Time) (says, fix string) {
+	return "Commands and clicks arrive, the last at " + when(clicked) + ", but no event has come since " + when(event) +
+			": either nothing happened that Slack tells of, or " + unheard,
+		"Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
+}
+
+// clickedLast is when a command or a click came last.
+func clickedLast(heard map[store.Heard]time.Time) time.Time {
+	return later(heard[store.HeardCommand], heard[store.HeardInteraction])
 }
 
 // later is the later of two moments.

@@ -230,6 +230,12 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"verified, clicks, no event": {func(c *clinic) {
 			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute})
 		}, nil, "Slack/delivery", yellow, "The request URL is verified and commands arrive, but no event ever did"},
+		"a stranger's verification": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: 48 * time.Hour, store.HeardEvent: time.Hour, store.HeardUnverified: time.Minute})
+		}, nil, "Slack/delivery", yellow, "somebody else sent it, and nothing is wrong"},
+		"a stranger's, while events are missing": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute, store.HeardUnverified: time.Minute})
+		}, nil, "Slack/delivery", yellow, "no event ever did"},
 		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
 		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
@@ -335,6 +341,30 @@ func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 		if want != green {
 			require.Contains(t, found.Says, map[bool]string{true: "behind", false: "ahead of"}[off > 0])
 		}
+	}
+}
+
+func TestDeliveryBySocketModeAlone(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for name, row := range map[string]struct {
+		event, clicked time.Time
+		state          state
+		says           string
+	}{
+		"nothing":           {time.Time{}, time.Time{}, red, "Nothing of Slack's ever arrived."},
+		"clicks":            {time.Time{}, now, yellow, "no event ever did"},
+		"clicks for days":   {now.Add(-26 * time.Hour), now, yellow, "no event has come since"},
+		"events and clicks": {now.Add(-20 * time.Hour), now, green, "Slack reaches the app"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := deliveryOf(map[store.Heard]time.Time{store.HeardStart: now, store.HeardEvent: row.event, store.HeardCommand: row.clicked, store.HeardUnverified: now}, false, now)
+			assert.Equal(t, row.state, found.State)
+			assert.Contains(t, found.Says, row.says)
+			assert.NotContains(t, found.Fix, "Retry", "there is no request URL")
+			assert.Equal(t, row.state != green, found.missing)
+		})
 	}
 }
 

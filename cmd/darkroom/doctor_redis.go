@@ -22,7 +22,7 @@ func (d *doctor) redis(ctx context.Context) []check {
 	}
 	if err != nil {
 		checks = append(checks, check{
-			Name: "everything else", State: yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at: it does not answer.",
+			Name: "everything else", State: yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at without a connection.",
 		})
 	}
 	return checks

@@ -160,7 +160,7 @@ func (d *doctor) delivery(ctx context.Context) []check {
 	defer cancel()
 	heard, err := d.store.LastHeard(ctx)
 	if err != nil {
-		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which does not answer."
+		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
 		return []check{c}
 	}
 	return []check{deliveryOf(heard, http, time.Now()).check}

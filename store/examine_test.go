@@ -81,6 +81,10 @@ func TestAReplicaTakesNoWrites(t *testing.T) {
 	f := finding(t, newStore(replica.Client()), "writes")
 	assert.Equal(t, store.Bad, f.Level)
 	assert.Contains(t, f.Says, "READONLY")
+	f = finding(t, newStore(replica.Client()), "replication")
+	assert.Equal(t, store.Bad, f.Level)
+	assert.Contains(t, f.Says, "REDIS_URL leads to a replica")
+	assert.Contains(t, f.Do, "Sentinels")
 	require.Eventually(t, func() bool {
 		return finding(t, newStore(main.Client()), "replication").Level == store.Caution
 	}, 30*time.Second, 10*time.Millisecond)

@@ -33,16 +33,7 @@ func (d *doctor) public(ctx context.Context) []check {
 		return notChecked("address", "PUBLIC_URL", lacking)
 	}
 	if d.cfg.PublicURL == "" {
-		if len(d.problems.problems) > 0 && d.cfg.SlackAppToken == "" {
-			return []check{{
-				Name: "address", State: red, Says: "PUBLIC_URL is not set, so where this app is reached could not be looked at.",
-				Fix: "Set PUBLIC_URL to " + wants()["PUBLIC_URL"] + ", and FILE_SIGNING_KEY to " + wants()["FILE_SIGNING_KEY"] + ".",
-			}}
-		}
-		return []check{{
-			Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
-			Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
-		}}
+		return []check{d.noAddress()}
 	}
 	v := newVisitor(d.cfg.PublicURL)
 	defer v.client.CloseIdleConnections()
@@ -59,6 +50,18 @@ func (d *doctor) public(ctx context.Context) []check {
 		checks = append(checks, v.requestURL(ctx, string(d.cfg.SlackSigningSecret)))
 	}
 	return checks
+}
+
+// noAddress is what PUBLIC_URL is for. One may do without it, unless nothing is configured at all.
+func (d *doctor) noAddress() check {
+	c := check{
+		Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
+	}
+	if len(d.lacking(requiredVariables...)) == len(requiredVariables) {
+		c.State = red
+	}
+	return c
 }
 
 // visitor fetches an address from outside.

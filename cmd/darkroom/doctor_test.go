@@ -184,6 +184,7 @@ func TestDoctorWithNothingConfiguredIsAllRed(t *testing.T) {
 			require.NotEmpty(t, c.Says+c.Fix)
 		}
 	}
+	require.Contains(t, r.find(t, "PUBLIC_URL/address").Says, "photos uploaded in Slack cannot be ordered")
 	require.Len(t, r.Areas[0].Checks, 6, "each variable that is missing has a line of its own")
 }
 
@@ -238,13 +239,14 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		}, nil, "Slack/delivery", yellow, "no event ever did"},
 		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
-		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
-		"something else is there":   {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
-		"it redirects":              {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
-		"an untrusted certificate":  {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
-		"nobody is there":           {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
-		"another key":               {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
-		"a secret of another app's": {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
+		"no PUBLIC_URL":               {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
+		"no PUBLIC_URL nor much else": {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY=", "SLACK_APP_TOKEN=", "LOG_LEVEL=loud"}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
+		"something else is there":     {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
+		"it redirects":                {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
+		"an untrusted certificate":    {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
+		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
+		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
+		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
 
 		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
 		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
@@ -274,17 +276,18 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 
 // consequences are what else is not green: what could not be looked at any more.
 var consequences = map[string][]string{
-	"Redis is not there":       {"Redis/everything else", "Slack/delivery"},
-	"another bot token":        {"Slack/everything else"},
-	"Slack is not there":       {"Slack/everything else", "Slack/app token"},
-	"something else is there":  {"PUBLIC_URL/everything else"},
-	"it redirects":             {"PUBLIC_URL/everything else"},
-	"nobody is there":          {"PUBLIC_URL/everything else"},
-	"an untrusted certificate": {"PUBLIC_URL/everything else"},
-	"the service is down":      {"photo service/everything else"},
-	"a page":                   {"photo service/everything else"},
-	"a proxy's trouble":        {"photo service/everything else"},
-	"too many for long":        {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
+	"Redis is not there":          {"Redis/everything else", "Slack/delivery"},
+	"another bot token":           {"Slack/everything else"},
+	"Slack is not there":          {"Slack/everything else", "Slack/app token"},
+	"something else is there":     {"PUBLIC_URL/everything else"},
+	"no PUBLIC_URL nor much else": {"configuration/LOG_LEVEL"},
+	"it redirects":                {"PUBLIC_URL/everything else"},
+	"nobody is there":             {"PUBLIC_URL/everything else"},
+	"an untrusted certificate":    {"PUBLIC_URL/everything else"},
+	"the service is down":         {"photo service/everything else"},
+	"a page":                      {"photo service/everything else"},
+	"a proxy's trouble":           {"photo service/everything else"},
+	"too many for long":           {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
 }
 
 // redis changes a setting of Redis.

@@ -58,6 +58,8 @@ const (
 var (
 	// ErrNotOurService: what answers does not answer as the service's interface says.
 	ErrNotOurService = errors.New("this is not an order service")
+	// ErrInFront: everything was refused, and no answer had the form of the service's interface.
+	ErrInFront = errors.New("something in front of the service refuses")
 	// ErrMadeUpOrder: the service reports success for an order that was made up.
 	ErrMadeUpOrder = errors.New("the service knows an order that was made up")
 )
@@ -106,6 +108,7 @@ type discovery struct {
 	Findings
 	client *Client
 	took   []time.Duration
+	formed bool          // an answer had the form of the service's interface
 	ahead  time.Duration // what is taken off this machine's clock
 }
 
@@ -139,6 +142,7 @@ func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error
 func (d *discovery) learn(a *answer) {
 	d.Requests++
 	d.took = append(d.took, a.call.Took)
+	d.formed = d.formed || a.form.Errors.present
 	if a.header.Get("Date") != "" {
 		d.Dated, d.Clock = true, skew(a.header, a.at)
 	}
@@ -176,6 +180,7 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 // sign, which some dialects write alike.
 func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 	ways := readingWays(d.Configured)
+	var last error
 	tried := map[string]bool{}
 	for i := 0; i < len(ways); i++ {
 		text := d.signedAlike(ways[i])
@@ -198,9 +203,14 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 		case !saysNo(a):
 			return nil, notOurs(refused)
 		case d.ahead == 0 && d.Clock.Abs() > clockLimit:
-			d.ahead = d.Clock // by the service's clock, what is asked can be told from when
+			last, d.ahead = refused, d.Clock // by the service's clock, what is asked can be told from when
 			tried, i = map[string]bool{}, -1
+		default:
+			last = refused
 		}
+	}
+	if !d.formed {
+		return nil, errors.Join(ErrInFront, last)
 	}
 	d.Reads = ReadsRefused
 	return nil, nil

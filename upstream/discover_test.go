@@ -154,6 +154,32 @@ func TestDiscoveryStopsAtWhatIsNoOrderService(t *testing.T) {
 	require.ErrorIs(t, err, order.ErrUnavailable)
 }
 
+// What stands before a service may refuse everything, which says nothing about key and secret.
+func TestDiscoveryTellsAFirewallFromTheService(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		body string
+		want error
+	}{
+		"a firewall's page":     {"<html>Forbidden</html>", upstream.ErrInFront},
+		"a gateway's own JSON":  {`{"message":"Forbidden"}`, upstream.ErrInFront},
+		"the service's refusal": {`{"errors":["invalid key"]}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := reply(t, http.StatusForbidden, row.body)
+			found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			if row.want == nil {
+				require.NoError(t, err)
+				assert.Equal(t, upstream.ReadsRefused, found.Reads)
+				return
+			}
+			require.ErrorIs(t, err, row.want)
+			assert.Equal(t, upstream.ReadsUnknown, found.Reads)
+		})
+	}
+}
+
 // A made-up order that is there after all, or can be approved, ends everything at once.
 func TestDiscoveryNeverGoesOnWithAnOrderThatIsThere(t *testing.T) {
 	t.Parallel()

@@ -64,6 +64,12 @@ func serviceAddress(found upstream.Findings, err error) check {
 	case errors.Is(err, upstream.ErrMadeUpOrder):
 		c.Says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
 		c.Fix = "Ask the service's operator what UPSTREAM_URL should be: this may be a test system."
+	case errors.Is(err, upstream.ErrInFront):
+		c.Says = "Something in front of the service refuses (" + why + ", no answer in the service's form): whether key and secret are right could not be seen."
+		c.Fix = "Ask whoever runs the firewall or proxy there to let this machine through, and look at UPSTREAM_URL."
+	case statusOf(err)/100 == 3:
+		c.Says = fmt.Sprintf("UPSTREAM_URL redirects (HTTP status %d): signed requests are sent nowhere else.", statusOf(err))
+		c.Fix = "Set UPSTREAM_URL to where it leads."
 	case errors.Is(err, upstream.ErrNotOurService):
 		c.Says = "What answers at UPSTREAM_URL is not the order service (" + why + ")."
 		c.Fix = "Set UPSTREAM_URL to the service's base address, up to its version, without an operation."
@@ -78,6 +84,14 @@ func serviceAddress(found upstream.Findings, err error) check {
 		c.State, c.Says = green, "The order service answers."
 	}
 	return c
+}
+
+// statusOf is the HTTP status of the answer that an error is about; 0: there was none.
+func statusOf(err error) int {
+	if e, ok := errors.AsType[*order.Error](err); ok {
+		return e.Status
+	}
+	return 0
 }
 
 // reasonOf is why a request failed, without what it was.

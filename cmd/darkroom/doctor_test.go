@@ -196,6 +196,10 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	t.Cleanup(moved.Close)
 	untrusted := httptest.NewTLSServer(elsewhere.Config.Handler)
 	t.Cleanup(untrusted.Close)
+	firewall := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "<html>Forbidden</html>", http.StatusForbidden)
+	}))
+	t.Cleanup(firewall.Close)
 	gone := httptest.NewServer(elsewhere.Config.Handler)
 	gone.Close()
 	for name, row := range map[string]struct {
@@ -250,6 +254,8 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 
 		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
 		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
+		"a firewall":                {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
+		"a service that moved":      {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
 		"a proxy's trouble":         {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
 		"too many":                  {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
 		"too many for long":         {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
@@ -286,6 +292,8 @@ var consequences = map[string][]string{
 	"an untrusted certificate":    {"PUBLIC_URL/everything else"},
 	"the service is down":         {"photo service/everything else"},
 	"a page":                      {"photo service/everything else"},
+	"a firewall":                  {"photo service/everything else"},
+	"a service that moved":        {"photo service/everything else"},
 	"a proxy's trouble":           {"photo service/everything else"},
 	"too many for long":           {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
 }

@@ -25,6 +25,7 @@ type Findings struct {
 	Clock    time.Duration       // how far this machine's clock is ahead of the service's
 	Dated    bool                // the service told its time
 	Words    []string            // how the service refused last, where no way works; no secret is in them
+	List     []string            // how it refused the list, where Reads is alike
 	Requests int                 // that were answered
 	Typical  time.Duration       // in which half of them were answered
 	TooMany  int                 // that were turned away for coming too often
@@ -169,7 +170,7 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 		}
 	}
 	// The list refuses these keywords for another reason: how writes are signed tells.
-	d.Found, d.Reads = alike[0], ReadsAlike
+	d.Found, d.Reads, d.List = alike[0], ReadsAlike, d.Words
 	if len(alike) == 1 {
 		d.Reads = ReadsWork
 	}

@@ -159,7 +159,7 @@ func signatureCheck(found upstream.Findings) check {
 		c.Says = "The service does not take requests as they are signed now; it takes them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, reading)
 	case found.Reads == upstream.ReadsAlike:
-		c.State, c.Says = yellow, "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart"+quoted(found.Words)+"."
+		c.State, c.Says = yellow, "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart"+quoted(found.List)+"."
 	default:
 		c.State, c.Says = green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
 	}

@@ -20,8 +20,18 @@ import (
 	"darkroom/store/queue"
 )
 
-// doctorTime bounds the whole examination; each call in it has a deadline of its own.
-const doctorTime = 55 * time.Second
+// patience is how long doctor waits for what does not answer.
+type patience struct {
+	all     time.Duration // for the whole examination
+	redis   time.Duration // for all that Redis is asked, in one area
+	slack   time.Duration // for one answer of Slack
+	public  time.Duration // for one of PUBLIC_URL
+	service time.Duration // for one of the photo service
+}
+
+// usual is the patience of the command: all areas are looked at together, and none waits for more
+// than a few answers that never come.
+var usual = patience{all: 55 * time.Second, redis: 10 * time.Second, slack: 8 * time.Second, public: 8 * time.Second, service: 10 * time.Second}
 
 // errUnwell ends the command with status 1; everything has been said.
 var errUnwell = errors.New("something is red")
@@ -31,7 +41,7 @@ func newDoctor(w *world) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look at everything the app needs, and say what is wrong and what to do", Long: doctorHelp, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON) },
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON, usual) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c
@@ -104,13 +114,14 @@ type doctor struct {
 	problems *configError
 	store    *store.Store // nil: REDIS_URL cannot be used
 	log      *slog.Logger
+	wait     patience
 }
 
 // runDoctor examines and prints; it returns errUnwell when something is red.
-func runDoctor(ctx context.Context, w *world, asJSON bool) error {
-	ctx, cancel := context.WithTimeout(ctx, doctorTime)
+func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error {
+	ctx, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
-	d := &doctor{log: slog.New(slog.DiscardHandler)}
+	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(redisLog{d.log})
 	d.cfg, d.problems = inspectConfig(w.environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {

@@ -21,7 +21,6 @@ import (
 )
 
 const (
-	publicTime = 8 * time.Second     // of one request
 	publicBody = 4 << 10             // bytes of an answer that are read
 	soon       = 14 * 24 * time.Hour // a certificate that ends within it is worth a word
 	noFile     = "F0DARKROOMDOCTOR"  // the id of no file in Slack
@@ -35,7 +34,7 @@ func (d *doctor) public(ctx context.Context) []check {
 	if d.cfg.PublicURL == "" {
 		return []check{d.noAddress()}
 	}
-	v := newVisitor(d.cfg.PublicURL)
+	v := newVisitor(d.cfg.PublicURL, d.wait.public)
 	defer v.client.CloseIdleConnections()
 	address, ours := v.address(ctx)
 	checks := []check{address}
@@ -71,10 +70,10 @@ type visitor struct {
 	until  *time.Time // when the certificate ends; nil: there is none
 }
 
-func newVisitor(base string) *visitor {
+func newVisitor(base string, wait time.Duration) *visitor {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	return &visitor{base: strings.TrimSuffix(base, "/"), client: &http.Client{
-		Transport: t, Timeout: publicTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: t, Timeout: wait, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 

@@ -26,7 +26,9 @@ func (d *doctor) service(ctx context.Context) []check {
 	if lacking := d.lacking("UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "UPSTREAM_PARAMS", "UPSTREAM_SIGNATURE", "UPSTREAM_SIGNATURE_NUMBERS", "UPSTREAM_BASIC_AUTH", "UPSTREAM_RATE"); len(lacking) > 0 {
 		return notChecked("address", "The photo service", lacking)
 	}
-	found, err := upstream.Discover(ctx, serviceConfig(d.cfg, d.limiter()))
+	how := serviceConfig(d.cfg, d.limiter())
+	how.Timeout = d.wait.service
+	found, err := upstream.Discover(ctx, how)
 	checks := []check{serviceAddress(found, err)}
 	if found.Dated {
 		checks = append(checks, clockCheck(found.Clock))

@@ -12,9 +12,6 @@ import (
 	"darkroom/store"
 )
 
-// slackTime bounds one call of Slack.
-const slackTime = 8 * time.Second
-
 const (
 	atEvents  = "api.slack.com/apps → Event Subscriptions"
 	atInstall = "api.slack.com/apps → OAuth & Permissions"
@@ -26,7 +23,7 @@ func (d *doctor) slack(ctx context.Context) []check {
 	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
 		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
 	}
-	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: slackTime, Log: d.log})
+	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
 	defer client.Close()
 	who, err := client.Identity(ctx)
 	checks := []check{identityCheck(who, err)}
@@ -38,7 +35,7 @@ func (d *doctor) slack(ctx context.Context) []check {
 		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
 	}
 	if d.cfg.SlackAppToken != "" && len(d.lacking("SLACK_APP_TOKEN")) == 0 {
-		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, slackTime)))
+		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack)))
 	}
 	return append(checks, d.delivery(ctx)...)
 }
@@ -156,7 +153,7 @@ func (d *doctor) delivery(ctx context.Context) []check {
 	if lacking := d.lacking("SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "REDIS_URL"); len(lacking) > 0 {
 		return notChecked(c.Name, "Whether Slack reaches the app", lacking)
 	}
-	ctx, cancel := context.WithTimeout(ctx, heardWait)
+	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
 	heard, err := d.store.LastHeard(ctx)
 	if err != nil {

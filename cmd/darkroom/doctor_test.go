@@ -200,6 +200,17 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		http.Error(w, "<html>Forbidden</html>", http.StatusForbidden)
 	}))
 	t.Cleanup(firewall.Close)
+	credulous := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		says := `{"errors":[],"data":{"order_id":"1","status":"reviewing"}}`
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/balance"):
+			says = `{"errors":[],"data":{"credits":3}}`
+		case strings.HasSuffix(r.URL.Path, "/orders"):
+			says = `{"errors":[],"data":[]}`
+		}
+		_, _ = w.Write([]byte(says))
+	}))
+	t.Cleanup(credulous.Close)
 	gone := httptest.NewServer(elsewhere.Config.Handler)
 	gone.Close()
 	for name, row := range map[string]struct {
@@ -223,6 +234,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
 		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
 		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
+		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", red, "is archived: nobody hears of outages. Choose another"},
 		"nothing ever came":     {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
 		"only clicks ever came": {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
 		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
@@ -252,6 +264,8 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
 		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
 
+		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", yellow, "the app there cannot reach Slack now"},
+
 		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
 		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
 		"a firewall":                {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
@@ -262,7 +276,13 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"another API secret":        {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
 		"few credits":               {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
 		"a fetch that says nothing": {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
-		"errors that nobody knows":  {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
+		"a test system":             {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", red, "reports success for an order that was made up"},
+		"no DELETE":                 {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", yellow, "those of a DELETE nowhere"},
+		"a list without keywords": {func(c *clinic) {
+			c.Photos.Misbehave(service.List, service.Refuses("no keywords today"), -1)
+			c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1)
+		}, nil, "photo service/signature", yellow, "refuses the keywords that would tell the dialects apart: “no keywords today”."},
+		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +294,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			found := r.find(t, row.at)
 			assert.Equal(t, row.state, found.State, "%+v", found)
 			assert.Contains(t, found.Says+" "+found.Fix, row.says)
-			assert.Equal(t, row.state, worse(row.state, found.State))
+			assert.Equal(t, r.State, worse(row.state, r.State), "the whole is no better")
 			r.but(t, append(consequences[name], row.at)...)
 		})
 	}
@@ -295,6 +315,8 @@ var consequences = map[string][]string{
 	"a firewall":                  {"photo service/everything else"},
 	"a service that moved":        {"photo service/everything else"},
 	"a proxy's trouble":           {"photo service/everything else"},
+	"a test system":               {"photo service/parameters"},
+	"a list without keywords":     {"photo service/parameters"},
 	"too many for long":           {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
 }
 
@@ -386,20 +408,33 @@ func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
 	require.Equal(t, yellow, certificate(now.Add(3*24*time.Hour), now).State)
 }
 
+// Each bound ends the examination when the others would not.
 func TestADoctorWhomNobodyAnswersEndsInTime(t *testing.T) {
 	t.Parallel()
 	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(hole.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	var out bytes.Buffer
 	environ := append(working(), "REDIS_URL=redis://"+strings.TrimPrefix(hole.URL, "http://"), "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL,
-		"PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
-	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
-	for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
-		require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
+		"SLACK_APP_TOKEN=xapp-s3cret", "PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
+	const little = 200 * time.Millisecond
+	for name, wait := range map[string]patience{
+		"all":  {all: little, redis: time.Hour, slack: time.Hour, public: time.Hour, service: time.Hour},
+		"each": {all: time.Hour, redis: little, slack: little, public: little, service: little},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+			defer cancel()
+			var out bytes.Buffer
+			require.ErrorIs(t, runDoctor(ctx, &world{environ: environ, stdout: &out, stderr: &out}, false, wait), errUnwell)
+			require.NoError(t, ctx.Err())
+			for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
+				require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
+			}
+			require.NotContains(t, out.String(), "s3cret")
+		})
 	}
-	require.NotContains(t, out.String(), "s3cret")
+	require.LessOrEqual(t, max(usual.redis, 2*usual.slack+usual.redis, usual.public, usual.service), usual.all, "the help promises a minute")
+	require.Less(t, usual.all, time.Minute)
 }
 
 func TestColoursAreForTerminalsOnly(t *testing.T) {

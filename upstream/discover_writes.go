@@ -37,7 +37,6 @@ func (d *discovery) writes(ctx context.Context, ways []Way) error {
 		}
 		return err
 	}
-	d.Writes = WritesRefused
 	for _, way := range writingWays(ways, d.Configured) {
 		approves, err := d.refuses(ctx, way, no.approve(false), no)
 		if err != nil {
@@ -54,6 +53,9 @@ func (d *discovery) writes(ctx context.Context, ways []Way) error {
 		if cancels {
 			return nil
 		}
+	}
+	if d.Writes == WritesUnknown {
+		d.Writes = WritesRefused
 	}
 	return nil
 }

@@ -33,8 +33,11 @@ type patience struct {
 // than a few answers that never come.
 var usual = patience{all: 55 * time.Second, redis: 10 * time.Second, slack: 8 * time.Second, public: 8 * time.Second, service: 10 * time.Second}
 
-// errUnwell ends the command with status 1; everything has been said.
-var errUnwell = errors.New("something is red")
+// Both end the command with status 1, and nothing more is to be said.
+var (
+	errUnwell  = errors.New("something is red")
+	errStopped = errors.New("stopped before it had seen everything")
+)
 
 // newDoctor looks at everything.
 func newDoctor(w *world) *cobra.Command {
@@ -59,8 +62,8 @@ It is harmless: it places, changes and cancels nothing at the photo service and 
 nothing in Slack. It finds out how the service wants requests signed, and prints the
 settings that work. It takes a minute at most.
 
-The exit status is 0 when nothing is red, 1 when something is, and 2 when the command
-was not understood.`
+The exit status is 0 when nothing is red, 1 when something is or when it was stopped,
+and 2 when the command was not understood.`
 
 // state is how something is.
 type state string
@@ -117,9 +120,10 @@ type doctor struct {
 	wait     patience
 }
 
-// runDoctor examines and prints; it returns errUnwell when something is red.
+// runDoctor examines and prints; it returns errUnwell when something is red. When ctx is canceled it
+// prints nothing: what could not be looked at any more is not what is wrong.
 func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error {
-	ctx, cancel := context.WithTimeout(ctx, wait.all)
+	bounded, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
 	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(redisLog{d.log})
@@ -129,8 +133,11 @@ func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error 
 		d.store = store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
 	}
 	progress := newProgress(w.stderr)
-	found := d.examine(ctx, progress)
+	found := d.examine(bounded, progress)
 	progress.end()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return errStopped
+	}
 	if err := found.print(w, asJSON); err != nil {
 		return err
 	}

@@ -98,6 +98,9 @@ func statusOf(err error) int {
 
 // reasonOf is why a request failed, without what it was.
 func reasonOf(err error) string {
+	if errors.Is(err, upstream.ErrMadeUpOrder) {
+		return "the service reports success for an order that was made up"
+	}
 	e, ok := errors.AsType[*order.Error](err)
 	if !ok {
 		return "its answers are not those of one"
@@ -173,7 +176,7 @@ func quoted(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return ": “" + strings.Join(words, "; ") + "”"
+	return ": “" + strings.TrimSuffix(strings.Join(words, "; "), ".") + "”"
 }
 
 // parametersCheck says whether the parameters of writes travel where the service reads them.
@@ -222,10 +225,15 @@ func balanceCheck(found upstream.Findings, lowest string) check {
 func rateCheck(found upstream.Findings, allowed int) check {
 	took := found.Typical.Round(time.Millisecond)
 	c := check{Name: "rate", State: green, Says: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
+	if found.Requests == 1 {
+		c.Says = fmt.Sprintf("One request was answered, in %s, and not refused for coming too often; UPSTREAM_RATE allows %d a second.", took, allowed)
+	}
 	switch {
 	case found.TooMany > 0:
 		c.State, c.Fix = yellow, "Lower UPSTREAM_RATE, and let nobody else use this key."
 		c.Says = fmt.Sprintf("The service turned %d of %d requests away for coming too often, although no more than %d a second went out (UPSTREAM_RATE).", found.TooMany, found.Requests, allowed)
+	case found.Typical > slowReply && found.Requests == 1:
+		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
 	case found.Typical > slowReply:
 		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
 	}

@@ -53,10 +53,10 @@ func identityCheck(who bot.Identity, err error) check {
 	return c
 }
 
-// codeOf is Slack's own word for what went wrong, or the error that stands for it.
+// codeOf is Slack's own word for what went wrong, or what came instead of it.
 func codeOf(err error) string {
-	if e, ok := errors.AsType[*bot.Error](err); ok && e.Code != "" {
-		return e.Code
+	if e, ok := errors.AsType[*bot.Error](err); ok && e.Reason() != "" {
+		return e.Reason()
 	}
 	return err.Error()
 }

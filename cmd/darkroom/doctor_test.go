@@ -23,6 +23,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/upstream"
 )
 
 // clinic is a whole app with all it needs, for doctor to look at.
@@ -228,6 +229,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 
 		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
 		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
+		"Slack has moved":       {nil, []string{"SLACK_API_URL=" + moved.URL + "/api/"}, "Slack/bot token", red, "Slack does not answer (HTTP status 301, not an answer of Slack's): people"},
 		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
 		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
 		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
@@ -305,6 +307,7 @@ var consequences = map[string][]string{
 	"Redis is not there":          {"Redis/everything else", "Slack/delivery"},
 	"another bot token":           {"Slack/everything else"},
 	"Slack is not there":          {"Slack/everything else", "Slack/app token"},
+	"Slack has moved":             {"Slack/everything else", "Slack/app token"},
 	"something else is there":     {"PUBLIC_URL/everything else"},
 	"no PUBLIC_URL nor much else": {"configuration/LOG_LEVEL"},
 	"it redirects":                {"PUBLIC_URL/everything else"},
@@ -406,6 +409,28 @@ func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
 	now := time.Now()
 	require.Equal(t, green, certificate(now.Add(60*24*time.Hour), now).State)
 	require.Equal(t, yellow, certificate(now.Add(3*24*time.Hour), now).State)
+}
+
+func TestWhatTheServiceDidIsToldInWholeSentences(t *testing.T) {
+	t.Parallel()
+	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1}, 5).Says, "One request was answered, in 0s, and not refused")
+	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1, Typical: 4 * time.Second}, 5).Says, "it took 4s to answer one request.")
+	refused := signatureCheck(upstream.Findings{Reads: upstream.ReadsRefused, Words: []string{"Invalid signature."}})
+	assert.Contains(t, refused.Says, "signed: “Invalid signature”.")
+	unseen := parametersCheck(upstream.Findings{}, upstream.ErrMadeUpOrder)
+	assert.Equal(t, "Where the parameters of POST and DELETE travel could not be looked at (the service reports success for an order that was made up).", unseen.Says)
+}
+
+// Whoever stops it wants to read nothing more.
+func TestADoctorThatIsStoppedSaysNothing(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { stop(); <-r.Context().Done() }))
+	t.Cleanup(hole.Close)
+	var out bytes.Buffer
+	environ := append(working(), "REDIS_URL=redis://127.0.0.1:1", "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL)
+	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
+	require.Empty(t, out.String())
 }
 
 // Each bound ends the examination when the others would not.

@@ -88,8 +88,17 @@ func permissions(granted []string) check {
 		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
 	default:
 		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(scopes))
+		if further := unused(granted); len(further) > 0 {
+			c.Says += " It also granted " + inWords(further) + ", which nothing uses."
+		}
 	}
 	return c
+}
+
+// unused are granted permissions that nothing here needs.
+func unused(granted []string) []string {
+	used := names(scopes)
+	return slices.DeleteFunc(slices.Clone(granted), func(s string) bool { return slices.Contains(used, s) })
 }
 
 func channelsCheck(ids []string, err error) check {

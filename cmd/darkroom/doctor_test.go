@@ -353,6 +353,16 @@ func (c *clinic) aged(ages map[store.Heard]time.Duration) {
 	}
 }
 
+func TestDoctorTellsOfPermissionsThatNothingUses(t *testing.T) {
+	t.Parallel()
+	all := names(scopes)
+	assert.Equal(t, fmt.Sprintf("Slack granted all %d permissions that are used.", len(all)), permissions(all).Says)
+	found := permissions(append(all, "channels:manage", "users:write"))
+	assert.Equal(t, green, found.State)
+	assert.Contains(t, found.Says, "It also granted channels:manage and users:write, which nothing uses.")
+	assert.Empty(t, found.Fix)
+}
+
 func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
 	t.Parallel()
 	c := openClinic(t, func(o *sandbox.Options) {

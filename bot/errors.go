@@ -89,6 +89,21 @@ func (e *Error) Error() string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }
 
+// Reason is why, without the call and the class: Slack's error, or what came instead of it.
+func (e *Error) Reason() string {
+	if e.Code != "" {
+		return e.Code
+	}
+	var parts []string
+	if e.Status != 0 {
+		parts = append(parts, "HTTP status "+strconv.Itoa(e.Status))
+	}
+	if e.cause != nil {
+		parts = append(parts, withoutURLs(e.cause.Error()))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Unwrap gives the classes and the cause.
 func (e *Error) Unwrap() []error {
 	if e.cause == nil {

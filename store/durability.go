@@ -99,14 +99,19 @@ func (s *Store) replication(ctx context.Context) Finding {
 	}
 	number, _ := strconv.Atoi(info["connected_slaves"])
 	switch wanted := waitsFor(s.rdb); {
-	case wanted > 0 && info["role"] != "slave" && number < wanted:
+	case info["role"] == "slave":
+		return Finding{
+			aboutReplication, Bad, "REDIS_URL leads to a replica: it takes no writes, so that nothing can be ordered.",
+			"Let it lead to the main server (\"redis-cli info replication\" has its master_host and master_port), or to the Sentinels.",
+		}
+	case wanted > 0 && number < wanted:
 		return Finding{
 			aboutReplication, Bad, fmt.Sprintf("REDIS_URL says wait_replicas=%d and Redis has %d: until it has more, no form or click is taken and what was taken waits.", wanted, number),
 			"Bring the replicas back, or ask for fewer in REDIS_URL.",
 		}
 	case wanted > 0:
 		return Finding{About: aboutReplication, Says: fmt.Sprintf("Redis has replicas, and every write waits for %d of them (wait_replicas): losing a write in a failover is rarer, not impossible, since another replica may take over.", wanted)}
-	case info["role"] != "slave" && number == 0:
+	case number == 0:
 		return Finding{About: aboutReplication, Says: noReplicas}
 	}
 	return Finding{

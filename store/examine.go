@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -35,32 +34,16 @@ func (s *Store) Examine(ctx context.Context) ([]Finding, error) {
 	}, nil
 }
 
-func unreachable(err error) Finding {
-	f := Finding{About: "connection", Level: Bad, Says: "Redis does not answer: nothing can be ordered, and what was accepted waits.", Do: "Start Redis, or correct REDIS_URL."}
-	switch text := err.Error(); {
-	case strings.HasPrefix(text, "NOAUTH"), strings.HasPrefix(text, "WRONGPASS"), strings.Contains(text, "invalid username-password"):
-		f.Says, f.Do = "Redis does not accept the password.", "Correct the user and password in REDIS_URL."
-	case redis.HasErrorPrefix(err, "LOADING"):
-		f.Says, f.Do = "Redis is still loading its data.", "Wait: it answers when it has done so."
-	}
-	return f
-}
-
 // writable says whether a click would be taken.
 func (s *Store) writable(ctx context.Context) Finding {
 	if err := s.queue.Ready(ctx); err != nil {
-		return Finding{"writes", Bad, "Redis takes no writes (" + firstWords(err) + "): people are told to send it again.", "Free memory or disk, connect to the main server and not to a replica, or bring its replicas back."}
+		f := Finding{"writes", Bad, "Redis takes no writes (" + causeOf(err) + "): people are told to send it again.", "Free memory or disk, connect to the main server and not to a replica, or bring its replicas back."}
+		if redis.HasErrorPrefix(err, "NOPERM") {
+			f.Do = allowUser
+		}
+		return f
 	}
 	return Finding{About: "writes", Says: "Redis takes writes."}
-}
-
-// firstWords is the innermost error, which is Redis' own.
-func firstWords(err error) string {
-	text := err.Error()
-	if i := strings.LastIndex(text, ": "); i >= 0 {
-		text = text[i+2:]
-	}
-	return text
 }
 
 // latency times a few pings.

@@ -2,6 +2,12 @@ package store_test
 
 import (
 	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +81,10 @@ func TestAReplicaTakesNoWrites(t *testing.T) {
 	f := finding(t, newStore(replica.Client()), "writes")
 	assert.Equal(t, store.Bad, f.Level)
 	assert.Contains(t, f.Says, "READONLY")
+	f = finding(t, newStore(replica.Client()), "replication")
+	assert.Equal(t, store.Bad, f.Level)
+	assert.Contains(t, f.Says, "REDIS_URL leads to a replica")
+	assert.Contains(t, f.Do, "Sentinels")
 	require.Eventually(t, func() bool {
 		return finding(t, newStore(main.Client()), "replication").Level == store.Caution
 	}, 30*time.Second, 10*time.Millisecond)
@@ -99,6 +109,87 @@ func TestARedisThatDoesNotAnswerIsOneFinding(t *testing.T) {
 	found, err = newStore(own.Client()).Examine(t.Context())
 	require.Error(t, err)
 	assert.Contains(t, found[0].Says, "password")
+}
+
+// Each trouble with the connection is told by its cause, and nothing of REDIS_URL is.
+func TestWhyRedisCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	server := storetest.Start(t)
+	acl := func(name string, rules ...any) {
+		require.NoError(t, server.Client().Do(t.Context(), append([]any{"ACL", "SETUSER", name, "on", ">s3cret", "~*", "+@all"}, rules...)...).Err())
+	}
+	acl("mayNothing", "-ping")
+	acl("mayOnlyRead", "-set")
+	address := strings.TrimPrefix(server.URL(), "redis://")
+	web := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(web.Close)
+	web.Config.ErrorLog = log.New(io.Discard, "", 0)
+	plain := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(plain.Close)
+	for name, row := range map[string]struct{ url, about, says, do string }{
+		"no such database":     {"redis://" + address + "/99", "connection", "no database of the number in REDIS_URL (ERR DB index is out of range)", "databases"},
+		"a forbidden command":  {"redis://mayNothing:s3cret@" + address, "connection", "forbids the user of REDIS_URL what the app does (NOPERM", "ACL SETUSER"},
+		"forbidden writes":     {"redis://mayOnlyRead:s3cret@" + address, "writes", "takes no writes (NOPERM", "ACL SETUSER"},
+		"another password":     {"redis://mayNothing:s3cret-other@" + address, "connection", "does not accept the password", "REDIS_URL"},
+		"TLS to a plain port":  {"rediss://" + address + "?dial_timeout=200ms&max_retries=-1", "connection", "does not answer (", "rediss:// is for a Redis that speaks TLS"},
+		"TLS to a plain page":  {"rediss://" + strings.TrimPrefix(plain.URL, "http://"), "connection", "asks for TLS (rediss://), and what answers speaks none", "Begin it with redis://"},
+		"a foreign authority":  {"rediss://" + strings.TrimPrefix(web.URL, "https://"), "connection", "The certificate of Redis is not valid", "trusts"},
+		"an unknown host":      {"redis://s3cret.invalid:6379", "connection", "leads nowhere (", "DNS"},
+		"nobody is there":      {"redis://127.0.0.1:1?max_retries=-1", "connection", "does not answer (connect: connection refused)", "Start Redis"},
+		"no cluster":           {"redis://" + address + "?addr=" + address, "connection", "asks for a cluster, and what answers is none (ERR This instance has cluster support disabled)", "redis://"},
+		"no Sentinel":          {"redis://" + address + "?master_name=s3cret", "connection", "asks for Sentinels (?master_name=), and none answers as one.", "26379"},
+		"a password with a #":  {"redis://s3cret.invalid#word@" + address, "connection", "leads nowhere (", "REDIS_URL"},
+		"something else there": {"redis://" + strings.TrimPrefix(plain.URL, "http://") + "?max_retries=-1", "connection", "does not answer (", "REDIS_URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rdb, err := store.Connect(row.url)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = rdb.Close() })
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			all, _ := newStore(rdb).Examine(ctx)
+			found := all[slices.IndexFunc(all, func(f store.Finding) bool { return f.About == row.about })]
+			assert.Equal(t, store.Bad, found.Level)
+			assert.Contains(t, found.Says, row.says)
+			assert.Contains(t, found.Do, row.do)
+			assert.NotContains(t, found.Says+found.Do, "s3cret")
+		})
+	}
+}
+
+// A server that does not know a command quotes what was sent with it.
+func TestAPasswordThatRedisQuotesIsNotTold(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer func() { _ = conn.Close() }()
+				for buffer := make([]byte, 4096); ; {
+					if _, err := conn.Read(buffer); err != nil {
+						return
+					}
+					_, _ = io.WriteString(conn, "-ERR unknown command 'auth', with args beginning with: 's3cret'\r\n")
+				}
+			}()
+		}
+	}()
+	rdb, err := store.Connect("redis://:s3cret@" + listener.Addr().String() + "?max_retries=-1")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rdb.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	all, err := newStore(rdb).Examine(ctx)
+	require.Error(t, err)
+	assert.Contains(t, all[0].Says, "does not answer (ERR unknown command 'auth')")
+	assert.NotContains(t, all[0].Says, "s3cret")
 }
 
 func TestWhenSomethingWasHeardLast(t *testing.T) {

@@ -25,6 +25,7 @@ type Findings struct {
 	Clock    time.Duration       // how far this machine's clock is ahead of the service's
 	Dated    bool                // the service told its time
 	Words    []string            // how the service refused last, where no way works; no secret is in them
+	List     []string            // how it refused the list, where Reads is alike
 	Requests int                 // that were answered
 	Typical  time.Duration       // in which half of them were answered
 	TooMany  int                 // that were turned away for coming too often
@@ -51,12 +52,15 @@ const (
 	WritesRefused  Writing = "refused"   // the service reads them nowhere
 	WritesNoDelete Writing = "no delete" // Found works for POST; for DELETE nothing does
 	WritesUntold   Writing = "untold"    // the service answers the same without a signature, so nothing can be told
+	WritesUnasked  Writing = "unasked"   // no write was sent: the service did not say that it lacks an order that was made up
 )
 
 // What ends a discovery early, beside an [*order.Error] for a service that cannot be asked.
 var (
 	// ErrNotOurService: what answers does not answer as the service's interface says.
 	ErrNotOurService = errors.New("this is not an order service")
+	// ErrInFront: everything was refused, and no answer had the form of the service's interface.
+	ErrInFront = errors.New("something in front of the service refuses")
 	// ErrMadeUpOrder: the service reports success for an order that was made up.
 	ErrMadeUpOrder = errors.New("the service knows an order that was made up")
 )
@@ -74,8 +78,8 @@ const (
 //
 // It is harmless. It reads the balance and a list. Where the parameters of writes travel is seen
 // from how the service refuses to approve and to cancel an order that does not exist: an id is made
-// up, too long and too random to be anybody's, and nothing is sent for it before the service has
-// said that it has no such order.
+// up, too long and too random to be anybody's, and nothing is sent for it unless the service has
+// said that it has no such order, with status 404 or in words that are known to say so.
 //
 // The findings are worth reading with an error too: they are what was found before.
 func Discover(ctx context.Context, cfg Config) (Findings, error) {
@@ -105,6 +109,7 @@ type discovery struct {
 	Findings
 	client *Client
 	took   []time.Duration
+	formed bool          // an answer had the form of the service's interface
 	ahead  time.Duration // what is taken off this machine's clock
 }
 
@@ -138,6 +143,7 @@ func (d *discovery) try(ctx context.Context, way Way, r request) (*answer, error
 func (d *discovery) learn(a *answer) {
 	d.Requests++
 	d.took = append(d.took, a.call.Took)
+	d.formed = d.formed || a.form.Errors.present
 	if a.header.Get("Date") != "" {
 		d.Dated, d.Clock = true, skew(a.header, a.at)
 	}
@@ -164,7 +170,7 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 		}
 	}
 	// The list refuses these keywords for another reason: how writes are signed tells.
-	d.Found, d.Reads = alike[0], ReadsAlike
+	d.Found, d.Reads, d.List = alike[0], ReadsAlike, d.Words
 	if len(alike) == 1 {
 		d.Reads = ReadsWork
 	}
@@ -175,6 +181,7 @@ func (d *discovery) reads(ctx context.Context) ([]Way, error) {
 // sign, which some dialects write alike.
 func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 	ways := readingWays(d.Configured)
+	var last error
 	tried := map[string]bool{}
 	for i := 0; i < len(ways); i++ {
 		text := d.signedAlike(ways[i])
@@ -197,9 +204,14 @@ func (d *discovery) balance(ctx context.Context) (alike []Way, err error) {
 		case !saysNo(a):
 			return nil, notOurs(refused)
 		case d.ahead == 0 && d.Clock.Abs() > clockLimit:
-			d.ahead = d.Clock // by the service's clock, what is asked can be told from when
+			last, d.ahead = refused, d.Clock // by the service's clock, what is asked can be told from when
 			tried, i = map[string]bool{}, -1
+		default:
+			last = refused
 		}
+	}
+	if !d.formed {
+		return nil, errors.Join(ErrInFront, last)
 	}
 	d.Reads = ReadsRefused
 	return nil, nil

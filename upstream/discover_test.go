@@ -3,9 +3,13 @@ package upstream_test
 import (
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,26 +22,57 @@ import (
 	"darkroom/upstream"
 )
 
-// serviceOf is a photo service with one order, waiting for review, that nobody may touch.
+// serviceOf is a photo service with one order, waiting for review, that is the same when the test ends.
 func serviceOf(t *testing.T, o photos.Options) (*photos.Service, upstream.Config) {
 	t.Helper()
-	o.Manual, o.Credits = true, decimal.RequireFromString("41.50")
+	o.Manual, o.AllowPrivateURLs, o.Credits = true, true, decimal.RequireFromString("42.50")
 	s := photos.New(o)
 	require.NoError(t, s.Start())
 	t.Cleanup(s.Close)
+	orderForReview(t, s, o)
+	before := s.Orders()
+	t.Cleanup(func() { assert.Equal(t, before, s.Orders(), "the order is as it was") })
 	return s, upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret"}
 }
 
-// requireHarmless: whatever was sent to change an order was refused, and for orders that do not exist.
+// orderForReview places an order at a service of those options and has it edited.
+func orderForReview(t *testing.T, s *photos.Service, o photos.Options) {
+	t.Helper()
+	picture := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 4, 4)))
+	}))
+	defer picture.Close()
+	cfg := upstream.Config{URL: s.URL(), Key: "sandbox-key", Secret: "sandbox-secret", Signature: string(o.Signature), Params: string(o.Params), BasicAuth: o.BasicAuth}
+	switch {
+	case o.NumbersAsNumbers:
+		cfg.Numbers = "number"
+	case o.NumbersAsSent:
+		cfg.Numbers = "sent"
+	}
+	c, err := upstream.New(cfg)
+	require.NoError(t, err)
+	placed, err := c.Create(t.Context(), upstream.NewOrder{Instructions: []string{"Brighter."}, Images: []upstream.Image{{URL: picture.URL + "/a.png", Service: order.ServiceBasic}}})
+	require.NoError(t, err)
+	require.NoError(t, s.Deliver(placed.ID))
+	require.Equal(t, string(order.StatusReviewing), s.Orders()[0].Status)
+}
+
+// asked is what a discovery sent: the order was placed before it.
+func asked(s *photos.Service) []photos.Request { return s.Requests()[1:] }
+
+// requireHarmless: whatever was sent to change an order was for one that does not exist.
 func requireHarmless(t *testing.T, s *photos.Service) {
 	t.Helper()
-	for _, r := range s.Requests() {
+	for _, r := range asked(s) {
 		switch r.Op {
 		case photos.Balance, photos.List, photos.Fetch:
 		case photos.Approve:
 			assert.Contains(t, r.Path, "/orders/darkroom-doctor-")
 		case photos.Cancel:
-			assert.Contains(t, r.Params["order_id"]+"darkroom-doctor-", "darkroom-doctor-")
+			if id := r.Params["order_id"]; id != "" { // "": sent where this service does not look
+				assert.True(t, strings.HasPrefix(id, "darkroom-doctor-"), id)
+			}
 		default:
 			assert.Failf(t, "not harmless", "%s %s", r.Method, r.Path)
 		}
@@ -80,7 +115,9 @@ func TestDiscoveryFindsEveryWay(t *testing.T) {
 
 func TestDiscoveryTellsTheClockFromTheSignature(t *testing.T) {
 	t.Parallel()
-	_, cfg := serviceOf(t, photos.Options{Signature: photos.Python, Now: func() time.Time { return time.Now().Add(-time.Hour) }})
+	var late atomic.Int64
+	_, cfg := serviceOf(t, photos.Options{Signature: photos.Python, Now: func() time.Time { return time.Now().Add(-time.Duration(late.Load())) }})
+	late.Store(int64(time.Hour))
 	found, err := upstream.Discover(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.InDelta(t, time.Hour, found.Clock, float64(5*time.Second))
@@ -96,7 +133,7 @@ func TestDiscoveryOfWrongCredentials(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, upstream.ReadsRefused, found.Reads)
 	assert.Equal(t, []string{"invalid signature"}, found.Words)
-	for _, r := range s.Requests() {
+	for _, r := range asked(s) {
 		assert.Equal(t, photos.Balance, r.Op, "nothing but the balance was asked for")
 	}
 }
@@ -152,6 +189,32 @@ func TestDiscoveryStopsAtWhatIsNoOrderService(t *testing.T) {
 	s.Down()
 	_, err := upstream.Discover(t.Context(), cfg)
 	require.ErrorIs(t, err, order.ErrUnavailable)
+}
+
+// What stands before a service may refuse everything, which says nothing about key and secret.
+func TestDiscoveryTellsAFirewallFromTheService(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		body string
+		want error
+	}{
+		"a firewall's page":     {"<html>Forbidden</html>", upstream.ErrInFront},
+		"a gateway's own JSON":  {`{"message":"Forbidden"}`, upstream.ErrInFront},
+		"the service's refusal": {`{"errors":["invalid key"]}`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := reply(t, http.StatusForbidden, row.body)
+			found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			if row.want == nil {
+				require.NoError(t, err)
+				assert.Equal(t, upstream.ReadsRefused, found.Reads)
+				return
+			}
+			require.ErrorIs(t, err, row.want)
+			assert.Equal(t, upstream.ReadsUnknown, found.Reads)
+		})
+	}
 }
 
 // A made-up order that is there after all, or can be approved, ends everything at once.
@@ -211,7 +274,48 @@ func TestDiscoveryDoesNotTrustAnAnswerWithoutASignature(t *testing.T) {
 	assert.Equal(t, upstream.WritesUntold, found.Writes)
 }
 
-// The words of a service for an order that it does not have are learnt from itself.
+// Words that may be about anything do not say that there is no such order: nothing is sent to change it.
+func TestDiscoverySendsNoWriteUnlessTheOrderIsSaidToBeMissing(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		status int
+		says   string
+		want   error
+	}{
+		"an inner failure, as a refusal": {200, `{"errors":["internal error, please try again"]}`, nil},
+		"two reasons":                    {200, `{"errors":["Invalid order id.","internal error"]}`, nil},
+		"an inner failure":               {500, `{"errors":["internal error, please try again"]}`, order.ErrUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case strings.HasSuffix(r.URL.Path, "/balance"):
+					_, _ = io.WriteString(w, `{"errors":[],"data":{"credits":3}}`)
+				case strings.HasSuffix(r.URL.Path, "/orders"):
+					_, _ = io.WriteString(w, `{"errors":[],"data":[]}`)
+				default:
+					w.WriteHeader(row.status)
+					_, _ = io.WriteString(w, row.says)
+				}
+			})
+			found, err := upstream.Discover(t.Context(), upstream.Config{URL: s.URL + prefix, Key: key, Secret: secret})
+			if row.want != nil {
+				require.ErrorIs(t, err, row.want)
+			} else {
+				require.NoError(t, err)
+				assert.Equal(t, upstream.WritesUnasked, found.Writes)
+				assert.Contains(t, strings.Join(found.Words, " "), "internal error")
+			}
+			for _, ask := range s.seen() {
+				assert.Equal(t, http.MethodGet, ask.method, ask.path)
+			}
+		})
+	}
+}
+
+// The words of a service for an order that it does not have, of which the status says what they mean,
+// are learnt from itself.
 func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 	t.Parallel()
 	var s *service
@@ -231,6 +335,8 @@ func TestDiscoveryUnderstandsWordsThatNobodyKnows(t *testing.T) {
 			says = `{"errors":[],"data":{"credits":3}}`
 		case strings.HasSuffix(r.URL.Path, "/orders"):
 			says = `{"errors":[],"data":[]}`
+		case r.Method == http.MethodGet:
+			w.WriteHeader(http.StatusNotFound)
 		}
 		_, _ = io.WriteString(w, says)
 	})

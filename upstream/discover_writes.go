@@ -22,9 +22,13 @@ type noSuchOrder struct {
 
 // writes finds where the parameters of writes travel. ways are how reads are signed.
 func (d *discovery) writes(ctx context.Context, ways []Way) error {
-	no, err := d.ask(ctx, ways[0])
+	no, said, err := d.ask(ctx, ways[0])
 	if err != nil {
 		return err
+	}
+	if !said {
+		d.Writes = WritesUnasked
+		return nil
 	}
 	// The same without a signature: what is answered to it proves nothing.
 	if known, err := d.refuses(ctx, d.Configured, no.approve(true), no); err != nil || known {
@@ -33,7 +37,6 @@ func (d *discovery) writes(ctx context.Context, ways []Way) error {
 		}
 		return err
 	}
-	d.Writes = WritesRefused
 	for _, way := range writingWays(ways, d.Configured) {
 		approves, err := d.refuses(ctx, way, no.approve(false), no)
 		if err != nil {
@@ -51,6 +54,9 @@ func (d *discovery) writes(ctx context.Context, ways []Way) error {
 			return nil
 		}
 	}
+	if d.Writes == WritesUnknown {
+		d.Writes = WritesRefused
+	}
 	return nil
 }
 
@@ -64,21 +70,31 @@ func (d *discovery) found(way Way, cancels bool) {
 	}
 }
 
-// ask makes an order up and has the service say that it does not exist. Nothing is ever sent to
-// approve or cancel it before.
-func (d *discovery) ask(ctx context.Context, way Way) (noSuchOrder, error) {
-	no := noSuchOrder{id: madeUp()}
-	a, refused, err := d.try(ctx, way, request{op: "fetch", method: http.MethodGet, path: "/orders/" + no.id})
-	switch {
-	case err != nil:
-		return no, err
-	case refused == nil, tellsOrder(a.form.Data):
-		return no, ErrMadeUpOrder
-	case len(a.form.Errors.texts) == 0 && a.status != http.StatusNotFound:
-		return no, refused // an inner failure: whether there is such an order was not said
+// ask makes an order up and fetches it. said reports whether the service answered that there is no
+// such order: with 404, or in words that say so. Nothing is ever sent to approve or cancel it before;
+// other words may be those of a service that never looked for it.
+func (d *discovery) ask(ctx context.Context, way Way) (no noSuchOrder, said bool, err error) {
+	no = noSuchOrder{id: madeUp()}
+	r := request{op: "fetch", method: http.MethodGet, path: "/orders/" + no.id}
+	a, refused, err := d.try(ctx, way, r)
+	if err != nil {
+		return no, false, err
 	}
-	no.says = words(a.form.Errors.texts, no.id)
-	return no, nil
+	texts, missing := a.form.Errors.texts, a.status == http.StatusNotFound
+	switch {
+	case refused == nil, tellsOrder(a.form.Data):
+		return no, false, ErrMadeUpOrder
+	case !missing && !errors.Is(refused, order.ErrRefused):
+		return no, false, refused // an inner failure
+	}
+	no.says = words(texts, no.id)
+	return no, missing || unknownOrder(r.op, texts), nil
+}
+
+// unknownOrder reports whether a refusal says that there is no such order, and nothing else.
+func unknownOrder(op string, texts []string) bool {
+	other := func(text string) bool { return !errors.Is(order.ReasonOf(op, text), order.ErrInvalidOrder) }
+	return len(texts) > 0 && !slices.ContainsFunc(texts, other)
 }
 
 // approve asks to approve it, for the signature of which no secret is needed when it is forged.
@@ -101,6 +117,5 @@ func (d *discovery) refuses(ctx context.Context, way Way, r request, no noSuchOr
 		return false, ErrMadeUpOrder
 	}
 	texts := a.form.Errors.texts
-	unknown := func(text string) bool { return errors.Is(order.ReasonOf(r.op, text), order.ErrInvalidOrder) }
-	return len(texts) > 0 && (words(texts, no.id) == no.says || !slices.ContainsFunc(texts, func(text string) bool { return !unknown(text) })), nil
+	return len(texts) > 0 && (words(texts, no.id) == no.says || unknownOrder(r.op, texts)), nil
 }

@@ -90,8 +90,11 @@ func (e *configError) add(name, problem string) {
 	e.says(name, fmt.Sprintf("%s %s: it should hold %s", name, problem, wants()[name]))
 }
 
-// says notes a problem in its own words.
+// says notes a problem in its own words. Of one variable the first is told: the others may come of it.
 func (e *configError) says(name, sentence string) {
+	if slices.ContainsFunc(e.problems, func(p configProblem) bool { return p.Name == name }) {
+		return
+	}
 	e.problems = append(e.problems, configProblem{name, sentence})
 }
 
@@ -119,7 +122,6 @@ func inspectConfig(environ []string) (config, *configError) {
 	problems.parsed(err)
 	problems.required(vars)
 	problems.validate(cfg)
-	problems.problems = slices.Compact(problems.problems)
 	return cfg, &problems
 }
 

@@ -20,18 +20,31 @@ import (
 	"darkroom/store/queue"
 )
 
-// doctorTime bounds the whole examination; each call in it has a deadline of its own.
-const doctorTime = 55 * time.Second
+// patience is how long doctor waits for what does not answer.
+type patience struct {
+	all     time.Duration // for the whole examination
+	redis   time.Duration // for all that Redis is asked, in one area
+	slack   time.Duration // for one answer of Slack
+	public  time.Duration // for one of PUBLIC_URL
+	service time.Duration // for one of the photo service
+}
 
-// errUnwell ends the command with status 1; everything has been said.
-var errUnwell = errors.New("something is red")
+// usual is the patience of the command: all areas are looked at together, and none waits for more
+// than a few answers that never come.
+var usual = patience{all: 55 * time.Second, redis: 10 * time.Second, slack: 8 * time.Second, public: 8 * time.Second, service: 10 * time.Second}
+
+// Both end the command with status 1, and nothing more is to be said.
+var (
+	errUnwell  = errors.New("something is red")
+	errStopped = errors.New("stopped before it had seen everything")
+)
 
 // newDoctor looks at everything.
 func newDoctor(w *world) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look at everything the app needs, and say what is wrong and what to do", Long: doctorHelp, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON) },
+		RunE: func(c *cobra.Command, _ []string) error { return runDoctor(c.Context(), w, asJSON, usual) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return c
@@ -49,8 +62,8 @@ It is harmless: it places, changes and cancels nothing at the photo service and 
 nothing in Slack. It finds out how the service wants requests signed, and prints the
 settings that work. It takes a minute at most.
 
-The exit status is 0 when nothing is red, 1 when something is, and 2 when the command
-was not understood.`
+The exit status is 0 when nothing is red, 1 when something is or when it was stopped,
+and 2 when the command was not understood.`
 
 // state is how something is.
 type state string
@@ -104,13 +117,15 @@ type doctor struct {
 	problems *configError
 	store    *store.Store // nil: REDIS_URL cannot be used
 	log      *slog.Logger
+	wait     patience
 }
 
-// runDoctor examines and prints; it returns errUnwell when something is red.
-func runDoctor(ctx context.Context, w *world, asJSON bool) error {
-	ctx, cancel := context.WithTimeout(ctx, doctorTime)
+// runDoctor examines and prints; it returns errUnwell when something is red. When ctx is canceled it
+// prints nothing: what could not be looked at any more is not what is wrong.
+func runDoctor(ctx context.Context, w *world, asJSON bool, wait patience) error {
+	bounded, cancel := context.WithTimeout(ctx, wait.all)
 	defer cancel()
-	d := &doctor{log: slog.New(slog.DiscardHandler)}
+	d := &doctor{log: slog.New(slog.DiscardHandler), wait: wait}
 	redis.SetLogger(redisLog{d.log})
 	d.cfg, d.problems = inspectConfig(w.environ)
 	if rdb, err := store.Connect(string(d.cfg.RedisURL)); err == nil && d.cfg.RedisURL != "" {
@@ -118,8 +133,11 @@ func runDoctor(ctx context.Context, w *world, asJSON bool) error {
 		d.store = store.New(rdb, queue.New(rdb, queue.Options{Logger: d.log}))
 	}
 	progress := newProgress(w.stderr)
-	found := d.examine(ctx, progress)
+	found := d.examine(bounded, progress)
 	progress.end()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return errStopped
+	}
 	if err := found.print(w, asJSON); err != nil {
 		return err
 	}

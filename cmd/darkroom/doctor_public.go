@@ -21,7 +21,6 @@ import (
 )
 
 const (
-	publicTime = 8 * time.Second     // of one request
 	publicBody = 4 << 10             // bytes of an answer that are read
 	soon       = 14 * 24 * time.Hour // a certificate that ends within it is worth a word
 	noFile     = "F0DARKROOMDOCTOR"  // the id of no file in Slack
@@ -33,18 +32,9 @@ func (d *doctor) public(ctx context.Context) []check {
 		return notChecked("address", "PUBLIC_URL", lacking)
 	}
 	if d.cfg.PublicURL == "" {
-		if len(d.problems.problems) > 0 && d.cfg.SlackAppToken == "" {
-			return []check{{
-				Name: "address", State: red, Says: "PUBLIC_URL is not set, so where this app is reached could not be looked at.",
-				Fix: "Set PUBLIC_URL to " + wants()["PUBLIC_URL"] + ", and FILE_SIGNING_KEY to " + wants()["FILE_SIGNING_KEY"] + ".",
-			}}
-		}
-		return []check{{
-			Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
-			Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
-		}}
+		return []check{d.noAddress()}
 	}
-	v := newVisitor(d.cfg.PublicURL)
+	v := newVisitor(d.cfg.PublicURL, d.wait.public)
 	defer v.client.CloseIdleConnections()
 	address, ours := v.address(ctx)
 	checks := []check{address}
@@ -61,6 +51,18 @@ func (d *doctor) public(ctx context.Context) []check {
 	return checks
 }
 
+// noAddress is what PUBLIC_URL is for. One may do without it, unless nothing is configured at all.
+func (d *doctor) noAddress() check {
+	c := check{
+		Name: "address", State: yellow, Says: "PUBLIC_URL is not set: photos uploaded in Slack cannot be ordered, only those at web addresses. Where Slack posts to could not be looked at.",
+		Fix: "Set PUBLIC_URL to the https:// address that leads to this app, and FILE_SIGNING_KEY to the output of: openssl rand -hex 32.",
+	}
+	if len(d.lacking(requiredVariables...)) == len(requiredVariables) {
+		c.State = red
+	}
+	return c
+}
+
 // visitor fetches an address from outside.
 type visitor struct {
 	base   string
@@ -68,10 +70,10 @@ type visitor struct {
 	until  *time.Time // when the certificate ends; nil: there is none
 }
 
-func newVisitor(base string) *visitor {
+func newVisitor(base string, wait time.Duration) *visitor {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	return &visitor{base: strings.TrimSuffix(base, "/"), client: &http.Client{
-		Transport: t, Timeout: publicTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: t, Timeout: wait, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 

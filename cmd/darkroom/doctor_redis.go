@@ -1,19 +1,13 @@
 package main
 
-import (
-	"context"
-	"time"
-)
-
-// redisTime bounds the look at Redis.
-const redisTime = 10 * time.Second
+import "context"
 
 // redis is what the store finds.
 func (d *doctor) redis(ctx context.Context) []check {
 	if lacking := d.lacking("REDIS_URL"); len(lacking) > 0 || d.store == nil {
 		return notChecked("connection", "Redis", []string{"REDIS_URL"})
 	}
-	ctx, cancel := context.WithTimeout(ctx, redisTime)
+	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
 	found, err := d.store.Examine(ctx)
 	checks := make([]check, len(found))
@@ -22,7 +16,7 @@ func (d *doctor) redis(ctx context.Context) []check {
 	}
 	if err != nil {
 		checks = append(checks, check{
-			Name: "everything else", State: yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at: it does not answer.",
+			Name: "everything else", State: yellow, Says: "Its version, persistence, eviction, replication, latency and memory could not be looked at without a connection.",
 		})
 	}
 	return checks

@@ -26,7 +26,9 @@ func (d *doctor) service(ctx context.Context) []check {
 	if lacking := d.lacking("UPSTREAM_URL", "UPSTREAM_API_KEY", "UPSTREAM_API_SECRET", "UPSTREAM_PARAMS", "UPSTREAM_SIGNATURE", "UPSTREAM_SIGNATURE_NUMBERS", "UPSTREAM_BASIC_AUTH", "UPSTREAM_RATE"); len(lacking) > 0 {
 		return notChecked("address", "The photo service", lacking)
 	}
-	found, err := upstream.Discover(ctx, serviceConfig(d.cfg, d.limiter()))
+	how := serviceConfig(d.cfg, d.limiter())
+	how.Timeout = d.wait.service
+	found, err := upstream.Discover(ctx, how)
 	checks := []check{serviceAddress(found, err)}
 	if found.Dated {
 		checks = append(checks, clockCheck(found.Clock))
@@ -64,6 +66,12 @@ func serviceAddress(found upstream.Findings, err error) check {
 	case errors.Is(err, upstream.ErrMadeUpOrder):
 		c.Says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
 		c.Fix = "Ask the service's operator what UPSTREAM_URL should be: this may be a test system."
+	case errors.Is(err, upstream.ErrInFront):
+		c.Says = "Something in front of the service refuses (" + why + ", no answer in the service's form): whether key and secret are right could not be seen."
+		c.Fix = "Ask whoever runs the firewall or proxy there to let this machine through, and look at UPSTREAM_URL."
+	case statusOf(err)/100 == 3:
+		c.Says = fmt.Sprintf("UPSTREAM_URL redirects (HTTP status %d): signed requests are sent nowhere else.", statusOf(err))
+		c.Fix = "Set UPSTREAM_URL to where it leads."
 	case errors.Is(err, upstream.ErrNotOurService):
 		c.Says = "What answers at UPSTREAM_URL is not the order service (" + why + ")."
 		c.Fix = "Set UPSTREAM_URL to the service's base address, up to its version, without an operation."
@@ -80,8 +88,19 @@ func serviceAddress(found upstream.Findings, err error) check {
 	return c
 }
 
+// statusOf is the HTTP status of the answer that an error is about; 0: there was none.
+func statusOf(err error) int {
+	if e, ok := errors.AsType[*order.Error](err); ok {
+		return e.Status
+	}
+	return 0
+}
+
 // reasonOf is why a request failed, without what it was.
 func reasonOf(err error) string {
+	if errors.Is(err, upstream.ErrMadeUpOrder) {
+		return "the service reports success for an order that was made up"
+	}
 	e, ok := errors.AsType[*order.Error](err)
 	if !ok {
 		return "its answers are not those of one"
@@ -145,7 +164,7 @@ func signatureCheck(found upstream.Findings) check {
 		c.Says = "The service does not take requests as they are signed now; it takes them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, reading)
 	case found.Reads == upstream.ReadsAlike:
-		c.State, c.Says = yellow, "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart"+quoted(found.Words)+"."
+		c.State, c.Says = yellow, "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart"+quoted(found.List)+"."
 	default:
 		c.State, c.Says = green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
 	}
@@ -157,7 +176,7 @@ func quoted(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return ": “" + strings.Join(words, "; ") + "”"
+	return ": “" + strings.TrimSuffix(strings.Join(words, "; "), ".") + "”"
 }
 
 // parametersCheck says whether the parameters of writes travel where the service reads them.
@@ -170,6 +189,9 @@ func parametersCheck(found upstream.Findings, err error) check {
 	case found.Writes == upstream.WritesUntold:
 		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel cannot be told: the service answers the same without a signature."
 		c.Fix = "The first order will tell; UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS are what to change."
+	case found.Writes == upstream.WritesUnasked:
+		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at: the service did not say that an order which was made up does not exist, so nothing was sent to change it"+quoted(found.Words)+"."
+		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. The first order will tell."
 	case found.Writes == upstream.WritesUnknown:
 		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at ("+reasonOf(err)+")."
 	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
@@ -203,10 +225,15 @@ func balanceCheck(found upstream.Findings, lowest string) check {
 func rateCheck(found upstream.Findings, allowed int) check {
 	took := found.Typical.Round(time.Millisecond)
 	c := check{Name: "rate", State: green, Says: fmt.Sprintf("%d requests were answered, typically in %s, none refused for coming too often; UPSTREAM_RATE allows %d a second.", found.Requests, took, allowed)}
+	if found.Requests == 1 {
+		c.Says = fmt.Sprintf("One request was answered, in %s, and not refused for coming too often; UPSTREAM_RATE allows %d a second.", took, allowed)
+	}
 	switch {
 	case found.TooMany > 0:
 		c.State, c.Fix = yellow, "Lower UPSTREAM_RATE, and let nobody else use this key."
 		c.Says = fmt.Sprintf("The service turned %d of %d requests away for coming too often, although no more than %d a second went out (UPSTREAM_RATE).", found.TooMany, found.Requests, allowed)
+	case found.Typical > slowReply && found.Requests == 1:
+		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: it took %s to answer one request.", took)
 	case found.Typical > slowReply:
 		c.State, c.Says = yellow, fmt.Sprintf("The service is slow: half of %d requests took longer than %s.", found.Requests, took)
 	}

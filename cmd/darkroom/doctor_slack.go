@@ -12,9 +12,6 @@ import (
 	"darkroom/store"
 )
 
-// slackTime bounds one call of Slack.
-const slackTime = 8 * time.Second
-
 const (
 	atEvents  = "api.slack.com/apps → Event Subscriptions"
 	atInstall = "api.slack.com/apps → OAuth & Permissions"
@@ -26,7 +23,7 @@ func (d *doctor) slack(ctx context.Context) []check {
 	if lacking := d.lacking("SLACK_BOT_TOKEN", "SLACK_API_URL"); len(lacking) > 0 {
 		return append(notChecked("bot token", "Slack", lacking), d.delivery(ctx)...)
 	}
-	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: slackTime, Log: d.log})
+	client := bot.NewClient(bot.ClientConfig{Token: string(d.cfg.SlackBotToken), APIURL: d.cfg.SlackAPIURL, Timeout: d.wait.slack, Log: d.log})
 	defer client.Close()
 	who, err := client.Identity(ctx)
 	checks := []check{identityCheck(who, err)}
@@ -38,7 +35,7 @@ func (d *doctor) slack(ctx context.Context) []check {
 		checks = append(checks, permissions(who.Scopes), channelsCheck(client.UserChannels(ctx, who.BotUser)), d.opsChannel(ctx, client))
 	}
 	if d.cfg.SlackAppToken != "" && len(d.lacking("SLACK_APP_TOKEN")) == 0 {
-		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, slackTime)))
+		checks = append(checks, appTokenCheck(bot.OpensSockets(ctx, string(d.cfg.SlackAppToken), d.cfg.SlackAPIURL, d.wait.slack)))
 	}
 	return append(checks, d.delivery(ctx)...)
 }
@@ -56,10 +53,10 @@ func identityCheck(who bot.Identity, err error) check {
 	return c
 }
 
-// codeOf is Slack's own word for what went wrong, or the error that stands for it.
+// codeOf is Slack's own word for what went wrong, or what came instead of it.
 func codeOf(err error) string {
-	if e, ok := errors.AsType[*bot.Error](err); ok && e.Code != "" {
-		return e.Code
+	if e, ok := errors.AsType[*bot.Error](err); ok && e.Reason() != "" {
+		return e.Reason()
 	}
 	return err.Error()
 }
@@ -91,8 +88,17 @@ func permissions(granted []string) check {
 		c.Says = "The app works without " + strings.Join(without, "; ") + ": such a preview stays a link."
 	default:
 		c.Says = fmt.Sprintf("Slack granted all %d permissions that are used.", len(scopes))
+		if further := unused(granted); len(further) > 0 {
+			c.Says += " It also granted " + inWords(further) + ", which nothing uses."
+		}
 	}
 	return c
+}
+
+// unused are granted permissions that nothing here needs.
+func unused(granted []string) []string {
+	used := names(scopes)
+	return slices.DeleteFunc(slices.Clone(granted), func(s string) bool { return slices.Contains(used, s) })
 }
 
 func channelsCheck(ids []string, err error) check {
@@ -156,14 +162,14 @@ func (d *doctor) delivery(ctx context.Context) []check {
 	if lacking := d.lacking("SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "REDIS_URL"); len(lacking) > 0 {
 		return notChecked(c.Name, "Whether Slack reaches the app", lacking)
 	}
-	ctx, cancel := context.WithTimeout(ctx, heardWait)
+	ctx, cancel := context.WithTimeout(ctx, d.wait.redis)
 	defer cancel()
 	heard, err := d.store.LastHeard(ctx)
 	if err != nil {
-		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which does not answer."
+		c.State, c.Says = yellow, "Whether Slack reaches the app could not be looked at: \"darkroom serve\" notes it in Redis, which cannot be asked."
 		return []check{c}
 	}
-	return []check{deliveryOf(heard, http).check}
+	return []check{deliveryOf(heard, http, time.Now()).check}
 }
 
 // delivered is a check of what Slack sent; missing says that something never came.
@@ -172,35 +178,107 @@ type delivered struct {
 	missing bool
 }
 
-// deliveryOf judges what was heard of Slack; http says that there is a request URL.
-func deliveryOf(heard map[store.Heard]time.Time, http bool) delivered {
-	c := check{Name: "delivery", State: red}
-	verified, unverified, event := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent]
-	const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
-	clicked := !heard[store.HeardCommand].IsZero() || !heard[store.HeardInteraction].IsZero()
+const (
+	stoppedAfter = 3 * heardEvery // "darkroom serve" tells every heardEvery that it runs
+	eventsQuiet  = 24 * time.Hour // commands and clicks that come so much later than the last event are worth a word
+)
+
+// retry is what to do about a request URL.
+const retry = "press Retry beside the request URL (" + atEvents + "), and Save Changes."
+
+// deliveryOf judges what was heard of Slack until now; http says that there is a request URL.
+func deliveryOf(heard map[store.Heard]time.Time, http bool, now time.Time) delivered {
+	c := check{Name: "delivery", State: yellow}
+	switch started := heard[store.HeardStart]; {
+	case started.IsZero():
+		c.Says, c.Fix = "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
+		return delivered{c, false}
+	case now.Sub(started) > stoppedAfter:
+		c.State, c.Says, c.Fix = red, "No \"darkroom serve\" has run since "+when(started)+": what Slack sends reaches nobody.", "Start it."
+		return delivered{c, false}
+	case http:
+		return deliveredByHTTP(c, heard)
+	}
+	return deliveredBySocket(c, heard)
+}
+
+// unheard is what a team misses without events.
+const unheard = "mentions, replies in threads and who leaves a channel go unheard."
+
+// deliveredByHTTP judges it where there is a request URL.
+func deliveredByHTTP(c check, heard map[store.Heard]time.Time) delivered {
+	verified, unverified, event, clicked := heard[store.HeardVerified], heard[store.HeardUnverified], heard[store.HeardEvent], clickedLast(heard)
+	signed := later(later(verified, event), clicked) // when something came that was signed with this app's secret
 	switch {
-	case heard[store.HeardStart].IsZero():
-		c.State, c.Says, c.Fix = yellow, "No \"darkroom serve\" has run on this Redis yet, so Slack had nobody to reach.", "Start it, and run doctor again."
-		return delivered{c, false}
-	case http && unverified.After(verified) && unverified.After(event):
-		c.Says = "Slack could not verify the request URL at " + when(unverified) + ": what came was signed with another secret."
+	case signed.IsZero() && !unverified.IsZero():
+		c.State, c.Says = red, "Slack could not verify the request URL at "+when(unverified)+": what came was signed with another secret."
 		c.Fix = "Set SLACK_SIGNING_SECRET to this app's (api.slack.com/apps → Basic Information → App Credentials) and restart. Then " + retry
-	case !event.IsZero():
-		c.State, c.Says = green, "Slack reaches the app: an event came last at "+when(event)+"."
+	case signed.IsZero():
+		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+		c.Fix = "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, " + retry
+	case !event.IsZero() && clicked.Sub(event) > eventsQuiet:
+		c.Says, c.Fix = eventsStopped(event, clicked)
+		c.Fix += " If they agree, " + retry
+	case event.IsZero() && verified.IsZero():
+		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
+	case event.IsZero() && clicked.Sub(verified) > deafAfter:
+		c.Says = "The request URL is verified and commands arrive, but no event ever did: " + unheard
+		c.Fix = "Compare the events at " + atEvents + " with the manifest's (\"darkroom manifest\"), and Save Changes."
+	case unverified.After(signed): // it may be a stranger's, so that it makes nothing red
+		c.Says = "A verification of the request URL came at " + when(unverified) + ", signed with another secret than this app's."
+		c.Fix = "If the app or its signing secret was changed in Slack, set SLACK_SIGNING_SECRET to the new one and restart. Then " + retry + " If not, somebody else sent it, and nothing is wrong."
 		return delivered{c, false}
-	case http && !verified.IsZero():
+	case event.IsZero():
 		c.State, c.Says = green, "Slack verified the request URL at "+when(verified)+"; no event came yet."
 		return delivered{c, false}
-	case clicked:
-		c.State, c.Says = yellow, "Commands and clicks arrive, but no event ever did: mentions, replies in threads and who leaves a channel go unheard."
-		c.Fix = "Look whether the request URL is verified: " + retry + " If it is, compare the events there with the manifest's."
 	default:
-		c.Says, c.Fix = "Nothing of Slack's ever arrived.", "Say /order help in Slack. If that fails, the address that Slack posts to does not lead to the app: correct it, "+retry
-	}
-	if !http && event.IsZero() {
-		c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
+		return reached(c, event)
 	}
 	return delivered{c, true}
+}
+
+// deliveredBySocket judges it where there is Socket Mode alone.
+func deliveredBySocket(c check, heard map[store.Heard]time.Time) delivered {
+	event, clicked := heard[store.HeardEvent], clickedLast(heard)
+	c.Fix = "Say /order help in Slack, and open the app's Home. If nothing comes, switch on Socket Mode and event subscriptions (api.slack.com/apps), and compare the events with the manifest's."
+	switch {
+	case event.IsZero() && clicked.IsZero():
+		c.State, c.Says = red, "Nothing of Slack's ever arrived."
+	case event.IsZero():
+		c.Says = "Commands and clicks arrive, but no event ever did: " + unheard
+	case clicked.Sub(event) > eventsQuiet:
+		c.Says, c.Fix = eventsStopped(event, clicked)
+	default:
+		return reached(c, event)
+	}
+	return delivered{c, true}
+}
+
+// reached is that all is well.
+func reached(c check, event time.Time) delivered {
+	c.State, c.Says, c.Fix = green, "Slack reaches the app: an event came last at "+when(event)+".", ""
+	return delivered{c, false}
+}
+
+// eventsStopped is what to say and to do when commands and clicks have come for long without an event.
+func eventsStopped(event, clicked time.Time) (says, fix string) {
+	return "Commands and clicks arrive, the last at " + when(clicked) + ", but no event has come since " + when(event) +
+			": either nothing happened that Slack tells of, or " + unheard,
+		"Mention the app in one of its channels, and run doctor again. If nothing has changed, compare the events at " + atEvents + " with the manifest's."
+}
+
+// clickedLast is when a command or a click came last.
+func clickedLast(heard map[store.Heard]time.Time) time.Time {
+	return later(heard[store.HeardCommand], heard[store.HeardInteraction])
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // when is a moment as an operator compares it with a log.

@@ -23,6 +23,7 @@ import (
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/storetest"
+	"darkroom/upstream"
 )
 
 // clinic is a whole app with all it needs, for doctor to look at.
@@ -184,6 +185,7 @@ func TestDoctorWithNothingConfiguredIsAllRed(t *testing.T) {
 			require.NotEmpty(t, c.Says+c.Fix)
 		}
 	}
+	require.Contains(t, r.find(t, "PUBLIC_URL/address").Says, "photos uploaded in Slack cannot be ordered")
 	require.Len(t, r.Areas[0].Checks, 6, "each variable that is missing has a line of its own")
 }
 
@@ -195,6 +197,21 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 	t.Cleanup(moved.Close)
 	untrusted := httptest.NewTLSServer(elsewhere.Config.Handler)
 	t.Cleanup(untrusted.Close)
+	firewall := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "<html>Forbidden</html>", http.StatusForbidden)
+	}))
+	t.Cleanup(firewall.Close)
+	credulous := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		says := `{"errors":[],"data":{"order_id":"1","status":"reviewing"}}`
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/balance"):
+			says = `{"errors":[],"data":{"credits":3}}`
+		case strings.HasSuffix(r.URL.Path, "/orders"):
+			says = `{"errors":[],"data":[]}`
+		}
+		_, _ = w.Write([]byte(says))
+	}))
+	t.Cleanup(credulous.Close)
 	gone := httptest.NewServer(elsewhere.Config.Handler)
 	gone.Close()
 	for name, row := range map[string]struct {
@@ -210,34 +227,63 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"appendfsync everysec": {func(c *clinic) { c.redis("appendfsync", "everysec") }, nil, "Redis/persistence", yellow, "last second"},
 		"eviction":             {func(c *clinic) { c.redis("maxmemory-policy", "allkeys-lru") }, nil, "Redis/eviction", red, "noeviction"},
 
-		"another bot token":      {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
-		"Slack is not there":     {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
-		"another app token":      {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
-		"a missing scope":        {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
-		"an optional scope":      {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
-		"no operations channel":  {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
-		"a channel without us":   {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
-		"no such channel":        {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
-		"nothing ever came":      {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
-		"only clicks ever came":  {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
-		"the app never ran":      {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"another bot token":     {nil, []string{"SLACK_BOT_TOKEN=xoxb-s3cret-other"}, "Slack/bot token", red, "does not know this token (invalid_auth)"},
+		"Slack is not there":    {nil, []string{"SLACK_API_URL=" + gone.URL + "/api/"}, "Slack/bot token", red, "does not answer"},
+		"Slack has moved":       {nil, []string{"SLACK_API_URL=" + moved.URL + "/api/"}, "Slack/bot token", red, "Slack does not answer (HTTP status 301, not an answer of Slack's): people"},
+		"another app token":     {nil, []string{"SLACK_APP_TOKEN=xapp-s3cret-other"}, "Slack/app token", red, "connections:write"},
+		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
+		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
+		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
+		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
+		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
+		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", red, "is archived: nobody hears of outages. Choose another"},
+		"nothing ever came":     {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},
+		"only clicks ever came": {func(c *clinic) { c.marks(store.HeardStart, store.HeardCommand) }, nil, "Slack/delivery", yellow, "no event ever did"},
+		"the app never ran":     {func(c *clinic) { c.marks() }, nil, "Slack/delivery", yellow, "No \"darkroom serve\" has run"},
+		"the app has stopped": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: time.Hour, store.HeardEvent: time.Hour})
+		}, nil, "Slack/delivery", red, "No \"darkroom serve\" has run since"},
+		"events came no more": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardInteraction: time.Hour, store.HeardEvent: 26 * time.Hour})
+		}, nil, "Slack/delivery", yellow, "no event has come since"},
+		"verified, clicks, no event": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute})
+		}, nil, "Slack/delivery", yellow, "The request URL is verified and commands arrive, but no event ever did"},
+		"a stranger's verification": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: 48 * time.Hour, store.HeardEvent: time.Hour, store.HeardUnverified: time.Minute})
+		}, nil, "Slack/delivery", yellow, "somebody else sent it, and nothing is wrong"},
+		"a stranger's, while events are missing": {func(c *clinic) {
+			c.aged(map[store.Heard]time.Duration{store.HeardStart: 0, store.HeardVerified: time.Hour, store.HeardCommand: 10 * time.Minute, store.HeardUnverified: time.Minute})
+		}, nil, "Slack/delivery", yellow, "no event ever did"},
 		"another signing secret": {func(c *clinic) { c.marks(store.HeardStart, store.HeardUnverified) }, nil, "Slack/delivery", red, "signed with another secret"},
 
-		"no PUBLIC_URL":             {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
-		"something else is there":   {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
-		"it redirects":              {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
-		"an untrusted certificate":  {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
-		"nobody is there":           {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
-		"another key":               {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
-		"a secret of another app's": {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
+		"no PUBLIC_URL":               {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY="}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
+		"no PUBLIC_URL nor much else": {nil, []string{"PUBLIC_URL=", "FILE_SIGNING_KEY=", "SLACK_APP_TOKEN=", "LOG_LEVEL=loud"}, "PUBLIC_URL/address", yellow, "photos uploaded in Slack cannot be ordered"},
+		"something else is there":     {nil, []string{"PUBLIC_URL=" + elsewhere.URL}, "PUBLIC_URL/address", red, "answered by something else"},
+		"it redirects":                {nil, []string{"PUBLIC_URL=" + moved.URL}, "PUBLIC_URL/address", red, "redirects to https://www.example.com/:"},
+		"an untrusted certificate":    {nil, []string{"PUBLIC_URL=" + untrusted.URL}, "PUBLIC_URL/address", red, "no known authority signed"},
+		"nobody is there":             {nil, []string{"PUBLIC_URL=" + gone.URL}, "PUBLIC_URL/address", red, "does not answer"},
+		"another key":                 {nil, []string{"FILE_SIGNING_KEY=" + strings.Repeat("o", 40)}, "PUBLIC_URL/photos", red, "another FILE_SIGNING_KEY"},
+		"a secret of another app's":   {nil, []string{"SLACK_SIGNING_SECRET=s3cret-other"}, "PUBLIC_URL/request URL", red, "another SLACK_SIGNING_SECRET"},
 
-		"the service is down":      {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
-		"a page":                   {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
-		"a proxy's trouble":        {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
-		"too many":                 {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
-		"too many for long":        {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
-		"another API secret":       {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
-		"few credits":              {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
+		"photos without Slack": {func(c *clinic) { c.Workspace.Misbehave("files.info", workspace.Fails("fatal_error"), 20) }, nil, "PUBLIC_URL/photos", yellow, "the app there cannot reach Slack now"},
+
+		"the service is down":       {func(c *clinic) { c.Photos.Down() }, nil, "photo service/address", red, "does not answer"},
+		"a page":                    {nil, []string{"UPSTREAM_URL=" + elsewhere.URL}, "photo service/address", red, "not the order service"},
+		"a firewall":                {nil, []string{"UPSTREAM_URL=" + firewall.URL}, "photo service/address", red, "Something in front of the service refuses (HTTP status 403, no answer in the service's form)"},
+		"a service that moved":      {nil, []string{"UPSTREAM_URL=" + moved.URL}, "photo service/address", red, "UPSTREAM_URL redirects (HTTP status 301)"},
+		"a proxy's trouble":         {func(c *clinic) { c.Photos.Misbehave(service.Any, service.HTML(), -1) }, nil, "photo service/address", red, "HTTP status 502"},
+		"too many":                  {func(c *clinic) { c.Photos.Misbehave(service.Balance, service.TooMany(time.Second), 1) }, nil, "photo service/rate", yellow, "Lower UPSTREAM_RATE"},
+		"too many for long":         {func(c *clinic) { c.Photos.Misbehave(service.List, service.TooMany(time.Hour), 1) }, nil, "photo service/address", yellow, "coming too often"},
+		"another API secret":        {nil, []string{"UPSTREAM_API_SECRET=s3cret-other"}, "photo service/signature", red, "invalid signature"},
+		"few credits":               {nil, []string{"LOW_CREDITS=500.5"}, "photo service/balance", yellow, "fewer than LOW_CREDITS (500.5)"},
+		"a fetch that says nothing": {func(c *clinic) { c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1) }, nil, "photo service/parameters", yellow, "“internal error”. Set UPSTREAM_PARAMS"},
+		"a test system":             {nil, []string{"UPSTREAM_URL=" + credulous.URL}, "photo service/address", red, "reports success for an order that was made up"},
+		"no DELETE":                 {func(c *clinic) { c.Photos.Misbehave(service.Cancel, service.Refuses("order_id is missing"), -1) }, nil, "photo service/parameters", yellow, "those of a DELETE nowhere"},
+		"a list without keywords": {func(c *clinic) {
+			c.Photos.Misbehave(service.List, service.Refuses("no keywords today"), -1)
+			c.Photos.Misbehave(service.Fetch, service.Refuses("internal error"), -1)
+		}, nil, "photo service/signature", yellow, "refuses the keywords that would tell the dialects apart: “no keywords today”."},
 		"errors that nobody knows": {func(c *clinic) { c.Photos.Misbehave(service.Approve, service.Refuses("no luck today"), -1) }, nil, "photo service/parameters", red, "no luck today"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,7 +296,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 			found := r.find(t, row.at)
 			assert.Equal(t, row.state, found.State, "%+v", found)
 			assert.Contains(t, found.Says+" "+found.Fix, row.says)
-			assert.Equal(t, row.state, worse(row.state, found.State))
+			assert.Equal(t, r.State, worse(row.state, r.State), "the whole is no better")
 			r.but(t, append(consequences[name], row.at)...)
 		})
 	}
@@ -258,17 +304,23 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 
 // consequences are what else is not green: what could not be looked at any more.
 var consequences = map[string][]string{
-	"Redis is not there":       {"Redis/everything else", "Slack/delivery"},
-	"another bot token":        {"Slack/everything else"},
-	"Slack is not there":       {"Slack/everything else", "Slack/app token"},
-	"something else is there":  {"PUBLIC_URL/everything else"},
-	"it redirects":             {"PUBLIC_URL/everything else"},
-	"nobody is there":          {"PUBLIC_URL/everything else"},
-	"an untrusted certificate": {"PUBLIC_URL/everything else"},
-	"the service is down":      {"photo service/everything else"},
-	"a page":                   {"photo service/everything else"},
-	"a proxy's trouble":        {"photo service/everything else"},
-	"too many for long":        {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
+	"Redis is not there":          {"Redis/everything else", "Slack/delivery"},
+	"another bot token":           {"Slack/everything else"},
+	"Slack is not there":          {"Slack/everything else", "Slack/app token"},
+	"Slack has moved":             {"Slack/everything else", "Slack/app token"},
+	"something else is there":     {"PUBLIC_URL/everything else"},
+	"no PUBLIC_URL nor much else": {"configuration/LOG_LEVEL"},
+	"it redirects":                {"PUBLIC_URL/everything else"},
+	"nobody is there":             {"PUBLIC_URL/everything else"},
+	"an untrusted certificate":    {"PUBLIC_URL/everything else"},
+	"the service is down":         {"photo service/everything else"},
+	"a page":                      {"photo service/everything else"},
+	"a firewall":                  {"photo service/everything else"},
+	"a service that moved":        {"photo service/everything else"},
+	"a proxy's trouble":           {"photo service/everything else"},
+	"a test system":               {"photo service/parameters"},
+	"a list without keywords":     {"photo service/parameters"},
+	"too many for long":           {"photo service/signature", "photo service/parameters", "photo service/rate", "photo service/everything else"},
 }
 
 // redis changes a setting of Redis.
@@ -282,13 +334,33 @@ func (c *clinic) without(scope string) {
 	c.Workspace.SetScopes(slices.DeleteFunc(names(scopes), func(s string) bool { return s == scope })...)
 }
 
-// marks are all that was heard.
+// marks are all that was heard, just now.
 func (c *clinic) marks(heard ...store.Heard) {
 	c.t.Helper()
-	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
+	ages := map[store.Heard]time.Duration{}
 	for _, what := range heard {
-		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now()))
+		ages[what] = 0
 	}
+	c.aged(ages)
+}
+
+// aged is all that was heard, and how long ago.
+func (c *clinic) aged(ages map[store.Heard]time.Duration) {
+	c.t.Helper()
+	require.NoError(c.t, c.rdb.Del(c.t.Context(), "{darkroom}:heard").Err())
+	for what, ago := range ages {
+		require.NoError(c.t, c.app.store.NoteHeard(c.t.Context(), what, time.Now().Add(-ago)))
+	}
+}
+
+func TestDoctorTellsOfPermissionsThatNothingUses(t *testing.T) {
+	t.Parallel()
+	all := names(scopes)
+	assert.Equal(t, fmt.Sprintf("Slack granted all %d permissions that are used.", len(all)), permissions(all).Says)
+	found := permissions(append(all, "channels:manage", "users:write"))
+	assert.Equal(t, green, found.State)
+	assert.Contains(t, found.Says, "It also granted channels:manage and users:write, which nothing uses.")
+	assert.Empty(t, found.Fix)
 }
 
 func TestDoctorSaysWhichWayToSetTheService(t *testing.T) {
@@ -318,6 +390,30 @@ func TestDoctorTellsAClockThatIsOff(t *testing.T) {
 	}
 }
 
+func TestDeliveryBySocketModeAlone(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for name, row := range map[string]struct {
+		event, clicked time.Time
+		state          state
+		says           string
+	}{
+		"nothing":           {time.Time{}, time.Time{}, red, "Nothing of Slack's ever arrived."},
+		"clicks":            {time.Time{}, now, yellow, "no event ever did"},
+		"clicks for days":   {now.Add(-26 * time.Hour), now, yellow, "no event has come since"},
+		"events and clicks": {now.Add(-20 * time.Hour), now, green, "Slack reaches the app"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := deliveryOf(map[store.Heard]time.Time{store.HeardStart: now, store.HeardEvent: row.event, store.HeardCommand: row.clicked, store.HeardUnverified: now}, false, now)
+			assert.Equal(t, row.state, found.State)
+			assert.Contains(t, found.Says, row.says)
+			assert.NotContains(t, found.Fix, "Retry", "there is no request URL")
+			assert.Equal(t, row.state != green, found.missing)
+		})
+	}
+}
+
 func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -325,20 +421,55 @@ func TestDoctorWarnsOfACertificateThatEnds(t *testing.T) {
 	require.Equal(t, yellow, certificate(now.Add(3*24*time.Hour), now).State)
 }
 
+func TestWhatTheServiceDidIsToldInWholeSentences(t *testing.T) {
+	t.Parallel()
+	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1}, 5).Says, "One request was answered, in 0s, and not refused")
+	assert.Contains(t, rateCheck(upstream.Findings{Requests: 1, Typical: 4 * time.Second}, 5).Says, "it took 4s to answer one request.")
+	refused := signatureCheck(upstream.Findings{Reads: upstream.ReadsRefused, Words: []string{"Invalid signature."}})
+	assert.Contains(t, refused.Says, "signed: “Invalid signature”.")
+	unseen := parametersCheck(upstream.Findings{}, upstream.ErrMadeUpOrder)
+	assert.Equal(t, "Where the parameters of POST and DELETE travel could not be looked at (the service reports success for an order that was made up).", unseen.Says)
+}
+
+// Whoever stops it wants to read nothing more.
+func TestADoctorThatIsStoppedSaysNothing(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { stop(); <-r.Context().Done() }))
+	t.Cleanup(hole.Close)
+	var out bytes.Buffer
+	environ := append(working(), "REDIS_URL=redis://127.0.0.1:1", "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL)
+	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
+	require.Empty(t, out.String())
+}
+
+// Each bound ends the examination when the others would not.
 func TestADoctorWhomNobodyAnswersEndsInTime(t *testing.T) {
 	t.Parallel()
 	hole := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(hole.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	var out bytes.Buffer
 	environ := append(working(), "REDIS_URL=redis://"+strings.TrimPrefix(hole.URL, "http://"), "SLACK_API_URL="+hole.URL+"/api/", "UPSTREAM_URL="+hole.URL,
-		"PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
-	require.Equal(t, 1, run(ctx, []string{"doctor"}, environ, strings.NewReader(""), &out, &out))
-	for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
-		require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
+		"SLACK_APP_TOKEN=xapp-s3cret", "PUBLIC_URL="+hole.URL, "FILE_SIGNING_KEY="+doctorsKey, "DARKROOM_ALLOW_PRIVATE_URLS=true")
+	const little = 200 * time.Millisecond
+	for name, wait := range map[string]patience{
+		"all":  {all: little, redis: time.Hour, slack: time.Hour, public: time.Hour, service: time.Hour},
+		"each": {all: time.Hour, redis: little, slack: little, public: little, service: little},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+			defer cancel()
+			var out bytes.Buffer
+			require.ErrorIs(t, runDoctor(ctx, &world{environ: environ, stdout: &out, stderr: &out}, false, wait), errUnwell)
+			require.NoError(t, ctx.Err())
+			for _, says := range []string{"Redis does not answer", "Slack does not answer", "The service does not answer", hole.URL + " does not answer"} {
+				require.Contains(t, strings.Join(strings.Fields(out.String()), " "), says)
+			}
+			require.NotContains(t, out.String(), "s3cret")
+		})
 	}
-	require.NotContains(t, out.String(), "s3cret")
+	require.LessOrEqual(t, max(usual.redis, 2*usual.slack+usual.redis, usual.public, usual.service), usual.all, "the help promises a minute")
+	require.Less(t, usual.all, time.Minute)
 }
 
 func TestColoursAreForTerminalsOnly(t *testing.T) {

@@ -15,7 +15,7 @@ const (
 	heardEvery = 10 * time.Minute // a mark of one kind is written at most so often by one replica
 	pollsEvery = time.Minute      // and that of polls, by which alerts go
 	heardWait  = 5 * time.Second  // for Redis to take a mark
-	deafAfter  = 15 * time.Minute // after the start, when the log hears of what never came
+	deafAfter  = 15 * time.Minute // after the start, when the log hears of what never came: by then an event comes with the first clicks
 )
 
 // ears keep in mind when Slack was heard last, for "darkroom doctor" and for whoever reads the log, and when a poll
@@ -130,7 +130,7 @@ func (e *ears) sayMissing(ctx context.Context, began time.Time) {
 	if err != nil {
 		return // Redis is away, and the log says so
 	}
-	if f := deliveryOf(heard, e.http); f.missing {
+	if f := deliveryOf(heard, e.http, time.Now()); f.missing {
 		e.log.WarnContext(ctx, "Slack's requests do not all arrive", "says", f.Says, "fix", f.Fix, "up", time.Since(began).Round(time.Minute))
 	}
 }

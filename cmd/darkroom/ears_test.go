@@ -87,6 +87,11 @@ func TestTheLogSaysOnceWhatNeverCame(t *testing.T) {
 	require.Contains(t, lines.String(), "Event Subscriptions")
 
 	lines.Reset()
+	require.NoError(t, s.NoteHeard(t.Context(), store.HeardVerified, time.Now().Add(-time.Hour)))
+	e.sayMissing(t.Context(), time.Now().Add(-deafAfter))
+	require.Equal(t, 1, strings.Count(lines.String(), "no event ever did"), "although the request URL is verified")
+
+	lines.Reset()
 	require.NoError(t, s.NoteHeard(t.Context(), store.HeardEvent, time.Now()))
 	e.sayMissing(t.Context(), time.Now().Add(-deafAfter))
 	require.Empty(t, lines.String())

@@ -49,7 +49,7 @@ func run(ctx context.Context, args, environ []string, stdin io.Reader, stdout, s
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return 0
-	case errors.Is(err, errUnwell):
+	case errors.Is(err, errUnwell), errors.Is(err, errStopped):
 		return 1
 	case understood:
 		fmt.Fprintln(stderr, "darkroom:", err)

@@ -107,7 +107,7 @@ func channelsCheck(ids []string, err error) check {
 	case err != nil:
 		c.Says = "The app's channels could not be read (" + codeOf(err) + ")."
 	case len(ids) == 0:
-		c.Says, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @darkroom."
+		c.Says, c.Fix = "The app is in no channel yet. It joins public ones by itself when somebody orders there.", "In a channel where orders should be placed, say /invite @Darkroom."
 	case len(ids) == 1:
 		c.State, c.Says = green, "The app is in one channel."
 	default:
@@ -127,13 +127,13 @@ func (d *doctor) opsChannel(ctx context.Context, client *bot.Client) check {
 	c.State = red
 	switch {
 	case errors.Is(err, bot.ErrNoChannel):
-		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @darkroom in that channel."
+		c.Says, c.Fix = "There is no such channel, or it is private and the app is not in it.", "Correct the id, or say /invite @Darkroom in that channel."
 	case err != nil:
 		c.State, c.Says = yellow, "It could not be looked at ("+codeOf(err)+")."
 	case channel.IsArchived:
 		c.Says, c.Fix = "The channel #"+channel.Name+" is archived: nobody hears of outages.", "Choose another channel."
 	case !channel.IsMember:
-		c.Says, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @darkroom there."
+		c.Says, c.Fix = "The app is not in #"+channel.Name+": nobody hears of outages.", "Say /invite @Darkroom there."
 	default:
 		c.State, c.Says = green, "#"+channel.Name+" hears of outages."
 	}

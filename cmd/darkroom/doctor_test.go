@@ -234,7 +234,7 @@ func TestDoctorSaysWhatIsWrong(t *testing.T) {
 		"a missing scope":       {func(c *clinic) { c.without("users:read") }, nil, "Slack/permissions", red, "users:read"},
 		"an optional scope":     {func(c *clinic) { c.without("files:write") }, nil, "Slack/permissions", yellow, "works without files:write"},
 		"no operations channel": {nil, []string{"OPS_CHANNEL="}, "Slack/OPS_CHANNEL", yellow, "Set OPS_CHANNEL"},
-		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @darkroom"},
+		"a channel without us":  {nil, []string{"OPS_CHANNEL=C0WEDDINGS"}, "Slack/OPS_CHANNEL", red, "/invite @Darkroom"},
 		"no such channel":       {nil, []string{"OPS_CHANNEL=C0NOSUCH"}, "Slack/OPS_CHANNEL", red, "no such channel"},
 		"an archived channel":   {func(c *clinic) { c.Workspace.Archive("C0SHOOTS") }, nil, "Slack/OPS_CHANNEL", red, "is archived: nobody hears of outages. Choose another"},
 		"nothing ever came":     {func(c *clinic) { c.marks(store.HeardStart) }, nil, "Slack/delivery", red, "press Retry"},

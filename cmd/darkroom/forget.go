@@ -44,7 +44,7 @@ func forget(ctx context.Context, w *world, user string, yes bool) error {
 	if !store.UserID.MatchString(user) {
 		return fmt.Errorf("%q is no user id of Slack's: it should look like U012ABC3DE (in Slack: the person's profile, \"Copy member ID\")", user)
 	}
-	return withRedis(w, func(rdb redis.UniversalClient) error {
+	return withRedis(ctx, w, func(rdb redis.UniversalClient) error {
 		s := store.New(rdb, queue.New(rdb, queue.Options{}))
 		done, err := s.Forget(ctx, user, !yes)
 		if errors.Is(err, store.ErrUnsettled) {

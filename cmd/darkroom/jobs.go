@@ -60,7 +60,7 @@ type named []string
 
 // listJobs lists the dead letters.
 func listJobs(ctx context.Context, w *world) error {
-	return withQueue(w, func(q *queue.Queue) error {
+	return withQueue(ctx, w, func(q *queue.Queue) error {
 		letters, err := q.Dead(ctx, 0)
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func (n named) settle(ctx context.Context, w *world, do func(*queue.Queue, conte
 // each does something with every job named; one that is not there is said, and the
 // others are done all the same.
 func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.DeadLetter) error) error {
-	return withQueue(w, func(q *queue.Queue) error {
+	return withQueue(ctx, w, func(q *queue.Queue) error {
 		letters, err := q.Dead(ctx, 0)
 		if err != nil {
 			return err
@@ -146,13 +146,13 @@ func (n named) each(ctx context.Context, w *world, do func(*queue.Queue, queue.D
 }
 
 // withQueue opens the queue, for which only REDIS_URL is needed.
-func withQueue(w *world, do func(*queue.Queue) error) error {
-	return withRedis(w, func(rdb redis.UniversalClient) error { return do(queue.New(rdb, queue.Options{})) })
+func withQueue(ctx context.Context, w *world, do func(*queue.Queue) error) error {
+	return withRedis(ctx, w, func(rdb redis.UniversalClient) error { return do(queue.New(rdb, queue.Options{})) })
 }
 
 // withRedis connects to Redis, for which only REDIS_URL is needed. It asks first whether Redis is there: one
 // sentence says that it is not, and what the driver says on every try is kept from the terminal.
-func withRedis(w *world, do func(redis.UniversalClient) error) error {
+func withRedis(ctx context.Context, w *world, do func(redis.UniversalClient) error) error {
 	var problems configError
 	url := withFiles(w.environ, &problems)["REDIS_URL"]
 	problems.when(url == "", "REDIS_URL", "is missing")
@@ -166,14 +166,14 @@ func withRedis(w *world, do func(redis.UniversalClient) error) error {
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
-	return errors.Join(answering(rdb, do), rdb.Close())
+	return errors.Join(answering(ctx, rdb, do), rdb.Close())
 }
 
 // answering does it when Redis answers.
-func answering(rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), redisWait)
+func answering(ctx context.Context, rdb redis.UniversalClient, do func(redis.UniversalClient) error) error {
+	soon, cancel := context.WithTimeout(ctx, redisWait)
 	defer cancel()
-	if err := rdb.Ping(ctx).Err(); err != nil {
+	if err := rdb.Ping(soon).Err(); err != nil {
 		return redisAway(err)
 	}
 	return do(rdb)

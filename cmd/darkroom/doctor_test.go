@@ -94,8 +94,25 @@ func (c *clinic) report(change ...string) checkup {
 	return examined(c.t, append(slices.Clone(c.environ), change...))
 }
 
+// busy is how often doctor is asked again when all that ails Redis is that this machine has much to do.
+const busy = 20
+
 // examined is what doctor says of an environment, as JSON; its exit status fits, and no secret is in it.
 func examined(t *testing.T, environ []string) checkup {
+	t.Helper()
+	r := examinedOnce(t, environ)
+	for range busy {
+		if !slices.ContainsFunc(r.Areas, func(a area) bool {
+			return slices.ContainsFunc(a.Checks, func(c check) bool { return c.Name == "latency" && c.State == yellow })
+		}) {
+			break
+		}
+		r = examinedOnce(t, environ)
+	}
+	return r
+}
+
+func examinedOnce(t *testing.T, environ []string) checkup {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"doctor", "--json"}, environ, strings.NewReader(""), &out, &errs)
@@ -152,7 +169,13 @@ func TestDoctorFindsAllGreenAndChangesNothing(t *testing.T) {
 	require.NotEmpty(t, r.Unseen)
 
 	var out bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"doctor"}, c.environ, strings.NewReader(""), &out, &out))
+	for range busy {
+		out.Reset()
+		require.Zero(t, run(t.Context(), []string{"doctor"}, c.environ, strings.NewReader(""), &out, &out))
+		if !strings.Contains(out.String(), "Run the app near its Redis") {
+			break
+		}
+	}
 	require.Contains(t, out.String(), "0 yellow, 0 red. All is well.")
 	require.NotContains(t, out.String(), "\x1b", "colours are for terminals")
 

@@ -74,7 +74,7 @@ func WhyNotAsk(t store.Tracked, event string, events []order.Event) string {
 		case order.EventEditor:
 			return expand("The editor of {order} has written since: you can read it in the order's thread. Nothing was sent.", t)
 		case order.EventMessage:
-			return expand(strings.TrimSpace(capital(mention(later.Actor))+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
+			return expand(strings.TrimSpace(begun(later.Actor)+" has written to the editor of {order} since, and the answer did not bring a word of the editor. Nothing was sent: ask again below the newest message."), t)
 		}
 	}
 	return ""

@@ -23,7 +23,7 @@ func (a request) who() string {
 	if a.Actor == "" {
 		return "asked for elsewhere"
 	}
-	return capital(mention(a.Actor)) + " asked"
+	return begun(a.Actor) + " asked"
 }
 
 // of are the words for one image alone.

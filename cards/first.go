@@ -26,7 +26,7 @@ func First(e *order.Event, me string, now time.Time) string {
 	case me:
 		return "You " + active + " " + at + ". "
 	}
-	return capital(mention(e.Actor)) + " " + active + " " + at + ". "
+	return begun(e.Actor) + " " + active + " " + at + ". "
 }
 
 // aMoment is how long what happened counts as having just happened.

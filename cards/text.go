@@ -240,6 +240,14 @@ func mention(user string) string {
 	return inline(user, 80)
 }
 
+// begun is who did something, at the beginning of a sentence.
+func begun(user string) string {
+	if user == order.FormerPerson {
+		return capital(user)
+	}
+	return mention(user)
+}
+
 // called is the mention of somebody who is to look; "" of nobody, and of one who left.
 func called(user string) string { return onlyIf(isUser(user), mention(user)) }
 

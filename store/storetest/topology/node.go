@@ -155,7 +155,7 @@ func (n *Node) Kill() {
 	if n.cmd == nil {
 		return
 	}
-	_ = n.cmd.Process.Kill()
+	_ = kill(n.cmd.Process)
 	<-n.ended
 	n.cmd = nil
 }

@@ -40,7 +40,7 @@ func TestAClickOlderThanHalfAnHourIsNotDone(t *testing.T) {
 				}
 				require.ErrorContains(r.T, err, "older than")
 				require.Empty(r.T, r.Conversation(), "nobody waits for it any more")
-				r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job})
+				require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: d.Job}))
 				require.Contains(r.T, r.Screen.DMs[0], jobs.NothingSent)
 				require.Contains(r.T, r.Screen.DMs[0], "/order message order1 Soft shadows, please.", "and its line is given back")
 			})

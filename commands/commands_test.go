@@ -84,7 +84,7 @@ func TestADeadJobIsToldToWhoActed(t *testing.T) {
 		r.Settle(jobs.AnswerLife)
 		require.Len(r.T, r.Screen.DMs, 1)
 		require.Contains(r.T, r.Screen.DMs[0], jobs.ShortRef("dead"))
-		r.Jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: commands.ClickJob, Body: json.RawMessage(`{`)}})
+		require.NoError(t, r.Jobs.Died(context.Background(), queue.DeadLetter{Job: queue.Job{ID: "odd", Kind: commands.ClickJob, Body: json.RawMessage(`{`)}}))
 		require.Len(r.T, r.Screen.DMs, 1)
 	})
 }

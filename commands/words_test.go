@@ -158,7 +158,7 @@ func TestALineWhoseJobDiedIsGivenBack(t *testing.T) {
 			Kind: bot.KindCommand, User: "maria", Verb: "message", Args: "84521 Soft light", Text: "message 84521 Soft light",
 		})
 		require.NoError(r.T, err)
-		r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: commands.ClickJob, Body: body}})
+		require.NoError(r.T, r.Jobs.Died(r.T.Context(), queue.DeadLetter{Job: queue.Job{ID: "click:x", Lane: "click:x", Kind: commands.ClickJob, Body: body}}))
 		require.Contains(r.T, r.Screen.DMs[0], "/order message 84521 Soft light")
 	})
 }

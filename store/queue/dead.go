@@ -129,10 +129,14 @@ func (q *Queue) tell(ctx context.Context, id string) error {
 				return err
 			}
 			ctx := continued(ctx, letter.trace, id)
-			var untold error
-			q.recoverPanic(ctx, id, func() { untold = q.o.OnDead(ctx, letter) })
-			if untold != nil { // whoever is to tell of it has said why
-				q.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", untold)
+			told := true
+			q.recoverPanic(ctx, id, func() {
+				if err := q.o.OnDead(ctx, letter); err != nil { // whoever is to tell of it has said why
+					q.log.DebugContext(ctx, "a dead job is told of later", "job", id, "err", err)
+					told = false
+				}
+			})
+			if !told {
 				return nil
 			}
 		}

@@ -173,7 +173,7 @@ func TestNobodyIsForgottenWhileSomethingOfTheirsIsNotSettled(t *testing.T) {
 		}))
 		for draft, of := range map[string]string{"given-up": "UMARIA", "bens": "UBEN"} { // may turn up still: see jobs/watch.go
 			require.NoError(t, s.SaveDraft(t.Context(), store.Draft{ID: draft, Team: "T1", User: of, State: store.DraftDiscarded, Reference: "W8" + of, SentAt: time.Now()}))
-			_, err = q.PutAfter(t.Context(), queue.Job{ID: "watch:" + of, Lane: "watch:" + of, Kind: "watch", Body: []byte(`{"draft":"` + draft + `","step":1}`)}, time.Hour)
+			_, err = q.PutAfter(t.Context(), queue.Job{ID: "watch:" + draft, Lane: "watch:" + draft, Kind: "watch", Body: []byte(`{"draft":"` + draft + `","step":1}`)}, time.Hour)
 			require.NoError(t, err)
 		}
 		before := everything(t, rdb)
@@ -183,7 +183,7 @@ func TestNobodyIsForgottenWhileSomethingOfTheirsIsNotSettled(t *testing.T) {
 		for _, m := range found.Unsettled {
 			jobs = append(jobs, m.ID)
 		}
-		require.ElementsMatch(t, []string{"approve:1", "watch:UMARIA"}, jobs)
+		require.ElementsMatch(t, []string{"approve:1", "watch:given-up"}, jobs)
 		require.Len(t, found.UnsettledDrafts, 1)
 		require.Equal(t, "K7Q2XM", found.UnsettledDrafts[0].Reference)
 		require.ElementsMatch(t, strings.Split(before, "\n"), strings.Split(everything(t, rdb), "\n"))

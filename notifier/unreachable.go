@@ -18,6 +18,7 @@ const (
 	tryAgain    = 5 * time.Second // when Slack does not say how long
 	firstWait   = time.Minute     // for a channel that is out of reach, doubled each time
 	longestWait = 2 * time.Minute
+	tokenWait   = time.Minute      // the longest for a token, from [tryAgain] on: it is no channel's trouble, and mended by a restart
 	longReach   = 30               // tries after which nobody seems to be mending it: an hour
 	rarely      = 15 * time.Minute // from then on; an invitation is heard of at once
 )
@@ -103,7 +104,7 @@ func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) err
 	if err := v.tellOnce(ctx, why); err != nil {
 		return v.postponed(ctx, err)
 	}
-	return v.postponed(ctx, v.waitOn(ctx))
+	return v.postponed(ctx, v.waitOn(ctx, why))
 }
 
 // endOfWait is how many tries news of an order that has ended wait for: some three months.
@@ -121,12 +122,12 @@ func (v *announceRun) chainNote() string { return fmt.Sprintf("reach:%s:g%d", v.
 // waitOn puts the next job of the chain that waits for the channel. Whatever else comes
 // by for the order meanwhile leaves the waiting to that chain: it neither ends, as one
 // whose jobs have the names of an earlier trouble would, nor doubles.
-func (v *announceRun) waitOn(ctx context.Context) error {
+func (v *announceRun) waitOn(ctx context.Context, why order.Denial) error {
 	mine := cmp.Or(v.chain, v.d.ID)
 	if alive, _, err := noted[string](ctx, v.Store, v.chainNote()); err != nil || alive != "" && alive != mine {
 		return err
 	}
-	after := waitAfter(v.reach)
+	after := waitAfter(v.reach, why)
 	if err := v.Store.PutTTL(ctx, v.chainNote(), mine, after+chainSlack); err != nil {
 		return err
 	}
@@ -137,9 +138,12 @@ func (v *announceRun) waitOn(ctx context.Context) error {
 
 // waitAfter is how long the channel is left alone after so many tries: many orders that
 // wait for one channel must not use up what Slack allows the others.
-func waitAfter(reach int) time.Duration {
-	if reach >= longReach {
+func waitAfter(reach int, why order.Denial) time.Duration {
+	switch {
+	case reach >= longReach:
 		return rarely
+	case why == order.DeniedTokenRevoked:
+		return min(tryAgain<<min(reach, 10), tokenWait)
 	}
 	return min(firstWait<<min(reach, 10), longestWait)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
@@ -162,7 +163,8 @@ func TestWhatIsAskedWhileAKeyIsChangedIsGivenBack(t *testing.T) {
 			w.until("the words are given back", func() bool { return w.givenBack("maria", "Asked in between.") })
 			require.Zero(t, w.saidTo(order.ID, "Asked in between."))
 			w.restart(row.with...)
-			maria.SeesInThread("In between", "Ready for review")
+			ben := person.In(t, w.Workspace, "ben", person.Options{Patience: time.Minute + patience}) // as long as a channel may wait for its turn
+			ben.SeesInThread("In between", "Ready for review")
 			maria.Type("/order message " + order.ID + " Asked in between.")
 			maria.SeesInThread("In between", "Asked in between.")
 			w.placed(maria, "Afterwards")

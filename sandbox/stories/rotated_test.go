@@ -83,8 +83,8 @@ func TestTheSigningSecretIsChangedUnderTraffic(t *testing.T) {
 	n := done()
 	require.Len(t, w.called("Signed anew").Messages, n)
 	require.Len(t, w.Photos.Orders(), 3)
-	for _, d := range w.Workspace.Deliveries() {
-		require.Equal(t, http.StatusOK, d.Status, d.Kind)
+	for _, d := range w.Workspace.Deliveries() { // what came to a process that was just stopping has no answer, and came again
+		require.Contains(t, []int{http.StatusOK, 0}, d.Status, d.Kind)
 	}
 	w.Workspace.SetSigningSecret(old)
 	ben.Type("/order help")

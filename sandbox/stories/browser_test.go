@@ -35,10 +35,10 @@ func closeBrowser() {
 	}
 }
 
-// windows are the seats of the stories that are told in the browser, few of them, because there
-// it is the machine that works. They have none of the other seats: with both to wait for they
-// would all come last, two at a time, when nobody else is left.
-var windows = make(chan struct{}, 2)
+// windows are the seats of the stories that are told in the browser. There is one, because there it is the machine
+// that works: two browsers' worth of drawing slow everybody down and end no sooner. These stories have none of the
+// other seats: with both to wait for they would all come last, when nobody else is left.
+var windows = make(chan struct{}, 1)
 
 // glance is how long somebody before the page waits for what they expect.
 const glance = 20 * time.Second

@@ -22,7 +22,7 @@ import (
 // large ones, some of them nothing but headers, and hundreds of senders that stand still, cost a few lines of the log and memory that has an end, and
 // people are answered meanwhile.
 func TestAFloodOfUnsignedRequestsCostsNeitherLogNorMemory(t *testing.T) {
-	t.Parallel()
+	// Alone: whoever sends so much takes the processors from every other story.
 	w := open(t, func(o *sandbox.Options) { o.Delivery = sandbox.OverHTTP })
 	w.app.stop()
 	w.environ = append(w.environ, "LOG_LEVEL=info")

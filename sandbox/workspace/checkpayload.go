@@ -124,10 +124,8 @@ func rejectedImage(at, why string) error {
 }
 
 func (w *Workspace) checkImages(c *checker) error {
-	for _, i := range c.images {
-		if err := w.fetchImage(i.name); err != nil {
-			return rejectedImage(i.at, unreachable)
-		}
+	if err := w.fetchImages(c.images); err != nil {
+		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"darkroom/sandbox/wire"
 )
@@ -45,6 +48,26 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 		return fmt.Errorf("%s is not reachable from Slack", address)
 	}
 	return nil
+}
+
+// imagesAtOnce are fetched of one message or view at the same time.
+const imagesAtOnce = 8
+
+// fetchImages downloads the pictures of a message or view, and fails with the first of those that are not to be had.
+func (w *Workspace) fetchImages(images []image) error {
+	failed := make([]error, len(images))
+	var all errgroup.Group
+	all.SetLimit(imagesAtOnce)
+	for n, i := range images {
+		all.Go(func() error {
+			if err := w.fetchImage(i.name); err != nil {
+				failed[n] = rejectedImage(i.at, unreachable)
+			}
+			return nil
+		})
+	}
+	_ = all.Wait() // what failed stands in failed
+	return cmp.Or(failed...)
 }
 
 // fetchImage downloads the picture and looks at what it really is.

@@ -48,7 +48,7 @@ export function SkipLink() {
 export function useRegions(modal) {
   useEffect(() => {
     const press = (e) => {
-      if (modal || e.defaultPrevented || document.querySelector("[aria-modal=true]")) return; // a dialog's keys are its own
+      if (modal || e.defaultPrevented || inDialog()) return; // a dialog's keys are its own
       if (e.key === "F6") step(e);
       if (e.key === "/" && (e.ctrlKey || e.metaKey)) write({ help: true });
       if (e.key === "." && (e.ctrlKey || e.metaKey)) shortcuts(e);
@@ -57,6 +57,11 @@ export function useRegions(modal) {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [Boolean(modal)]);
+}
+
+// inDialog tells whether a dialog is on the screen. One that was just closed is still in the page for a moment.
+function inDialog() {
+  return [...document.querySelectorAll("[aria-modal=true]")].some((one) => one.getClientRects().length > 0);
 }
 
 function shortcuts(e) {

@@ -190,6 +190,10 @@ func TestAConfirmationIsAsked(t *testing.T) {
 	g.press(kb.Escape)
 	g.until("!document.querySelector('[role=alertdialog]') && document.activeElement.dataset.action === 'a'")
 	require.Empty(t, g.asked())
+	require.True(t, run[bool](g, `(document.querySelector("[data-action=a]").click(),
+		document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true, cancelable: true})),
+		!document.querySelector("[role=alertdialog]"))`), "fast fingers are heard before the dialog is painted")
+	require.Empty(t, g.asked())
 	g.press(kb.Enter)
 	g.until("document.querySelector('[role=alertdialog]') !== null")
 	g.click("[role=alertdialog] .bk-button--danger")

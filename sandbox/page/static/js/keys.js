@@ -1,5 +1,5 @@
 // Keys that work wherever one is, and where people are told of all of them.
-import { html, useEffect, useRef } from "/static/vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { go, here } from "./route.js";
 import { read, useStore, write } from "./store.js";
@@ -46,7 +46,7 @@ export function SkipLink() {
 
 /** useRegions: F6 goes from pane to pane, Escape closes the thread, Ctrl+. opens the shortcuts, Ctrl+/ tells the keys. */
 export function useRegions(modal) {
-  useEffect(() => {
+  useLayoutEffect(() => { // fast fingers are ahead of what is painted
     const press = (e) => {
       if (modal || e.defaultPrevented || inDialog()) return; // a dialog's keys are its own
       if (e.key === "F6") step(e);

@@ -1,7 +1,7 @@
 // A layer is a dialog over the page. The top one keeps the focus inside itself,
 // hears Esc, and gives the focus back where it was when it goes.
 
-import { useEffect, useLayoutEffect } from "/static/vendor/htm-preact.js";
+import { useLayoutEffect } from "/static/vendor/htm-preact.js";
 
 const layers = [];
 
@@ -46,7 +46,7 @@ export function useLayer(ref, escape) {
       giveBack(before);
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => { // fast fingers are ahead of what is painted
     const root = ref.current;
     const press = (event) => {
       if (!isTop(root)) return;

@@ -106,6 +106,15 @@ func TestEachMessageIsOneTabStopAndF6LeadsFromPartToPart(t *testing.T) {
 	maria.SeesFocus("Reply…") // the thread behind is still open
 	maria.Keys(kb.Escape)
 	maria.SeesFocus("Message #shoots")
+
+	// Fast fingers: Esc for the list of keys, and Esc for the thread before anything is drawn.
+	maria.PressOn("Brighten these", "Reply in thread")
+	maria.SeesFocus("Reply…")
+	maria.Keys("/", chromedp.ModifierCtrl)
+	maria.SeesDialog("Keys")
+	browser.Evaluate[bool](maria, `(document.querySelector("dialog.keys").close(),
+		document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true, cancelable: true})))`)
+	maria.SeesFocus("Message #shoots")
 }
 
 func TestWhoStandsOnWhatGoesAwayStandsOnWhatHeldIt(t *testing.T) {

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strings"
@@ -83,12 +84,17 @@ func TestTheSigningSecretIsChangedUnderTraffic(t *testing.T) {
 	n := done()
 	require.Len(t, w.called("Signed anew").Messages, n)
 	require.Len(t, w.Photos.Orders(), 3)
-	for _, d := range w.Workspace.Deliveries() { // what came to a process that was just stopping has no answer, and came again
-		require.Contains(t, []int{http.StatusOK, 0}, d.Status, d.Kind)
+	all := w.Workspace.Deliveries()
+	for i, d := range all {
+		// What meets a process that is just stopping may have no answer: Slack brings it again.
+		again := func(later workspace.Delivery) bool {
+			return later.Status == http.StatusOK && bytes.Equal(later.Body, d.Body)
+		}
+		require.True(t, d.Status == http.StatusOK || d.Status == 0 && slices.ContainsFunc(all[i+1:], again), "%s: %d, %v", d.Kind, d.Status, d.Err)
 	}
 	w.Workspace.SetSigningSecret(old)
 	ben.Type("/order help")
-	all := w.Workspace.Deliveries()
+	all = w.Workspace.Deliveries()
 	require.Equal(t, http.StatusUnauthorized, all[len(all)-1].Status, "what the old one signs is refused")
 }
 

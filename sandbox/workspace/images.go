@@ -35,7 +35,7 @@ func imageClient(publicOnly bool, tap wire.Tap) *http.Client {
 	}
 	return &http.Client{
 		Timeout:   imageTimeout,
-		Transport: tap.Transport(wire.Slack, "", &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 4}),
+		Transport: tap.Transport(wire.Slack, "", &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: imagesAtOnce}),
 	}
 }
 

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -117,4 +118,30 @@ func TestATokenReadWhileStoppingIsHandedBack(t *testing.T) {
 		require.Equal(t, "a/1", receive(t, runs))
 		settled(t, q)
 	})
+}
+
+// Whoever stops while Redis is away reads it, also where the claim of what was in hand was lost long before.
+func TestWhatRedisDoesNotTakeBackIsSaid(t *testing.T) {
+	t.Parallel()
+	needServer(t)
+	dir, err := os.MkdirTemp("", "stop") //nolint:usetesting // a socket's path must be short
+	require.NoError(t, err)
+	s, err := startServer(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.kill(); _ = os.RemoveAll(dir) })
+	rdb := s.client()
+	t.Cleanup(func() { _ = rdb.Close() })
+	q := newQueue(t, rdb, Options{Lease: 300 * time.Millisecond})
+	began, lost := make(chan string, 1), make(chan error, 1)
+	stop := running(t, q, func(ctx context.Context, d *Delivery) error {
+		began <- d.ID
+		<-ctx.Done()
+		lost <- context.Cause(ctx)
+		return ctx.Err()
+	})
+	put(t, q, "a/1")
+	receive(t, began)
+	s.kill()
+	require.ErrorIs(t, receive(t, lost), ErrLostClaim)
+	require.ErrorIs(t, stop(), ErrNotDrained)
 }

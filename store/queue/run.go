@@ -29,8 +29,8 @@ type runner struct {
 	taken   time.Time // when lanes of the dead were last looked for
 }
 
-// ErrNotDrained says that Run ended with lanes that it could not hand back: another process
-// takes them over when their lease is over.
+// ErrNotDrained says that Run ended with lanes that it could not hand back, or with a Redis that
+// does not say so: another process takes them over when their lease is over.
 var ErrNotDrained = errors.New("queue: not drained in time")
 
 // Run works on lanes until ctx ends. Then it takes no more, lets running
@@ -109,12 +109,13 @@ func (r *runner) until(idle <-chan struct{}, d time.Duration) bool {
 	}
 }
 
-// leave takes our name off the group. It may fail: a name that stays is reaped.
+// leave takes our name off the group. A name that stays is reaped: whatever of its lanes Redis did not take back comes
+// with the lease.
 func (r *runner) leave() error {
 	ctx, cancel := context.WithTimeout(r.base, 2*time.Second)
 	defer cancel()
 	if err := r.q.leave(ctx, r.consumer); err != nil {
-		r.q.log.Warn("queue consumer stays behind", "consumer", r.consumer, "err", err)
+		return fmt.Errorf("%w: consumer %s stays behind: %w", ErrNotDrained, r.consumer, err)
 	}
 	return nil
 }

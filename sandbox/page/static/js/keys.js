@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef } from "/static/vendor/htm-preact.js";
 import { Icon } from "./icons.js";
 import { go, here } from "./route.js";
+import { seen } from "./seen.js";
 import { read, useStore, write } from "./store.js";
 
 const told = [
@@ -37,8 +38,8 @@ export function Help() {
 export function SkipLink() {
   const skip = (e) => {
     e.preventDefault();
-    const seen = [...document.querySelectorAll(".place .message, .place textarea, [data-region]")].filter((one) => one.getClientRects().length > 0);
-    (seen.findLast((one) => one.matches(".message")) || seen.find((one) => one.matches("textarea")) || seen[0])?.focus();
+    const all = [...document.querySelectorAll(".place .message, .place textarea, [data-region]")].filter(seen);
+    (all.findLast((one) => one.matches(".message")) || all.find((one) => one.matches("textarea")) || all[0])?.focus();
   };
   return html`<a class="skip" href=${location.hash || "#"} onClick=${skip}>Skip to the messages</a>
     <p id="message-keys" hidden>Enter goes in to a message’s links and buttons, the arrows move, Escape leads out. F6 goes to the next part of the page.</p>`;
@@ -61,7 +62,7 @@ export function useRegions(modal) {
 
 // inDialog tells whether a dialog is on the screen. One that was just closed is still in the page for a moment.
 function inDialog() {
-  return [...document.querySelectorAll("[aria-modal=true]")].some((one) => one.getClientRects().length > 0);
+  return [...document.querySelectorAll("[aria-modal=true]")].some(seen);
 }
 
 function shortcuts(e) {
@@ -82,7 +83,7 @@ function leave(e) {
 // step moves the focus to the next region on the screen, to its own first field if it has one.
 function step(e) {
   e.preventDefault();
-  const regions = [...document.querySelectorAll("[data-region]")].filter((region) => region.getClientRects().length > 0);
+  const regions = [...document.querySelectorAll("[data-region]")].filter(seen);
   const at = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions[(at + (e.shiftKey ? -1 : 1) + regions.length) % regions.length];
   (next?.querySelector("textarea") || next)?.focus();

@@ -1,6 +1,7 @@
 // The keys of a list of messages. Each message is one Tab stop; Enter goes in to what can be
 // pressed in it, the arrows move there, Escape leads out again.
 import { useLayoutEffect } from "/static/vendor/htm-preact.js";
+import { seen } from "./seen.js";
 
 const pressable = "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex]:not(.message)";
 const floating = "[role=menu], [role=listbox], [role=dialog], .editing";
@@ -8,7 +9,7 @@ const fields = "input, select, textarea, [role=combobox]"; // arrows are theirs
 const forward = ["ArrowDown", "ArrowRight"];
 const back = ["ArrowUp", "ArrowLeft"];
 
-const controls = (message) => [...message.querySelectorAll(pressable)].filter((e) => !e.closest(`${floating}, .sr`) && e.getClientRects().length > 0);
+const controls = (message) => [...message.querySelectorAll(pressable)].filter((e) => !e.closest(`${floating}, .sr`) && seen(e));
 
 /**
  * useOneStopEach takes what is inside the list's messages out of the Tab order, whenever it is drawn. Who stood on

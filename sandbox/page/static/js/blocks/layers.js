@@ -2,13 +2,12 @@
 // hears Esc, and gives the focus back where it was when it goes.
 
 import { useLayoutEffect } from "/static/vendor/htm-preact.js";
+import { seen } from "../seen.js";
 
 const layers = [];
 
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]';
-
-const seen = (node) => node.getClientRects().length > 0;
 
 export const focusables = (root) => [...root.querySelectorAll(focusable)].filter(seen);
 

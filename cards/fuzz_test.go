@@ -32,7 +32,7 @@ func FuzzDecodeForms(f *testing.F) {
 		if form, problems := DecodeMove(view); len(problems) == 0 {
 			require.NotEmpty(t, form.Channel)
 		}
-		_, _, _ = DecodeSettings(view)
+		_, _ = DecodeSettings(view, store.Settings{})
 		_ = DecodeNewImages(view, draft)
 		_ = DecodeTyped(view)
 	})

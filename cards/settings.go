@@ -2,26 +2,37 @@ package cards
 
 import (
 	"cmp"
+	"maps"
 
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
 
-const (
-	fieldRelay   = "relay"
-	fieldCredits = "credits"
-)
+const fieldCredits = "credits"
+
+// settingsPart is one part of a channel's settings, in a file of its own: what the form asks, what
+// was answered, and the sentence that says what holds once it is saved.
+type settingsPart struct {
+	ask func(p *builder, now store.Settings)
+	// read puts what was answered in place of what held. It leaves alone what the form did not ask,
+	// as one that was open while the app was upgraded, and returns what is wrong, by block id.
+	read func(view slack.View, now *store.Settings) map[string]string
+	says func(now store.Settings) string // "" says nothing
+}
+
+// settingsParts are all of them, in the order in which the form asks.
+func settingsParts() []settingsPart {
+	return []settingsPart{relaySettings}
+}
 
 // Settings is the form of a channel's settings, as they are now; for operators, who give
 // their account, also of those that hold in all channels.
 func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
-	p := says("For every order of " + channelLink(channel) + ":")
-	p.radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
-		slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
-			plainText("By mention, Send to editor, Message the editor or /order message.")),
-		slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
-			plainText("Begin a reply with // to keep it in Slack.")))
+	p := window("For every order of " + channelLink(channel) + ":")
+	for _, part := range settingsParts() {
+		part.ask(p, now)
+	}
 	if account != nil {
 		p.radio(fieldCredits, "Who reads the account's credits", "For all channels. Only operators see and change this.", string(account.Credits),
 			slack.NewOptionBlockObject(string(store.CreditsMembers), plainText("Every full member"), plainText("Guests and other organisations never.")),
@@ -47,13 +58,21 @@ func DecodeAccount(view slack.View) *store.Account {
 	return nil
 }
 
-// DecodeSettings reads the submitted form. It is false for one that has lost its channel
-// or holds no setting we know.
-func DecodeSettings(view slack.View) (channel string, chosen store.Settings, ok bool) {
-	channel = DecodeMeta(view.PrivateMetadata).Channel
-	chosen.Relay = store.Relay(fieldOf(view, fieldRelay).SelectedOption.Value)
-	known := chosen.Relay == store.RelayMentions || chosen.Relay == store.RelayReplies
-	return channel, chosen, known && channel != ""
+// SettingsChannel is whose settings a submitted form holds; "" for one that has lost its channel.
+func SettingsChannel(view slack.View) string { return DecodeMeta(view.PrivateMetadata).Channel }
+
+// DecodeSettings reads the submitted form over what holds now: what it did not ask stays as it is.
+// problems are sentences by block id, for answers that cannot be kept.
+func DecodeSettings(view slack.View, now store.Settings) (chosen store.Settings, problems map[string]string) {
+	for _, part := range settingsParts() {
+		if wrong := part.read(view, &now); wrong != nil {
+			if problems == nil {
+				problems = map[string]string{}
+			}
+			maps.Copy(problems, wrong)
+		}
+	}
+	return now, problems
 }
 
 // SettingsLost puts a sentence beside the setting of a form that cannot be read.
@@ -63,12 +82,11 @@ func SettingsLost(view slack.View) map[string]string {
 
 // SettingsSaved confirms what holds from now on.
 func SettingsSaved(channel string, now store.Settings, externalID string) slack.ModalViewRequest {
-	holds := "only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
-	if now.Relay == store.RelayReplies {
-		holds = "every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
+	p := says(":white_check_mark: Saved. From now on, in " + channelLink(channel) + ":")
+	for _, part := range settingsParts() {
+		p.say(part.says(now))
 	}
-	return says(":white_check_mark: Saved. In "+channelLink(channel)+" "+holds).
-		modal(TitleSettings, externalID, Meta{Channel: channel})
+	return p.modal(TitleSettings, externalID, Meta{Channel: channel})
 }
 
 // SettingsNeedChannel answers where there is no channel to set anything for.

@@ -11,7 +11,7 @@ import (
 )
 
 var settingsHelp = cards.HelpRow{
-	Verb: "settings", Usage: "settings", Does: "sets which thread replies of this channel reach the editor",
+	Verb: "settings", Usage: "settings", Does: "sets what holds for this channel's orders",
 	Example: "settings",
 }
 
@@ -47,8 +47,8 @@ func (c *Commands) accountSettings(ctx context.Context, r bot.Request) (*store.A
 
 // submitSettings keeps what was chosen, on the ack path. Doing it twice is doing it once.
 func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply, error) {
-	channel, chosen, ok := cards.DecodeSettings(*r.View)
-	if !ok {
+	channel := cards.SettingsChannel(*r.View)
+	if channel == "" {
 		return bot.Errors(cards.SettingsLost(*r.View)), nil
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
@@ -62,6 +62,14 @@ func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply
 			why = order.DeniedNotMember
 		}
 		return bot.Update(cards.Notice(cards.TitleSettings, cards.CannotPost(channel, why), r.View.ExternalID)), nil
+	}
+	now, err := c.store.Settings(ctx, r.Team, channel)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	chosen, problems := cards.DecodeSettings(*r.View, now)
+	if problems != nil {
+		return bot.Errors(problems), nil
 	}
 	if account := cards.DecodeAccount(*r.View); account != nil {
 		operator, err := c.access.IsOperator(ctx, r)

@@ -35,11 +35,11 @@ func TestAChannelsRelayModeIsSetAndShown(t *testing.T) {
 		opened := r.Says("maria", "C1", "settings")
 		require.True(r.T, commandstest.ContainsAll(opened, "Channel settings", "Only what is sent on purpose", "Every reply in an order's thread", "Begin a reply with //"))
 		require.Contains(r.T, opened, `"initial_option":{"text":{"type":"plain_text","text":"Only what`)
-		require.Contains(r.T, chooses(r, "maria", store.RelayReplies), "every reply in an order's thread goes to its editor")
+		require.Contains(r.T, chooses(r, "maria", store.RelayReplies), "Every reply in an order's thread goes to its editor")
 		require.Equal(r.T, store.RelayReplies, relayOf(r, "C1"))
 		require.Empty(r.T, relayOf(r, "CPUBLIC"), "another channel's are its own")
 		require.Contains(r.T, r.Says("tom", "C1", "settings"), `"initial_option":{"text":{"type":"plain_text","text":"Every reply`)
-		require.Contains(r.T, chooses(r, "tom", store.RelayMentions), "only what is sent on purpose")
+		require.Contains(r.T, chooses(r, "tom", store.RelayMentions), "Only what is sent on purpose")
 		require.Equal(r.T, store.RelayMentions, relayOf(r, "C1"))
 	})
 }

@@ -1,0 +1,34 @@
+package cards
+
+import (
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldRelay = "relay"
+
+// relaySettings say which replies in an order's thread reach its editor.
+var relaySettings = settingsPart{
+	ask: func(p *builder, now store.Settings) {
+		p.radio(fieldRelay, "What reaches the editor", "", string(now.Relay),
+			slack.NewOptionBlockObject(string(store.RelayMentions), plainText("Only what is sent on purpose"),
+				plainText("By mention, Send to editor, Message the editor or /order message.")),
+			slack.NewOptionBlockObject(string(store.RelayReplies), plainText("Every reply in an order's thread"),
+				plainText("Begin a reply with // to keep it in Slack.")))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		switch chosen := store.Relay(fieldOf(view, fieldRelay).SelectedOption.Value); chosen {
+		case store.RelayMentions, store.RelayReplies:
+			now.Relay = chosen
+			return nil
+		}
+		return SettingsLost(view)
+	},
+	says: func(now store.Settings) string {
+		if now.Relay == store.RelayReplies {
+			return "Every reply in an order's thread goes to its editor. A reply that begins with `//` stays in Slack."
+		}
+		return "Only what is sent on purpose reaches the editor: a mention of me, *Send to editor*, *Message the editor* or `/order message`. All other talk stays in Slack."
+	},
+}

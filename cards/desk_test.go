@@ -42,6 +42,9 @@ func (s scene) deskAnswers(shown map[string]any) {
 	for name, m := range map[string]Message{
 		"pick":               Pick("approve", s.many(2), s.words, "words:x1"),
 		"pick_none":          Pick("approve", nil, s.words, ""),
+		"list_found":         List(Listing{Found: true, Channel: "C0PHOTOS", Words: []string{s.words}, Orders: s.many(3), Total: 3, Links: links, Now: now}),
+		"list_found_none":    List(Listing{Found: true, Mine: true, Words: []string{s.words}}),
+		"find_what":          FindWhat(),
 		"list_none":          List(Listing{Channel: "C0PHOTOS"}),
 		"list_none_own":      List(Listing{}),
 		"list_none_fits":     List(narrowed),

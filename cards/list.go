@@ -32,6 +32,7 @@ type Listing struct {
 	Total   int      // on all pages
 	Page    int      // from 0
 	Channel string   // whose orders they are; "": the person's own
+	Found   bool     // they are of all the reader's channels, and each row names its own
 	Status  string   // what was asked for, as it was typed; "": any
 	Mine    bool     // only the person's own
 	Words   []string // that all must be in the name, the reference or the customer id
@@ -57,7 +58,7 @@ func List(l Listing) Message {
 
 // row is one order of the list. A reader who may only look gets no other button.
 func (l Listing) row(p *builder, t store.Tracked) {
-	words := "*" + project(t) + "*\n" + dots(inOneLine(t), toCard(l.Links, t))
+	words := "*" + project(t) + "*\n" + dots(onlyIf(l.Found, channelLink(t.Owner.Channel)), inOneLine(t), toCard(l.Links, t))
 	show := showButton(t)
 	now := pressable(t, ofTheMoment(t, l.Now, false))
 	switch {
@@ -89,6 +90,10 @@ func inOneLine(t store.Tracked) string {
 
 func (l Listing) whose() string {
 	switch {
+	case l.Found && l.Mine:
+		return "Your orders in all channels"
+	case l.Found:
+		return "Orders in your channels"
 	case l.Channel == "":
 		return "Your orders"
 	case l.Mine:
@@ -104,6 +109,9 @@ func (l Listing) asked() string {
 }
 
 func (l Listing) none() string {
+	if l.Found {
+		return "*" + l.whose() + "*" + l.asked() + "\nNone fits that, in any channel that you are in. Try fewer words, or part of one."
+	}
 	if asked := l.asked(); asked != "" {
 		return "*" + l.whose() + "*" + asked + "\nNone fits that. See them all with `/order list`, or use fewer words."
 	}
@@ -129,6 +137,11 @@ func (p *builder) paging(action, newer, older string) *builder {
 		row = append(row, press("Older", action+"older", older))
 	}
 	return p.buttons(row...)
+}
+
+// FindWhat asks for words to look for.
+func FindWhat() Message {
+	return Say("What shall I look for? Type some words of the project's name, the reference or the customer ID: `/order find smith wedding`")
 }
 
 // AccountOrder is an order as the service lists it, and the channel that follows it as

@@ -137,6 +137,7 @@ func (c *Commands) verbTable() []verb {
 	return []verb{
 		{newHelp, action{c.openNew, shows}},
 		{listHelp, action{c.list, shows}},
+		{findHelp, action{c.find, shows}},
 		{againHelp, action{c.openAgain, shows}},
 		{showHelp, action{c.show, shows}},
 		{approveHelp, action{c.openApprove, shows}},

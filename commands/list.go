@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
+	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -27,6 +29,7 @@ var listHelp = cards.HelpRow{
 type listing struct {
 	Account  bool     `json:"account,omitempty"` // the service's own list
 	Channel  string   `json:"channel,omitempty"` // "": the person's own orders
+	Found    bool     `json:"found,omitempty"`   // in all the person's channels, and in that one
 	Status   string   `json:"status,omitempty"`  // as it was typed
 	Mine     bool     `json:"mine,omitempty"`
 	Customer string   `json:"customer,omitempty"`
@@ -85,16 +88,24 @@ func (c *Commands) answerPage(ctx context.Context, r bot.Request, l listing, ans
 // page is one page of what the store knows.
 func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Message, error) {
 	viewer := c.access.Viewer
-	if l.Channel != "" { // one channel costs one question
+	if l.Channel != "" && !l.Found { // one channel costs one question
 		viewer = c.access.FreshViewer
 	}
 	s := viewer(r)
 	where := func(t store.Tracked) bool { return l.has(t, r.User) && s.Shows(ctx, t) }
+	channels, err := l.channels(ctx, s)
+	if err != nil {
+		return cards.Message{}, err
+	}
 	find := func(page int) ([]store.Tracked, int, error) {
-		if l.Channel == "" {
-			return c.store.Requested(ctx, r.Team, r.User, where, page*cards.PageSize, cards.PageSize)
+		switch first := page * cards.PageSize; {
+		case l.Found:
+			return c.store.Across(ctx, r.Team, r.User, channels, where, first, cards.PageSize)
+		case l.Channel == "":
+			return c.store.Requested(ctx, r.Team, r.User, where, first, cards.PageSize)
+		default:
+			return c.store.InChannels(ctx, r.Team, channels, where, first, cards.PageSize)
 		}
-		return c.store.InChannels(ctx, r.Team, []string{l.Channel}, where, page*cards.PageSize, cards.PageSize)
 	}
 	orders, total, err := find(l.Page)
 	if pages := cards.PagesOf(total, cards.PageSize); err == nil && l.Page >= pages { // orders have left the list since
@@ -107,9 +118,21 @@ func (c *Commands) page(ctx context.Context, r bot.Request, l listing) (cards.Me
 	pages := cards.PagesOf(total, cards.PageSize)
 	why, lost := c.access.WhyNoMember(ctx, r.User)
 	return cards.List(cards.Listing{
-		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel,
+		Looks: why != "" || lost != nil, Now: time.Now(), Links: c.jobs.Links(ctx), Orders: orders, Total: total, Page: l.Page, Channel: l.Channel, Found: l.Found,
 		Status: l.Status, Mine: l.Mine, Words: l.Words, Newer: l.otherPage(-1, pages), Older: l.otherPage(1, pages),
 	}), err
+}
+
+// channels are those whose orders are listed.
+func (l listing) channels(ctx context.Context, s *access.Viewer) ([]string, error) {
+	if !l.Found {
+		return []string{l.Channel}, nil
+	}
+	all, err := s.Channels(ctx)
+	if l.Channel != "" && !slices.Contains(all, l.Channel) { // a private one, of which Slack tells us nothing
+		all = append(all, l.Channel)
+	}
+	return all, err
 }
 
 // has tells whether an order is asked for.

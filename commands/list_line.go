@@ -72,11 +72,15 @@ func filterWordsOf(line string) []filterWord {
 // parseListing reads "[account] [status] [mine] [customer:ID] [words…]". What narrows the list
 // comes first: a project may be called "Paused" or "Mine". What is quoted is part of a name.
 func parseListing(line string) listing {
-	var l listing
 	words := filterWordsOf(cards.Copied(bot.AsTyped(line)))
 	if len(words) > 0 && !words[0].quoted && strings.EqualFold(words[0].text, "account") {
-		l.Account, words = true, words[1:]
+		return listing{Account: true}.narrowed(words[1:])
 	}
+	return listing{}.narrowed(words)
+}
+
+// narrowed is the listing with what the words say.
+func (l listing) narrowed(words []filterWord) listing {
 	for len(words) > 0 {
 		words = words[l.takes(words):]
 	}

@@ -42,6 +42,19 @@ func (s *Store) InChannels(ctx context.Context, team string, channels []string, 
 	})
 }
 
+// Across is Requested for the orders of these channels and those that the person asked for, together,
+// each of them once.
+func (s *Store) Across(ctx context.Context, team, user string, channels []string, where func(Tracked) bool, offset, limit int) ([]Tracked, int, error) {
+	keys := []string{s.key("requester", team, user)}
+	for _, channel := range channels {
+		keys = append(keys, s.key("channel", team, channel))
+	}
+	return s.list(ctx, keys, offset, limit, func(t Tracked) bool {
+		theirs := t.Owner.Requester == user || slices.Contains(channels, t.Owner.Channel)
+		return t.Owner.Team == team && theirs && (where == nil || where(t))
+	})
+}
+
 // Channels returns the channels of a team that own orders, sorted.
 func (s *Store) Channels(ctx context.Context, team string) ([]string, error) {
 	channels, err := s.rdb.SMembers(ctx, s.key("channels", team)).Result()

@@ -84,6 +84,20 @@ func TestTheOrdersOfSomeChannelsAreOneList(t *testing.T) {
 	})
 }
 
+func TestWhatAPersonAskedForAndWhatTheirChannelsHaveIsOneList(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		shelf(t, s, 6, func(i int) (string, string) { return fmt.Sprint("C", i%3), []string{"UMARIA", "UBEN"}[i%2] })
+		got, total, err := s.Across(t.Context(), "T1", "UMARIA", []string{"C1"}, nil, 0, 3)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"4", "2", "1"}, names(got), "4 is in both indexes")
+		assert.Equal(t, 4, total)
+		got, _, err = s.Across(t.Context(), "T2", "UMARIA", []string{"C1"}, nil, 0, 3)
+		require.NoError(t, err)
+		assert.Empty(t, got, "of another team")
+	})
+}
+
 func TestAnOrderThatMovesOutWhileAListIsReadIsNotShown(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 		t.Helper()

@@ -54,6 +54,7 @@ func lines() []row {
 		line("new", "", "Photos", nothing),
 		line("list", surprise, anyAnswer, nothing),
 		operators(line("list", "", "Only operators", func(*actor) string { return "account" })),
+		line("find", surprise, anyAnswer, func(*actor) string { return "all" }),
 		line("again", "", "", with("https://example.com/mood.jpg")),
 		line("show", surprise, "", with("")),
 		line("approve", "", "", with("Lovely")),

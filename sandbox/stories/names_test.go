@@ -33,6 +33,10 @@ func TestOrdersAreFoundByTheWordsThatPeopleSee(t *testing.T) {
 		maria.Type(`/order list waiting "autumn *sale*"`)
 		maria.SeesEphemeral("None fits that")
 
+		maria.Type("/order find autumn sale")
+		maria.SeesEphemeral("Orders in your channels")
+		maria.SeesEphemeral("Sale of autumn hats")
+
 		require.NoError(t, w.Photos.Deliver(sale.ID))
 		maria.SeesBroadcast("Ready for review")
 		maria.Type("/order list ready for review")

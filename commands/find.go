@@ -1,0 +1,28 @@
+package commands
+
+import (
+	"context"
+
+	"darkroom/bot"
+	"darkroom/cards"
+)
+
+var findHelp = cards.HelpRow{
+	Verb: "find", Usage: "find words…", Does: "finds orders in all your channels",
+	Example: `find "smith wedding"`,
+	More: []string{
+		"It looks where list does not: in every channel you are in, and at what you ordered yourself. The words are those of list: a status, mine, and words that must all be in the project's name, the reference, the ID or the customer ID.",
+	},
+}
+
+// find answers with the orders that fit the words, in all channels of the person.
+func (c *Commands) find(ctx context.Context, r bot.Request) error {
+	l := listing{Found: true, Channel: originChannel(r)}.narrowed(filterWordsOf(cards.Copied(bot.AsTyped(r.Args))))
+	switch {
+	case !l.Mine && l.Status == "" && l.Words == nil:
+		return c.tell(ctx, r, cards.FindWhat())
+	case len(l.value(0)) > maxListing:
+		return c.tell(ctx, r, cards.ListProblem("That is too much to search for at once. Nothing was changed; please use fewer words", r.Args))
+	}
+	return c.answerPage(ctx, r, l, c.tell)
+}

@@ -53,7 +53,8 @@ const (
 	ActionPutBack   = "aside:back"
 	ActionDrop      = "aside:drop"
 
-	ActionHomePage = "home:page:" // and "newer" or "older"; carries the page, from 0
+	ActionHomeSelect = "home:select" // approves several
+	ActionHomePage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
 )
 
 // button is one row of the table: what it is called and what it sends. When it

@@ -91,6 +91,7 @@ const (
 	CallbackNew       = "new"
 	CallbackNewImages = "new_images" // the second step of the order form
 	CallbackApprove   = "approve"
+	CallbackSelect    = "approve_selected"
 	CallbackRevise    = "revise"
 	CallbackCancel    = "cancel"
 	CallbackMessage   = "message"
@@ -103,6 +104,7 @@ const (
 const (
 	TitleNew       = "New photo order"
 	TitleApprove   = "Approve order"
+	TitleSelect    = "Approve orders"
 	TitleRevise    = "Request changes"
 	TitleCancel    = "Cancel order"
 	TitleMessage   = "Message the editor"

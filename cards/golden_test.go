@@ -255,7 +255,15 @@ func (s scene) modals() map[string]any {
 		"approve_unsettled": ApproveUnsettled(t, s.words, "x1"),
 		"approve_later":     ApproveLater(t, "x1"),
 		"approving":         Approving(t, "x1"),
-		"approved":          Approved(s.tracked(order.StatusClosed), "x1"),
+		"approve_several":   SelectApprovals(Selection{Orders: s.many(3), Total: 12}, previews, "x1"),
+		"approve_one_new":   SelectApprovals(Selection{Orders: []store.Tracked{t}, Total: 1, Courses: map[string]Course{t.ID: {}}}, previews, "x1"),
+		"approve_none":      SelectApprovals(Selection{}, previews, "x1"),
+		"approved_several": SelectedStand(map[string]SelectedOutcome{
+			"a": OutcomeOf(t, ApprovalDone, nil, ""), "b": OutcomeOf(t, ApprovalStale, nil, ""), "c": OutcomeOf(t, ApprovalRefused, Problems{s.words}, ""),
+			"d": OutcomeOf(t, ApprovalDenied, nil, CannotApprove(s.tracked(order.StatusEditing))), "e": OutcomeOf(t, ApprovalWaits, nil, ""), "f": OutcomeOf(t, ApprovalUnknown, nil, ""),
+			"g": OutcomeOf(store.Tracked{}, ApprovalDenied, nil, NotFound(s.words)),
+		}, 8, "x1"),
+		"approved": Approved(s.tracked(order.StatusClosed), "x1"),
 	}
 	s.deskModals(shown)
 	s.changeModals(shown)

@@ -199,6 +199,9 @@ func (p *builder) homeSection(h Home, s HomeSection, thumbs Thumbs, now time.Tim
 		return
 	}
 	p.row("*" + words.title + "* · " + count(total, "order", "orders"))
+	if s == HomeReview && total > 1 && h.acts() {
+		p.buttons(press("Approve several", ActionHomeSelect, "select"))
+	}
 	for _, t := range here {
 		if image := h.pictureOf(t, s); image != nil && thumbs.shows(*image) {
 			p.homeCard(h, t, *image, thumbs, now)

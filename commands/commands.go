@@ -187,6 +187,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionHomeNew:    {c.openNew, shows},
 		cards.ActionHomeFilter: {c.homeFilter, shows},
 		cards.ActionHomePage:   {c.homePage, shows},
+		cards.ActionHomeSelect: {c.openSelect, shows},
 
 		cards.ActionAsidePage: {c.asidePage, shows},
 		cards.ActionPutBack:   {c.decideLetter, acts},
@@ -241,6 +242,7 @@ func (c *Commands) Routes(r *bot.Router) {
 		r.Close(form, c.keepWords)
 	}
 	r.Submit(cards.CallbackApprove, c.submitApprove)
+	r.Submit(cards.CallbackSelect, c.submitSelected)
 	r.Submit(cards.CallbackRevise, c.submitRevise)
 	r.Submit(cards.CallbackCancel, c.submitCancel)
 	r.Submit(cards.CallbackMessage, c.submitMessage)

@@ -28,6 +28,7 @@ type ChangeArgs struct {
 	Reason   string        `json:"reason,omitempty"`   // cancel
 	Changes  cards.Changes `json:"changes,omitzero"`   // revise
 	Page     int           `json:"page,omitempty"`     // revise: the one it was sent from
+	Selected []string      `json:"selected,omitempty"` // approve: all orders that its form approved, when that were several
 }
 
 // typed is what was typed into the form.

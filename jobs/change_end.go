@@ -164,6 +164,9 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 			return err
 		}
 	}
+	if c.body.Selected != nil { // its form comes back for none of them
+		return c.say(ctx, how)
+	}
 	if how == changeStale || how == changeRefused && !c.kept.TooLate {
 		if err := c.keepReturned(ctx, c.body.Asker, cards.KeptOf(c.verb.form, cards.Meta{Order: c.order.ID, Revision: c.order.Order.Rev()}), c.verb.typed(c)); err != nil {
 			return err
@@ -173,6 +176,9 @@ func (c *changeRun) tell(ctx context.Context, how changeEnd) error {
 }
 
 func (c *changeRun) say(ctx context.Context, how changeEnd) error {
+	if c.body.Selected != nil {
+		return c.sayAmongSelected(ctx, how)
+	}
 	return c.showAnswer(ctx, c.body.Asker, c.shown(ctx, how))
 }
 

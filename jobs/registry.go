@@ -29,6 +29,7 @@ const (
 	repaintJob      = "repaint" // the answer to a form is painted once more
 	RelayJob        = "relay"   // what was said in Slack goes to an editor
 	ReviseJob       = "revise"
+	SelectedJob     = "selected" // a window shows how several approvals stand
 	slackBackJob    = "slackback" // operators hear of an outage of Slack
 	threadJob       = "thread"    // the order is found in whose thread something was said
 	watchJob        = "watch"     // an order that was given up is looked for
@@ -67,7 +68,7 @@ func namesOrder(ctx context.Context, id string) {
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
 		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(),
-		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation),
+		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation), j.selectedKind(),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
 		j.slackBackKind(), j.decideKind(), j.forgottenKind(),

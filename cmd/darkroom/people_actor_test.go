@@ -97,6 +97,10 @@ func (a *actor) openForms() {
 		a.until("the second step of "+step, func() bool { v, _ := win.Modal(); return strings.Contains(text(v.Blocks), second) },
 			func() string { v, _ := win.Modal(); return text(v.Blocks) })
 	}
+	a.forms[cards.CallbackSelect] = a.win()
+	require.NoError(a.t, a.press(a.forms[cards.CallbackSelect], cards.ActionHomeSelect))
+	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
+	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
 }
@@ -127,7 +131,8 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 				value = "C0OTHER"
 			}
 		case "checkboxes":
-			if !strings.HasPrefix(block, "perimage") || callback != cards.CallbackNewImages && callback != "close2" {
+			second := callback == cards.CallbackNewImages || callback == "close2"
+			if callback != cards.CallbackSelect && (!strings.HasPrefix(block, "perimage") || !second) {
 				continue
 			}
 			options, _ := e["options"].([]any)

@@ -118,6 +118,7 @@ func pressRows() []row {
 		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
+		press(cards.ActionHomeSelect, "", "Approve orders"),
 		operators(press(cards.ActionAsidePage+"*", "", "Only operators")),
 		operators(press(cards.ActionPutBack, "", "Only operators")), operators(press(cards.ActionDrop, "", "Only operators")),
 		press(cards.ActionOpen, anyAnswer, anyAnswer), press(cards.ActionRemove, anyAnswer, anyAnswer),
@@ -151,6 +152,7 @@ func submitRows() []row {
 	return []row{
 		submit(cards.CallbackMessage, ""), submit(cards.CallbackReference, ""), submit(cards.CallbackSettings, "not a member"),
 		submit(cards.CallbackRevise, ""), submit(cards.CallbackApprove, ""), submit(cards.CallbackCancel, ""),
+		submit(cards.CallbackSelect, ""),
 		submit(cards.CallbackNew, "not a member"), submit(cards.CallbackNewImages, "not a member"), submit(cards.CallbackMove, ""),
 		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
 		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),

@@ -8,6 +8,43 @@ import (
 	"darkroom/sandbox/person"
 )
 
+// Who comes back from a week away approves what piled up, with its pictures before them, and leaves one alone.
+func TestWhatPiledUpIsApprovedInOneForm(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		called := map[string]string{} // with the reference, as the form reads
+		for _, name := range []string{"Red hats", "Blue hats", "Green hats"} {
+			placed := w.another(maria, name)
+			called[name] = placed.Project
+			w.deliver(ben, placed.ID)
+			ben.SeesInThread(name, "Ready for review")
+		}
+		maria.OpenHome()
+		maria.SeesHome("Waiting for you")
+		maria.Press("Approve several")
+		maria.SeesModal("Approve orders")
+		maria.SeesThumbnails(3)
+		maria.Submit()
+		maria.SeesError(called["Green hats"], "Tick what you approve")
+		maria.Check(called["Red hats"], "Approve")
+		maria.Check(called["Green hats"], "Approve")
+		maria.Submit()
+		maria.Sees("Red hats")
+		maria.Sees("is approved.")
+		maria.DoesNotSee("on the way")
+		maria.CloseModal()
+		ben.SeesInThread("Red hats", "Approved by")
+		ben.SeesInThread("Green hats", "Approved by")
+		for _, o := range w.Photos.Orders() {
+			require.Equal(t, map[bool]string{true: "reviewing", false: "closed"}[o.Project == called["Blue hats"]], o.Status)
+		}
+		maria.OpenHome()
+		maria.SeesNoButton("Approve several")
+		maria.SeesButton("Approve")
+	})
+}
+
 func TestAPersonsHomeShowsWhatWaitsForThem(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, w *world) {

@@ -1,0 +1,44 @@
+package commands
+
+import (
+	"context"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+)
+
+// openSelect opens the form in which several of the orders that wait for the person are approved at once.
+func (c *Commands) openSelect(ctx context.Context, r bot.Request) error {
+	return c.modal(ctx, r, "select", cards.TitleSelect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		why, err := c.access.WhyNoMemberNow(ctx, r.User)
+		if err := cannotPost("", why, "", err); err != nil {
+			return nil, err
+		}
+		s, err := c.jobs.Waiting(ctx, r)
+		return func(thumbs cards.Thumbs) slack.ModalViewRequest { return cards.SelectApprovals(s, thumbs, window) }, err
+	})
+}
+
+// submitSelected puts a job for each order that was ticked, bound to what was shown of it.
+func (c *Commands) submitSelected(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	selected, problems := cards.DecodeSelected(*r.View)
+	if len(problems) > 0 {
+		return bot.Errors(problems), nil
+	}
+	asker := jobs.Asker{Team: r.Team, User: r.User, View: r.View.ExternalID, At: time.Now()}
+	ids := make([]string, len(selected))
+	for i, s := range selected {
+		ids[i] = s.Order
+	}
+	for _, s := range selected {
+		body := jobs.ChangeArgs{Asker: asker, Order: s.Order, Revision: s.Revision, Pictures: s.Pictures, Selected: ids}
+		if err := c.jobs.Put(ctx, jobs.ApproveJob, jobs.ApproveJob+":"+r.ID+":"+s.Order, "order:"+s.Order, body); err != nil {
+			return bot.Reply{}, err
+		}
+	}
+	return c.replyNext(ctx, r, cards.SelectedStand(nil, len(ids), r.View.ExternalID))
+}

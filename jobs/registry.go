@@ -29,7 +29,7 @@ const (
 	repaintJob      = "repaint" // the answer to a form is painted once more
 	RelayJob        = "relay"   // what was said in Slack goes to an editor
 	ReviseJob       = "revise"
-	SelectedJob     = "selected" // a window shows how several approvals stand
+	SelectedJob     = "selected"  // a window shows how several approvals stand
 	slackBackJob    = "slackback" // operators hear of an outage of Slack
 	threadJob       = "thread"    // the order is found in whose thread something was said
 	watchJob        = "watch"     // an order that was given up is looked for

@@ -139,6 +139,7 @@ func (c *Commands) verbTable() []verb {
 		{listHelp, action{c.list, shows}},
 		{againHelp, action{c.openAgain, shows}},
 		{showHelp, action{c.show, shows}},
+		{reportHelp, action{c.report, shows}},
 		{approveHelp, action{c.openApprove, shows}},
 		{reviseHelp, action{c.openRevise, shows}},
 		{cancelHelp, action{c.openCancel, shows}},

@@ -39,7 +39,7 @@ func ReportChart(r Report) ([]byte, error) {
 	o.Title.Text = r.chartTitle()
 	o.CategoryAxis.Labels = labels
 	o.CategoryAxis.LabelFontStyle.FontSize = labelSize
-	o.CategoryAxis.LabelCount = len(labels)
+	o.CategoryAxis.LabelCount, o.CategoryAxis.BoundaryGap = len(labels), charts.Ptr(true)
 	o.ValueAxis = []charts.ValueAxisOption{{Min: charts.Ptr(0.0)}} // bars are compared by their length
 	o.BarSize = barSize
 	o.Legend.Show = charts.Ptr(false)

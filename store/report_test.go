@@ -13,6 +13,7 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/storetest"
 )
 
 var reportedMonth = order.Month{Year: 2026, Month: time.November, Zone: time.UTC}
@@ -123,23 +124,23 @@ func (c *roundTrips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 // index, and in ten batches of 500 the summaries, and
 // then the hashes and the snapshots of those that have none.
 func TestAMonthOfFiveThousandOrdersIsReportedAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		const orders = 5000
-		seedMonth(t, s, rdb, orders)
-		count := &roundTrips{}
-		rdb.(interface{ AddHook(hook redis.Hook) }).AddHook(count)
-		began := time.Now()
-		rows := reports(t, s, "C1")
-		report := order.NewReport(rows, reportedMonth, order.ByPerson, time.Now())
-		took := time.Since(began)
-		t.Logf("%d orders in %v, %d commands in %d round trips", report.Total.Orders, took, count.commands.Load(), count.trips.Load())
-		require.Equal(t, orders, report.Total.Orders)
-		require.Equal(t, "12500", report.Total.Credits.String())
-		require.LessOrEqual(t, count.trips.Load(), int64(1+3*orders/500))
-		require.LessOrEqual(t, count.commands.Load(), int64(1+2*orders))
-		require.Less(t, took, 2*time.Second)
-	})
+	t.Parallel()
+	const orders = 5000
+	rdb := storetest.Start(t).Client()
+	s := newStore(rdb)
+	seedMonth(t, s, rdb, orders)
+	count := &roundTrips{}
+	rdb.AddHook(count)
+	began := time.Now()
+	rows := reports(t, s, "C1")
+	report := order.NewReport(rows, reportedMonth, order.ByPerson, time.Now())
+	took := time.Since(began)
+	t.Logf("%d orders in %v, %d commands in %d round trips", report.Total.Orders, took, count.commands.Load(), count.trips.Load())
+	require.Equal(t, orders, report.Total.Orders)
+	require.Equal(t, "12500", report.Total.Credits.String())
+	require.Equal(t, int64(1+3*orders/500), count.trips.Load())
+	require.LessOrEqual(t, count.commands.Load(), int64(1+2*orders))
+	require.Less(t, took, 2*time.Second)
 }
 
 // seedMonth writes so many closed orders as the store has them: it copies one that has been through its

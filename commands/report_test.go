@@ -33,8 +33,10 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 		r.Owns("order003", "CWEDDING", "maria", priced("100", now))
 		r.Owns("order004", "C1", "tom", priced("1000", now.AddDate(0, -1, -3)))
 		r.Screen.Undone = 2
-		shown := r.Says("maria", "C1", "report by person")
-		require.True(r.T, commandstest.ContainsAll(shown, cards.TitleReport, "2 orders", "6.5 credits", "1 · *maria*", "2.5 credits", `"slack_file":{"id":"Freport.png"}`), shown)
+		r.Says("maria", "C1", "report by person")
+		r.Settle(20 * time.Second)
+		shown := r.Screen.Shown[r.Screen.Last()]
+		require.True(r.T, commandstest.ContainsAll(shown, cards.TitleReport, "2 orders", "6.5 credits", "2 · *maria*", "2.5 credits", `"slack_file":{"id":"Freport.png"}`), shown)
 		require.NotContains(r.T, shown, "1000")
 		require.NotEmpty(r.T, r.Screen.Uploads["report.png"])
 		require.Empty(r.T, r.Screen.DMs)
@@ -75,7 +77,9 @@ func TestWithoutThePermissionAReportIsTextAndSaysWhy(t *testing.T) {
 		r.Screen.NoFiles = bot.ErrTryLater
 		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report csv"), "2.5 credits", "The CSV file could not be sent", "The chart could not be given to Slack"))
 		r.Screen.NoFiles, r.Screen.Undone = nil, 1000
-		require.True(r.T, commandstest.ContainsAll(r.Says("maria", "C1", "report"), "2.5 credits", "Slack was not done with the chart in time"))
+		r.Says("maria", "C1", "report")
+		r.Settle(20 * time.Second)
+		require.True(r.T, commandstest.ContainsAll(r.Screen.Shown[r.Screen.Last()], "2.5 credits", "Slack was not done with the chart in time"))
 	})
 }
 

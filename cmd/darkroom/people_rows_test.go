@@ -57,7 +57,7 @@ func lines() []row {
 		line("again", "", "", with("https://example.com/mood.jpg")),
 		line("show", surprise, "", with("")),
 		line("history", surprise, "", with("")),
-		line("report", "not read reports", "not a member", nothing),
+		line("report", "not read reports", "a channel's orders", nothing),
 		operators(line("report", "", "Only operators", func(*actor) string { return "account" })),
 		line("approve", "", "", with("Lovely")),
 		line("revise", "", "", with("darker")),

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,8 +61,8 @@ func historyPages(t store.Tracked, events []order.Event) [][][]string {
 	var pages [][][]string
 	var page [][]string
 	room := 0
-	for i := len(events) - 1; i >= 0; i-- {
-		lines := historyEvent(t, events[i])
+	for _, e := range slices.Backward(events) {
+		lines := historyEvent(t, e)
 		size := bytesOf(lines)
 		if len(page) > 0 && (len(page) == historyEvents || room+size > historyPageRoom) {
 			pages, page, room = append(pages, page), nil, 0

@@ -39,10 +39,10 @@ func ReportChart(r Report) ([]byte, error) {
 	o.Title.Text = r.chartTitle()
 	o.CategoryAxis.Labels = labels
 	o.CategoryAxis.LabelFontStyle.FontSize = labelSize
-	o.CategoryAxis.LabelCount, o.CategoryAxis.BoundaryGap = len(labels), charts.Ptr(true)
-	o.ValueAxis = []charts.ValueAxisOption{{Min: charts.Ptr(0.0)}} // bars are compared by their length
+	o.CategoryAxis.LabelCount, o.CategoryAxis.BoundaryGap = len(labels), new(true)
+	o.ValueAxis = []charts.ValueAxisOption{{Min: new(0.0)}} // bars are compared by their length
 	o.BarSize = barSize
-	o.Legend.Show = charts.Ptr(false)
+	o.Legend.Show = new(false)
 	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputPNG, Width: chartWidth, Height: chartHeight, Theme: charts.GetTheme(charts.ThemeLight)})
 	if err := p.BarChart(o); err != nil {
 		return nil, err

@@ -255,7 +255,7 @@ func (c *Commands) names(ctx context.Context, rows []order.ReportRow) map[string
 			said, err := name()
 			if err != nil {
 				c.log.DebugContext(ctx, "name not told", "id", id, "err", err)
-				return nil //nolint:nilerr // the id stands in its place
+				return nil // the id stands in its place
 			}
 			mu.Lock()
 			defer mu.Unlock()

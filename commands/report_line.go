@@ -38,14 +38,14 @@ func parseReport(line string) (l reportLine, unknown string) {
 
 // word reads what the words begin with, and says how many of them that took.
 func (l *reportLine) word(words []string) (took int) {
-	switch first := strings.ToLower(words[0]); {
-	case first == "account":
+	switch strings.ToLower(words[0]) {
+	case "account":
 		l.account = true
 		return 1
-	case first == "csv":
+	case "csv":
 		l.file = true
 		return 1
-	case first == "by":
+	case "by":
 		if len(words) < 2 || groupNames[strings.ToLower(words[1])] == "" {
 			return 0
 		}

@@ -93,6 +93,7 @@ func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
 		shrunk, err := s.Order(t.Context(), "2")
 		require.NoError(t, err)
 		require.True(t, shrunk.Shrunk)
+		require.Equal(t, now.Milestones, shrunk.Milestones, "kept, not read from events")
 		old := before[1] // order 1: what the service estimated went with its first event
 		old.Promised = time.Time{}
 		require.Equal(t, []order.ReportRow{before[0], old}, reports(t, s, "C1"))

@@ -120,6 +120,23 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 // id. Slack works on it for a while after: a block that shows it at once may be refused
 // as invalid.
 func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (file string, err error) {
+	return c.upload(ctx, name, data, args{})
+}
+
+// SendFile uploads data as a file called name into the app's direct messages with user, below words.
+// An [ErrUnknownOutcome] may have arrived: sent again it would be there twice.
+func (c *Client) SendFile(ctx context.Context, user, name, words string, data []byte) error {
+	channel, err := c.direct(ctx, user)
+	if err != nil {
+		return err
+	}
+	_, err = c.upload(ctx, name, data, args{"channel_id": channel, "initial_comment": words})
+	return err
+}
+
+// upload uploads data in the three steps that Slack asks for; where says where it is shared.
+// Slack: docs.slack.dev/messaging/working-with-files.
+func (c *Client) upload(ctx context.Context, name string, data []byte, where args) (file string, err error) {
 	var to struct {
 		URL  string `json:"upload_url"`
 		File string `json:"file_id"`
@@ -130,5 +147,6 @@ func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (fil
 	if _, _, err := c.transport.post(ctx, uploadURL, to.URL, "application/octet-stream", data); err != nil {
 		return "", err
 	}
-	return to.File, c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: to.File, Title: name}}})
+	where["files"] = []slack.FileSummary{{ID: to.File, Title: name}}
+	return to.File, c.do(ctx, "files.completeUploadExternal", where)
 }

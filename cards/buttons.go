@@ -29,6 +29,7 @@ const (
 	ActionBack    = "page:back"     // the page before, in a form of several
 	ActionPick    = "pick:"         // and a verb: the external select of a picker; what is chosen is a [Value]
 	ActionList    = "list:"         // and "newer" or "older": another page of a list; carries what is listed
+	ActionHistory = "history:"      // and "open", "newer" or "older": a page of an order's whole history; carries a [Value] with the page, from 0
 	ActionCorrect = "relay:correct" // carries the name of the relay's note
 	ActionAttach  = "relay:attach"  // offers a relayed message's photos as references; carries the note's name
 

@@ -23,14 +23,14 @@ const (
 // and what happened, newest last; with buttons when the person may act on it.
 func Show(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, now time.Time) Message {
 	p := &builder{}
-	return p.whole(t, thumbs, briefRoom, (&builder{}).history(t, events, historyRoom)).actions(t, acts, now).message()
+	return p.whole(t, thumbs, briefRoom, (&builder{}).history(t, events, historyRoom)).actions(t, acts, now, wholeHistory(t, events, historyRoom)...).message()
 }
 
 // Showing is [Show] as a modal.
 func Showing(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, now time.Time, externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
 	past := (&builder{wide: true}).history(t, events, historyRoomModal)
-	return p.whole(t, thumbs, briefRoomModal, past).actions(t, acts, now).modal(TitleShow, externalID, metaOf(t))
+	return p.whole(t, thumbs, briefRoomModal, past).actions(t, acts, now, wholeHistory(t, events, historyRoomModal)...).modal(TitleShow, externalID, metaOf(t))
 }
 
 // whole adds all of an order; the images take the room that the rest leaves.
@@ -51,12 +51,12 @@ func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *bui
 	return p.release().note(footer(t))
 }
 
-// actions adds the order's buttons for somebody who may act on it.
-func (p *builder) actions(t store.Tracked, acts bool, now time.Time) *builder {
+// actions adds the order's buttons for somebody who may act on it, and looks that are anybody's.
+func (p *builder) actions(t store.Tracked, acts bool, now time.Time, looks ...slack.BlockElement) *builder {
 	if acts {
-		p.buttons(possible(t, now)...)
+		looks = append(possible(t, now), looks...)
 	}
-	return p
+	return p.buttons(looks...)
 }
 
 // BalanceDenied says to somebody who is none of us that the account's credits are not

@@ -16,7 +16,7 @@ import (
 // lines are command lines for every verb that names an order.
 func lines(id string) []string {
 	return []string{
-		"show " + id, "approve " + id + " Lovely", "revise " + id, "cancel " + id + " wrong photos",
+		"show " + id, "history " + id, "approve " + id + " Lovely", "revise " + id, "cancel " + id + " wrong photos",
 		"message " + id + " Please keep the shadows.", "reference " + id + " https://example.com/mood.jpg",
 		"track " + id, "untrack " + id, "move " + id + " CPUBLIC", "move " + id + " #public", "list " + id, "list account " + id,
 	}
@@ -25,8 +25,8 @@ func lines(id string) []string {
 // presses are buttons, pickers and stale ones of every kind that names an order.
 func presses(id string) []bot.Request {
 	var all []bot.Request
-	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow, cards.ActionMove}
-	for _, verb := range []string{"show", "approve", "revise", "cancel", "message", "reference", "untrack", "move"} {
+	names := []string{cards.ActionApprove, cards.ActionRevise, cards.ActionMessage, cards.ActionCancel, cards.ActionShow, cards.ActionMove, cards.ActionHistory + "open", cards.ActionHistory + "older"}
+	for _, verb := range []string{"show", "history", "approve", "revise", "cancel", "message", "reference", "untrack", "move"} {
 		names = append(names, cards.ActionPick+verb)
 	}
 	for _, name := range names {

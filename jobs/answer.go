@@ -26,6 +26,8 @@ type Slack interface {
 	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
 	File(ctx context.Context, id string) (slack.File, error)
+	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
+	SendFile(ctx context.Context, user, name, words string, data []byte) error
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)

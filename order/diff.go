@@ -200,6 +200,7 @@ func Observe(old Known, seen Order, intent *Intent, now time.Time) (next Known, 
 		return next, nil, false
 	}
 	for _, e := range events {
+		next.Milestones = next.Milestones.After(e)
 		switch e.Kind {
 		case EventReady:
 			next.Delivered = &Delivered{Revision: next.Order.Rev(), Images: Fingerprint(next.Order.EditedImages)}

@@ -12,6 +12,8 @@ type Known struct {
 	Untracked bool       // its channel is told so, and then nothing more
 	Delivered *Delivered // nil: nothing was ready for review yet
 	Pauses    int        // how often the service paused it
+
+	Milestones Milestones // zero: not kept for it
 }
 
 // Delivered is the newest delivery that was told as an event.

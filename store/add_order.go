@@ -81,6 +81,7 @@ func (s *Store) addOrder(ctx context.Context, t Tracked, e order.Event, old *sto
 		"generation": t.Owner.Generation, "images": t.Images, "references": t.References,
 		"order_brief": encodeOptional(t.Brief), "adopted": flag(t.Adopted), "compared": inMillis(t.Compared),
 		"order": encode(t.Order), "brief": encode(summary(t.Order)), "version": t.Version,
+		"milestones": milestonesField(t.Milestones.After(e)),
 	}
 	if t.CardTS != "" {
 		fields["card_ts"], fields["card_version"] = t.CardTS, 0

@@ -55,7 +55,7 @@ func (s *Store) write(ctx context.Context, c change) ([]order.Event, result, err
 	reply, err := s.stepCmd(ctx, "record", c.old.Tracked, script.Args{
 		"intent": c.old.rawIntent, "fulfilled": c.next.Intent == nil, "events": events,
 		"order": encode(c.next.Order), "brief": encode(summary(c.next.Order)), "delivered": encodeOptional(c.next.Delivered),
-		"order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
+		"milestones": milestonesField(c.next.Milestones), "order_brief": regrown, "pauses": c.next.Pauses, "gone": c.next.Gone, "active": activeEntry(after),
 		"announce": s.queue.PutArgs(ctx, announceJob(after, fmt.Sprintf("v%d", after.Version))),
 	}).Int64Slice()
 	if err != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 //
 //	id reference team channel requester            written by Place
 //	generation images references order_brief adopted
-//	order brief delivered pauses gone              written by Place and Record
+//	order brief delivered pauses gone milestones   written by Place and Record
 //	version last_event                             written by Place, Record, Move, Untrack
 //	left                                           written by Untrack; Place takes it away
 //	missed_since missed_at                         written by Missed; Record takes them away
@@ -25,6 +26,9 @@ import (
 //	compared told                                  written by Place and Compared
 //	waits waits_until                              written by NoteWaits
 //	shrunk                                         written by ApplyRetention
+//
+// milestones are those of [order.Milestones] in seconds, parted by spaces, 0 where there is none. It is
+// shorter than 64 bytes, so that a hash that has shrunk stays packed tightly.
 //
 // brief is the snapshot's summary (summary.go), order_brief what was asked for, empty or not
 // there when that is not known. images counts what is edited; of an order that was placed before
@@ -80,6 +84,7 @@ func decode(id string, fields map[string]string) (stored, error) {
 		WaitsUntil: moment(h.number("waits_until")), Compared: moment(h.number("compared")),
 		Shrunk: h.number("shrunk") == 1 && fields["order"] == "",
 	}}
+	s.Milestones = milestonesOf(fields["milestones"])
 	docs := map[string]any{"order": &s.Order, "intent": &s.Intent, "posting": &s.InFlight, "delivered": &s.Delivered, "order_brief": &s.Brief, "waits": &s.Waits, "told": &s.Told}
 	for field, doc := range fields {
 		into, known := docs[field]
@@ -96,6 +101,24 @@ func decode(id string, fields map[string]string) (stored, error) {
 	}
 	slices.SortFunc(s.Thread, func(a, b Posted) int { return int(a.Event - b.Event) })
 	return s, errors.Join(h.errs...)
+}
+
+// milestonesOf reads what [milestonesField] wrote; what cannot be read is not known.
+func milestonesOf(field string) (m order.Milestones) {
+	at := strings.Fields(field)
+	for i, into := range []*time.Time{&m.Promised, &m.Ready, &m.Ended} {
+		if i >= len(at) {
+			break
+		}
+		if seconds, err := strconv.ParseInt(at[i], 10, 64); err == nil {
+			*into = moment(seconds * 1000)
+		}
+	}
+	return m
+}
+
+func milestonesField(m order.Milestones) string {
+	return fmt.Sprintf("%d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000)
 }
 
 // moment reads a time in ms, the zero time where there is none.

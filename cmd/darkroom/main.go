@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // a report's month is of the person's time zone, also where the machine knows none
 
 	"github.com/spf13/cobra"
 )

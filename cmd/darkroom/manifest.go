@@ -61,7 +61,7 @@ var scopes = []scope{
 	{"chat:write", "posts and edits the card and its replies (chat.postMessage, chat.update)"},
 	{"commands", "/order and the shortcuts"},
 	{"files:read", "hands photos uploaded in Slack to the photo service (files.info, and the file itself)"},
-	{"files:write", "uploads a preview that Slack cannot fetch by itself (files.getUploadURLExternal)"},
+	{"files:write", "uploads a preview that Slack cannot fetch by itself, a report's chart, and its file to who asked (files.getUploadURLExternal)"},
 	{"groups:history", "as channels:history, in private channels the app was invited to"},
 	{"groups:read", "as channels:read, in private channels the app was invited to"},
 	{"im:write", "tells a person alone what concerns only them (conversations.open)"},

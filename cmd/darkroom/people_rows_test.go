@@ -57,6 +57,9 @@ func lines() []row {
 		line("find", surprise, anyAnswer, func(*actor) string { return "all" }),
 		line("again", "", "", with("https://example.com/mood.jpg")),
 		line("show", surprise, "", with("")),
+		line("history", surprise, "", with("")),
+		line("report", "not read reports", "a channel's orders", nothing),
+		operators(line("report", "", "Only operators", func(*actor) string { return "account" })),
 		line("approve", "", "", with("Lovely")),
 		line("revise", "", "", with("darker")),
 		line("cancel", "", "", func(a *actor) string { return a.fresh + " wrong" }),
@@ -114,7 +117,7 @@ func pressRows() []row {
 	return []row{
 		press(cards.ActionApprove, "", ""), press(cards.ActionRevise, "", ""), press(cards.ActionCancel, "", ""),
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionMenu, "", ""),
-		press(cards.ActionShow, surprise, ""), press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
+		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
 		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),

@@ -63,7 +63,7 @@ func (s *Screen) User(_ context.Context, id string) (slack.User, error) {
 	if !elsewhere {
 		team = "T1"
 	}
-	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id]}, nil
+	return slack.User{ID: id, TeamID: team, Enterprise: slack.EnterpriseUser{Teams: []string{"T1"}}, IsRestricted: s.Guests[id], IsAdmin: s.admins[id], IsStranger: s.Strangers[id], TZ: s.Zones[id]}, nil
 }
 
 // UserKnown is the same, but for those of whom the app is to remember nothing.

@@ -96,6 +96,11 @@ type Screen struct {
 
 	Unremembered map[string]bool // people of whom the app remembers nothing
 
+	Uploads map[string][]byte // what the app uploaded, by name
+	NoFiles error             // it may upload nothing
+	Undone  int               // that many times Slack is not done with a picture that is to be shown
+	Zones   map[string]string // people's time zones
+
 	Files map[string]SeenFile // what files.info says; of others nothing just now
 }
 
@@ -113,6 +118,36 @@ func (s *Screen) File(_ context.Context, id string) (slack.File, error) {
 		return seen.File, seen.Err
 	}
 	return slack.File{}, fmt.Errorf("files.info: %w", bot.ErrTryLater)
+}
+
+// UploadImage keeps a picture, of which Slack may say at first that it is not done with it.
+func (s *Screen) UploadImage(_ context.Context, name string, data []byte) (string, error) {
+	s.Lock()
+	defer s.Unlock()
+	if s.NoFiles != nil {
+		return "", fmt.Errorf("files.getUploadURLExternal: %w", s.NoFiles)
+	}
+	s.keep(name, data)
+	return "F" + name, nil
+}
+
+// SendFile sends a file by direct message.
+func (s *Screen) SendFile(_ context.Context, user, name, words string, data []byte) error {
+	s.Lock()
+	defer s.Unlock()
+	if s.NoFiles != nil {
+		return fmt.Errorf("files.completeUploadExternal: %w", s.NoFiles)
+	}
+	s.keep(name, data)
+	s.tells(&s.DMs, "to "+user+": "+words+"\n"+name)
+	return nil
+}
+
+func (s *Screen) keep(name string, data []byte) {
+	if s.Uploads == nil {
+		s.Uploads = map[string][]byte{}
+	}
+	s.Uploads[name] = data
 }
 
 // OpenView opens a window, unless the trigger comes too late, or opened one before.
@@ -163,6 +198,10 @@ func (s *Screen) UpdateView(ctx context.Context, external, _, hash string, v sla
 	}
 	if s.Blind && strings.Contains(Text(v), `"image_url"`) {
 		return fmt.Errorf("views.update: %w", errors.Join(bot.ErrImage, bot.ErrPayload))
+	}
+	if s.Undone > 0 && strings.Contains(Text(v), `"slack_file"`) {
+		s.Undone--
+		return fmt.Errorf("views.update: %w", bot.ErrPayload)
 	}
 	if hash != "" && s.Moved > 0 {
 		s.Moved--

@@ -10,7 +10,7 @@ if (was[2] or '') ~= a.intent then return {2} end
 
 local result = events_append(order, events, event_ids, a.events)
 redis.call('HSET', order, 'version', a.version + 1, 'order', a.order, 'brief', a.brief,
-  'delivered', a.delivered, 'pauses', a.pauses, 'gone', a.gone and 1 or 0)
+  'delivered', a.delivered, 'pauses', a.pauses, 'gone', a.gone and 1 or 0, 'milestones', a.milestones)
 if a.order_brief ~= '' then redis.call('HSET', order, 'order_brief', a.order_brief) end
 if not a.gone then redis.call('HDEL', order, 'missed_since', 'missed_at') end
 if a.fulfilled then redis.call('HDEL', order, 'intent') end

@@ -1,0 +1,151 @@
+package cards
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"image"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"darkroom/order"
+)
+
+func reported(n int) []order.ReportRow {
+	rows := make([]order.ReportRow, n)
+	for i := range rows {
+		at := now.Add(-time.Duration(i) * 11 * time.Hour)
+		rows[i] = order.ReportRow{
+			ID: fmt.Sprint(1000 + i), Reference: fmt.Sprintf("K7Q2X%d", i%10), Name: "Smith <wedding> & *more*", Channel: fmt.Sprintf("C0PHOTOS%d", i%3),
+			Person: fmt.Sprintf("U0MARIA%d", i%4), Customer: []string{"77", "", "<!channel>"}[i%3], Status: order.StatusClosed, Images: i%5 + 1, Rounds: i % 3,
+			Price: decimal.NewNullDecimal(decimal.RequireFromString("2.5").Mul(decimal.NewFromInt(int64(i % 5)))), Placed: at,
+			Milestones: order.Milestones{Promised: at.Add(10 * time.Hour), Ready: at.Add(time.Duration(i+1) * 50 * time.Minute), Ended: at.Add(time.Duration(i+2) * time.Hour)},
+		}
+	}
+	if n > 2 {
+		rows[1].Status, rows[2].Price = order.StatusCanceled, decimal.NullDecimal{}
+	}
+	return rows
+}
+
+func reportOf(n int, by order.ReportBy) Report {
+	month := order.MonthOf(now, time.UTC)
+	return Report{Report: order.NewReport(reported(n), month, by, now), Month: month, Channel: "C0PHOTOS", Money: true}
+}
+
+func TestGoldenReports(t *testing.T) {
+	shared := reportOf(20, order.ByCustomer)
+	shared.Channel, shared.Money, shared.UTC, shared.Cut = "", false, true, 20_000
+	charted := reportOf(20, "")
+	charted.Chart, charted.Notes = "F0CHART", []string{FileSent(20)}
+	hidden := reportOf(20, order.ByChannel)
+	hidden.Groups[1].Name, hidden.Channel = "", ""
+	many := reportOf(20, order.ByCustomer)
+	for i := range 40 {
+		many.Groups = append(many.Groups, order.ReportGroup{Name: fmt.Sprint("customer ", i), Figures: many.Groups[0].Figures})
+	}
+	for name, v := range map[string]any{
+		"empty": ReportView(reportOf(0, ""), "report:1"), "month": ReportView(charted, "report:1"), "person": ReportView(reportOf(20, order.ByPerson), "report:1"),
+		"account": ReportView(shared, "report:1"), "channel": ReportView(hidden, "report:1"), "many": ReportView(many, "report:1"),
+		"problem": ReportProblem("<!channel>", "<!channel> by moon"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkLimits(t, v)
+			compare(t, filepath.Join("testdata", "report", name+".json"), pretty(t, v), os.Getenv("UPDATE_GOLDEN") != "")
+		})
+	}
+}
+
+// A chart is compared loosely: another version of the library may set a letter elsewhere.
+func TestTheChartLooksAsItDid(t *testing.T) {
+	for name, r := range map[string]Report{"days": reportOf(40, ""), "groups": reportOf(20, order.ByPerson)} {
+		raw, err := ReportChart(r)
+		require.NoError(t, err)
+		file := filepath.Join("testdata", "chart", name+".png")
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			require.NoError(t, os.WriteFile(file, raw, 0o600))
+		}
+		kept, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Less(t, unlike(t, raw, kept), 0.02, name)
+	}
+	days, err := ReportChart(reportOf(40, ""))
+	require.NoError(t, err)
+	none, err := ReportChart(reportOf(1, ""))
+	require.NoError(t, err)
+	require.Greater(t, unlike(t, days, none), 0.02, "other figures look otherwise")
+}
+
+// unlike is how far two pictures are apart, from 0 to 1: the mean difference of tiles of 15 pixels.
+func unlike(t *testing.T, a, b []byte) float64 {
+	t.Helper()
+	one, other := tilesOf(t, a), tilesOf(t, b)
+	require.Len(t, other, len(one))
+	sum := 0.0
+	for i := range one {
+		sum += max(one[i]-other[i], other[i]-one[i])
+	}
+	return sum / float64(len(one))
+}
+
+func tilesOf(t *testing.T, raw []byte) []float64 {
+	t.Helper()
+	const side = 15
+	picture, _, err := image.Decode(bytes.NewReader(raw))
+	require.NoError(t, err)
+	require.Equal(t, image.Rect(0, 0, chartWidth, chartHeight), picture.Bounds())
+	tiles := make([]float64, (chartWidth/side)*(chartHeight/side))
+	for x := range chartWidth {
+		for y := range chartHeight {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			tiles[y/side*(chartWidth/side)+x/side] += float64(r+g+b) / (3 * 65535 * side * side)
+		}
+	}
+	return tiles
+}
+
+func TestNoCellOfTheFileIsAFormula(t *testing.T) {
+	row := reported(1)[0]
+	row.Name, row.Customer, row.Person = `=HYPERLINK("http://evil","x")`, "+1", "U1"
+	row.Reference, row.Channel = "@SUM(A1)", "C1"
+	raw := ReportCSV([]order.ReportRow{row}, time.UTC, map[string]string{"U1": "-2+3, \"Mia\"\nÄ", "C1": "\t=1"}, true, now)
+	lines, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, lines, 2)
+	require.Equal(t, []string{"1000", "'@SUM(A1)", `'=HYPERLINK("http://evil","x")`, "'\t=1", "'-2+3, \"Mia\"\nÄ", "'+1"}, lines[1][:6])
+	require.Contains(t, string(raw), `"'=HYPERLINK(""http://evil"",""x"")"`, "quoted as RFC 4180 has it")
+}
+
+func TestEveryOrderIsARowWhateverItIsCalled(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := reported(rapid.IntRange(0, 20).Draw(t, "orders"))
+		for i := range rows {
+			rows[i].Name, rows[i].Customer = rapid.String().Draw(t, "name"), rapid.String().Draw(t, "customer")
+		}
+		money := rapid.Bool().Draw(t, "money")
+		raw := ReportCSV(rows, time.UTC, nil, money, now)
+		lines, err := csv.NewReader(bytes.NewReader(raw)).ReadAll()
+		if err != nil || len(lines) != len(rows)+1 {
+			t.Fatalf("%d lines of %d orders: %v", len(lines), len(rows), err)
+		}
+		for _, line := range lines {
+			if strings.Contains(strings.Join(line, "|"), "Credits") != (money && line[0] == "Order ID") && line[0] == "Order ID" {
+				t.Fatalf("credits for whom? %v", line)
+			}
+			for _, cell := range line {
+				if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+					t.Fatalf("%q", cell)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,192 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/shopspring/decimal"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/storetest"
+)
+
+var reportedMonth = order.Month{Year: 2026, Month: time.November, Zone: time.UTC}
+
+func reports(t *testing.T, s *store.Store, channels ...string) []order.ReportRow {
+	t.Helper()
+	rows, whole, err := s.Report(t.Context(), "T1", channels, reportedMonth.Begins(), reportedMonth.Ends())
+	require.NoError(t, err)
+	require.True(t, whole)
+	return rows
+}
+
+func placedAt(t *testing.T, s *store.Store, id, channel string, at time.Time) {
+	t.Helper()
+	_, err := s.AddOrder(t.Context(), store.NewOrder{
+		ID: id, Owner: store.Owner{Team: "T1", Channel: channel, Requester: "UMARIA"}, Images: 3,
+		Order: order.Order{
+			Status: order.StatusEditing, OrderedAt: at, EstimatedDelivery: at.Add(time.Hour), Price: decimal.NewNullDecimal(decimal.RequireFromString("2.5")),
+			CustomerID: "77", Revision: new(int),
+		},
+	})
+	require.NoError(t, err)
+}
+
+func TestAReportHasTheOrdersOfAMonthAndOfItsChannels(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		begins, ends := reportedMonth.Begins(), reportedMonth.Ends()
+		placedAt(t, s, "before", "C1", begins.Add(-time.Millisecond))
+		placedAt(t, s, "first", "C1", begins)
+		placedAt(t, s, "last", "C1", ends.Add(-time.Millisecond))
+		placedAt(t, s, "after", "C1", ends)
+		placedAt(t, s, "other", "C2", begins.Add(time.Hour))
+		placedAt(t, s, "moved", "C1", begins.Add(2*time.Hour))
+		_, err := s.Move(t.Context(), "moved", "C2", "UBEN")
+		require.NoError(t, err)
+		found := func(channels ...string) (all []string) {
+			for _, r := range reports(t, s, channels...) {
+				all = append(all, r.ID)
+			}
+			return all
+		}
+		require.Equal(t, []string{"last", "first"}, found("C1"))
+		require.Equal(t, []string{"moved", "other"}, found("C2"))
+		require.Equal(t, []string{"last", "moved", "other", "first"}, found("C1", "C2"))
+		require.Empty(t, found())
+	})
+}
+
+// What a report counts is kept when an order shrinks, and is found of one that was recorded by a version
+// that kept none of it.
+func TestAReportReadsTheSameOfWhatHasShrunkAndWhatIsOld(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		at := reportedMonth.Begins().Add(time.Hour)
+		for _, id := range []string{"1", "2"} {
+			placedAt(t, s, id, "C1", at)
+			record(t, s, id, delivered(0, "a"))
+			record(t, s, id, anOrder(order.StatusRevising, 1))
+			record(t, s, id, delivered(1, "b"))
+			record(t, s, id, anOrder(order.StatusClosed, 1))
+		}
+		before := reports(t, s, "C1")
+		require.Len(t, before, 2)
+		now := before[0]
+		require.Equal(t, at.Add(time.Hour), now.Promised)
+		require.WithinDuration(t, time.Now(), now.Ready, time.Minute)
+		require.WithinDuration(t, time.Now(), now.Ended, time.Minute)
+		require.Equal(t, 1, now.Rounds)
+		require.Equal(t, "2.5", now.Price.Decimal.String())
+		require.NoError(t, rdb.HDel(t.Context(), "{darkroom}:order:1", "milestones").Err())
+		require.Equal(t, before, reports(t, s, "C1"), "from its events")
+		for _, id := range []string{"1", "2"} {
+			announced(t, s, id)
+		}
+		applyRetention(t, s, atOnce)
+		shrunk, err := s.Order(t.Context(), "2")
+		require.NoError(t, err)
+		require.True(t, shrunk.Shrunk)
+		require.Equal(t, now.Milestones, shrunk.Milestones, "kept, not read from events")
+		old := before[1] // order 1: what the service estimated went with its first event
+		old.Promised = time.Time{}
+		require.Equal(t, []order.ReportRow{before[0], old}, reports(t, s, "C1"))
+	})
+}
+
+// roundTrips counts them.
+type roundTrips struct{ trips, commands atomic.Int64 }
+
+func (c *roundTrips) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (c *roundTrips) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		c.trips.Add(1)
+		c.commands.Add(1)
+		return next(ctx, cmd)
+	}
+}
+
+func (c *roundTrips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		c.trips.Add(1)
+		c.commands.Add(int64(len(cmds)))
+		return next(ctx, cmds)
+	}
+}
+
+// A month of 5,000 orders, one in two of which has shrunk, is read in 31 round trips: one for the
+// index, and in ten batches of 500 the summaries, and
+// then the hashes and the snapshots of those that have none.
+func TestAMonthOfFiveThousandOrdersIsReportedAtOnce(t *testing.T) {
+	t.Parallel()
+	const orders = 5000
+	rdb := storetest.Start(t).Client()
+	s := newStore(rdb)
+	seedMonth(t, s, rdb, orders)
+	count := &roundTrips{}
+	rdb.AddHook(count)
+	began := time.Now()
+	rows := reports(t, s, "C1")
+	report := order.NewReport(rows, reportedMonth, order.ByPerson, time.Now())
+	took := time.Since(began)
+	t.Logf("%d orders in %v, %d commands in %d round trips", report.Total.Orders, took, count.commands.Load(), count.trips.Load())
+	require.Equal(t, orders, report.Total.Orders)
+	require.Equal(t, "12500", report.Total.Credits.String())
+	require.Equal(t, int64(1+3*orders/500), count.trips.Load())
+	require.LessOrEqual(t, count.commands.Load(), int64(1+2*orders))
+	require.Less(t, took, 2*time.Second)
+}
+
+// seedMonth writes so many closed orders as the store has them: it copies one that has been through its
+// course, and one that has shrunk.
+func seedMonth(t *testing.T, s *store.Store, rdb redis.UniversalClient, orders int) {
+	t.Helper()
+	at := reportedMonth.Begins()
+	for _, id := range []string{"full", "shrunk"} {
+		placedAt(t, s, id, "CSEED", at)
+		record(t, s, id, delivered(0, "a", "b"))
+		record(t, s, id, anOrder(order.StatusClosed, 0))
+		announced(t, s, id)
+		if id == "full" {
+			continue
+		}
+		require.NoError(t, rdb.ZRem(t.Context(), "{darkroom}:finished", "full").Err())
+		applyRetention(t, s, atOnce)
+	}
+	full, err := rdb.HGetAll(t.Context(), "{darkroom}:order:full").Result()
+	require.NoError(t, err)
+	shrunk, err := rdb.HGetAll(t.Context(), "{darkroom}:order:shrunk").Result()
+	require.NoError(t, err)
+	require.Equal(t, "1", shrunk["shrunk"])
+	snapshot, err := rdb.Get(t.Context(), "{darkroom}:snapshot:shrunk").Result()
+	require.NoError(t, err)
+	full["channel"], shrunk["channel"] = "C1", "C1"
+	for first := range orders / 100 {
+		seedSome(t, rdb, first*100, at, full, shrunk, snapshot)
+	}
+}
+
+func seedSome(t *testing.T, rdb redis.UniversalClient, first int, at time.Time, full, shrunk map[string]string, snapshot string) {
+	t.Helper()
+	_, err := rdb.Pipelined(t.Context(), func(p redis.Pipeliner) error {
+		for i := first; i < first+100; i++ {
+			id := fmt.Sprint("o", i)
+			p.ZAdd(t.Context(), "{darkroom}:channel:T1:C1", redis.Z{Score: float64(at.Add(time.Duration(i) * time.Minute).UnixMilli()), Member: id})
+			if i%2 == 0 {
+				p.HSet(t.Context(), "{darkroom}:order:"+id, full)
+				continue
+			}
+			p.HSet(t.Context(), "{darkroom}:order:"+id, shrunk)
+			p.Set(t.Context(), "{darkroom}:snapshot:"+id, snapshot, 0)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+}

@@ -14,7 +14,7 @@ var sheetsSettings = settingsPart{
 		p.radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
 			slack.NewOptionBlockObject(string(store.SheetsOff), plainText("Off"), nil),
 			slack.NewOptionBlockObject(string(store.SheetsEvery), plainText("Every round"),
-				plainText("The first shows originals and edits, later ones the previous and the new edit.")),
+				plainText("Originals and edits first, then the previous and the new edit.")),
 			slack.NewOptionBlockObject(string(store.SheetsLater), plainText("Only later rounds"), nil))
 	},
 	read: func(view slack.View, now *store.Settings) map[string]string {

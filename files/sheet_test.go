@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -18,8 +17,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"testing"
 	"time"
 
@@ -313,50 +310,3 @@ func TestOneSheetIsMadeAtATime(t *testing.T) {
 	done()
 }
 
-// The memory of a process that makes nine sheets of fifty photos, with pictures among them that would do harm, stays
-// under 200 MB: it is measured in a process of its own.
-func TestTheMemoryOfContactSheetsIsBounded(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("it is read from /proc")
-	}
-	if os.Getenv("MEASURE_SHEETS") == "" {
-		dir := t.TempDir()
-		write := func(name string, data []byte) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600)) }
-		var raw bytes.Buffer
-		require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&raw, scene(4000, 3000, 7)))
-		write("photo.png", raw.Bytes())
-		write("photo.jpg", asJPEG(t, grainy(4000, 3000)))
-		write("24.jpg", asJPEG(t, scene(6000, 4000, 7)))
-		i := 0
-		for _, data := range hostiles(t) {
-			write(fmt.Sprintf("bad%d", i), data)
-			i++
-		}
-		measured(t, dir)
-		return
-	}
-	dir := os.Getenv("MEASURE_SHEETS")
-	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
-	defer srv.Close()
-	sheets := NewSheets(true, nil, slog.New(slog.DiscardHandler))
-	began, size := time.Now(), 0
-	names := []string{"photo.jpg", "photo.jpg", "photo.jpg", "photo.png", "24.jpg", "bad0", "bad1", "bad2", "bad3", "bad4", "bad5", "bad6", "bad7"}
-	if os.Getenv("MEASURE_ONLY") != "" {
-		names = []string{"photo.jpg"}
-	}
-	for sheet := range 9 {
-		var rows []SheetRow
-		for i := range min(SheetRows, 50-sheet*SheetRows) {
-			at := func(n int) []Photo { return []Photo{{URL: srv.URL + "/" + names[n%len(names)]}} }
-			n := 2 * (sheet*SheetRows + i)
-			rows = append(rows, SheetRow{Label: strconv.Itoa(i), Before: SheetPicture{"original", at(n)}, After: SheetPicture{"edit", at(n + 1)}})
-		}
-		data, err := sheets.Make(t.Context(), rows)
-		require.NoError(t, err)
-		require.LessOrEqual(t, len(data), maxSheetBytes)
-		size = max(size, len(data))
-	}
-	peak := peakMemory(t)
-	fmt.Printf("SHEETS took %v, peak %d MB, largest %d kB\n", time.Since(began).Round(time.Millisecond), peak>>20, size>>10)
-	require.Less(t, peak, int64(200<<20))
-}

@@ -20,6 +20,8 @@ import (
 const (
 	// sheetTime is what one contact sheet may take.
 	sheetTime = 4 * time.Minute
+	// afterRecord is when the review that was just posted is surely on record.
+	afterRecord = 500 * time.Millisecond
 	// mostSheets are made of one review.
 	mostSheets = (order.MaxImages + files.SheetRows - 1) / files.SheetRows
 )
@@ -36,7 +38,7 @@ func (v *announceRun) sheetsLater(ctx context.Context, e order.Event, events []o
 	}
 	id := fmt.Sprintf("announce:%s:g%d:sheets:%d", v.id, v.generation, e.Seq)
 	job := queue.Job{ID: id, Lane: "previews:" + v.id, Kind: store.AnnounceKind}
-	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Sheets: e.Seq}, 0)
+	return v.put(ctx, job, store.AnnounceJob{Order: v.id, Generation: v.generation, Sheets: e.Seq}, afterRecord)
 }
 
 // sheetsAdopted does the same for a review that was out already: whoever posted it may not have come to that.

@@ -116,13 +116,13 @@ func grainy(w, h int) *image.RGBA {
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // peakMemory is the most that this process ever had, in bytes.
-func peakMemory(t testing.TB) int64 {
-	t.Helper()
+func peakMemory(tb testing.TB) int64 {
+	tb.Helper()
 	status, err := os.ReadFile("/proc/self/status")
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	found := highWater.FindSubmatch(status)
-	require.NotNil(t, found)
+	require.NotNil(tb, found)
 	kilobytes, err := strconv.ParseInt(string(found[1]), 10, 64)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return kilobytes << 10
 }

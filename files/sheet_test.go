@@ -41,16 +41,16 @@ func scene(w, h int, hue uint8) *image.RGBA {
 	return m
 }
 
-func asJPEG(t testing.TB, m image.Image) []byte {
-	t.Helper()
+func asJPEG(tb testing.TB, m image.Image) []byte {
+	tb.Helper()
 	var out bytes.Buffer
-	require.NoError(t, encoder.Encode(&out, m, nil))
+	require.NoError(tb, encoder.Encode(&out, m, nil))
 	return out.Bytes()
 }
 
 // held is a JPEG whose camera was held in another way, as its EXIF says.
-func held(t testing.TB, upright image.Image, value uint16) []byte {
-	t.Helper()
+func held(tb testing.TB, upright image.Image, value uint16) []byte {
+	tb.Helper()
 	stored := image.NewRGBA(upright.Bounds())
 	draw.Draw(stored, stored.Rect, upright, image.Point{}, draw.Src)
 	switch value { // how it must be stored so that a viewer that turns it shows it upright
@@ -62,7 +62,7 @@ func held(t testing.TB, upright image.Image, value uint16) []byte {
 		stored = orientation(6).upright(stored)
 	}
 	exif := append([]byte("Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00"), 0x12, 1, 3, 0, 1, 0, 0, 0, byte(value), 0, 0, 0, 0, 0, 0, 0)
-	data := asJPEG(t, stored)
+	data := asJPEG(tb, stored)
 	app1 := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
 	return append(append(bytes.Clone(data[:2]), app1...), data[2:]...)
 }
@@ -87,10 +87,10 @@ func (s shop) Open(_ context.Context, file, _ string) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(data)), ContentLength: int64(len(data))}, nil
 }
 
-func (s shop) sheets(t testing.TB) (*Sheets, string) {
-	t.Helper()
+func (s shop) sheets(tb testing.TB) (*Sheets, string) {
+	tb.Helper()
 	srv := httptest.NewServer(s)
-	t.Cleanup(srv.Close)
+	tb.Cleanup(srv.Close)
 	return NewSheets(true, s, slog.New(slog.DiscardHandler)), srv.URL
 }
 
@@ -183,7 +183,10 @@ func TestAContactSheetLooksAsItDid(t *testing.T) {
 	require.Less(t, farApart(decodeSheet(t, was), decodeSheet(t, data)), float64(alike))
 
 	for name, spoil := range map[string]func([]SheetRow) []SheetRow{
-		"a pair is swapped":    func(r []SheetRow) []SheetRow { r[2].Before.From, r[2].After.From = r[2].After.From, r[2].Before.From; return r },
+		"a pair is swapped": func(r []SheetRow) []SheetRow {
+			r[2].Before.From, r[2].After.From = r[2].After.From, r[2].Before.From
+			return r
+		},
 		"rows are swapped":     func(r []SheetRow) []SheetRow { r[0], r[1] = r[1], r[0]; return r },
 		"a number is missing":  func(r []SheetRow) []SheetRow { r[0].Label = "beach.jpg"; return r },
 		"a number is another":  func(r []SheetRow) []SheetRow { r[0].Label = "7 · beach.jpg"; return r },
@@ -210,8 +213,8 @@ func TestPicturesStandAsTheCameraWasHeld(t *testing.T) {
 }
 
 // giant is a PNG of so many pixels a side, all black.
-func giant(t testing.TB, side int) []byte {
-	t.Helper()
+func giant(tb testing.TB, side int) []byte {
+	tb.Helper()
 	var out, packed bytes.Buffer
 	chunk := func(kind string, data []byte) {
 		head := append([]byte(kind), data...)
@@ -223,9 +226,9 @@ func giant(t testing.TB, side int) []byte {
 	row := make([]byte, side+1)
 	for range side {
 		_, err := z.Write(row)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 	}
-	require.NoError(t, z.Close())
+	require.NoError(tb, z.Close())
 	out.WriteString("\x89PNG\r\n\x1a\n")
 	head := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(side)), uint32(side))
 	chunk("IHDR", append(head, 8, 0, 0, 0, 0))
@@ -248,11 +251,11 @@ func claims(side uint16, scans int) []byte {
 }
 
 // hostiles are pictures that were made to do harm.
-func hostiles(t testing.TB) map[string][]byte {
-	t.Helper()
-	whole := asJPEG(t, scene(4000, 3000, 99))
-	big := giant(t, 20_000)
-	require.Less(t, len(big), 500_000)
+func hostiles(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	whole := asJPEG(tb, scene(4000, 3000, 99))
+	big := giant(tb, 20_000)
+	require.Less(tb, len(big), 500_000)
 	return map[string][]byte{
 		"400 megapixels in a small PNG": big,
 		"a JPEG that is cut off":        whole[:len(whole)/2],
@@ -309,4 +312,3 @@ func TestOneSheetIsMadeAtATime(t *testing.T) {
 	require.True(t, ok)
 	done()
 }
-

@@ -190,9 +190,11 @@ func TestAWorkerThatDiesLeavesOneSetOfSheets(t *testing.T) {
 func TestAReviewKeepsItsPicturesWhereThereIsNoSheet(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*rig, *drawer){
-		"it cannot be made":               func(_ *rig, d *drawer) { d.fails = files.ErrNotPicture },
-		"the app may not upload":          func(r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
-		"the channel wants none any more": func(r *rig, _ *drawer) { _ = r.SaveSettings(context.Background(), "T0SANDBOX", shoots, store.Settings{}) },
+		"it cannot be made":      func(_ *rig, d *drawer) { d.fails = files.ErrNotPicture },
+		"the app may not upload": func(r *rig, _ *drawer) { r.config.Slack = noUploads{r.slack} },
+		"the channel wants none any more": func(r *rig, _ *drawer) {
+			_ = r.SaveSettings(context.Background(), "T0SANDBOX", shoots, store.Settings{})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

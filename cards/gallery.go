@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"darkroom/order"
+	"darkroom/store"
 
 	"github.com/slack-go/slack"
 )
@@ -63,9 +64,10 @@ type Copies map[string]string
 // Thumbs says how images are previewed; the zero value shows none.
 type Thumbs struct {
 	Show    bool
-	Plain   bool     // one below the other, beside the names: for a Slack that takes no layout
-	Copies  Copies   // stand for previews that Slack could not fetch
-	Missing []string // addresses of previews that Slack could not fetch; without a copy they are left out
+	Plain   bool          // one below the other, beside the names: for a Slack that takes no layout
+	Copies  Copies        // stand for previews that Slack could not fetch
+	Sheets  []store.Sheet // contact sheets, which stand at the top
+	Missing []string      // addresses of previews that Slack could not fetch; without a copy they are left out
 }
 
 // shows says that an image has a preview that can be shown.

@@ -81,7 +81,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
 		return m
 	case c.Before == nil:
-		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).asOrdered(t, latest, thumbs))
+		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs))
 	default:
 		p.newRound(t, seen, c, head, thumbs)
 	}
@@ -126,7 +126,7 @@ func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs 
 		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden)
 		return
 	}
-	p.say(asksFor(t, head, someNew(len(changed), len(latest))))
+	p.say(asksFor(t, head, someNew(len(changed), len(latest)))).contactSheets(thumbs.Sheets)
 	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs))
 }
 

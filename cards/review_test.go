@@ -84,6 +84,14 @@ func (s scene) ended(kind order.EventKind, actor string) []order.Event {
 	return append(s.rounds(1), e)
 }
 
+// sheetsOf are contact sheets of images.
+func sheetsOf(images []SheetImage) (sheets []store.Sheet) {
+	for on := range slices.Chunk(images, 6) {
+		sheets = append(sheets, store.Sheet{File: "F0SHEET" + strconv.Itoa(len(sheets)), Alt: SheetAlt(on)})
+	}
+	return sheets
+}
+
 // reviews is every shape of a review.
 func (s scene) reviews() map[string]any {
 	unsure := s.rounds()
@@ -116,6 +124,8 @@ func (s scene) reviews() map[string]any {
 		"first_missing":       firstRound(Thumbs{Show: true, Missing: []string{missing}}),
 		"first_copies":        firstRound(s.copies()),
 		"first_links":         firstRound(Thumbs{}),
+		"first_sheets":        firstRound(Thumbs{Sheets: sheetsOf(SheetImages(s.tracked(order.StatusReviewing), first, Course{}))}),
+		"one_new_sheets":      s.review(later, true, Thumbs{Sheets: sheetsOf(SheetImages(t, later[2], course))}),
 		"one_new":             s.review(s.rounds(1), true, previews),
 		"one_new_plain":       s.review(s.rounds(1), true, Thumbs{Show: true, Plain: true}),
 		"another_new":         s.review(s.rounds(3), true, previews),

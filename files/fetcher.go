@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,9 +20,10 @@ type FetcherConfig struct {
 	AllowPrivate bool          // also loopback and private networks: for the sandbox
 	MaxBytes     int64         // the largest picture
 	Timeout      time.Duration // for all of one fetch
+	Photos       bool          // also WebP and TIFF, which are decoded here and which Slack does not show
 }
 
-// A Fetcher gets small pictures from addresses that others chose. It uses no proxy, keeps
+// A Fetcher gets pictures from addresses that others chose. It uses no proxy, keeps
 // no cookies, and connects to no address that is not public.
 type Fetcher struct {
 	cfg    FetcherConfig
@@ -46,7 +49,7 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 	return f
 }
 
-// Fetch gets a GIF, JPEG or PNG, which it is by its first bytes. The error is [ErrRefused],
+// Fetch gets a GIF, JPEG or PNG, and what else is configured, which it is by its first bytes. The error is [ErrRefused],
 // [ErrNotPicture], [ErrTooLarge], [ErrEmpty], [ErrGone], or another that may pass; none
 // quotes the URL, which may be a secret one.
 func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
@@ -78,7 +81,7 @@ func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader)
 	if err := checkURL(req.URL); err != nil {
 		return err
 	}
-	req.Header.Set("Accept", "image/jpeg, image/png, image/gif")
+	req.Header.Set("Accept", strings.Join(f.types(), ", "))
 	resp, err := f.client.Do(req)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err // which does not quote the URL
@@ -96,6 +99,14 @@ func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader)
 	return f.take(resp, read)
 }
 
+// types are what it takes.
+func (f *Fetcher) types() []string {
+	if f.cfg.Photos {
+		return []string{"image/jpeg", "image/png", "image/gif", "image/webp", "image/tiff"}
+	}
+	return []string{"image/jpeg", "image/png", "image/gif"}
+}
+
 // take has no more read than allowed, whatever the server promised and however well it is
 // compressed.
 func (f *Fetcher) take(resp *http.Response, read func(io.Reader) (int64, error)) error {
@@ -106,7 +117,7 @@ func (f *Fetcher) take(resp *http.Response, read func(io.Reader) (int64, error))
 	switch {
 	case err != nil:
 		return fmt.Errorf("fetch: %w", err)
-	case typ != "image/gif" && typ != "image/jpeg" && typ != "image/png":
+	case !slices.Contains(f.types(), typ):
 		return ErrNotPicture
 	}
 	n, err := read(io.LimitReader(body, f.cfg.MaxBytes+1))

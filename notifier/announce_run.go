@@ -58,6 +58,8 @@ type memory struct {
 	Crowded bool         `json:"crowded,omitempty"` // there was no room for some, yet
 	Filled  time.Time    `json:"filled,omitzero"`
 	Asked   bool         `json:"asked,omitempty"`
+	// A job that fills contact sheets in: those that are made and uploaded, first ones first.
+	Sheets []store.Sheet `json:"sheets,omitempty"`
 }
 
 // unansweredPosts counts the posts of one message that were not answered and are not out.
@@ -306,7 +308,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	}
 	v.imageless = len(v.memory.Missing) > 0
 	began := time.Now()
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, nil))
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, store.Posted{}))
 	if noted := v.noteSlackSlow(ctx, time.Since(began), err); noted != nil {
 		err = errors.Join(err, noted)
 	}
@@ -319,6 +321,11 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	}
 	if v.imageless && ts != "" && live {
 		if err := v.fillLater(ctx, e, v.memory.Missing, ""); err != nil {
+			return err
+		}
+	}
+	if ts != "" && live {
+		if err := v.sheetsLater(ctx, e, events); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
+	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -40,6 +41,7 @@ type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
+	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
@@ -65,6 +67,13 @@ type Pictures interface {
 	Look(ctx context.Context, url string) error
 }
 
+// Sheets makes contact sheets.
+type Sheets interface {
+	// Begin claims the only place there is for one to be made; false: another one is. Whoever got it calls done.
+	Begin() (done func(), ok bool)
+	Make(ctx context.Context, rows []files.SheetRow) (jpeg []byte, err error)
+}
+
 // Defaults of [AnnouncerConfig].
 const (
 	DefaultOutcomeAfter = 15 * time.Second // the bot client's ten seconds, and some for Slack
@@ -78,6 +87,7 @@ type AnnouncerConfig struct {
 	Store        AnnounceStore
 	Queue        Later
 	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
+	Sheets       Sheets        // nil: no contact sheets are made
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
@@ -137,6 +147,9 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 	}
 	if job.Previews > 0 { // in a lane of its own, and no edit of the card
 		return v.filled(ctx, v.fillPreviews(ctx, job))
+	}
+	if job.Sheets > 0 {
+		return v.filled(ctx, v.fillSheets(ctx, job.Sheets))
 	}
 	if v.memory.Unasked == nil {
 		v.memory.Unasked = job.Unasked

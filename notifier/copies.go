@@ -49,7 +49,7 @@ func (v *announceRun) fillLater(ctx context.Context, e order.Event, missing []st
 // as soon as Slack can show them. A review that ended meanwhile shows none.
 func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) error {
 	e, p, events, err := v.replyTo(ctx, job.Previews)
-	if err != nil || p.TS == "" {
+	if err != nil || p.TS == "" || len(p.Sheets) > 0 {
 		return err
 	}
 	if !v.live(e, events) {
@@ -69,6 +69,11 @@ func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) e
 		p.Copies = cards.Copies{}
 	}
 	maps.Copy(p.Copies, v.memory.Copies)
+	return v.fillAndSettle(ctx, e, p, events)
+}
+
+// fillAndSettle puts into a review what was made for it, and keeps that it is there.
+func (v *announceRun) fillAndSettle(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
 	if err := v.fillIn(ctx, e, p, events); err != nil {
 		return err
 	}
@@ -101,7 +106,7 @@ func (v *announceRun) fillIn(ctx context.Context, e order.Event, p store.Posted,
 	if err := v.saveState(ctx, m); err != nil {
 		return err
 	}
-	best := v.replyForms(ctx, e, events, true, p.Copies)[0]
+	best := v.replyForms(ctx, e, events, true, p)[0]
 	err := v.edit(ctx, p.TS, []form{{draw: best.draw}})
 	_, told := bot.RetryAfter(err)
 	switch {
@@ -123,7 +128,7 @@ func (v *announceRun) settleAgain(ctx context.Context, e order.Event, p store.Po
 	if wait := v.OutcomeAfter - v.d.Now().Sub(v.memory.Filled); wait > 0 {
 		return queue.Wait(wait)
 	}
-	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, false, p.Copies)); err != nil {
+	if err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, false, p)); err != nil {
 		return err
 	}
 	e, _, events, err := v.replyTo(ctx, e.Seq)

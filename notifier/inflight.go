@@ -81,6 +81,9 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 		}
 	}
 	e, _ := eventOf(v.events, mark)
+	if err := v.sheetsAdopted(ctx, e, m); err != nil {
+		return err
+	}
 	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
 	if err := v.adoptReply(ctx, e, posted); err != nil {
 		return err

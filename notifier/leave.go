@@ -69,7 +69,7 @@ func (v *announceRun) stripButtons(ctx context.Context, events []order.Event, p 
 	if !known {
 		return nil
 	}
-	if err := v.rewrite(ctx, p.TS, v.replyForms(ctx, e, events, false, nil), slowReplies); err != nil {
+	if err := v.rewrite(ctx, p.TS, v.replyForms(ctx, e, events, false, store.Posted{}), slowReplies); err != nil {
 		return fmt.Errorf("buttons of %s: %w", e.ID, err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
+	"darkroom/store"
 	"darkroom/store/queue"
 )
 
@@ -39,8 +40,8 @@ func withPlain(message cards.Message, forms ...form) []form {
 }
 
 // replyForms offers a review with its pictures, and with links alone. Previews that Slack could
-// not fetch are shown from their copies in Slack. events are those that [announceRun.course] finds.
-func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []order.Event, live bool, copies cards.Copies) []form {
+// not fetch are shown from their copies in Slack, and contact sheets stand for all of them: p tells of both. events are those that [announceRun.course] finds.
+func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []order.Event, live bool, p store.Posted) []form {
 	switch e.Kind {
 	case order.EventReady:
 	case order.EventPaused:
@@ -55,12 +56,15 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 	}
 	shown := func(plain bool) func([]string) cards.Message {
 		return func(missing []string) cards.Message {
-			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: copies, Missing: missing})
+			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing})
 		}
 	}
 	best := form{draw: shown(false), older: shown(true)}
 	if v.olderBlocks(ctx) {
 		best = form{draw: best.older}
+	}
+	if len(p.Sheets) > 0 {
+		return withPlain(links, fixed(cards.Review(v.t, e, c, live, cards.Thumbs{Sheets: p.Sheets})), best, fixed(links))
 	}
 	return withPlain(links, best, fixed(links))
 }

@@ -160,13 +160,13 @@ const (
 
 // showAgain edits a review as [announceRun.reply] posts it: with the previews that are there, the others later.
 func (v *announceRun) showAgain(ctx context.Context, e order.Event, p store.Posted, events []order.Event, live bool) error {
-	if live {
+	if live && len(p.Sheets) == 0 {
 		if err := v.leaveOutSlow(ctx, e, events, p.Copies); err != nil {
 			return err
 		}
 		defer v.forgetPictures()
 	}
-	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p.Copies))
+	err := v.edit(ctx, p.TS, v.replyForms(ctx, e, events, live, p))
 	if err != nil || !live || len(v.memory.Missing) == 0 {
 		return err
 	}

@@ -19,6 +19,7 @@ type Brief struct {
 type Source struct {
 	Name        string      `json:"name,omitempty"`        // of the file, or what its address calls it
 	URL         string      `json:"url,omitempty"`         // as typed; "": a photo from Slack, whose signed address is a secret
+	File        string      `json:"file,omitempty"`        // id of a photo from Slack; "": it has an address, or was ordered before that was kept
 	Service     ServiceType `json:"service,omitempty"`     // "": the brief's
 	Instruction string      `json:"instruction,omitempty"` // its own; "": only the brief's
 }
@@ -56,12 +57,12 @@ func (b Brief) sources(fits func(Source) bool) []NumberedSource {
 	return found
 }
 
-// Essence is the brief without what only the order's own course needed: the addresses of its
-// images, and the names of those about which nothing was said. Their numbers stay.
+// Essence is the brief without what only the order's own course needed: where its
+// images are, and the names of those about which nothing was said. Their numbers stay.
 func (b Brief) Essence() Brief {
 	b.Sources = slices.Clone(b.Sources)
 	for i, s := range b.Sources {
-		s.URL = ""
+		s.URL, s.File = "", ""
 		if s.Service == "" && s.Instruction == "" {
 			s.Name = ""
 		}

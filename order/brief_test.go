@@ -12,7 +12,7 @@ import (
 var wedding = order.Brief{
 	By: "UMARIA", Instructions: []string{"Brighten."}, Service: order.ServiceBasic, CustomerID: "0042",
 	Sources: []order.Source{
-		{Name: "beach.jpg"},
+		{Name: "beach.jpg", File: "F1"},
 		{Name: "cake.jpg", URL: "https://example.com/cake.jpg", Service: order.ServiceExtensive, Instruction: "Remove the knife."},
 		{Name: "mood.jpg", URL: "https://example.com/mood.jpg", Service: order.ServiceReference, Instruction: "Like this."},
 		{Name: "dance.jpg", URL: "https://example.com/dance.jpg", Service: order.ServiceBasic},
@@ -35,6 +35,6 @@ func TestTheEssenceOfABriefKeepsWhatWasSaid(t *testing.T) {
 	require.Equal(t, "cake.jpg", short.Differences()[0].Name)
 	require.Equal(t, 2, short.Differences()[0].Number)
 	for _, s := range short.Sources {
-		require.Empty(t, s.URL)
+		require.Empty(t, s.URL+s.File)
 	}
 }

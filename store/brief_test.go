@@ -27,7 +27,7 @@ func TestADraftIsKeptAsTheBriefOfItsOrder(t *testing.T) {
 	require.Equal(t, &order.Brief{
 		By: "UMARIA", Instructions: []string{"Brighten."}, Service: order.ServiceBasic, CustomerID: "0042",
 		Sources: []order.Source{
-			{Name: "beach.jpg", Service: order.ServiceExtensive, Instruction: "Remove the gull."}, // its signed address is a secret
+			{Name: "beach.jpg", File: "F1", Service: order.ServiceExtensive, Instruction: "Remove the gull."}, // its signed address is a secret
 			{Name: "cake.jpg", URL: "https://example.com/a/cake.jpg"},
 			{Name: "mood.jpg", URL: "https://example.com/mood.jpg", Service: order.ServiceReference},
 		},

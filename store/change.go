@@ -96,6 +96,9 @@ type AnnounceJob struct {
 	// Unasked are those of them that Slack was not asked for, because they were too slow to be waited for; of
 	// another job than that: those of a post whose outcome it looks for.
 	Unasked []string `json:"unasked,omitempty"`
+	// Sheets is the event whose contact sheets are made, uploaded and put into its reply; 0: none. Such a job is in
+	// the lane of those that fill previews in.
+	Sheets int64 `json:"sheets,omitempty"`
 	// Reach counts how often the channel was out of reach so far.
 	Reach int `json:"reach,omitempty"`
 	// Chain names the jobs that wait for the channel one after the other.

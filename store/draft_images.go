@@ -35,7 +35,7 @@ func (d Draft) Brief() *order.Brief {
 	for i, image := range d.Images() {
 		s := order.Source{Name: image.Name, URL: image.Address, Service: image.Service, Instruction: image.Instruction}
 		if i < len(d.Files) {
-			s.URL = ""
+			s.URL, s.File = "", d.Files[i].ID
 		}
 		if s.Service == d.Service {
 			s.Service = ""

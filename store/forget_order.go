@@ -167,7 +167,8 @@ func removeWords(part any) {
 		sources, _ := v["sources"].([]any)
 		for _, s := range sources {
 			if source, is := s.(map[string]any); is {
-				delete(source, "url") // as typed: a link may let in whoever has it
+				delete(source, "url")  // as typed: a link may let in whoever has it
+				delete(source, "file") // their photo in Slack
 			}
 		}
 		removeWords(v["sources"])

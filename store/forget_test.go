@@ -24,7 +24,7 @@ func lives(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
 	ctx := t.Context()
 	brief := &order.Brief{
 		By: "UMARIA", Instructions: []string{"marias brief"}, Service: order.ServiceBasic,
-		Sources: []order.Source{{Name: "beach.jpg", URL: "https://files.example/marias-link/beach.jpg", Instruction: "marias image"}},
+		Sources: []order.Source{{Name: "beach.jpg", File: "Fmarias", URL: "https://files.example/marias-link/beach.jpg", Instruction: "marias image"}},
 	}
 	for _, id := range []string{"open", "over", "bens"} {
 		n := store.NewOrder{ID: id, Owner: owner, Reference: "REF" + id, Brief: brief, Order: order.Order{Status: order.StatusEditing, OrderedAt: noon}}

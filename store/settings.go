@@ -11,9 +11,20 @@ const (
 	RelayReplies  Relay = "replies"  // every reply, but those that begin with //
 )
 
+// ContactSheets says which reviews show before and after side by side in one picture.
+type ContactSheets string
+
+// The choices. The zero value means SheetsOff.
+const (
+	SheetsOff   ContactSheets = "off"   // none
+	SheetsEvery ContactSheets = "every" // each
+	SheetsLater ContactSheets = "later" // those of later rounds: the previous and the new edit
+)
+
 // Settings are a channel's own; the zero value is what a channel has that set nothing.
 type Settings struct {
-	Relay Relay `json:"relay,omitempty"`
+	Relay  Relay         `json:"relay,omitempty"`
+	Sheets ContactSheets `json:"sheets,omitempty"` // "": none
 }
 
 // Settings returns a channel's settings.

@@ -53,6 +53,14 @@ type Posted struct {
 
 	// Copies are the files in Slack that stand for previews it could not fetch, by address.
 	Copies map[string]string `json:"copies,omitempty"`
+	// Sheets are the contact sheets that it shows in place of previews.
+	Sheets []Sheet `json:"sheets,omitempty"`
+}
+
+// Sheet is a contact sheet in Slack.
+type Sheet struct {
+	File string `json:"file"` // its id
+	Alt  string `json:"alt"`  // what is on it
 }
 
 // ForNow begins what is kept of how a reply ended while that may change again: the service paused the

@@ -189,3 +189,13 @@ func uploaded(rw http.ResponseWriter, r *http.Request) ([]byte, error) {
 		}
 	}
 }
+
+// FileContent is what a file holds, as whoever sees it does; nil: there is no such file.
+func (w *Workspace) FileContent(id string) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if f := w.files[id]; f != nil {
+		return slices.Clone(f.Content)
+	}
+	return nil
+}

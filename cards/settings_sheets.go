@@ -1,0 +1,38 @@
+package cards
+
+import (
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldSheets = "contact-sheets"
+
+// sheetsSettings say which reviews get a contact sheet.
+var sheetsSettings = settingsPart{
+	ask: func(p *builder, now store.Settings) {
+		p.radio(fieldSheets, "Contact sheets", "Before and after, side by side, in one picture of each review.", string(now.Sheets),
+			slack.NewOptionBlockObject(string(store.SheetsOff), plainText("Off"), nil),
+			slack.NewOptionBlockObject(string(store.SheetsEvery), plainText("Every round"),
+				plainText("Originals and edits first, then the previous and the new edit.")),
+			slack.NewOptionBlockObject(string(store.SheetsLater), plainText("Only later rounds"), nil))
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		switch chosen := store.ContactSheets(fieldOf(view, fieldSheets).SelectedOption.Value); chosen {
+		case store.SheetsOff:
+			now.Sheets = "" // as a channel that set nothing
+		case store.SheetsEvery, store.SheetsLater:
+			now.Sheets = chosen
+		}
+		return nil // else the form did not ask
+	},
+	says: func(now store.Settings) string {
+		switch now.Sheets {
+		case store.SheetsEvery:
+			return "*Contact sheets*: every review shows before and after side by side."
+		case store.SheetsLater:
+			return "*Contact sheets*: from round 2 on, every review shows the previous and the new edit side by side."
+		}
+		return ""
+	},
+}

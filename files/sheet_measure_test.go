@@ -1,0 +1,128 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// measuredEnv names the folder with the pictures, in the process that is measured.
+const measuredEnv = "DARKROOM_TEST_SHEETS"
+
+// The memory of a process that makes contact sheets of large photos, with pictures among them that would do harm, stays
+// under 200 MB: it is measured in a process of its own.
+func TestTheMemoryOfContactSheetsIsBounded(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it is read from /proc")
+	}
+	if dir := os.Getenv(measuredEnv); dir != "" {
+		makeSheets(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+	}
+	var lossless bytes.Buffer
+	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&lossless, scene(4000, 3000, 7)))
+	write("0-12.png", lossless.Bytes())
+	write("1-24.jpg", asJPEG(t, scene(6000, 4000, 7)))
+	write("2-12.jpg", asJPEG(t, grainy(4000, 3000)))
+	for name, data := range hostiles(t) {
+		write(fmt.Sprintf("%d-%s", 3+len(name)%5, name), data)
+	}
+	write("9-12.jpg", asJPEG(t, scene(4000, 3000, 70)))
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), self, "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), measuredEnv+"="+dir)
+	said, err := cmd.CombinedOutput()
+	t.Logf("%s", said)
+	require.NoError(t, err)
+}
+
+// makeSheets makes sheets of all pictures in a folder, and tells the most memory that the process had.
+func makeSheets(t *testing.T, dir string) {
+	t.Helper()
+	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer srv.Close()
+	found, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	sheets := NewSheets(true, nil, slog.New(slog.DiscardHandler))
+	var rows []SheetRow
+	for i := range SheetRows {
+		at := func(n int) SheetPicture {
+			return SheetPicture{"edit", []Photo{{URL: srv.URL + "/" + found[n%len(found)].Name()}}}
+		}
+		rows = append(rows, SheetRow{Label: strconv.Itoa(i + 1), Before: at(2 * i), After: at(2*i + 1)})
+	}
+	for range 3 {
+		data, err := sheets.Make(t.Context(), rows)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(data), maxSheetBytes)
+	}
+	peak := peakMemory(t)
+	t.Logf("at most %d MB", peak>>20)
+	require.Less(t, peak, int64(200<<20))
+}
+
+// BenchmarkFiftyPhotos makes the contact sheets of the largest order: fifty images of twelve megapixels, before and after.
+func BenchmarkFiftyPhotos(b *testing.B) {
+	s := shop{"/photo.jpg": asJPEG(b, grainy(4000, 3000))}
+	sheets, base := s.sheets(b)
+	picture := SheetPicture{"edit", []Photo{{URL: base + "/photo.jpg"}}}
+	largest := 0
+	for b.Loop() {
+		for left := 50; left > 0; left -= SheetRows {
+			rows := make([]SheetRow, min(SheetRows, left))
+			for i := range rows {
+				rows[i] = SheetRow{Label: strconv.Itoa(i + 1), Before: picture, After: picture}
+			}
+			data, err := sheets.Make(b.Context(), rows)
+			require.NoError(b, err)
+			largest = max(largest, len(data))
+		}
+	}
+	b.ReportMetric(float64(largest>>10), "kB/sheet")
+	b.ReportMetric(float64(peakMemory(b)>>20), "peak-MB")
+}
+
+// grainy is a photo as cameras make them: it does not compress to nothing.
+func grainy(w, h int) *image.RGBA {
+	m := scene(w, h, 50)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range m.Pix {
+		if i%4 < 3 {
+			m.Pix[i] = m.Pix[i]/2 + uint8(random.IntN(12))
+		}
+	}
+	return m
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakMemory is the most that this process ever had, in bytes.
+func peakMemory(tb testing.TB) int64 {
+	tb.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	require.NoError(tb, err)
+	found := highWater.FindSubmatch(status)
+	require.NotNil(tb, found)
+	kilobytes, err := strconv.ParseInt(string(found[1]), 10, 64)
+	require.NoError(tb, err)
+	return kilobytes << 10
+}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -78,6 +79,7 @@ type AnnouncerConfig struct {
 	Store        AnnounceStore
 	Queue        Later
 	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
+	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]

@@ -1,8 +1,12 @@
 package cards
 
 import (
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
+	"darkroom/order"
 	"darkroom/store"
 
 	"github.com/slack-go/slack"
@@ -30,4 +34,21 @@ func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
 func ZIPName(t store.Tracked) string {
 	name, _ := projectName(t)
 	return strings.Join(strings.Fields(plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
+}
+
+// FinalTitle is what a final image is called in its thread: "1 · beach.jpg", counted from 1.
+func FinalTitle(number int, image order.EditedImage) string { return imageLabel(number, image) }
+
+// FinalsLeft tells which of the final images are not among the files below it, with their links; "" when all are.
+func FinalsLeft(left map[int]order.EditedImage) string {
+	var links []string
+	for _, number := range slices.Sorted(maps.Keys(left)) {
+		links = append(links, imageLink(number, left[number]))
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	some := links[:min(len(links), mostLinks)]
+	rest := onlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
+	return "I could not upload these, so they stay links: " + strings.Join(some, ", ") + rest + "."
 }

@@ -52,8 +52,8 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 // quotes the URL, which may be a secret one.
 func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	var data []byte
-	err := f.open(ctx, address, previews, func(_ string, body io.Reader) (n int64, err error) {
-		data, err = io.ReadAll(body)
+	err := f.open(ctx, address, previews, func(p Picture) (n int64, err error) {
+		data, err = io.ReadAll(p.Body)
 		return int64(len(data)), err
 	})
 	if err != nil {
@@ -65,13 +65,19 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 // Look gets a picture as [Fetcher.Fetch] does and keeps nothing of it: it tells whether it is there,
 // and by the time it takes how soon others get it.
 func (f *Fetcher) Look(ctx context.Context, address string) error {
-	return f.open(ctx, address, previews, func(_ string, body io.Reader) (int64, error) { return io.Copy(io.Discard, body) })
+	return f.open(ctx, address, previews, func(p Picture) (int64, error) { return io.Copy(io.Discard, p.Body) })
 }
 
-// Stream gets a picture of any kind that is passed on, and has read take it while it arrives: its type by its
-// first bytes, and the body. Read returns how many bytes it took. The errors are those of [Fetcher.Fetch],
-// and whatever read returns.
-func (f *Fetcher) Stream(ctx context.Context, address string, read func(typ string, body io.Reader) (int64, error)) error {
+// Picture is one that arrives.
+type Picture struct {
+	Type string // by its first bytes
+	Size int64  // as it was announced; below 0: it was not
+	Body io.Reader
+}
+
+// Stream gets a picture of any kind that is passed on, and has read take it while it arrives. Read returns how many
+// bytes it took. The errors are those of [Fetcher.Fetch], and whatever read returns.
+func (f *Fetcher) Stream(ctx context.Context, address string, read func(Picture) (int64, error)) error {
 	return f.open(ctx, address, pictures, read)
 }
 
@@ -92,7 +98,7 @@ type statusError int
 func (s statusError) Error() string { return fmt.Sprintf("fetch: status %d", int(s)) }
 
 // open asks for a picture and has read take it. That returns how many bytes there were.
-func (f *Fetcher) open(ctx context.Context, address string, a accepted, read func(string, io.Reader) (int64, error)) error {
+func (f *Fetcher) open(ctx context.Context, address string, a accepted, read func(Picture) (int64, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -122,7 +128,7 @@ func (f *Fetcher) open(ctx context.Context, address string, a accepted, read fun
 
 // take has no more read than allowed, whatever the server promised and however well it is
 // compressed.
-func (f *Fetcher) take(resp *http.Response, a accepted, read func(string, io.Reader) (int64, error)) error {
+func (f *Fetcher) take(resp *http.Response, a accepted, read func(Picture) (int64, error)) error {
 	if resp.ContentLength > f.cfg.MaxBytes {
 		return ErrTooLarge
 	}
@@ -135,7 +141,7 @@ func (f *Fetcher) take(resp *http.Response, a accepted, read func(string, io.Rea
 	case len(a.types) > 0 && !slices.Contains(a.types, typ):
 		return ErrNotPicture
 	}
-	n, err := read(typ, io.LimitReader(body, f.cfg.MaxBytes+1))
+	n, err := read(Picture{Type: typ, Size: resp.ContentLength, Body: io.LimitReader(body, f.cfg.MaxBytes+1)})
 	switch {
 	case err != nil:
 		return fmt.Errorf("fetch: %w", err)

@@ -148,13 +148,13 @@ func (e *zipEntry) fetch(ctx context.Context) error {
 	defer cancel(nil)
 	watch := time.AfterFunc(e.idle, func() { cancel(errPaused) })
 	defer watch.Stop()
-	err := e.Fetcher.Stream(ctx, e.image.URL, func(typ string, body io.Reader) (int64, error) {
+	err := e.Fetcher.Stream(ctx, e.image.URL, func(p Picture) (int64, error) {
 		watch.Stop()
-		entry, err := e.begin(typ)
+		entry, err := e.begin(p.Type)
 		if err != nil {
 			return 0, err
 		}
-		return e.bytes, e.pass(entry, body, watch)
+		return e.bytes, e.pass(entry, p.Body, watch)
 	})
 	if err != nil && errors.Is(context.Cause(ctx), errPaused) {
 		return errPaused

@@ -14,6 +14,9 @@ const (
 // Settings are a channel's own; the zero value is what a channel has that set nothing.
 type Settings struct {
 	Relay Relay `json:"relay,omitempty"`
+	// FinalImages says that the final images are uploaded into the thread of an order that is approved. The zero value
+	// leaves it at links to them.
+	FinalImages bool `json:"final_images,omitempty"`
 }
 
 // Settings returns a channel's settings.

@@ -181,7 +181,7 @@ func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, err
 func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error {
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, ZIP: a.zips(), Log: a.log, Observe: a.metrics.Announcements.Observe,
+		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, ZIP: a.zips(), Finals: &notifier.Finals{Deliveries: a.deliveries, Fetcher: a.originals()}, Log: a.log, Observe: a.metrics.Announcements.Observe,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

@@ -135,7 +135,11 @@ func (a *app) zips() cards.ZIPs {
 // zipHandler serves the ZIPs.
 func (a *app) zipHandler() *files.ZIPHandler {
 	return files.NewZIPHandler(files.ZIPConfig{
-		Signer: a.signer, Deliveries: a.deliveries, Log: a.log,
-		Fetcher: files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: files.MaxSize, Timeout: files.ZIPTime}),
+		Signer: a.signer, Deliveries: a.deliveries, Log: a.log, Fetcher: a.originals(),
 	})
+}
+
+// originals gets images in full size.
+func (a *app) originals() *files.Fetcher {
+	return files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: files.MaxSize, Timeout: files.ZIPTime})
 }

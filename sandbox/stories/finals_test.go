@@ -34,7 +34,7 @@ func TestFinalImagesComeIntoTheThread(t *testing.T) {
 
 	maria.SeesInThread("With files", "(file: 1 · cake.jpg)")
 	require.Eventually(t, func() bool { return strings.Contains(w.app.said(), `msg="final images may be out"`) }, patience, tick)
-	w.quiet()
+	w.until("the images are looked for", func() bool { return strings.Contains(w.app.said(), "kind=finals deliveries=2") })
 	var titles []string
 	var content []string
 	for _, m := range w.thread("With files") {

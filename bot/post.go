@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -120,7 +122,11 @@ func (c *Client) direct(ctx context.Context, user string) (string, error) {
 // id. Slack works on it for a while after: a block that shows it at once may be refused
 // as invalid.
 func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (file string, err error) {
-	return c.upload(ctx, name, data, args{})
+	file, err = c.UploadFile(ctx, name, int64(len(data)), bytes.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	return file, c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: file, Title: name}}})
 }
 
 // SendFile uploads data as a file called name into the app's direct messages with user, below words.
@@ -130,23 +136,35 @@ func (c *Client) SendFile(ctx context.Context, user, name, words string, data []
 	if err != nil {
 		return err
 	}
-	_, err = c.upload(ctx, name, data, args{"channel_id": channel, "initial_comment": words})
-	return err
+	file, err := c.UploadFile(ctx, name, int64(len(data)), bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: file, Title: name}}, "channel_id": channel, "initial_comment": words})
 }
 
-// upload uploads data in the three steps that Slack asks for; where says where it is shared.
+// UploadFile uploads that many bytes as a file called name, while they are read, and returns its id. Nobody has it
+// before [Client.ShareFiles].
 // Slack: docs.slack.dev/messaging/working-with-files.
-func (c *Client) upload(ctx context.Context, name string, data []byte, where args) (file string, err error) {
+func (c *Client) UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error) {
 	var to struct {
 		URL  string `json:"upload_url"`
 		File string `json:"file_id"`
 	}
-	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": len(data)}, &to); err != nil {
+	if _, err := c.call(ctx, "files.getUploadURLExternal", args{"filename": name, "length": size}, &to); err != nil {
 		return "", err
 	}
-	if _, _, err := c.transport.post(ctx, uploadURL, to.URL, "application/octet-stream", data); err != nil {
+	if _, _, err := c.transport.stream(ctx, uploadURL, to.URL, "application/octet-stream", body, size); err != nil {
 		return "", err
 	}
-	where["files"] = []slack.FileSummary{{ID: to.File, Title: name}}
-	return to.File, c.do(ctx, "files.completeUploadExternal", where)
+	return to.File, nil
+}
+
+// MaxShared is how many files one message shows.
+const MaxShared = 10
+
+// ShareFiles shows files that were uploaded, [MaxShared] at most, as one message in a thread, with a comment if there
+// is one. [ErrUnknownOutcome]: look for the files in the thread before sharing them again.
+func (c *Client) ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error {
+	return c.do(ctx, "files.completeUploadExternal", args{"files": files, "channel_id": channel, "thread_ts": thread, "initial_comment": comment})
 }

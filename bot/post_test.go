@@ -324,3 +324,12 @@ func TestWithoutTheOthersThePaceIsKeptAlone(t *testing.T) {
 		assert.Equal(t, 2*time.Second, time.Since(began))
 	})
 }
+
+func TestUploadedFilesAreSharedInAThreadAsOneMessage(t *testing.T) {
+	f := newSlack(t, answers{"files.completeUploadExternal": says(200, `{"ok":true}`)})
+	files := []slack.FileSummary{{ID: "F1", Title: "a"}, {ID: "F2", Title: "b"}}
+	require.NoError(t, f.client(t).ShareFiles(t.Context(), "C1", "1.2", "", files))
+	assert.Equal(t, url.Values{
+		"files": {`[{"id":"F1","title":"a"},{"id":"F2","title":"b"}]`}, "channel_id": {"C1"}, "thread_ts": {"1.2"},
+	}, f.calls("files.completeUploadExternal")[0].Form)
+}

@@ -22,7 +22,9 @@ const (
 	maxAnswer   = 16 << 20 // a full page of history is far below
 	responseURL = "response_url"
 	uploadURL   = "upload_url"
-	codeLimited = "ratelimited" // the code of a call that comes too often, and of one that we hold back
+
+	slowestUpload = 512 << 10     // bytes a second that a large upload takes at least
+	codeLimited   = "ratelimited" // the code of a call that comes too often, and of one that we hold back
 )
 
 // transport is the HTTP client of all calls and the single place where an answer becomes
@@ -55,10 +57,16 @@ type answer struct {
 // is a success. Only a method of the Web API gets the token, in a header, which logs on the
 // way keep less often than bodies: any other address is a secret of its own.
 func (t *transport) post(ctx context.Context, method, to, kind string, body []byte) (http.Header, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
+	return t.stream(ctx, method, to, kind, bytes.NewReader(body), int64(len(body)))
+}
+
+// stream is post of a body of that many bytes which is read while it is sent.
+func (t *transport) stream(ctx context.Context, method, to, kind string, body io.Reader, size int64) (http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
 	if err != nil {
 		return nil, nil, &Error{Method: method, class: []error{ErrGone}, cause: errors.New("not a URL")}
 	}
+	req.ContentLength = size
 	req.Header.Set("Content-Type", kind)
 	if to == t.base+method {
 		req.Header.Set("Authorization", "Bearer "+t.token)
@@ -97,7 +105,7 @@ func (t *transport) cooling(method, limit string) error {
 func (t *transport) exchange(req *http.Request, method string) (*http.Response, []byte, error) {
 	timeout := t.timeout
 	if method == uploadURL {
-		timeout *= 6 // bytes of a picture
+		timeout = timeout*6 + time.Duration(req.ContentLength/slowestUpload)*time.Second // bytes of a picture
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), timeout)
 	defer cancel()

@@ -19,6 +19,9 @@ const (
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
 	ActionMove    = "order:move"
+	// ActionDownload is a link, of which Slack tells all the same.
+	ActionDownload = "order:download"
+
 	ActionAsk     = "order:ask"   // for an answer of the editor; carries [AskValue]
 	ActionTrack   = "order:track" // in the account's list: its channel is to follow the order
 	ActionMenu    = "order:menu"  // a card's menu; carries a verb, a space and a [Value]

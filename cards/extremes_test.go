@@ -95,7 +95,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 	fewer(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
 		o := anOrder(t)
-		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs")}, long(t, "words", 3000)
+		thumbs, words := Thumbs{Show: rapid.Bool().Draw(t, "thumbs"), ZIP: downloads.ZIP}, long(t, "words", 3000)
 		shown := map[string]any{
 			"card": Card(o, links, now), "approve": Approve(o, Course{}, words, thumbs, "x1"), "stale": ApproveStale(o, Course{}, 0, words, thumbs, "x1"),
 			"refused": ApproveRefused(o, Course{}, words, Problems{words}, thumbs, "x1"), "denied": ApproveDenied(o, words, "No.", "x1"),
@@ -109,7 +109,7 @@ func TestEveryOrderFitsSlacksLimits(t *testing.T) {
 				e.PerImage[image.ID] = strings.Split(words, "\n")
 			}
 			events = append(events, e)
-			shown["reply "+string(kind)] = Reply(o, e, true, previews)
+			shown["reply "+string(kind)] = Reply(o, e, true, downloads)
 		}
 		shown["show"], shown["showing"] = Show(o, events, true, thumbs, now), Showing(o, events, true, thumbs, now, "x1")
 		ten := slices.Repeat([]store.Tracked{o}, 10)

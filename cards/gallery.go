@@ -61,13 +61,14 @@ func imageName(image order.EditedImage) string {
 // by the preview's address.
 type Copies map[string]string
 
-// Thumbs says how images are previewed; the zero value shows none.
+// Thumbs says how images are previewed, and where all of them are; the zero value shows none.
 type Thumbs struct {
 	Show    bool
 	Plain   bool          // one below the other, beside the names: for a Slack that takes no layout
 	Copies  Copies        // stand for previews that Slack could not fetch
 	Sheets  []store.Sheet // contact sheets, which stand at the top
 	Missing []string      // addresses of previews that Slack could not fetch; without a copy they are left out
+	ZIP     ZIPs          // nil: they cannot be had as a ZIP
 }
 
 // shows says that an image has a preview that can be shown.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -143,6 +144,8 @@ func (s scene) channel() map[string]any {
 		"card_superseded":     Superseded(s.tracked(order.StatusEditing)),
 		"late":                Late(s.tracked(order.StatusEditing), now),
 		"ready_copies":        Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, s.copies()),
+		"ready_download":      Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, downloads),
+		"approved_download":   Reply(s.tracked(order.StatusClosed), s.event("approved", order.StatusClosed), true, downloads),
 		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
@@ -197,6 +200,11 @@ func (s scene) waiting() store.Tracked {
 
 // previews shows each image from the service's own address.
 var previews = Thumbs{Show: true}
+
+// downloads are previews with the ZIP of all, whose address is as long as ours are.
+var downloads = Thumbs{Show: true, ZIP: func(t store.Tracked) string {
+	return "https://darkroom.example/files/zip/" + strings.Repeat("t", 100) + "/" + url.PathEscape(ZIPName(t)) + ".zip"
+}}
 
 // copies are those of every other preview: the rest could not be copied.
 func (s scene) copies() Thumbs {
@@ -280,6 +288,7 @@ func (s scene) answers() map[string]any {
 	}
 	shown := map[string]any{
 		"show":         Show(t, events, true, previews, now),
+		"show_zip":     Show(t, events, true, downloads, now),
 		"balance":      Balance(decimal.RequireFromString("88.50")),
 		"help":         Help(rows),
 		"help_verb":    HelpFor(rows[1]),
@@ -308,7 +317,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_waits card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
-		ready_no_thumbs ready_superseded card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left resumed_review message_above message_answered references moved tracked untracked`,
+		ready_no_thumbs ready_superseded ready_download card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs
@@ -316,8 +325,8 @@ var again = map[string]string{
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
 	"TestPrivateAnswers": `asked asked_wrote balance help help_verb list_account_none list_none list_none_fits list_none_own
 		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
-		show_no_thumbs suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
-	"TestReviews": `first_copies first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
+		show_no_thumbs show_zip suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
+	"TestReviews": `first_copies first_download canceled_download first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
 		superseded left`,
 	"TestHome":     `empty empty_guest narrowed one ten_guest`,
 	"TestSetAside": `empty many put_back dropped late elsewhere front front_one`,

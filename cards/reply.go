@@ -77,10 +77,12 @@ func (p *builder) said(headline string, lines []string) *builder {
 }
 
 // approvedReply says whose decision it was, and links to what was bought.
-func approvedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
+func approvedReply(p *builder, t store.Tracked, e order.Event, thumbs Thumbs) {
 	p.said("Approved "+by(e.Actor)+": "+project(t), e.Words)
-	latest := Latest(reviewed(t, e).Order.EditedImages)
+	seen := reviewed(t, e)
+	latest := Latest(seen.Order.EditedImages)
 	p.note(someLinks("Final images: ", latest)).note(onlyIf(len(latest) > mostLinks, seeAll(t)))
+	p.buttons(thumbs.download(seen)...)
 }
 
 func placedReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {

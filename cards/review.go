@@ -76,12 +76,12 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 	head := "Ready for review: " + project(t) + ofRound(seen)
 	switch {
 	case !live:
-		p.decided(t, seen, c)
+		p.decided(t, seen, c, thumbs)
 		m := p.post(t, e.ID)
 		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
 		return m
 	case c.Before == nil:
-		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs))
+		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs), thumbs)
 	default:
 		p.newRound(t, seen, c, head, thumbs)
 	}
@@ -101,13 +101,13 @@ func allReady(images int) string {
 }
 
 // judge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
-// images those that are not shown here can be looked at, too.
-func (p *builder) judge(t, seen store.Tracked, hidden int) {
+// images those that are not shown here can be looked at, too, and all can be downloaded.
+func (p *builder) judge(t, seen store.Tracked, hidden int, thumbs Thumbs) {
 	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
 		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))
 	}
-	p.buttons(row...)
+	p.buttons(append(row, thumbs.download(seen)...)...)
 }
 
 // seeAllOf is the button to all images of an order.
@@ -123,11 +123,11 @@ func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs 
 	changed, lost := c.changed(latest)
 	if len(changed) == 0 {
 		hidden := p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
-		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden)
+		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden, thumbs)
 		return
 	}
 	p.say(asksFor(t, head, someNew(len(changed), len(latest)))).contactSheets(thumbs.Sheets)
-	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs))
+	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs), thumbs)
 }
 
 // whatChanged shows the images that are new since the delivery before, before and after, with what was
@@ -191,14 +191,15 @@ func guessed(changed []change) string {
 }
 
 // decided says how a review ended, in a few lines: its images are links now.
-func (p *builder) decided(t, seen store.Tracked, c Course) {
+func (p *builder) decided(t, seen store.Tracked, c Course, thumbs Thumbs) {
 	p.say(ending(t, seen, c))
 	latest := Latest(seen.Order.EditedImages)
 	approved := c.Ended != nil && c.Ended.Kind == order.EventApproved
 	p.note(someLinks(onlyIf(approved, "Final images: ")+onlyIf(!approved, "Its images: "), latest))
 	if approved {
 		label := "Open the " + onlyIf(len(latest) > 1, strconv.Itoa(len(latest))+" final images") + onlyIf(len(latest) <= 1, "final image")
-		p.buttons(pressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev())))
+		open := pressOf(t, label, label+" of", ActionShow, Value(t.ID, seen.Order.Rev()))
+		p.buttons(append([]slack.BlockElement{open}, thumbs.download(seen)...)...)
 	}
 }
 

@@ -45,6 +45,7 @@ func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *bui
 	p.hold(past)
 	if latest := Latest(t.Order.EditedImages); len(latest) > 0 {
 		p.say("*Edited images*").gallery(album{images: latest}, thumbs, "The order's thread has them, round by round.")
+		p.buttons(thumbs.download(t)...)
 	} else if t.Shrunk {
 		p.say("The photo service keeps this order's edited images, and cannot be asked for them just now. Please try again later.")
 	}

@@ -35,7 +35,7 @@ import (
 // Slash is the one slash command.
 const Slash = "/order"
 
-// Config is what the commands work with; all but Files is required.
+// Config is what the commands work with; all but Files and ZIP is required.
 type Config struct {
 	Slack   jobs.Slack
 	Service Service
@@ -43,6 +43,7 @@ type Config struct {
 	Jobs    *jobs.Jobs
 	Access  *access.Control
 	Files   *files.Signer // makes Slack's photos public for the service; nil: there is no PUBLIC_URL
+	ZIP     cards.ZIPs    // nil: images cannot be had as a ZIP
 	Log     *slog.Logger
 
 	Services cards.Descriptions // the operator's words for the service types
@@ -63,6 +64,7 @@ type Commands struct {
 	jobs    *jobs.Jobs
 	access  *access.Control
 	files   *files.Signer
+	zip     cards.ZIPs
 	log     *slog.Logger
 	says    cards.Descriptions
 	looks   *semaphore.Weighted // one of the places taken by each look
@@ -112,7 +114,7 @@ func actsToChannel(r bot.Request) bool {
 func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
-		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, log: cfg.Log, says: cfg.Services,
+		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, zip: cfg.ZIP, log: cfg.Log, says: cfg.Services,
 		looks: semaphore.NewWeighted(looksAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
@@ -180,6 +182,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionAsk:        {c.askEditor, acts},
 		cards.ActionMove:       {c.move, shows},
 		cards.ActionShow:       {c.show, shows},
+		cards.ActionDownload:   {c.followed, shows},
 		cards.ActionTrack:      {c.track, acts},
 		cards.ActionList:       {c.listPage, shows},
 		cards.ActionHistory:    {c.history, shows},

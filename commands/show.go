@@ -37,6 +37,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 		return err
 	}
 	return c.jobs.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
+		thumbs.ZIP = c.zip
 		m := cards.Show(t, events, acts, thumbs, time.Now())
 		return m.Blocks, c.tell(ctx, r, m)
 	})
@@ -51,6 +52,7 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
+			thumbs.ZIP = c.zip
 			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
 		}, err
 	})

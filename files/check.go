@@ -92,6 +92,10 @@ func download(name, typ string) string {
 	if byExt[ext(name)] == "" {
 		name += mainExt[typ]
 	}
+	return attachment(name)
+}
+
+func attachment(name string) string {
 	return "attachment; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
 

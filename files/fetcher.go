@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -54,8 +53,8 @@ func NewFetcher(cfg FetcherConfig) *Fetcher {
 // quotes the URL, which may be a secret one.
 func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 	var data []byte
-	err := f.open(ctx, address, func(body io.Reader) (n int64, err error) {
-		data, err = io.ReadAll(body)
+	err := f.open(ctx, address, f.wanted(), func(p Picture) (n int64, err error) {
+		data, err = io.ReadAll(p.Body)
 		return int64(len(data)), err
 	})
 	if err != nil {
@@ -67,11 +66,49 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) ([]byte, error) {
 // Look gets a picture as [Fetcher.Fetch] does and keeps nothing of it: it tells whether it is there,
 // and by the time it takes how soon others get it.
 func (f *Fetcher) Look(ctx context.Context, address string) error {
-	return f.open(ctx, address, func(body io.Reader) (int64, error) { return io.Copy(io.Discard, body) })
+	return f.open(ctx, address, f.wanted(), func(p Picture) (int64, error) { return io.Copy(io.Discard, p.Body) })
 }
 
+// Picture is one that arrives.
+type Picture struct {
+	Type string // by its first bytes
+	Size int64  // as it was announced; below 0: it was not
+	Body io.Reader
+}
+
+// Stream gets a picture of any kind that is passed on, and has read take it while it arrives. Read returns how many
+// bytes it took. The errors are those of [Fetcher.Fetch], and whatever read returns.
+func (f *Fetcher) Stream(ctx context.Context, address string, read func(Picture) (int64, error)) error {
+	return f.open(ctx, address, pictures, read)
+}
+
+// accepted are the kinds of picture that are wanted: as the server is told, and by their types.
+type accepted struct {
+	header string
+	types  []string // none: all that are known
+}
+
+var (
+	previews = accepted{"image/jpeg, image/png, image/gif", []string{"image/gif", "image/jpeg", "image/png"}}
+	photos   = accepted{previews.header + ", image/webp, image/tiff", append(slices.Clone(previews.types), "image/webp", "image/tiff")}
+	pictures = accepted{"image/*", nil}
+)
+
+// wanted are the kinds that it fetches whole.
+func (f *Fetcher) wanted() accepted {
+	if f.cfg.Photos {
+		return photos
+	}
+	return previews
+}
+
+// statusError is an answer that has no picture in it.
+type statusError int
+
+func (s statusError) Error() string { return fmt.Sprintf("fetch: status %d", int(s)) }
+
 // open asks for a picture and has read take it. That returns how many bytes there were.
-func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader) (int64, error)) error {
+func (f *Fetcher) open(ctx context.Context, address string, a accepted, read func(Picture) (int64, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -81,7 +118,7 @@ func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader)
 	if err := checkURL(req.URL); err != nil {
 		return err
 	}
-	req.Header.Set("Accept", strings.Join(f.types(), ", "))
+	req.Header.Set("Accept", a.header)
 	resp, err := f.client.Do(req)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
 		err = failed.Err // which does not quote the URL
@@ -94,33 +131,27 @@ func (f *Fetcher) open(ctx context.Context, address string, read func(io.Reader)
 	case resp.StatusCode == http.StatusNotFound, resp.StatusCode == http.StatusGone:
 		return ErrGone
 	case resp.StatusCode != http.StatusOK:
-		return fmt.Errorf("fetch: status %d", resp.StatusCode)
+		return statusError(resp.StatusCode)
 	}
-	return f.take(resp, read)
-}
-
-// types are what it takes.
-func (f *Fetcher) types() []string {
-	if f.cfg.Photos {
-		return []string{"image/jpeg", "image/png", "image/gif", "image/webp", "image/tiff"}
-	}
-	return []string{"image/jpeg", "image/png", "image/gif"}
+	return f.take(resp, a, read)
 }
 
 // take has no more read than allowed, whatever the server promised and however well it is
 // compressed.
-func (f *Fetcher) take(resp *http.Response, read func(io.Reader) (int64, error)) error {
+func (f *Fetcher) take(resp *http.Response, a accepted, read func(Picture) (int64, error)) error {
 	if resp.ContentLength > f.cfg.MaxBytes {
 		return ErrTooLarge
 	}
 	body, typ, err := look(resp.Body)
 	switch {
+	case errors.Is(err, ErrEmpty), errors.Is(err, ErrNotPicture):
+		return err
 	case err != nil:
 		return fmt.Errorf("fetch: %w", err)
-	case !slices.Contains(f.types(), typ):
+	case len(a.types) > 0 && !slices.Contains(a.types, typ):
 		return ErrNotPicture
 	}
-	n, err := read(io.LimitReader(body, f.cfg.MaxBytes+1))
+	n, err := read(Picture{Type: typ, Size: resp.ContentLength, Body: io.LimitReader(body, f.cfg.MaxBytes+1)})
 	switch {
 	case err != nil:
 		return fmt.Errorf("fetch: %w", err)

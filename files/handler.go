@@ -149,12 +149,35 @@ func (s *slowness) took(n int, after time.Duration) {
 	s.bytes, s.waited = s.bytes+int64(n), s.waited+after
 }
 
-// refusals is what an error looks like from outside: as little as possible.
-var refusals = []struct {
+// refusal is one error as it looks from outside.
+type refusal struct {
 	err    error
 	status int
 	says   string
-}{
+}
+
+// answerTo finds an error in a table; what is not there has the answer that is given.
+func answerTo(table []refusal, err error, status int, says string) (int, string) {
+	for _, r := range table {
+		if errors.Is(err, r.err) {
+			status, says = r.status, r.says
+		}
+	}
+	return status, says
+}
+
+// sayRefused answers with a sentence.
+func sayRefused(w http.ResponseWriter, status int, says string) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if status >= http.StatusInternalServerError {
+		w.Header().Set("Retry-After", "30")
+	}
+	http.Error(w, says, status)
+}
+
+// refusals is what an error looks like from outside: as little as possible.
+var refusals = []refusal{
 	{errMethod, http.StatusMethodNotAllowed, "Only GET and HEAD work here."},
 	{ErrForged, http.StatusForbidden, "This address was not made by Darkroom."},
 	{ErrExpired, http.StatusGone, "This address has expired."},
@@ -168,22 +191,12 @@ var refusals = []struct {
 // refuse answers an error; whatever is not in the table is Slack's doing and worth a line
 // in the log.
 func (h *Handler) refuse(w http.ResponseWriter, file string, err error) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	status, says := http.StatusBadGateway, "The photo cannot be fetched from Slack now. Try again in a moment."
-	for _, r := range refusals {
-		if errors.Is(err, r.err) {
-			status, says = r.status, r.says
-		}
-	}
-	if status >= http.StatusInternalServerError {
-		w.Header().Set("Retry-After", "30")
-	}
+	status, says := answerTo(refusals, err, http.StatusBadGateway, "The photo cannot be fetched from Slack now. Try again in a moment.")
 	switch {
 	case errors.Is(err, errFileBusy): // whoever holds an address may make as many of these as they like
 		h.log.Debug("photo asked for too often", "file", file)
 	case status >= http.StatusInternalServerError:
 		h.log.Warn("photo not served", "file", file, "err", err)
 	}
-	http.Error(w, says, status)
+	sayRefused(w, status, says)
 }

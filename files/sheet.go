@@ -153,8 +153,8 @@ func (s *Sheets) fetch(ctx context.Context, photo Photo) ([]byte, error) {
 		return nil, fmt.Errorf("source: status %d", resp.StatusCode)
 	}
 	var data []byte
-	err = s.fetcher.take(resp, func(body io.Reader) (n int64, err error) {
-		data, err = io.ReadAll(body)
+	err = s.fetcher.take(resp, photos, func(p Picture) (n int64, err error) {
+		data, err = io.ReadAll(p.Body)
 		return int64(len(data)), err
 	})
 	return data, err

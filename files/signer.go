@@ -26,9 +26,10 @@ const (
 	maxToken  = 256         // characters; Slack's file ids have about eleven
 	headerLen = 1 + 8       // version, expiry in Unix seconds
 	macLen    = sha256.Size // nothing is cut off
-	// purpose keeps a signature made with the same key for something else from being
+	// A purpose keeps a signature made with the same key for something else from being
 	// a token.
-	purpose = "darkroom file token\x00"
+	photoPurpose = "darkroom file token\x00"
+	zipPurpose   = "darkroom zip token\x00"
 )
 
 // Strict: of the spellings that decode to the same bytes only one is a token.
@@ -73,40 +74,54 @@ func (s *Signer) URL(file, name string, now time.Time) string {
 
 // Verify says which file a token is for. The error is [ErrForged] or [ErrExpired].
 func (s *Signer) Verify(token string, now time.Time) (file string, err error) {
-	if len(token) > maxToken || strings.ContainsAny(token, "\r\n") { // the decoder skips line ends
+	if len(token) > maxToken {
 		return "", ErrForged
 	}
-	raw, err := spelling.DecodeString(token)
-	if err != nil || len(raw) <= headerLen+macLen {
-		return "", ErrForged
-	}
-	payload, mac := raw[:len(raw)-macLen], raw[len(raw)-macLen:]
-	if !s.believes(payload, mac) || payload[0] != version {
-		return "", ErrForged
-	}
-	if expiry := int64(binary.BigEndian.Uint64(payload[1:headerLen])); now.Unix() >= expiry {
-		return "", ErrExpired
-	}
-	return string(payload[headerLen:]), nil
+	said, err := s.open(photoPurpose, token, now)
+	return string(said), err
 }
 
 // token is version, expiry, file id and the signature over the three.
 func (s *Signer) token(file string, expiry time.Time) string {
+	return s.seal(photoPurpose, []byte(file), expiry)
+}
+
+// seal makes a token of what it says, for one purpose.
+func (s *Signer) seal(purpose string, says []byte, expiry time.Time) string {
 	payload := binary.BigEndian.AppendUint64([]byte{version}, uint64(expiry.Unix()))
-	payload = append(payload, file...)
-	return spelling.EncodeToString(append(payload, sign(s.keys[0], payload)...))
+	payload = append(payload, says...)
+	return spelling.EncodeToString(append(payload, sign(s.keys[0], purpose, payload)...))
+}
+
+// open returns what a token says; its caller has looked at its length.
+func (s *Signer) open(purpose, token string, now time.Time) (says []byte, err error) {
+	if strings.ContainsAny(token, "\r\n") { // the decoder skips line ends
+		return nil, ErrForged
+	}
+	raw, err := spelling.DecodeString(token)
+	if err != nil || len(raw) <= headerLen+macLen {
+		return nil, ErrForged
+	}
+	payload, mac := raw[:len(raw)-macLen], raw[len(raw)-macLen:]
+	if !s.believes(purpose, payload, mac) || payload[0] != version {
+		return nil, ErrForged
+	}
+	if expiry := int64(binary.BigEndian.Uint64(payload[1:headerLen])); now.Unix() >= expiry {
+		return nil, ErrExpired
+	}
+	return payload[headerLen:], nil
 }
 
 // believes takes as long whichever key it was, and whether or not it was one.
-func (s *Signer) believes(payload, mac []byte) bool {
+func (s *Signer) believes(purpose string, payload, mac []byte) bool {
 	known := false
 	for _, key := range s.keys {
-		known = hmac.Equal(sign(key, payload), mac) || known
+		known = hmac.Equal(sign(key, purpose, payload), mac) || known
 	}
 	return known
 }
 
-func sign(key, payload []byte) []byte {
+func sign(key []byte, purpose string, payload []byte) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(purpose))
 	h.Write(payload)

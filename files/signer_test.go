@@ -77,7 +77,7 @@ func TestSignerRefusesEveryTokenItDidNotMake(t *testing.T) {
 		"with a line end":     token[:10] + "\r\n" + token[10:],
 		"far too long":        strings.Repeat(token, 10),
 		"forged and expired":  signer(t, "https://d.example.com", otherKey).token("F0BEACH", noon.Add(-Life)),
-		"of another version":  spelling.EncodeToString(append(stranger, sign([]byte(newKey), stranger)...)),
+		"of another version":  spelling.EncodeToString(append(stranger, sign([]byte(newKey), photoPurpose, stranger)...)),
 	}
 	for name, bad := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/files"
 	"darkroom/order"
 	"darkroom/store"
@@ -29,6 +31,8 @@ type Slack interface {
 	Delete(ctx context.Context, channel, ts string) error
 	React(ctx context.Context, channel, ts, emoji string) error
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
+	UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error)
+	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
 	Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 	Join(ctx context.Context, channel string) error
@@ -51,6 +55,7 @@ type AnnounceStore interface {
 	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
 	OlderBlocks(ctx context.Context, team string) (bool, error)
+	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	NoteOlderBlocks(ctx context.Context, team string) error
 	notes
 }
@@ -88,6 +93,8 @@ type AnnouncerConfig struct {
 	Queue        Later
 	Pictures     Pictures      // nil: a preview that Slack cannot fetch is left out, and a slow one holds its review up
 	Sheets       Sheets        // nil: no contact sheets are made
+	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
+	Finals       *Finals       // nil: final images stay links
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
@@ -124,6 +131,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
 		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
 		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
+		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
 	}

@@ -3,6 +3,7 @@ package notifier_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -39,6 +40,14 @@ func (m *silent) Post(context.Context, bot.Post) (string, error) {
 }
 
 func (m *silent) UploadImage(context.Context, string, []byte) (string, error) { return "F1", nil }
+
+func (m *silent) UploadFile(context.Context, string, int64, io.Reader) (string, error) {
+	return "F1", nil
+}
+
+func (m *silent) ShareFiles(context.Context, string, string, string, []slack.FileSummary) error {
+	return nil
+}
 
 func (m *silent) Replies(context.Context, string, string, time.Time) ([]slack.Message, error) {
 	return nil, nil

@@ -25,6 +25,9 @@ const (
 type Settings struct {
 	Relay  Relay         `json:"relay,omitempty"`
 	Sheets ContactSheets `json:"sheets,omitempty"` // "": none
+	// FinalImages says that the final images are uploaded into the thread of an order that is approved. The zero value
+	// leaves it at links to them.
+	FinalImages bool `json:"final_images,omitempty"`
 }
 
 // Settings returns a channel's settings.

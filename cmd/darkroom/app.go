@@ -39,6 +39,7 @@ type app struct {
 	ears          *ears
 	socket        *bot.Socket   // nil: no app token, so no Socket Mode
 	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
+	deliveries    deliveries
 	stopping      atomic.Bool
 	notReady      rate.Sometimes
 	redisTakes    lately // what is written
@@ -95,6 +96,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
 		Below: cfg.lowCredits(), Balance: background.Balance, Seen: a.metrics.Credits.Set, Store: a.store, Log: log,
 	})
+	a.deliveries = deliveries{a.store, people}
 	if err := a.wireCommands(watched{people, a.credits}); err != nil {
 		return nil, err
 	}
@@ -120,7 +122,7 @@ func (a *app) wireCommands(service jobs.Service) (err error) {
 	}
 	a.commands, err = commands.New(commands.Config{
 		Slack: a.slack, Service: service, Store: a.store,
-		Jobs: a.jobs, Access: who, Files: a.signer, Log: a.log, Services: says,
+		Jobs: a.jobs, Access: who, Files: a.signer, ZIP: a.zips(), Log: a.log, Services: says,
 	})
 	if err != nil {
 		return err
@@ -180,7 +182,9 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
 	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
 		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
-		Sheets: files.NewSheets(a.cfg.AllowPrivateURLs, photos{a.slack}, a.log), Observe: a.metrics.Announcements.Observe,
+		Sheets: files.NewSheets(a.cfg.AllowPrivateURLs, photos{a.slack}, a.log),
+		ZIP:    a.zips(), Finals: &notifier.Finals{Deliveries: a.deliveries, Fetcher: a.originals()},
+		Observe: a.metrics.Announcements.Observe,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

@@ -29,6 +29,7 @@ func (a *app) mux() http.Handler {
 	}
 	if a.signer != nil {
 		mux.Handle(files.Path, files.NewHandler(a.signer, photos{a.slack}, a.log))
+		mux.Handle(files.ZIPPath, a.zipHandler())
 	}
 	mux.HandleFunc("GET "+pathHealth, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", a.ready)

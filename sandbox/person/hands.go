@@ -52,6 +52,19 @@ func (p *Person) PressOn(message, button string) error {
 	return p.push(button, message, workspace.Once)
 }
 
+// Follow presses the button that is a link and belongs to the text, as in [Person.PressOn], and says which address
+// the browser opens. Slack tells the app of it, too.
+func (p *Person) Follow(message, button string) (address string, err error) {
+	err = p.attempt("link "+quoted(button), func() error {
+		found, there := p.button(button, p.where(message))
+		if address = str(found.element, "url"); !there || address == "" {
+			return errNotThere
+		}
+		return p.win.Act(found.target, found.state, workspace.Once)
+	})
+	return address, err
+}
+
 // PressTwice is a double click: two clicks at once.
 func (p *Person) PressTwice(button string) error { return p.push(button, "", workspace.Twice) }
 

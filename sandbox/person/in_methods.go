@@ -110,6 +110,14 @@ func (x *T) PressOn(message, button string) {
 	x.must(x.p.PressOn(message, button))
 }
 
+// Follow is [Person.Follow].
+func (x *T) Follow(message, button string) string {
+	x.tb.Helper()
+	address, err := x.p.Follow(message, button)
+	x.must(err)
+	return address
+}
+
 // PressTwice is [Person.PressTwice].
 func (x *T) PressTwice(button string) {
 	x.tb.Helper()

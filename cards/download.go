@@ -1,0 +1,54 @@
+package cards
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// ZIPs gives the address of a ZIP with the edited images of an order, as it is given: those of its round. "": there
+// is none.
+type ZIPs func(t store.Tracked) string
+
+const labelDownload = "Download all"
+
+// download is the link to the images of an order as a ZIP; none while there are no images, or no ZIPs.
+func (t Thumbs) download(seen store.Tracked) []slack.BlockElement {
+	if t.ZIP == nil || len(seen.Order.EditedImages) == 0 {
+		return nil
+	}
+	address := t.ZIP(seen)
+	if !isWeb(address) || units(address) > maxURL {
+		return nil
+	}
+	return []slack.BlockElement{pressOf(seen, labelDownload, labelDownload+" images of", ActionDownload, Value(seen.ID, seen.Order.Rev())).WithURL(address)}
+}
+
+// ZIPName is what a ZIP of an order's images is called: "Smith wedding K7Q2XM round 2".
+func ZIPName(t store.Tracked) string {
+	name, _ := projectName(t)
+	return strings.Join(strings.Fields(plain(name, 80)+" "+t.Reference+" "+laterRound(t.Order.Rev())), " ")
+}
+
+// FinalTitle is what a final image is called in its thread: "1 · beach.jpg", counted from 1.
+func FinalTitle(number int, image order.EditedImage) string { return imageLabel(number, image) }
+
+// FinalsLeft tells which of the final images are not among the files below it, with their links; "" when all are.
+func FinalsLeft(left map[int]order.EditedImage) string {
+	var links []string
+	for _, number := range slices.Sorted(maps.Keys(left)) {
+		links = append(links, imageLink(number, left[number]))
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	some := links[:min(len(links), mostLinks)]
+	rest := onlyIf(len(links) > len(some), ", and "+strconv.Itoa(len(links)-len(some))+" more")
+	return "I could not upload these, so they stay links: " + strings.Join(some, ", ") + rest + "."
+}

@@ -1,0 +1,64 @@
+package stories
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/workspace"
+)
+
+// A channel that wants them gets the final images as files, below the approval.
+func TestFinalImagesComeIntoTheThread(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	links := w.place(maria, "Only links")
+	w.deliver(maria, links.ID)
+	w.approve(maria, "Only links")
+
+	maria.Type("/order settings")
+	maria.SeesModal("Channel settings")
+	maria.Choose("Final images into the thread at approval", "Yes")
+	maria.Submit()
+	maria.Sees("The final images come into an order's thread")
+	maria.CloseModal()
+	order := w.another(maria, "With files")
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	maria.SeesInThread("With files", "Ready for review")
+	w.Workspace.Misbehave("files.completeUploadExternal", workspace.Error500After, 1) // and yet each comes once
+	w.approve(maria, "With files")
+
+	maria.SeesInThread("With files", "(file: 1 · cake.jpg)")
+	require.Eventually(t, func() bool { return strings.Contains(w.app.said(), `msg="final images may be out"`) }, patience, tick)
+	w.until("the images are looked for", func() bool { return strings.Contains(w.app.said(), "kind=finals deliveries=2") })
+	var titles []string
+	var content []string
+	for _, m := range w.thread("With files") {
+		for _, f := range m.Files {
+			titles, content = append(titles, f.Title), append(content, string(f.Content))
+		}
+	}
+	require.Equal(t, []string{"1 · cake.jpg"}, titles)
+	edited, _ := w.Photos.Order(order.ID)
+	for i, e := range edited.Edited {
+		require.Equal(t, string(w.get(w.Photos.URL()+e.Origin, http.StatusOK)), content[i])
+	}
+	for _, m := range w.thread("Only links") {
+		require.Empty(t, m.Files)
+	}
+}
+
+// approve approves an order with the button of its review.
+func (w *world) approve(who *person.T, project string) {
+	w.t.Helper()
+	who.PressOn("Ready for review: "+project, "Approve")
+	who.SeesModal("Approve order")
+	who.Submit()
+	who.Sees("The order is closed")
+	who.CloseModal()
+	who.SeesInThread(project, "Approved by")
+}

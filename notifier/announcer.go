@@ -43,7 +43,7 @@ type AnnounceStore interface {
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
-	ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error
+	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	Run(ctx context.Context) (store.Run, error)
 	Compared(ctx context.Context, id string, run store.Run, told store.Told) error

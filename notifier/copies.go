@@ -69,6 +69,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) e
 		p.Copies = cards.Copies{}
 	}
 	maps.Copy(p.Copies, v.memory.Copies)
+	p.Verdicts = v.verdicts(e, true)
 	if err := v.fillIn(ctx, e, p, events); err != nil {
 		return err
 	}

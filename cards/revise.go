@@ -314,7 +314,7 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		c = c.choose(chosen)
 	}
 	if ticks, asked := r.ticksIn(t); asked {
-		c.Ticks, c.Opened, c.Late = ticks, append([]string{}, r.Meta.Good...), nil
+		c.Ticks, c.Opened, c.Late = ticks, append([]string{}, r.Good...), nil
 	}
 	return c
 }

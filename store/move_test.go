@@ -107,7 +107,7 @@ func TestTheOldPlaceIsLeftTidy(t *testing.T) {
 		record(t, s, "1", delivered(2, "c"))
 		told(t, s, "1", "100.1")
 		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r0", Ended: "approved"}))
-		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r1", Ended: store.ForNow+"waits"}))
+		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.1.ready:r1", Ended: store.ForNow + "waits"}))
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 7))
 		_, err := s.Move(t.Context(), "1", "C2", "UBEN")
 		require.NoError(t, err)

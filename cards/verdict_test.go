@@ -118,3 +118,14 @@ func TestFiftyImagesAreTicked(t *testing.T) {
 	}
 	require.Equal(t, 50, ticked)
 }
+
+// A form that is shown anew begins with the ticks that it began with before, because Slack keeps what stands
+// in it: what somebody else ticked meanwhile is not taken back by it.
+func TestAFormShownAnewTakesNothingBack(t *testing.T) {
+	s := scene{"beach", 12}
+	o := judged(s.tracked(order.StatusReviewing), 2)
+	view := Revise(o, Course{}, Changes{Opened: []string{}}, previews, "x1")
+	require.Empty(t, DecodeMeta(view.PrivateMetadata).Good)
+	require.NotContains(t, pretty(t, view), "initial_options")
+	require.Len(t, DecodeMeta(Revise(o, Course{}, Changes{}, previews, "x1").PrivateMetadata).Good, 2)
+}

@@ -34,7 +34,7 @@ func roomiest(form func(*builder) slack.ModalViewRequest) slack.ModalViewRequest
 // approval is the rest of every form that approves.
 func (p *builder) approval(t store.Tracked, c Course, feedback string, thumbs Thumbs, externalID string) slack.ModalViewRequest {
 	p.toJudge(t, c, thumbs)
-	p.note(unheard(t.Order))
+	p.say(notGood(t)).note(unheard(t.Order))
 	return p.confirmation(t, fieldFeedback, "Feedback", "Goes to the service with your approval.", feedback).
 		form(TitleApprove, "Approve", CallbackApprove, externalID, metaOf(t))
 }

@@ -40,7 +40,7 @@ func (a request) general() string {
 		return ""
 	}
 	whom := "All images"
-	if len(a.PerImage) > 0 {
+	if len(a.PerImage)+len(a.Good) > 0 {
 		whom = allOthers
 	}
 	return requested(whom+" · "+a.who(), a.Words)
@@ -68,10 +68,20 @@ func (a request) rest(others int, than string, unmet []string) string {
 		return ""
 	}
 	says := "The other " + onlyIf(others > 1, strconv.Itoa(others)+" are") + onlyIf(others == 1, "one is") + " as " + than +
-		onlyIf(len(a.Words) > 0, ", although changes were asked for "+plural(others, "it", "them")) + "."
+		a.inVain(others) + "."
 	some := unmet[:min(mostUnmet, len(unmet))]
 	more := len(unmet) - len(some)
 	return says + led(" Asked for alone, but not new: ", finished(strings.Join(some, ", ")+onlyIf(more > 0, " and "+strconv.Itoa(more)+" more")))
+}
+
+// inVain says of how many images that are not new something was asked for with all others: of none that
+// was good.
+func (a request) inVain(others int) string {
+	asked := others - len(a.Good)
+	if len(a.Words) == 0 || asked <= 0 {
+		return ""
+	}
+	return ", although changes were asked for " + onlyIf(asked < others, strconv.Itoa(asked)+" of ") + plural(others, "it", "them")
 }
 
 // maxRequest is how much of a request a review quotes: all of it is in the reply to the request.

@@ -89,8 +89,17 @@ func possible(t store.Tracked, now time.Time) []slack.BlockElement {
 // pressable are buttons that say to whom only hears them which order they are about.
 func pressable(t store.Tracked, rows []button) []slack.BlockElement {
 	return each(rows, func(_ int, b button) slack.BlockElement {
-		return pressOf(t, b.label, joined(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.style)
+		return pressOf(t, b.label, joined(" ", b.label, joining[b.verb]), b.action, b.value(t)).WithStyle(b.styleOf(t))
 	})
+}
+
+// styleOf is what a button looks like: *Approve* is what most people want, but for while some images are
+// good and others are not.
+func (b button) styleOf(t store.Tracked) slack.Style {
+	if b.verb == order.VerbApprove && undecided(t) {
+		return slack.StyleDefault
+	}
+	return b.style
 }
 
 // joining stands between a button's label and the order's name: "Request changes to Harbor".

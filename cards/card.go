@@ -37,7 +37,7 @@ func cancelLine(t store.Tracked, rows []button, now time.Time) string {
 
 // state says how an order stands, with the menu beside it.
 func (p *builder) state(t store.Tracked, menu *slack.Accessory) *builder {
-	p.section(dots(signal(t)+" *"+standsAs(t)+"*", laterRound(t.Order.Rev()), led("expected ", estimate(t.Order)), whenKnown(t.Order.EndedAt())), menu)
+	p.section(dots(signal(t)+" *"+standsAs(t)+"*", laterRound(t.Order.Rev()), onlyIf(t.Can(order.VerbApprove), goodOf(t)), led("expected ", estimate(t.Order)), whenKnown(t.Order.EndedAt())), menu)
 	return p
 }
 

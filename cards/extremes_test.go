@@ -45,7 +45,7 @@ func anOrder(t *rapid.T) store.Tracked {
 		}
 	}
 	order.Brief = aDraft(t).Brief()
-	return order
+	return judged(order, rapid.SampledFrom([]int{0, len(Latest(order.Order.EditedImages)) / 2, len(Latest(order.Order.EditedImages))}).Draw(t, "good"))
 }
 
 // aDraft is any draft within what the form takes, uploads and addresses together 50.

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,32 +19,8 @@ const (
 	maxList   = 10
 )
 
-// Latest keeps the newest edit of each image, in the order of the first
-// delivery: their numbers everywhere. The same id is the same image, and so is
-// the same name in a later revision; two images of one name stay two.
-func Latest(images []order.EditedImage) []order.EditedImage {
-	byRevision := slices.Clone(images)
-	slices.SortStableFunc(byRevision, func(a, b order.EditedImage) int {
-		return cmp.Compare(a.Revision, b.Revision)
-	})
-	var latest []order.EditedImage
-	for _, image := range byRevision {
-		i := slices.IndexFunc(latest, func(old order.EditedImage) bool { return replaces(image, old) })
-		if i < 0 {
-			latest = append(latest, image)
-			continue
-		}
-		latest[i] = image
-	}
-	return latest
-}
-
-func replaces(image, old order.EditedImage) bool {
-	if image.ID != "" && image.ID == old.ID {
-		return true
-	}
-	return image.Name != "" && image.Name == old.Name && image.Revision > old.Revision
-}
+// Latest is [order.Latest].
+func Latest(images []order.EditedImage) []order.EditedImage { return order.Latest(images) }
 
 // imageLabel is how an image is called everywhere: "1 · beach.jpg", counted
 // from 1. It is plain text, for labels.

@@ -328,6 +328,7 @@ var again = map[string]string{
 		show_no_thumbs show_zip suggest_none told_cancel_late told_cancel_refused told_lost told_revise_rival told_stale`,
 	"TestReviews": `first_copies first_download canceled_download first_links first_missing one_new_plain another_new all_new_links all_new_mixed none_new approved_away canceled
 		superseded left`,
+	"TestVerdicts": `approve_all card_all review_all review_later saved revise_late`,
 	"TestHome":     `empty empty_guest narrowed one ten_guest`,
 	"TestSetAside": `empty many put_back dropped late elsewhere front front_one`,
 	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
@@ -342,6 +343,7 @@ var sized = map[string]string{
 	"TestModals":         `approve revise revise_all_chosen new_filled`,
 	"TestOrderForms":     `photos images`,
 	"TestPrivateAnswers": `show`,
+	"TestVerdicts":       `revise_some review_all saved`,
 	"TestHome":           `one second_round`,
 	"TestConversing":     `references_each`,
 }
@@ -404,7 +406,7 @@ func pretty(t *testing.T, v any) string {
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{
 		"TestTheChannelSees": scene.channel, "TestModals": scene.modals, "TestOrderForms": scene.orderForms, "TestPrivateAnswers": scene.answers, "TestHome": scene.homes,
-		"TestConversing": scene.conversing, "TestReviews": scene.reviews,
+		"TestConversing": scene.conversing, "TestReviews": scene.reviews, "TestVerdicts": scene.verdicts,
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*", "*.json"))
 		require.NoError(t, err)

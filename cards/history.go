@@ -89,7 +89,7 @@ func numbered(latest, images []order.EditedImage, id string) (number int, name s
 	}
 	number = 1 + slices.IndexFunc(latest, func(i order.EditedImage) bool { return i.ID == id })
 	if number == 0 {
-		number = 1 + slices.IndexFunc(latest, func(i order.EditedImage) bool { return replaces(i, images[at]) })
+		number = 1 + slices.IndexFunc(latest, func(i order.EditedImage) bool { return i.Replaces(images[at]) })
 	}
 	return number, imageName(images[at])
 }

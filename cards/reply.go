@@ -131,8 +131,14 @@ func changesReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 	}
 	if len(e.Words) > 0 {
 		p.said(allOthers, e.Words)
+		p.note(spared(len(e.Good)))
 	}
 	p.say(expected(e.Order))
+}
+
+// spared says of how many images the words for all others are not.
+func spared(good int) string {
+	return onlyIf(good > 0, count(good, "image is", "images are")+" good and "+plural(good, "stays as it is", "stay as they are")+".")
 }
 
 // Pause is the reply to a pause: while it is live it says whom that concerns and how to ask, else how

@@ -103,6 +103,9 @@ func allReady(images int) string {
 // judge adds the buttons of a review that waits: the two that decide. The rest is the card's. Of all
 // images those that are not shown here can be looked at, too, and all can be downloaded.
 func (p *builder) judge(t, seen store.Tracked, hidden int, thumbs Thumbs) {
+	if said := goodNote(seen); said != "" { // there is room: see [builder.roomFor]
+		p.add(slack.NewContextBlock("", mrkdwn(said)), said)
+	}
 	row := pressable(seen, slices.DeleteFunc(orderButtons(), func(b button) bool { return !b.isReview() }))
 	if hidden > 0 {
 		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))

@@ -56,7 +56,7 @@ func (f reviseForm) show(thumbs Thumbs, externalID string) slack.ModalViewReques
 	if f.course.Before == nil && f.t.Order.Rev() == 0 && f.t.Brief != nil {
 		f.ordered = askedFor(*f.t.Brief, f.latest, f.t.Brief.Match(f.latest))
 	}
-	f.chosen = f.typed.chosen(f.latest)
+	f.chosen, f.ticks = f.typed.chosen(f.latest), f.typed.ticked(f.t)
 	f.boxes, f.thumbs, f.links = len(f.chosen), thumbs, true
 	view := f.view(externalID)
 	if !fitsView(view) {
@@ -90,10 +90,11 @@ type reviseForm struct {
 	seen    int // stale: the revision the person looked at
 	typed   Changes
 	latest  []order.EditedImage
-	ordered album    // of the first round: what the order asked for each
-	changed []change // those that are new in this round
-	chosen  []int    // places of the images that have their boxes
-	boxes   int      // how many of them there is room for
+	ordered album           // of the first round: what the order asked for each
+	changed []change        // those that are new in this round
+	ticks   map[string]bool // by edit: those that are ticked good
+	chosen  []int           // places of the images that have their boxes
+	boxes   int             // how many of them there is room for
 	thumbs  Thumbs
 	links   bool
 }
@@ -102,17 +103,20 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	p := &builder{wide: true}
 	f.head(p)
 	if choosesImages(f.latest) {
-		p.put(f.which())
+		p.put(f.goods(), f.which())
 	}
 	if len(f.chosen) == 0 {
 		f.toChooseFrom(p)
 	}
-	room := maxModalBlocks - blocksIn(p.blocks) - f.boxes - maxTextBoxes - 10 // what must be there, and some reasons
+	room := maxModalBlocks - blocksIn(p.blocks) - f.boxes - f.ownTicks() - maxTextBoxes - 10 // what must be there, and some reasons
 	for n, i := range f.chosen {
 		if f.latest[i].ID != "" && n >= f.boxes {
 			continue
 		}
 		room -= f.picture(p, i, room)
+		if f.ownTicks() > 0 && f.latest[i].ID != "" {
+			f.tick(p, i)
+		}
 		f.box(p, i)
 	}
 	f.unshown(p)
@@ -122,7 +126,17 @@ func (f reviseForm) view(externalID string) slack.ModalViewRequest {
 	if len(f.chosen) > 0 {
 		f.toChooseFrom(p)
 	}
-	return p.form(TitleRevise, "Request changes", CallbackRevise, externalID, metaOf(f.t))
+	meta := metaOf(f.t)
+	meta.Good = f.typed.opened(f.t)
+	return p.form(TitleRevise, "Request changes", CallbackRevise, externalID, meta)
+}
+
+// ownTicks is how many images have a tick of their own: where there are few, all.
+func (f reviseForm) ownTicks() int {
+	if choosesImages(f.latest) {
+		return 0
+	}
+	return len(f.latest)
 }
 
 // choosesImages tells whether there are so many images that one chooses first.
@@ -149,9 +163,9 @@ func (f reviseForm) which() slack.Block {
 // forAll is what the box for the images without words of their own is called, and its hint.
 func (f reviseForm) forAll() (label, hint string) {
 	if choosesImages(f.latest) && len(f.chosen) == 0 {
-		return "For all images", "One instruction per line."
+		return "For all images", "One instruction per line, for every image that is not good."
 	}
-	return allOthers, "One instruction per line, for every image that has no words of its own."
+	return allOthers, "One instruction per line, for every image that is not good and has no words of its own."
 }
 
 // emptyBox says what becomes of an image without words, where there are boxes.
@@ -165,6 +179,10 @@ func (f reviseForm) head(p *builder) {
 		p.alert(newer(f.t, f.seen)).say(lookAgain)
 	} else {
 		p.say("What should change in *" + project(f.t) + "*" + ofRound(f.t) + "?" + f.emptyBox())
+		p.note("Tick what is good: that is remembered until a new edit is there, and is not changed. Ticks alone are saved, and nothing is sent.")
+	}
+	if names := namesOf(f.typed.Late); names != "" {
+		p.alert(notCounted(names))
 	}
 	p.problems("No changes were requested:", f.typed.above(f.latest), "Your words are kept.")
 	if lost := f.typed.lost(f.latest); len(lost) > 0 {
@@ -295,6 +313,9 @@ func (r RevisePage) Into(c Changes, t store.Tracked) Changes {
 		}
 		c = c.choose(chosen)
 	}
+	if ticks, asked := r.ticksIn(t); asked {
+		c.Ticks, c.Opened, c.Late = ticks, append([]string{}, r.Good...), nil
+	}
 	return c
 }
 
@@ -326,7 +347,8 @@ func (r RevisePage) Problem(sentence string) map[string]string {
 
 // What is said beside a box.
 const (
-	NoChanges  = "Say for at least one image what should change."
+	NoChanges  = "Say for at least one image what should change, or tick what is good."
+	NobodyLeft = "Every image is good or has words of its own, so these would reach nobody. Untick the images that they are for, or take them out here."
 	NobodyElse = "Every image has words of its own, so these would reach nobody. Put them into the images' boxes, or take them out here."
 	LostOrder  = "This window has lost its order. Copy your words, close it, and press “Request changes” again, on the order's card or in its review."
 )

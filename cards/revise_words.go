@@ -19,6 +19,11 @@ type Changes struct {
 	Problems Problems     `json:"problems,omitempty"` // why the service refused it
 	Unknown  []string     `json:"unknown,omitempty"`  // ids of images the service does not know: All is not for them
 	Gone     []string     `json:"gone,omitempty"`     // ids of images that were seen to be there no longer, and so were shown
+
+	Ticks  []order.Tick `json:"ticks,omitempty"` // which images are good, where the form says otherwise than it began
+	Opened []string     `json:"opened,omitzero"` // edits that were good when the form was opened; nil: those that are now
+	Late   []order.Tick `json:"late,omitempty"`  // ticks that do not count: another edit is there
+	Good   []string     `json:"good,omitempty"`  // as sent: ids of images that are good, so that All is not for them
 }
 
 // ImageWords is what was typed for one image.
@@ -30,6 +35,11 @@ type ImageWords struct {
 
 // Empty tells that nothing was typed.
 func (c Changes) Empty() bool {
+	return len(c.Ticks) == 0 && c.Wordless()
+}
+
+// Wordless tells that there are no words, whatever was ticked.
+func (c Changes) Wordless() bool {
 	return c.All == "" && len(c.Aside) == 0 && !slices.ContainsFunc(c.Each, func(typed ImageWords) bool { return typed.Words != "" })
 }
 
@@ -102,7 +112,7 @@ func (c Changes) For(t store.Tracked) Changes {
 	latest := Latest(t.Order.EditedImages)
 	c.Each, c.Aside = c.carried(c.Each, latest), c.carried(c.Aside, latest)
 	c.Gone = each(c.lost(latest), func(_ int, lost ImageWords) string { return lost.ID })
-	return c
+	return c.timely(latest)
 }
 
 func (c Changes) carried(words []ImageWords, latest []order.EditedImage) []ImageWords {
@@ -156,12 +166,12 @@ func (c Changes) PerImage(t store.Tracked) map[string][]string {
 }
 
 // Instructions are the lines for each image as the service wants them: its own, else
-// those for all others. rest tells whether any image takes the words for all others.
+// those for all others that are not good. rest tells whether any image takes the words for all others.
 func (c Changes) Instructions(t store.Tracked) (byImage map[string][]string, rest bool) {
 	byImage = c.PerImage(t)
 	all := order.Lines(c.All)
 	for _, image := range Latest(t.Order.EditedImages) {
-		if image.ID == "" || byImage[image.ID] != nil || slices.Contains(c.Unknown, image.ID) || len(all) == 0 {
+		if image.ID == "" || byImage[image.ID] != nil || slices.Contains(c.Unknown, image.ID) || slices.Contains(c.Good, image.ID) || len(all) == 0 {
 			continue
 		}
 		byImage[image.ID], rest = all, true

@@ -20,6 +20,7 @@ var reviseHelp = cards.HelpRow{
 	Example: "revise K7Q2XM",
 	More: []string{
 		"The form has a box for each image, where there are more than five for those that you choose; words after the ID are for all of them. The button “Request changes” opens it, too.",
+		"Tick what is good: it is remembered for everybody until a new edit is there, and your words for all images are not for it. Ticks alone are saved, and nothing is sent.",
 	},
 }
 
@@ -38,7 +39,7 @@ func (c *Commands) openRevise(ctx context.Context, r bot.Request) error {
 		} else if !before.Empty() {
 			typed = before.Changes
 		}
-		typed = typed.For(t)
+		typed = typed.Reopened().For(t)
 		if !slices.Contains(order.Lines(typed.All), strings.TrimSpace(f.words)) {
 			typed.All = strings.TrimSpace(typed.All + "\n" + f.words)
 		}
@@ -96,6 +97,13 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 	if page.More {
 		return c.reviseAgain(ctx, r, t, typed, page)
 	}
+	if wrong := page.Contradictions(typed, t); len(wrong) > 0 {
+		return bot.Errors(wrong), nil
+	}
+	if typed.Wordless() && len(typed.Ticks) > 0 {
+		return c.saveVerdicts(ctx, r, t, typed, page)
+	}
+	typed = typed.Judged(t)
 	asIs := t.Can(order.VerbRevise) && !cards.Newer(t, page.Revision, page.Pictures)
 	if problem := nothingToSend(t, typed); asIs && problem != "" {
 		return bot.Errors(page.Problem(problem)), nil
@@ -112,33 +120,60 @@ func (c *Commands) submitRevise(ctx context.Context, r bot.Request) (bot.Reply, 
 // reviseAgain shows the form in the place of a page of one, to who may change the order still. An
 // order that has changed meanwhile is told at once.
 func (c *Commands) reviseAgain(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
+		return c.replyDenied(ctx, r, denied, err)
+	}
+	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, r.View.ExternalID)(cards.Thumbs{Show: true}))
+}
+
+// saveVerdicts keeps what was ticked in a form without words, on the ack path, from who may change the order
+// still. Doing it twice is doing it once.
+func (c *Commands) saveVerdicts(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
+	window := r.View.ExternalID
+	if denied, err := c.revisionDenied(ctx, r, t, typed, page); err != nil || denied != nil {
+		return c.replyDenied(ctx, r, denied, err)
+	}
+	now, overtaken, err := c.store.Judge(ctx, t.ID, r.User, typed.Ticks)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	if err := c.store.PutPersonal(ctx, r.User, jobs.ReviseNote(window), typedChanges{TS: sent}, jobs.TypedLife); err != nil {
+		return bot.Reply{}, err
+	}
+	c.forgetWords(ctx, r)
+	return c.replyView(ctx, r, cards.VerdictsSaved(now, overtaken, window))
+}
+
+// revisionDenied is why somebody who has a form cannot ask for changes to the order any more; nil when they
+// can.
+func (c *Commands) revisionDenied(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (*slack.ModalViewRequest, error) {
+	window := r.View.ExternalID
 	permit, err := c.access.Authorize(ctx, r, t)
 	switch {
 	case err != nil:
-		return bot.Reply{}, err
+		return nil, err
 	case !permit.Sees:
-		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", r.View.ExternalID))
+		return new(cards.ReviseDenied(t, typed, cards.NotFound(page.Order), "", window)), nil
 	case permit.Denial != "":
-		denied := cards.CannotPost(t.Owner.Channel, permit.Denial)
-		return c.replyView(ctx, r, cards.ReviseDenied(t, typed, denied, "", r.View.ExternalID))
+		return new(cards.ReviseDenied(t, typed, cards.CannotPost(t.Owner.Channel, permit.Denial), "", window)), nil
 	}
-	return c.reviseNow(ctx, r, t, typed, page)
+	sentence := cannotRevise(t)
+	if sentence == "" {
+		return nil, nil
+	}
+	sentence, rival, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
+	if err != nil {
+		return nil, err
+	}
+	note := jobs.WordsNote(r.ID)
+	return new(jobs.DeniedChanges(t, typed, sentence, rival, note, window)), c.jobs.KeepText(ctx, r.User, note, typed, t)
 }
 
-func (c *Commands) reviseNow(ctx context.Context, r bot.Request, t store.Tracked, typed cards.Changes, page cards.RevisePage) (bot.Reply, error) {
-	window := r.View.ExternalID
-	if sentence := cannotRevise(t); sentence != "" {
-		sentence, rival, err := c.jobs.WhyCannot(ctx, r, t, order.VerbRevise, sentence)
-		if err != nil {
-			return bot.Reply{}, err
-		}
-		note := jobs.WordsNote(r.ID)
-		if err := c.jobs.KeepText(ctx, r.User, note, typed, t); err != nil {
-			return bot.Reply{}, err
-		}
-		return c.replyView(ctx, r, jobs.DeniedChanges(t, typed, sentence, rival, note, window))
+func (c *Commands) replyDenied(ctx context.Context, r bot.Request, denied *slack.ModalViewRequest, err error) (bot.Reply, error) {
+	if err != nil {
+		return bot.Reply{}, err
 	}
-	return c.replyView(ctx, r, c.reviseAsIs(ctx, t, typed, page, window)(cards.Thumbs{Show: true}))
+	return c.replyView(ctx, r, *denied)
 }
 
 // reviseAsIs is the form with these words, for the order as it is: it says so when it is newer than the
@@ -157,6 +192,8 @@ func (c *Commands) reviseAsIs(ctx context.Context, t store.Tracked, typed cards.
 func nothingToSend(t store.Tracked, typed cards.Changes) string {
 	byImage, rest := typed.Instructions(t)
 	switch {
+	case typed.All != "" && !rest && len(typed.Good) > 0:
+		return cards.NobodyLeft
 	case typed.All != "" && !rest:
 		return cards.NobodyElse
 	case len(byImage) == 0:

@@ -63,7 +63,9 @@ type changeVerb struct {
 	repeats bool
 	// moved tells that the order shows something else than the person saw, or that words would
 	// reach nobody; nil: that does not matter.
-	moved  func(c *changeRun) bool
+	moved func(c *changeRun) bool
+	// before is done once the person is known to be one who may, before it is sent first; nil: nothing.
+	before func(c *changeRun, ctx context.Context) error
 	intent func(c *changeRun) order.Intent // the words
 	send   func(c *changeRun, ctx context.Context) (order.Order, error)
 	// keep puts what was typed where the answer's buttons find it; nil: it has none.
@@ -148,6 +150,11 @@ func (c *changeRun) begin(ctx context.Context) error {
 	}
 	if told, err := c.tellIfChanged(ctx); told || err != nil {
 		return err
+	}
+	if c.verb.before != nil {
+		if err := c.verb.before(c, ctx); err != nil {
+			return c.later(ctx, err)
+		}
 	}
 	return c.transmit(ctx)
 }

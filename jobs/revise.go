@@ -23,6 +23,7 @@ var revision = changeVerb{
 	kind: ReviseJob, asked: "requesting changes", does: order.VerbRevise, repeats: true,
 	cannot: cards.CannotRevise,
 	moved:  func(c *changeRun) bool { return c.newer() || c.body.Changes.Stray(c.order) },
+	before: (*changeRun).judge,
 	intent: (*changeRun).revisionWords,
 	send:   (*changeRun).sendRevision,
 	keep:   (*changeRun).keepChanges,
@@ -34,9 +35,18 @@ var revision = changeVerb{
 func (c *changeRun) revisionWords() order.Intent {
 	i := order.Intent{PerImage: c.body.Changes.PerImage(c.order)}
 	if _, rest := c.body.Changes.Instructions(c.order); rest {
-		i.Words = order.Lines(c.body.Changes.All)
+		i.Words, i.Good = order.Lines(c.body.Changes.All), c.body.Changes.Good
 	}
 	return i
+}
+
+// judge keeps what was ticked in the form: what is good stays good when the other images come back.
+func (c *changeRun) judge(ctx context.Context) error {
+	if len(c.body.Changes.Ticks) == 0 {
+		return nil
+	}
+	_, _, err := c.store.Judge(ctx, c.order.ID, c.body.User, c.body.Changes.Ticks)
+	return err
 }
 
 func (c *changeRun) sendRevision(ctx context.Context) (order.Order, error) {

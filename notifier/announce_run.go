@@ -333,7 +333,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	v.forgetPictures()
-	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live)}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live)}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

@@ -202,8 +202,8 @@ func (c *crashing) EventPosted(ctx context.Context, id string, generation int, p
 	return c.step("event", func() error { return c.Store.EventPosted(ctx, id, generation, posted) })
 }
 
-func (c *crashing) ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error {
-	return c.step("buttons", func() error { return c.Store.ReviewSettled(ctx, id, generation, ts, live, ended) })
+func (c *crashing) ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error {
+	return c.step("buttons", func() error { return c.Store.ReviewSettled(ctx, id, generation, settled) })
 }
 
 func TestACrashNeitherLosesNorRepeatsAMessage(t *testing.T) {

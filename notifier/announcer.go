@@ -45,11 +45,10 @@ type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
 	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
-	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
 	CardPosted(ctx context.Context, id string, generation int, ts string, version int64) error
 	EventPosted(ctx context.Context, id string, generation int, posted store.Posted) error
-	ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error
+	ReviewSettled(ctx context.Context, id string, generation int, settled store.Posted) error
 	PreviewsShown(ctx context.Context, id string, generation int, reply store.Posted) error
 	Run(ctx context.Context) (store.Run, error)
 	Compared(ctx context.Context, id string, run store.Run, told store.Told) error

@@ -74,6 +74,7 @@ func (v *announceRun) fillPreviews(ctx context.Context, job store.AnnounceJob) e
 
 // fillAndSettle puts into a review what was made for it, and keeps that it is there.
 func (v *announceRun) fillAndSettle(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
+	p.Verdicts = v.verdicts(e, true)
 	if err := v.fillIn(ctx, e, p, events); err != nil {
 		return err
 	}

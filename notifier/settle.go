@@ -111,7 +111,8 @@ func (v *announceRun) settleReviews(ctx context.Context) error {
 func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted, events []order.Event) error {
 	live := v.live(e, events)
 	ended := v.ended(e, events, live)
-	if p.Buttons == live && p.Ended == ended {
+	verdicts := v.verdicts(e, live)
+	if p.Buttons == live && p.Ended == ended && p.Verdicts == verdicts {
 		return nil
 	}
 	err := v.showAgain(ctx, e, p, events, live)
@@ -121,8 +122,16 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrNotEditable) {
 		return v.slowEdit(ctx, err, slowReplies)
 	}
-	v.refresh = v.refresh || live && e.Kind == order.EventReady // the card leaves the buttons to it
-	return v.Store.ReviewSettled(ctx, v.id, v.generation, p.TS, live, ended)
+	v.refresh = v.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
+	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts})
+}
+
+// verdicts is what a review says of how many of its images are good; "" when it has ended, and of all else.
+func (v *announceRun) verdicts(e order.Event, live bool) string {
+	if !live || e.Kind != order.EventReady {
+		return ""
+	}
+	return v.t.Tally()
 }
 
 // Slow edits of the card and of replies are counted apart.
@@ -170,5 +179,9 @@ func (v *announceRun) showAgain(ctx context.Context, e order.Event, p store.Post
 	if err != nil || !live || len(v.memory.Missing) == 0 {
 		return err
 	}
-	return v.fillLater(ctx, e, v.memory.Missing, fmt.Sprintf(":v%d", v.t.Version))
+	why := fmt.Sprintf(":v%d", v.t.Version)
+	if v.verdicts(e, live) != p.Verdicts { // the version is that of an edit before
+		why += ":" + v.d.ID
+	}
+	return v.fillLater(ctx, e, v.memory.Missing, why)
 }

@@ -145,7 +145,7 @@ func (d *diff) add(kind EventKind, id, verb string) {
 	e := Event{ID: id, Kind: kind, Order: Trim(d.order, kind), At: d.now}
 	if verb != "" && d.intended(verb) {
 		e.Actor, e.Job = d.intent.Actor, d.intent.Job
-		e.Words, e.PerImage = d.intent.Words, d.intent.PerImage
+		e.Words, e.PerImage, e.Good = d.intent.Words, d.intent.PerImage, d.intent.Good
 	}
 	d.events = append(d.events, e)
 }

@@ -37,6 +37,7 @@ type Event struct {
 	Job      string              `json:"job,omitempty"`   // the job whose intent explains it
 	Words    []string            `json:"words,omitempty"`
 	PerImage map[string][]string `json:"per_image,omitempty"`
+	Good     []string            `json:"good,omitempty"`   // changes: ids of images that are good, so that Words are not for them
 	Order    Order               `json:"order,omitzero"`   // as it was then; pictures only when ready, no conversation
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: what remains
 	At       time.Time           `json:"at"`
@@ -68,6 +69,7 @@ type Intent struct {
 	Actor    string              `json:"actor,omitempty"` // Slack user id
 	Words    []string            `json:"words,omitempty"` // feedback, reason, message, or image URLs
 	PerImage map[string][]string `json:"per_image,omitempty"`
+	Good     []string            `json:"good,omitempty"`     // revise: ids of images that are good, so that Words are not for them
 	Revision int                 `json:"revision,omitempty"` // the one the person saw
 	At       time.Time           `json:"at,omitzero"`
 	Job      string              `json:"job,omitempty"` // only this job takes the intent back

@@ -71,16 +71,16 @@ func (s *Store) EventPosted(ctx context.Context, id string, generation int, post
 }
 
 // ReviewSettled says that the reply with that timestamp waits for somebody's judgement now, with
-// buttons, or tells how its review ended.
-func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, ts string, live bool, ended string) error {
+// buttons and what it says of verdicts, or tells how its review ended.
+func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, now Posted) error {
 	t, err := s.Order(ctx, id)
 	if err != nil {
 		return err
 	}
 	var replies []Posted
 	for _, p := range t.Thread {
-		if p.TS == ts && (p.Buttons != live || p.Ended != ended) {
-			p.Buttons, p.Ended = live, ended
+		if p.TS == now.TS && (p.Buttons != now.Buttons || p.Ended != now.Ended || p.Verdicts != now.Verdicts) {
+			p.Buttons, p.Ended, p.Verdicts = now.Buttons, now.Ended, now.Verdicts
 			replies = append(replies, p)
 		}
 	}

@@ -61,7 +61,7 @@ func TestTheAnnouncerRemembersWhatItPosted(t *testing.T) {
 		require.NoError(t, s.EventPosted(t.Context(), "1", 1, store.Posted{Event: 1, ID: "placed", TS: "100.2", Buttons: true}))
 		assert.Nil(t, get().InFlight)
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Buttons: true}}, get().Thread)
-		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, "100.2", false, "approved"))
+		require.NoError(t, s.ReviewSettled(t.Context(), "1", 1, store.Posted{TS: "100.2", Ended: "approved"}))
 		assert.Equal(t, []store.Posted{{Event: 1, ID: "placed", TS: "100.2", Ended: "approved"}}, get().Thread)
 
 		require.NoError(t, s.BeginPost(t.Context(), "1", 1, 0))
@@ -89,7 +89,7 @@ func TestAnotherGenerationMayWriteNothing(t *testing.T) {
 				s.BeginPost(t.Context(), id, generation, 1),
 				s.CardPosted(t.Context(), id, generation, "1.1", 1),
 				s.EventPosted(t.Context(), id, generation, store.Posted{Event: 1, TS: "1.2"}),
-				s.ReviewSettled(t.Context(), id, generation, "1.2", false, "approved"),
+				s.ReviewSettled(t.Context(), id, generation, store.Posted{TS: "1.2", Ended: "approved"}),
 			}
 		}
 		for _, err := range writes("1", 1) {

@@ -25,6 +25,7 @@ import (
 //	posting posting_event reply:SEQ
 //	compared told                                  written by Place and Compared
 //	waits waits_until                              written by NoteWaits
+//	verdict:IMAGE verdicts_due                     written by Judge
 //	shrunk                                         written by ApplyRetention
 //
 // milestones are those of [order.Milestones] in seconds, parted by spaces, 0 where there is none. It is
@@ -34,7 +35,7 @@ import (
 // there when that is not known. images counts what is edited; of an order that was placed before
 // references were counted it counts them as well.
 //
-// An order that has shrunk has no order, brief, order_brief, delivered, intent and reply:SEQ: its
+// An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ and verdict:IMAGE: its
 // snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
 // field order, shrunk says nothing any more.
 //
@@ -42,6 +43,10 @@ import (
 // announced. Place of an order that was untracked does so too, writes all of its own
 // again, and sets announced so that nothing older is told.
 const replyField = "reply:"
+
+// verdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
+// its channel is shown the verdicts, in ms.
+const verdictField = "verdict:"
 
 // stored is an order as it was read, with what only scripts compare.
 type stored struct {
@@ -91,6 +96,10 @@ func decode(id string, fields map[string]string) (stored, error) {
 		if strings.HasPrefix(field, replyField) {
 			into, known = new(Posted), true
 		}
+		if image, is := strings.CutPrefix(field, verdictField); is {
+			h.errs = append(h.errs, about("field", field, s.addVerdict(image, doc)))
+			continue
+		}
 		if !known || doc == "" {
 			continue
 		}
@@ -119,6 +128,19 @@ func milestonesOf(field string) (m order.Milestones) {
 
 func milestonesField(m order.Milestones) string {
 	return fmt.Sprintf("%d %d %d", inMillis(m.Promised)/1000, inMillis(m.Ready)/1000, inMillis(m.Ended)/1000)
+}
+
+// addVerdict reads one of an image.
+func (t *Tracked) addVerdict(image, doc string) error {
+	var v order.Verdict
+	if err := json.Unmarshal([]byte(doc), &v); err != nil {
+		return err
+	}
+	if t.Verdicts == nil {
+		t.Verdicts = order.Verdicts{}
+	}
+	t.Verdicts[image] = v
+	return nil
 }
 
 // moment reads a time in ms, the zero time where there is none.

@@ -197,8 +197,8 @@ func (f *forgetting) orders(ctx context.Context, keys []string) error {
 	for i, key := range keys {
 		ids[i] = strings.TrimPrefix(key, f.key("order", ""))
 	}
-	found, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.SliceCmd {
-		return p.HMGet(ctx, f.key("order", id), "requester", "order_brief", "intent", "waits")
+	found, err := askAll(ctx, f.rdb, ids, func(p redis.Pipeliner, id string) *redis.StringSliceCmd {
+		return p.HVals(ctx, f.key("order", id)) // who judged its images is in fields of their own
 	})
 	if err != nil {
 		return err
@@ -216,11 +216,7 @@ func (f *forgetting) orders(ctx context.Context, keys []string) error {
 		return err
 	}
 	for i, id := range ids {
-		told := append([]string{snapshots[i].Val()}, events[i].Val()...)
-		for _, value := range found[i].Val() {
-			text, _ := value.(string)
-			told = append(told, text)
-		}
+		told := slices.Concat(found[i].Val(), events[i].Val(), []string{snapshots[i].Val()})
 		if !strings.Contains(strings.Join(told, "\n"), f.user) {
 			continue
 		}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -58,7 +61,7 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 	if i := all.Intent; i != nil && i.Actor == f.user {
 		r.field("intent", all.rawIntent, "") // no job is under way that it could explain
 	}
-	for _, name := range []string{"order_brief", "waits"} {
+	for _, name := range append([]string{"order_brief", "waits"}, verdictsIn(all.fields)...) {
 		was := all.fields[name]
 		is, changed, err := f.rewrite(was)
 		if err != nil {
@@ -83,6 +86,11 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 		r.snapshotWas, r.snapshotIs = all.snapshot, is
 	}
 	return r, err
+}
+
+// verdictsIn are the fields of an order that say who judged an image.
+func verdictsIn(fields map[string]string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(fields)), func(name string) bool { return !strings.HasPrefix(name, verdictField) })
 }
 
 func (r *rewritten) field(name, was, is string) {

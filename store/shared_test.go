@@ -148,7 +148,7 @@ func TestWithoutRedisNothingPretends(t *testing.T) {
 	for _, err := range []error{
 		placing, recording, unannounced, finding, threading, listing, active, events, laggards, drafting, submitting, reserving, holding,
 		s.Intend(ctx, "1", order.Intent{}), s.ClearIntent(ctx, "1", "j"), s.MarkGone(ctx, "1", time.Now()), missed, s.Announce(ctx, "1"),
-		s.BeginPost(ctx, "1", 1, 0), s.CardPosted(ctx, "1", 1, "1.1", 1), s.ReviewSettled(ctx, "1", 1, "1.1", false, "approved"),
+		s.BeginPost(ctx, "1", 1, 0), s.CardPosted(ctx, "1", 1, "1.1", 1), s.ReviewSettled(ctx, "1", 1, store.Posted{TS: "1.1", Ended: "approved"}),
 		s.SaveDraft(ctx, store.Draft{ID: "d"}), s.Lock("l", time.Second).Release(ctx),
 	} {
 		require.Error(t, err)

@@ -19,22 +19,23 @@ type Tracked struct {
 	ID, Reference string
 	Owner         Owner
 	order.Known
-	Images      int           // pictures ordered to be edited; before references were counted: all
-	References  int           // pictures ordered to be looked at only
-	Brief       *order.Brief  // what was asked for; nil: not known
-	Intent      *order.Intent // nil: nobody is about to change it
-	LastEvent   int64         // Seq of the newest event
-	Announced   int64         // the watermark: Seq of the newest event that is out
-	CardTS      string        // "": no card yet
-	CardVersion int64         // the version that the card shows
-	Missed      Missed        // the service did not know it when it was last asked; zero: it did
-	Shrunk      bool          // it ended a while ago: its pictures and its talk are the service's alone
-	InFlight    *InFlight     // nil: no post can be out unrecorded
-	Thread      []Posted      // the replies, oldest first
-	Waits       []Wait        // what waits for the service: see [Tracked.Waiting]
-	WaitsUntil  time.Time     // until when that counts, unless it is noted again
-	Compared    time.Time     // the run of Redis ([Run.Since]) in which its channel was last held against the record; zero: never
-	Told        Told          // what was found there that is not recorded
+	Images      int            // pictures ordered to be edited; before references were counted: all
+	References  int            // pictures ordered to be looked at only
+	Brief       *order.Brief   // what was asked for; nil: not known
+	Intent      *order.Intent  // nil: nobody is about to change it
+	LastEvent   int64          // Seq of the newest event
+	Announced   int64          // the watermark: Seq of the newest event that is out
+	CardTS      string         // "": no card yet
+	CardVersion int64          // the version that the card shows
+	Missed      Missed         // the service did not know it when it was last asked; zero: it did
+	Shrunk      bool           // it ended a while ago: its pictures and its talk are the service's alone
+	InFlight    *InFlight      // nil: no post can be out unrecorded
+	Thread      []Posted       // the replies, oldest first
+	Verdicts    order.Verdicts // what people think of single images; of edits that are the newest no longer, too
+	Waits       []Wait         // what waits for the service: see [Tracked.Waiting]
+	WaitsUntil  time.Time      // until when that counts, unless it is noted again
+	Compared    time.Time      // the run of Redis ([Run.Since]) in which its channel was last held against the record; zero: never
+	Told        Told           // what was found there that is not recorded
 }
 
 // InFlight marks a post that may be out already: it is left before the post.
@@ -50,6 +51,9 @@ type Posted struct {
 	TS      string `json:"ts"`
 	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
 	Ended   string `json:"ended,omitempty"`   // how its review ended, as it says; "": it does not; see [ForNow]
+
+	// Verdicts is what the review says of how many of its images are good, as [Tracked.Tally] puts it.
+	Verdicts string `json:"verdicts,omitempty"`
 
 	// Copies are the files in Slack that stand for previews it could not fetch, by address.
 	Copies map[string]string `json:"copies,omitempty"`

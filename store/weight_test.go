@@ -25,7 +25,7 @@ func announced(t *testing.T, s *store.Store, id string) {
 	for _, e := range events {
 		ts := fmt.Sprintf("1790000000.%06d", 200+e.Seq)
 		require.NoError(t, s.EventPosted(t.Context(), id, g, store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: e.Kind == order.EventReady}))
-		require.NoError(t, s.ReviewSettled(t.Context(), id, g, ts, false, "approved"))
+		require.NoError(t, s.ReviewSettled(t.Context(), id, g, store.Posted{TS: ts, Ended: "approved"}))
 	}
 }
 

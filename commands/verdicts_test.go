@@ -1,0 +1,171 @@
+package commands_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/order"
+)
+
+const verdict1, verdict2, verdict3 = "1 · 1.jpg: Verdict", "2 · 2.jpg: Verdict", "3 · 3.jpg: Verdict"
+
+// edits makes the service deliver the images of those names anew, in the next round.
+func edits(r *commandstest.Rig, names ...string) {
+	r.T.Helper()
+	r.Service.Edit("order1", func(o *order.Order) {
+		o.Status, o.Revision = order.StatusReviewing, new(o.Rev()+1)
+		for i := range o.EditedImages {
+			for _, name := range names {
+				if o.EditedImages[i].Name == name {
+					o.EditedImages[i].Revision, o.EditedImages[i].UploadedAt = o.Rev(), time.Unix(int64(1000*o.Rev()), 0)
+				}
+			}
+		}
+	})
+	r.Record()
+}
+
+// Ticks alone are saved, from the button's form and from the line's, and nothing is sent.
+func TestTicksAloneAreSaved(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(3)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		view := r.FilledIn(window, map[string]string{verdict1: "Good", verdict2: "Good"})
+		for _, name := range []string{"once", "told again"} {
+			r.SendsAs(name, "maria", view)
+			require.Contains(r.T, r.Shows(window), "2 of 3 are good. Nothing was sent to the editor.")
+		}
+		r.Types("revise order1")
+		window = r.Screen.Last()
+		r.Sends("maria", window, map[string]string{verdict2: "", verdict3: "Good"})
+		require.Contains(r.T, r.Shows(window), "2 of 3 are good.")
+		require.Empty(r.T, r.Asked())
+		stored := r.Stored(id)
+		require.False(r.T, stored.Verdicts.Good(stored.Order.EditedImages[1]), "it was taken back")
+		require.Equal(r.T, "maria", stored.Verdicts["i3"].By)
+
+		window = r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		reply := r.Sends("maria", window, nil)
+		require.Contains(r.T, commandstest.Text(reply.Body), cards.NoChanges, "nothing was ticked and nothing was said")
+	})
+}
+
+// What is good is not changed, whoever found it so and whenever: the words for all others are not for it.
+// Who writes about it finds it good no longer.
+func TestWhatIsGoodIsNotAskedFor(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(4)
+		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
+		r.Sends("ben", bens, map[string]string{verdict2: "Good", verdict3: "Good"})
+		reply := r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "Softer"})
+		require.Contains(r.T, commandstest.Text(reply.Body), `"image:0:i1":"1.jpg is ticked good, and has words. `+cards.GoodOrWords)
+		r.Sends("maria", mine, map[string]string{verdict1: "Good", "1 · 1.jpg": "", "3 · 3.jpg": "Brighter", "All other images": "Darker"})
+		require.Equal(r.T, []map[string][]string{{"i3": {"Brighter"}, "i4": {"Darker"}}}, r.Asked())
+		event := r.Events(order.EventChanges)[0]
+		require.Equal(r.T, []string{"i1", "i2"}, event.Good)
+		require.Equal(r.T, []string{"Darker"}, event.Words)
+		require.Equal(r.T, "2/4", r.Stored(id).Tally())
+
+		edits(r, "3.jpg", "4.jpg")
+		require.Equal(r.T, "2/4", r.Stored(id).Tally(), "they are good in the next round still")
+		edits(r, "1.jpg")
+		require.Equal(r.T, "1/4", r.Stored(id).Tally(), "but for what was edited again")
+	})
+}
+
+func TestWordsThatWouldReachNobodyBecauseAllIsGood(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(2)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		reply := r.Sends("maria", window, map[string]string{verdict1: "Good", verdict2: "Good", "All other images": "Darker"})
+		require.Contains(r.T, commandstest.Text(reply.Body), cards.NobodyLeft)
+		require.Empty(r.T, r.Asked())
+	})
+}
+
+// A form that was open while an image was edited again ticks nothing that its person has not seen, and
+// says so: alone, and with words.
+func TestATickForWhatWasNotSeenDoesNotCount(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(3)
+		alone, words := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0)), r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
+		edits(r, "2.jpg")
+		r.Sends("maria", alone, map[string]string{verdict1: "Good", verdict2: "Good"})
+		require.Contains(r.T, r.Shows(alone), "1 of 3 is good.")
+		require.Contains(r.T, r.Shows(alone), "Not counted: 2.jpg. A newer edit is there since you looked.")
+
+		r.Sends("ben", words, map[string]string{verdict2: "Good", verdict3: "Good", "1 · 1.jpg": "Softer"})
+		require.Contains(r.T, r.Shows(words), "Not counted: 2.jpg.")
+		require.Empty(r.T, r.Asked())
+		r.Sends("ben", words, nil)
+		require.Equal(r.T, []map[string][]string{{"i1": {"Softer"}}}, r.Asked())
+		require.Equal(r.T, "1/3", r.Stored(id).Tally(), "the third; of the first he thinks otherwise than Maria")
+	})
+}
+
+// Who may not ask for changes judges nothing: with a form that is still open either.
+func TestWhoMayNotAskForChangesJudgesNothing(t *testing.T) {
+	for name, tt := range map[string]struct {
+		becomes func(r *commandstest.Rig)
+		says    string
+	}{
+		"a guest":  {func(r *commandstest.Rig) { r.Screen.Guests = map[string]bool{"maria": true} }, "Guests may look"},
+		"who left": {func(r *commandstest.Rig) { r.Screen.Out = map[string]bool{"maria": true} }, "There is no order"},
+		"when it rests": {func(r *commandstest.Rig) {
+			r.Service.Edit("order1", func(o *order.Order) { o.Status = order.StatusPaused })
+			r.Record()
+		}, "not ready for review"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				id := r.Delivers(2)
+				window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+				tt.becomes(r)
+				r.Settle(time.Hour) // what was remembered of her is forgotten
+				r.Sends("maria", window, map[string]string{verdict1: "Good"})
+				require.Contains(r.T, r.Shows(window), tt.says)
+				require.Empty(r.T, r.Stored(id).Verdicts)
+			})
+		})
+	}
+}
+
+// Of many images the good ones are chosen in one place; a choice of boxes shows the form anew and keeps
+// what was ticked, also when somebody else has judged meanwhile.
+func TestOfManyImagesTheGoodOnesAreChosen(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(50)
+		mine := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		bens := r.Opens("ben", cards.ActionRevise, cards.Value(id, 0))
+		r.Sends("ben", bens, map[string]string{"Good images": "50 · 50.jpg"})
+		r.ChoosesImages("maria", mine, map[string]string{"Good images": "1 · 1.jpg\n2 · 2.jpg"}, "3 · 3.jpg")
+		r.Sends("maria", mine, map[string]string{"3 · 3.jpg": "Third", "All other images": "Warmer"})
+		asked := r.Asked()[0]
+		require.Len(r.T, asked, 47)
+		for image, want := range map[string][]string{"i1": nil, "i2": nil, "i50": nil, "i3": {"Third"}, "i49": {"Warmer"}} {
+			require.Equal(r.T, want, asked[image], image)
+		}
+		require.Equal(r.T, "3/50", r.Stored(id).Tally(), "nobody's tick was taken back by a form that did not show it")
+	})
+}
+
+// What was ticked and not sent is there when the form is closed and opened again.
+func TestTicksOfAClosedFormComeBack(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		id := r.Delivers(2)
+		window := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		view := r.FilledIn(window, map[string]string{verdict2: "Good", "1 · 1.jpg": "Softer"})
+		_, err := r.Handle(r.T.Context(), bot.Request{Kind: bot.KindClose, Name: view.CallbackID, Team: "T1", User: "maria", View: &view})
+		require.NoError(r.T, err)
+		again := r.Opens("maria", cards.ActionRevise, cards.Value(id, 0))
+		r.Sends("maria", again, nil)
+		require.Equal(r.T, []map[string][]string{{"i1": {"Softer"}}}, r.Asked())
+		require.Equal(r.T, "1/2", r.Stored(id).Tally())
+	})
+}

@@ -1,0 +1,151 @@
+package stories
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+)
+
+// Ben looks first and finds one image good; Maria finds two more good and says what is wrong with the last.
+// The second round asks only about that one, and then Approve lights up.
+func TestWhatIsGoodIsRememberedOverRounds(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.placeImages(maria, "Good ones", 4)
+		w.deliver(ben, order.ID)
+		require.True(t, w.lit("Good ones", "Ready for review"), "as long as nobody judged any image")
+
+		ben.PressOn("Ready for review", "Request changes")
+		ben.SeesModal("Request changes")
+		ben.Submit()
+		ben.SeesError("All other images", "tick what is good")
+		ben.Check(w.label(1)+": Verdict", "Good")
+		ben.Submit()
+		ben.Sees("1 of 4 is good. Nothing was sent to the editor.")
+		ben.CloseModal()
+		maria.SeesInThread("Good ones", "1 of 4 good")
+		require.False(t, w.lit("Good ones", "Ready for review"), "some are good, and others are not")
+
+		maria.PressOn("Ready for review", "Request changes")
+		maria.SeesModal("Request changes")
+		maria.SeesValue(w.label(1)+": Verdict", "Good")
+		maria.Check(w.label(2)+": Verdict", "Good")
+		maria.Check(w.label(3)+": Verdict", "Good")
+		maria.Fill(w.label(3), "Softer.")
+		maria.Submit()
+		maria.SeesError(w.label(3), "is ticked good, and has words")
+		maria.Fill(w.label(3), "")
+		maria.Fill("All other images", "Straighten it.")
+		maria.Submit()
+		maria.Sees("Changes requested")
+		maria.CloseModal()
+		require.Len(t, w.order().Revisions, 1)
+		require.Equal(t, map[string][]string{w.order().Edited[3].ID: {"Straighten it."}}, w.order().Revisions[0], "what is good is not changed")
+		maria.SeesInThread("Good ones", "3 images are good and stay as they are.")
+
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.SeesBroadcast("round 2")
+		maria.SeesInThread("Good ones", "3 of 4 good")
+		maria.PressOn("round 2", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Sees("is not marked good yet. Approve anyway?")
+		maria.CloseModal()
+		maria.PressOn("round 2", "Request changes")
+		maria.SeesModal("Request changes")
+		for n := 1; n <= 3; n++ {
+			maria.SeesValue(w.label(n)+": Verdict", "Good")
+		}
+		maria.SeesValue(w.label(4)+": Verdict", "")
+		maria.Check(w.label(4)+": Verdict", "Good")
+		maria.Submit()
+		maria.Sees("All 4 are good. Nothing was sent to the editor.")
+		maria.CloseModal()
+		maria.SeesInThread("Good ones", "All 4 are good.")
+		require.True(t, w.lit("Good ones", "round 2"), "Approve is what is left to do")
+		require.Len(t, w.order().Revisions, 1)
+
+		maria.PressOn("round 2", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Sees("All 4 are good.")
+		maria.Submit()
+		maria.Sees("The order is closed")
+		require.Equal(t, 1, w.order().Approvals)
+	})
+}
+
+// Of fifty images those that are good are chosen in one place, and the words for all are for the others.
+func TestOfFiftyImagesThoseThatAreGoodAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	order := w.placeImages(maria, "A long day", 50)
+	w.deliver(maria, order.ID)
+	maria.PressOn("Ready for review", "Request changes")
+	maria.SeesModal("Request changes")
+	maria.Choose("Good images", w.labels(1, 40)...)
+	maria.Choose("Which images?", w.label(41)) // shows the form anew
+	maria.Fill(w.label(41), "Less yellow.")
+	maria.SeesValue("Good images", strings.Join(w.labels(1, 40), ", "))
+	maria.Fill("All other images", "Warmer.")
+	maria.Submit()
+	maria.Sees("Changes requested: A long day")
+	asked := w.order().Revisions[0]
+	require.Len(t, asked, 10)
+	require.Equal(t, []string{"Less yellow."}, asked[w.order().Edited[40].ID])
+	require.Equal(t, []string{"Warmer."}, asked[w.order().Edited[49].ID])
+	maria.CloseModal()
+	require.NoError(t, w.Photos.Deliver(order.ID))
+	maria.SeesBroadcast("round 2")
+	maria.SeesInThread("A long day", "40 of 50 good")
+}
+
+// placeImages orders so many images.
+func (w *world) placeImages(who *person.T, project string, images int) photos.Order {
+	w.t.Helper()
+	var addresses []string
+	for i := range images {
+		addresses = append(addresses, fmt.Sprintf("%s?shot=%d", w.Samples()[i%3], i+1))
+	}
+	who.Type("/order new")
+	who.SeesModal("New photo order")
+	who.Press("Add web addresses")
+	who.Fill("Image URLs", strings.Join(addresses, "\n"))
+	who.Fill("Instructions", "Brighten the sky.")
+	who.Fill("Project name", project)
+	who.Submit()
+	who.Sees("Order placed")
+	who.CloseModal()
+	who.SeesInThread(project, "Placed")
+	return w.order()
+}
+
+// labels are what the images from one number to another are called.
+func (w *world) labels(from, to int) []string {
+	w.t.Helper()
+	var all []string
+	for n := from; n <= to; n++ {
+		all = append(all, w.label(n))
+	}
+	return all
+}
+
+// lit says whether Approve is what most people want, in the newest reply that holds the text.
+func (w *world) lit(card, text string) bool {
+	w.t.Helper()
+	lit := false
+	for _, m := range w.thread(card) {
+		blocks, err := json.Marshal(m.Blocks)
+		require.NoError(w.t, err)
+		if strings.Contains(m.Text, text) && strings.Contains(string(blocks), `"order:approve"`) {
+			lit = strings.Contains(string(blocks), `"style":"primary"`)
+		}
+	}
+	return lit
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// What people think of single images is kept with the order, a field for each image, so that two who judge
+// different ones at once both count. It is bound to one edit: a newer one has no verdict.
+
+// verdictPace is how often a channel is shown verdicts at most: Slack allows fifty edits a minute, of all
+// that a workspace's app posts.
+const verdictPace = 15 * time.Second
+
+// Tally is how many images of an order are good, of how many: "4/6"; "" when none is.
+func (t Tracked) Tally() string {
+	if good, all := t.Good(); good > 0 {
+		return fmt.Sprintf("%d/%d", good, all)
+	}
+	return ""
+}
+
+// Good counts the images whose newest edit is good, and all of them.
+func (t Tracked) Good() (good, all int) {
+	latest := order.Latest(t.Order.EditedImages)
+	for _, image := range latest {
+		if t.Verdicts.Good(image) {
+			good++
+		}
+	}
+	return good, len(latest)
+}
+
+// Judge notes what somebody thinks of images of an order, and has its channel show it. It returns the order
+// as it is then, and the ticks that do not count: a newer edit of their image is there. Doing it twice
+// is doing it once. Nobody judges an order that was untracked: that is [ErrNotTracked].
+func (s *Store) Judge(ctx context.Context, id, by string, ticks []order.Tick) (t Tracked, overtaken []order.Tick, err error) {
+	t, err = s.rewrite(ctx, id, func(old stored) (result, error) {
+		if old.Untracked {
+			return stale, ErrNotTracked
+		}
+		changed, over, late := old.Verdicts.With(ticks, old.Order.EditedImages, by, time.Now())
+		overtaken = late
+		if len(changed) == 0 {
+			return written, nil
+		}
+		return s.judge(ctx, old.Tracked, changed, over)
+	})
+	return t, overtaken, err
+}
+
+func (s *Store) judge(ctx context.Context, t Tracked, changed order.Verdicts, over []string) (result, error) {
+	fields, verdicts := []string{}, []script.Args{}
+	for _, image := range over {
+		fields = append(fields, verdictField+image)
+	}
+	for image, v := range changed {
+		verdicts = append(verdicts, script.Args{"field": verdictField + image, "doc": encode(v)})
+	}
+	slices.Sort(fields)
+	job := announceJob(t, "verdicts:")
+	job.Body = []byte(encode(AnnounceJob{Order: t.ID, Generation: t.Owner.Generation, Refresh: true}))
+	return s.step(ctx, "judge", t, script.Args{
+		"over": fields, "verdicts": verdicts, "pace": verdictPace, "announce": s.queue.PutArgs(ctx, job),
+	})
+}

@@ -54,7 +54,7 @@ func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *bui
 // actions adds the order's buttons for somebody who may act on it.
 func (p *builder) actions(t store.Tracked, acts bool, now time.Time) *builder {
 	if acts {
-		p.buttons(possible(t, now)...)
+		p.buttons(append(possible(t, now), savePreset(t)...)...)
 	}
 	return p
 }

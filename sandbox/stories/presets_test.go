@@ -40,7 +40,6 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 		maria.Submit()
 		maria.Sees("Saved as Beach")
 		maria.CloseModal()
-		maria.CloseModal()
 
 		ben.Goto("#shoots")
 		ben.Type("/order new " + house)
@@ -59,9 +58,9 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 		ben.CloseModal()
 		asked := w.newest(2)
 		require.Equal(t, []string{"Keep the sand.", "No <filters> & *no* frames."}, asked.Instructions)
-		require.Equal(t, "0042", asked.CustomerID)
+		require.Equal(t, "0042", asked.Customer)
 		require.Equal(t, house, asked.Images[0].URL)
-		require.Equal(t, "extensive", asked.Images[0].Type)
+		require.Equal(t, "extensive", asked.Images[0].Service)
 
 		ben.Type("/order new " + beach)
 		ben.SeesModal("New photo order")
@@ -85,7 +84,7 @@ func TestWhatIsAskedForAgainAndAgainFillsTheForm(t *testing.T) {
 		maria.Sees("Order placed")
 		maria.CloseModal()
 		require.Equal(t, asked.Instructions, w.newest(3).Instructions)
-		require.Equal(t, "0042", w.newest(3).CustomerID)
+		require.Equal(t, "0042", w.newest(3).Customer)
 
 		maria.Type("/order presets")
 		maria.SeesModal("Presets")

@@ -19,7 +19,9 @@ func (s scene) preset(n int) store.Preset {
 	return store.Preset{Name: plainCut(fmt.Sprintf("%d %s", n, s.words), MaxPresetName), SavedBy: "U0MARIA", SavedAt: now, Pinned: n == 1, Brief: b}
 }
 
-func plainCut(words string, limit int) string { return string([]rune(words)[:min(limit, len([]rune(words)))]) }
+func plainCut(words string, limit int) string {
+	return string([]rune(words)[:min(limit, len([]rune(words)))])
+}
 
 func (s scene) presetsOf(n int) []store.Preset {
 	return each(make([]store.Preset, n), func(i int, _ store.Preset) store.Preset { return s.preset(i + 1) })
@@ -96,7 +98,7 @@ func TestAPresetsNameIsOneShortLine(t *testing.T) {
 	named := func(name, note string) slack.View {
 		return slack.View{
 			PrivateMetadata: Meta{Order: "o1", Note: note}.encode(),
-			State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{"presetname:0": {"presetname": {Value: name}}}},
+			State:           &slack.ViewState{Values: map[string]map[string]slack.BlockAction{"presetname:0": {"presetname": {Value: name}}}},
 		}
 	}
 	f, wrong := DecodeSavePreset(named("  Beach \n house ", store.PresetID("beach house")))

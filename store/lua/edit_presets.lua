@@ -1,7 +1,7 @@
--- Keeps a channel's presets in place of the very document that was changed.
+-- Keeps a channel's presets in place of the very document that was changed; an empty one is none.
 -- KEYS: presets
 -- ARGS: before, doc
--- An empty document is none. Returns 1, also when this very change is kept already, or 0 when what is kept is another
+-- Returns 1, also when this very change is kept already, or 0 when what is kept is another
 -- document.
 local kept = redis.call('GET', presets) or ''
 if kept == a.doc then return 1 end

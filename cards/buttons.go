@@ -49,6 +49,11 @@ const (
 	ActionRefEach   = ActionTyped + "referenceeach" // an instruction for each reference image comes next
 	ActionAddresses = "form:urls"                   // shows Image URLs
 	ActionOptions   = "form:options"                // shows Customer ID and Post to
+	ActionPreset    = "form:preset"                 // fills the form; carries a preset's id, [store.LastOrder] or "none"
+	ActionPostTo    = ActionTyped + fieldChannel    // the channel, which has presets of its own
+
+	ActionSavePreset = "preset:save" // keeps what an order asked for as a preset; carries a [Value]
+	ActionPresets    = "preset:do"   // beside a preset in their list; carries a [PresetValue]
 
 	ActionHomeNew    = "home:new"
 	ActionHomeFilter = "home:filter"

@@ -8,7 +8,7 @@
 // is said.
 //
 // Where to look: VERB.go is what a verb asks, its form and the form read back; the order form
-// is new.go, new_photos.go, new_images.go (its second step) and new_decode.go. change.go is
+// is new.go, new_presets.go, new_photos.go, new_images.go (its second step) and new_decode.go. change.go is
 // what the forms of approve, revise and cancel share. progress.go has the windows that follow a
 // form, new_told.go those of a new order, revise_told.go those that show requested changes;
 // told.go is what a person is told whose window is gone. card.go and reply.go are what a channel
@@ -98,6 +98,7 @@ const (
 	CallbackReference = "reference"
 	CallbackMove      = "move"
 	CallbackSettings  = "settings"
+	CallbackPreset    = "preset"
 )
 
 // Titles of the modals, for [Loading].
@@ -112,6 +113,8 @@ const (
 	TitleMove      = "Move order"
 	TitleSettings  = "Channel settings"
 	TitleShow      = "Photo order"
+	TitlePreset    = "Save as preset"
+	TitlePresets   = "Presets"
 )
 
 // Meta is what a modal remembers: the draft it fills in and at which attempt,

@@ -32,6 +32,7 @@ const (
 	fieldEach         = "each" // one image's service type
 	fieldOwn          = "own"  // one image's instruction
 	fieldRemove       = "remove"
+	fieldPreset       = "preset"
 )
 
 // blockID changes with every attempt, so that a form shown again starts from
@@ -44,7 +45,11 @@ func blockID(field string, attempt, part int) string {
 // draftBlock is the block id of a draft's field: another draft in the same window has
 // fields of its own.
 func draftBlock(d store.Draft, field string, part int) string {
-	return blockID(field, d.Attempt, 0) + "." + short(d.ID) + onlyIf(part > 0, ":"+strconv.Itoa(part))
+	filled := ""
+	if d.Filling != nil && slices.Contains(filledFields, field) {
+		filled = "-" + short(d.Filling.Gen)
+	}
+	return blockID(field, d.Attempt, 0) + "." + short(d.ID) + filled + onlyIf(part > 0, ":"+strconv.Itoa(part))
 }
 
 // short is a few letters that stand for an id of any length.
@@ -72,8 +77,9 @@ type Around struct {
 	UploadGen  int            // how often the upload field was emptied
 	Unsure     bool           // photos chosen in the upload field may be gone
 	Services   Descriptions
-	Filled     *Form // the form that it takes the place of; nil = none
-	Wrong      Wrong // what is wrong with that
+	Presets    *PresetMenu // what it can be filled from; nil: not looked up
+	Filled     *Form       // the form that it takes the place of; nil = none
+	Wrong      Wrong       // what is wrong with that
 }
 
 // newForm is the order form being written.
@@ -96,6 +102,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	f.unpostable(d)
 	f.refused()
 	f.bullets(":warning: Not everything could be taken along:", inlined(a.Left, 1000))
+	f.presets()
 	f.uploads()
 	f.imageURLs()
 	f.lines(d, fieldInstructions, "Instructions", "One per line, for all images.", d.Instructions, !f.more())
@@ -159,7 +166,7 @@ func (f *newForm) rest() {
 	}
 	if f.shows(fieldChannel) {
 		f.put(ask(draftBlock(d, fieldChannel, 0), "Post to", "The order's news comes to this channel.",
-			channelSelect(ActionTyped+fieldChannel, d.Channel)).WithDispatchAction(true))
+			channelSelect(ActionPostTo, d.Channel)).WithDispatchAction(true))
 		f.wrong(fieldChannel)
 	}
 	if label := f.foldedOptions(); label != "" {

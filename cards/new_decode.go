@@ -35,6 +35,8 @@ type Form struct {
 	UploadGen    int
 	Credits      string
 	Shown        map[string]bool // the fields that may be folded away and were not
+	Preset       string          // what it says that it was filled from: an id, "" = nothing
+	Offers       bool            // it offers to be filled
 }
 
 // Opens is the form with the fields behind a button shown.
@@ -121,6 +123,8 @@ func DecodeTyped(view slack.View) Form {
 		UploadGen:    meta.UploadGen,
 		Credits:      meta.Credits,
 		Shown:        shownIn(view),
+		Preset:       presetIn(view),
+		Offers:       shows(view, fieldPreset),
 	}
 }
 

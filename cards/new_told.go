@@ -86,6 +86,7 @@ func Placed(t store.Tracked, left decimal.NullDecimal, externalID string) slack.
 			fact{"Estimated delivery", estimate(t.Order)},
 			fact{"Credits left", onlyIf(left.Valid, amount(left.Decimal))}).
 		say("It appears in "+channelLink(t.Owner.Channel)+", and so does all its news.").
+		buttons(savePreset(t)...).
 		modal(TitleNew, externalID, Meta{Order: t.ID})
 }
 

@@ -107,6 +107,7 @@ func views(shown map[string]any, say func() string, t store.Tracked, d store.Dra
 	shown["denied"] = ApproveDenied(t, say(), CannotApprove(t), id)
 	shown["approve unsettled"] = ApproveUnsettled(t, say(), id)
 	newForms(shown, say)
+	presetForms(shown, say)
 	shown["told new"] = AsMessage(NewOrder(d, Around{Problems: problems, Balance: say(), Upload: true}, id))
 	shown["told stale"] = AsMessage(ApproveStale(t, Course{}, 1, say(), previews, id))
 	shown["told placed"] = AsMessage(Placed(t, decimal.NullDecimal{}, id))

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"time"
 
 	"darkroom/order"
@@ -55,7 +56,7 @@ func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *bui
 // actions adds the order's buttons for somebody who may act on it, and looks that are anybody's.
 func (p *builder) actions(t store.Tracked, acts bool, now time.Time, looks ...slack.BlockElement) *builder {
 	if acts {
-		looks = append(possible(t, now), looks...)
+		looks = slices.Concat(possible(t, now), savePreset(t), looks)
 	}
 	return p.buttons(looks...)
 }

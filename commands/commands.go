@@ -153,6 +153,7 @@ func (c *Commands) verbTable() []verb {
 		{untrackHelp, action{c.untrack, acts}},
 		{moveHelp, action{c.move, actsToChannel}},
 		{balanceHelp, action{c.balance, shows}},
+		{presetsHelp, action{c.openPresets, shows}},
 		{settingsHelp, action{c.openSettings, shows}},
 		{helpHelp, action{c.help, shows}},
 	}
@@ -175,6 +176,10 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionRefEach:    {c.reshapeReference, shows},
 		cards.ActionAddresses:  {c.reshape, shows},
 		cards.ActionOptions:    {c.reshape, shows},
+		cards.ActionPreset:     {c.choosePreset, inForm},
+		cards.ActionPostTo:     {c.postTo, shows},
+		cards.ActionSavePreset: {c.openSavePreset, shows},
+		cards.ActionPresets:    {c.changePreset, acts},
 		cards.ActionApprove:    {c.openApprove, shows},
 		cards.ActionRevise:     {c.openRevise, shows},
 		cards.ActionCancel:     {c.openCancel, shows},
@@ -255,6 +260,7 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Submit(cards.CallbackReference, c.submitReference)
 	r.Submit(cards.CallbackMove, c.submitMove)
 	r.Submit(cards.CallbackSettings, c.submitSettings)
+	r.Submit(cards.CallbackPreset, c.submitPreset)
 	r.Event("app_home_opened", c.homeOpened)
 	r.Event("app_mention", c.onMention)
 	r.Event("message", c.onMessage)

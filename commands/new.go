@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/jobs"
@@ -30,7 +32,7 @@ func (c *Commands) openNew(ctx context.Context, r bot.Request) error {
 	if err := c.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
-	kept, err := c.openFresh(ctx, r, newDraft(r), c.withAround)
+	kept, err := c.openFresh(ctx, r, newDraft(r), c.inHouseStyle(r))
 	if err != nil || !kept || !inGroup(r) {
 		return err
 	}
@@ -167,7 +169,7 @@ func (c *Commands) openForm(ctx context.Context, r bot.Request, draft store.Draf
 			return nil, err
 		}
 		around.Balance, err = credits()
-		return plainView(cards.NewOrder(draft, around, window)), err
+		return plainView(c.orderView(ctx, r, draft, around, window)), err
 	})
 }
 
@@ -218,6 +220,14 @@ func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
 		c.log.WarnContext(ctx, "unfinished order not offered", "user", draft.User, "err", err)
 	}
 	return a
+}
+
+// orderView is the form of a draft, with what it can be filled from.
+func (c *Commands) orderView(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around, window string) slack.ModalViewRequest {
+	if around.Presets == nil {
+		around.Presets = c.jobs.Presets(ctx, r, draft.Channel)
+	}
+	return cards.NewOrder(draft, around, window)
 }
 
 // aroundOf is what is shown besides a draft wherever it is.

@@ -80,7 +80,7 @@ const draftLost = "I no longer have this draft: I keep one for seven days. Pleas
 func (c *Commands) replaceForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form) error {
 	around := c.aroundForm(draft, form)
 	around.Unsure = inForm(r) && len(cards.DecodeTyped(*r.View).Photos) == 0
-	return c.replaceView(ctx, r, draft, cards.NewOrder(draft, around, r.View.ExternalID))
+	return c.replaceView(ctx, r, draft, c.orderView(ctx, r, draft, around, r.View.ExternalID))
 }
 
 // replaceView puts a view in the place of the one that was acted on. One that changed
@@ -121,22 +121,38 @@ func (c *Commands) showInstead(ctx context.Context, r bot.Request, hash string, 
 // reshape shows the form as what was ticked or opened makes it: its button says Next when it
 // leads on. A window that shows something else meanwhile is left alone.
 func (c *Commands) reshape(ctx context.Context, r bot.Request) error {
+	draft, form, open, err := c.stillOpen(ctx, r)
+	if err != nil || !open {
+		return err
+	}
+	return c.repaintForm(ctx, r, draft, form.Opens(r.Name), nil)
+}
+
+// stillOpen keeps what a form holds in which something was pressed. It is false where it is no form that
+// is filled in: when it is being placed, or was, the window says so.
+func (c *Commands) stillOpen(ctx context.Context, r bot.Request) (store.Draft, cards.Form, bool, error) {
 	if !inForm(r) {
-		return nil
+		return store.Draft{}, cards.Form{}, false, nil
 	}
 	draft, form, err := c.keepTypedOf(ctx, r)
 	switch {
 	case errors.Is(err, store.ErrDraftMoved), err == nil && form.Attempt != draft.Attempt:
-		return nil // it is being placed, or was: the window says so
+		return draft, form, false, nil
 	case err != nil:
-		return draftGone(err)
+		return draft, form, false, draftGone(err)
 	}
-	around := c.aroundForm(draft, form.Opens(r.Name))
-	around.Unsure = len(form.Photos) == 0 && c.files != nil
+	return draft, form, true, nil
+}
+
+// repaintForm shows an open form anew; one that changed meanwhile is left alone. presets is what it can be
+// filled from; nil: that is looked up.
+func (c *Commands) repaintForm(ctx context.Context, r bot.Request, draft store.Draft, form cards.Form, presets *cards.PresetMenu) error {
+	around := c.aroundForm(draft, form)
+	around.Unsure, around.Presets = len(form.Photos) == 0 && c.files != nil, presets
 	if err := c.supersede(ctx, r); err != nil {
 		return err
 	}
-	err = c.showInstead(ctx, r, r.View.Hash, cards.NewOrder(draft, around, r.View.ExternalID))
+	err := c.showInstead(ctx, r, r.View.Hash, c.orderView(ctx, r, draft, around, r.View.ExternalID))
 	if errors.Is(err, bot.ErrGone) || errors.Is(err, bot.ErrHashConflict) {
 		return nil
 	}

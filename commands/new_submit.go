@@ -69,10 +69,11 @@ func (c *Commands) submitUnread(ctx context.Context, r bot.Request, form cards.F
 }
 
 // holdsAll tells a form that leads straight to the order, and that holds its whole draft: photos that were
-// kept have addresses that only the draft has, and what became of earlier attempts it alone knows. A form of
+// kept have addresses that only the draft has, and what became of earlier attempts it alone knows, and what a
+// preset took the place of. A form of
 // an earlier version does not tell in which run of Redis it was opened.
 func holdsAll(form cards.Form) bool {
-	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && !form.More && !form.PerImage && !form.Led
+	return form.Run != "" && form.Attempt == 1 && len(form.Kept) == 0 && form.Preset == "" && !form.More && !form.PerImage && !form.Led
 }
 
 // photosLost is for a form whose draft is gone, or whose photos were removed in another
@@ -82,7 +83,7 @@ const photosLost = "I no longer have the photos of this form. Please upload them
 // refusedMeanwhile answers a window from before a refusal: its words are kept, the
 // reasons are new to it.
 func (c *Commands) refusedMeanwhile(ctx context.Context, r bot.Request, filled store.Draft) (bot.Reply, error) {
-	return c.replyView(ctx, r, cards.NewOrder(filled, c.aroundOf(filled), r.View.ExternalID))
+	return c.replyView(ctx, r, c.orderView(ctx, r, filled, c.aroundOf(filled), r.View.ExternalID))
 }
 
 // sayWrong puts what is wrong beside its fields. A form that says on top why it was refused is
@@ -97,7 +98,7 @@ func (c *Commands) sayWrong(ctx context.Context, r bot.Request, wrong cards.Wron
 		if err == nil {
 			around := c.aroundForm(draft, form)
 			around.Wrong = wrong
-			return c.replyView(ctx, r, cards.NewOrder(draft, around, r.View.ExternalID))
+			return c.replyView(ctx, r, c.orderView(ctx, r, draft, around, r.View.ExternalID))
 		}
 	}
 	if err != nil && !errors.Is(err, store.ErrDraftMoved) {
@@ -118,7 +119,7 @@ func (c *Commands) nextStep(ctx context.Context, r bot.Request, form cards.Form)
 	}
 	if form.More || !form.PerImage {
 		form.More, form.UploadGen = false, form.UploadGen+1
-		return c.replyView(ctx, r, cards.NewOrder(draft, c.aroundForm(draft, form), r.View.ExternalID))
+		return c.replyView(ctx, r, c.orderView(ctx, r, draft, c.aroundForm(draft, form), r.View.ExternalID))
 	}
 	if len(draft.Images()) == 0 {
 		return bot.Errors(cards.PhotosProblem(*r.View, photosLost)), nil

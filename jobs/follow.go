@@ -68,6 +68,7 @@ func (j *Jobs) draftOf(ctx context.Context, d *queue.Delivery, id string) (store
 func (j *Jobs) giveBack(ctx context.Context, a Asker, draft store.Draft) error {
 	form := cards.NewOrder(draft, cards.Around{
 		Problems: draft.Problems, Balance: j.CreditWords(ctx, ownerOf(draft)), Upload: j.files != nil, Services: j.says,
+		Presets: j.Presets(ctx, ownerOf(draft), draft.Channel),
 	}, a.View)
 	return j.showAnswer(ctx, a, plainly(form, cards.Kept(draft, draft.Problems)))
 }

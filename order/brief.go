@@ -70,3 +70,18 @@ func (b Brief) Essence() Brief {
 	}
 	return b
 }
+
+// Repeatable is what another order can ask for as well: all that counts for every image, and the
+// reference images at addresses that were typed. lost is how many reference images it lacks: photos
+// from Slack, whose addresses were good for the one order, and those whose addresses are not kept.
+func (b Brief) Repeatable() (again Brief, lost int) {
+	again = Brief{Instructions: b.Instructions, Service: b.Service, CustomerID: b.CustomerID}
+	for _, s := range b.References() {
+		if s.URL == "" {
+			lost++
+			continue
+		}
+		again.Sources = append(again.Sources, s.Source)
+	}
+	return again, lost
+}

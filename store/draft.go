@@ -56,6 +56,8 @@ type Draft struct {
 	Each  map[string]PerImage `json:"Each"`  // by address: what differs from Service and Instructions
 	Typed string              `json:"Typed"` // Slack's time of the last thing typed that was kept
 
+	Filling *Filling `json:"Filling,omitempty"` // what its form was filled from; nil: from nothing
+
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
 	State       DraftState `json:"State"`
 	OrderID     string     `json:"OrderID"`

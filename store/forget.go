@@ -20,7 +20,8 @@ import (
 
 // A person's data is in documents of four kinds. Drafts and documents under a name are theirs alone and are
 // removed. An order is its channel's: it stays, with [order.FormerPerson] in their place and without the words
-// they typed. A job is something that was promised and is not done: nothing is forgotten while there is one.
+// they typed. A preset is its channel's, too, with its words: it only stops to say who saved it. A job is
+// something that was promised and is not done: nothing is forgotten while there is one.
 // docs/security.md has the table of all that is kept.
 
 // ErrUnsettled says that something the person asked for is not settled: [Forgotten].Unsettled tells what.
@@ -33,6 +34,7 @@ type Forgotten struct {
 	Orders    int // orders on which something of theirs stood
 	Requested int // those of them that they asked for
 	Deeds     int // what they did to orders: placed, approved, wrote
+	Presets   int // channels in whose presets they are named
 
 	Unsettled       []queue.Mention // jobs that name them or a draft of theirs; the first [MostUnsettled]
 	UnsettledDrafts []Draft         // orders of which nobody knows yet whether they were placed
@@ -73,7 +75,7 @@ func (s *Store) Forget(ctx context.Context, user string, look bool) (Forgotten, 
 	}
 	return f.counts, errors.Join(
 		f.eachPage(ctx, "draft", f.drafts), f.eachPage(ctx, "note", f.documents),
-		f.eachPage(ctx, "order", f.orders), f.eachPage(ctx, "unfinished", f.index), f.eachPage(ctx, "requester", f.index),
+		f.eachPage(ctx, "order", f.orders), f.eachPage(ctx, "presets", f.presets), f.eachPage(ctx, "unfinished", f.index), f.eachPage(ctx, "requester", f.index),
 	)
 }
 
@@ -176,6 +178,35 @@ func (f *forgetting) documents(ctx context.Context, keys []string) error {
 		return nil
 	}
 	return f.rdb.Del(ctx, theirs...).Err()
+}
+
+// presets names somebody else in their place, again as long as somebody changes them at the same time.
+func (f *forgetting) presets(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		found := false
+		err := retryOnConflict(about("presets", key, ErrStale), func() (result, error) {
+			doc, err := f.rdb.Get(ctx, key).Result()
+			if errors.Is(err, redis.Nil) {
+				return written, nil // they left meanwhile
+			}
+			if err != nil {
+				return stale, err
+			}
+			is, changed, err := f.rewrite(doc)
+			found = found || changed
+			if err != nil || !changed || f.look {
+				return written, err
+			}
+			return f.writePresets(ctx, key, doc, is)
+		})
+		if err != nil {
+			return err
+		}
+		if found {
+			f.counts.Presets++
+		}
+	}
+	return nil
 }
 
 // index removes the lists that are kept of them. What they asked for has left theirs with its order.

@@ -32,9 +32,10 @@ func (d Draft) unfinished() bool {
 }
 
 // filled says that a person put something in: where it is posted and the service type
-// have answers of their own.
+// have answers of their own, and what a preset put in is not lost.
 func (d Draft) filled() bool {
-	typed := append([]string{d.ProjectName, d.CustomerID}, d.Instructions...)
-	typed = append(typed, d.URLs...)
+	own := d.own()
+	typed := append([]string{d.ProjectName, own.CustomerID}, own.Instructions...)
+	typed = append(typed, d.ownURLs()...)
 	return len(d.Files) > 0 || slices.ContainsFunc(typed, func(s string) bool { return strings.TrimSpace(s) != "" })
 }

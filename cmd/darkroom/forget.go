@@ -84,7 +84,7 @@ func unsettledError(user string, f store.Forgotten) error {
 
 // printForgotten says what was removed, or would be.
 func printForgotten(out io.Writer, user string, f store.Forgotten, done bool) {
-	if f.Drafts+f.Documents+f.Orders == 0 {
+	if f.Drafts+f.Documents+f.Orders+f.Presets == 0 {
 		fmt.Fprintf(out, "Nothing is kept of %s.\n", user)
 		return
 	}
@@ -94,6 +94,9 @@ func printForgotten(out io.Writer, user string, f store.Forgotten, done bool) {
 	}
 	fmt.Fprintf(out, "%s %s and %s that %s filled in, typed or chose.\n", removed, count(f.Drafts, "order form", "order forms"), count(f.Documents, "note", "notes"), user)
 	fmt.Fprintf(out, "%s %s anonymous, of which they asked for %d, and %s in the history of orders.\n", made, count(f.Orders, "order", "orders"), f.Requested, count(f.Deeds, "entry", "entries"))
+	if f.Presets > 0 {
+		fmt.Fprintf(out, "%s the presets of %s say that somebody who left saved them; their words stay.\n", made, count(f.Presets, "channel", "channels"))
+	}
 	if !done {
 		fmt.Fprintf(out, "Nothing was changed. \"darkroom forget %s --yes\" does it.\n", user)
 	}

@@ -47,6 +47,7 @@ func (w *town) prepare(t *testing.T, s someone) *actor {
 	a.reply = a.newest(a.box.Workspace.Thread(a.channel(), a.card))
 	a.word = a.newest(a.box.Workspace.Messages(a.channel()))
 	require.NoError(t, a.app.store.SaveSettings(t.Context(), ourTeam, a.channel(), store.Settings{Relay: store.RelayReplies}))
+	require.NoError(t, a.app.store.SavePreset(t.Context(), ourTeam, a.channel(), store.Preset{Name: surprise, SavedBy: a.id()}, false, false))
 	a.openForms()
 	return a
 }
@@ -101,8 +102,18 @@ func (a *actor) openForms() {
 	require.NoError(a.t, a.press(a.forms[cards.CallbackSelect], cards.ActionHomeSelect))
 	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
 	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
+	a.openSavePreset()
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
+}
+
+// openSavePreset opens the form that only a button opens.
+func (a *actor) openSavePreset() {
+	win := a.win()
+	a.forms[cards.CallbackPreset] = win
+	require.NoError(a.t, a.press(win, cards.ActionSavePreset))
+	a.until("the form of a preset", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
+	a.fill(win, cards.CallbackPreset)
 }
 
 // fill puts something into every field, and asks for the second step where there is one.
@@ -168,6 +179,8 @@ func (a *actor) value(action string) string {
 		return note("correct", map[string]any{"order": a.review, "user": a.id(), "text": "darker"})
 	case cards.ActionAttach:
 		return note("album", map[string]any{"order": a.review, "user": a.id(), "urls": []string{"https://example.com/mood.jpg"}})
+	case cards.ActionPresets:
+		return cards.PresetValue(cards.PresetRemove, a.channel(), store.PresetID(surprise))
 	case cards.ActionHomeFilter:
 		return "true:"
 	case cards.ActionHomePage:
@@ -278,6 +291,8 @@ func (a *actor) state() string {
 	settings, err := a.app.store.Settings(a.t.Context(), ourTeam, a.channel())
 	require.NoError(a.t, err)
 	kept["settings"] = settings
+	kept["presets"], err = a.app.store.Presets(a.t.Context(), ourTeam, a.channel())
+	require.NoError(a.t, err)
 	return text(kept)
 }
 

@@ -72,6 +72,7 @@ func lines() []row {
 		line("move", "", "", with("C0OTHER")),
 		line("move", "", "", with("")),
 		line("balance", "", "Credits left", nothing),
+		line("presets", "", "belong to a channel", nothing),
 		line("settings", "", "belong to a channel", nothing),
 		line("help", "/order new", "/order new", nothing),
 	}
@@ -136,6 +137,8 @@ func pressRows() []row {
 		}},
 		press(cards.ActionMore, silence, silence), press(cards.ActionEach, silence, silence), press(cards.ActionRefEach, silence, silence),
 		press(cards.ActionAddresses, silence, silence), press(cards.ActionOptions, silence, silence),
+		press(cards.ActionPreset, silence, silence), press(cards.ActionPostTo, silence, silence),
+		press(cards.ActionSavePreset, "", ""), press(cards.ActionPresets, "", "not a member"),
 		press(cards.ActionRetry, silence, silence),
 		// The table routes a shortcut's name as a button's, too.
 		press(commands.ShortcutNew, "", "Photos"), press(commands.ShortcutPhotos, "", "Photos"),
@@ -157,6 +160,7 @@ func submitRows() []row {
 		submit(cards.CallbackMessage, ""), submit(cards.CallbackReference, ""), submit(cards.CallbackSettings, "not a member"),
 		submit(cards.CallbackRevise, ""), submit(cards.CallbackApprove, ""), submit(cards.CallbackCancel, ""),
 		submit(cards.CallbackSelect, ""),
+		submit(cards.CallbackPreset, ""),
 		submit(cards.CallbackNew, "not a member"), submit(cards.CallbackNewImages, "not a member"), submit(cards.CallbackMove, ""),
 		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
 		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),

@@ -148,7 +148,7 @@ func (w *town) order(owner store.Owner, reviewing bool) string {
 
 func (w *town) place(owner store.Owner, o order.Order) {
 	w.t.Helper()
-	_, err := w.app.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o})
+	_, err := w.app.store.AddOrder(w.t.Context(), store.NewOrder{ID: o.ID, Owner: owner, Images: 1, Order: o, Brief: &order.Brief{Instructions: []string{"x"}}})
 	require.NoError(w.t, err)
 }
 

@@ -1,0 +1,206 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
+	"darkroom/store/script"
+)
+
+// Bounds of a channel's presets.
+const (
+	MaxPresets    = 50
+	maxPresetSize = 16_000 // bytes of one, as JSON
+)
+
+// What keeps a preset from being saved, changed or found.
+var (
+	ErrPresetExists = errors.New("there is a preset of that name")
+	ErrPresetPinned = errors.New("the preset is a house style")
+	ErrPresetsFull  = errors.New("the channel has as many presets as it may")
+	ErrPresetLarge  = errors.New("the preset is too large")
+	ErrNoPreset     = errors.New("no such preset")
+)
+
+// Preset is what a channel asks for again and again, under a name.
+type Preset struct {
+	Name    string      `json:"name"`
+	SavedBy string      `json:"saved_by"` // Slack user id, or [order.FormerPerson]
+	SavedAt time.Time   `json:"saved_at"`
+	Pinned  bool        `json:"pinned,omitempty"` // a house style: operators decide about it
+	Brief   order.Brief `json:"brief"`            // as [order.Brief.Repeatable] makes it
+}
+
+// ID names the preset within its channel.
+func (p Preset) ID() string { return PresetID(p.Name) }
+
+// PresetID is the id of a channel's preset of that name: one name is one preset, in whatever case.
+func PresetID(name string) string {
+	sum := sha256.Sum256([]byte(strings.ToLower(strings.Join(strings.Fields(name), " "))))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Presets returns a channel's presets: house styles first, then by name.
+func (s *Store) Presets(ctx context.Context, team, channel string) ([]Preset, error) {
+	all, _, err := s.readPresets(ctx, team, channel)
+	return all, err
+}
+
+// HouseStyle is the one preset that is pinned; nil when none is, or several are.
+func HouseStyle(presets []Preset) *Preset {
+	var found *Preset
+	for i := range presets {
+		if !presets[i].Pinned {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &presets[i]
+	}
+	return found
+}
+
+// SavePreset keeps a preset of a channel. One of that name is [ErrPresetExists], unless over lets it take
+// that one's place; it stays pinned then, and is [ErrPresetPinned] unless pinned says that even that may
+// be. Saving the very same again is done already.
+func (s *Store) SavePreset(ctx context.Context, team, channel string, p Preset, over, pinned bool) error {
+	if len(encode(p)) > maxPresetSize {
+		return presetError(channel, ErrPresetLarge)
+	}
+	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
+		at := placeOf(all, p.ID())
+		switch {
+		case at < 0 && len(all) >= MaxPresets:
+			return nil, ErrPresetsFull
+		case at < 0:
+			return append(all, p), nil
+		case p.repeats(all[at]):
+			return all, nil
+		case !over:
+			return nil, ErrPresetExists
+		case all[at].Pinned && !pinned:
+			return nil, ErrPresetPinned
+		}
+		p.Pinned = all[at].Pinned
+		all[at] = p
+		return all, nil
+	})
+}
+
+// repeats tells the same preset, saved again by the same person.
+func (p Preset) repeats(old Preset) bool {
+	p.SavedAt, p.Pinned = old.SavedAt, old.Pinned
+	return reflect.DeepEqual(p, old)
+}
+
+// RemovePreset removes a preset; one that is not there is fine. A house style is [ErrPresetPinned] unless
+// pinned says that it may be removed.
+func (s *Store) RemovePreset(ctx context.Context, team, channel, id string, pinned bool) error {
+	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
+		at := placeOf(all, id)
+		switch {
+		case at < 0:
+			return all, nil
+		case all[at].Pinned && !pinned:
+			return nil, ErrPresetPinned
+		}
+		return slices.Delete(all, at, at+1), nil
+	})
+}
+
+// PinPreset makes a preset a house style, or makes it none.
+func (s *Store) PinPreset(ctx context.Context, team, channel, id string, pinned bool) error {
+	return s.editPresets(ctx, team, channel, func(all []Preset) ([]Preset, error) {
+		at := placeOf(all, id)
+		if at < 0 {
+			return nil, ErrNoPreset
+		}
+		all[at].Pinned = pinned
+		return all, nil
+	})
+}
+
+func placeOf(all []Preset, id string) int {
+	return slices.IndexFunc(all, func(p Preset) bool { return p.ID() == id })
+}
+
+// editPresets changes a channel's presets in one step: what somebody else changes at the same time is
+// not lost, so change may be called again.
+func (s *Store) editPresets(ctx context.Context, team, channel string, change func([]Preset) ([]Preset, error)) error {
+	busy := fmt.Errorf("changed by others %d times: %w", maxConflicts, context.DeadlineExceeded)
+	return presetError(channel, retryOnConflict(busy, func() (result, error) {
+		all, before, err := s.readPresets(ctx, team, channel)
+		if err != nil {
+			return stale, err
+		}
+		if all, err = change(all); err != nil {
+			return stale, err
+		}
+		return s.writePresets(ctx, s.key("presets", team, channel), before, presetsDoc(all))
+	}))
+}
+
+func (s *Store) writePresets(ctx context.Context, key, before, doc string) (result, error) {
+	code, err := s.run(ctx, "edit_presets", script.Keys{"presets": key}, script.Args{"before": before, "doc": doc})
+	return result(code), err
+}
+
+// presetsDoc is what is kept of them, "" of none.
+func presetsDoc(all []Preset) string {
+	if len(all) == 0 {
+		return ""
+	}
+	slices.SortFunc(all, func(a, b Preset) int {
+		return cmp.Or(flag(b.Pinned)-flag(a.Pinned), strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Name, b.Name))
+	})
+	return encode(all)
+}
+
+// readPresets returns them and the very document that is kept of them, "" when there is none.
+func (s *Store) readPresets(ctx context.Context, team, channel string) (all []Preset, doc string, err error) {
+	doc, err = s.rdb.Get(ctx, s.key("presets", team, channel)).Result()
+	if errors.Is(err, redis.Nil) {
+		return nil, "", nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(doc), &all)
+	}
+	return all, doc, presetError(channel, err)
+}
+
+func presetError(channel string, err error) error { return about("presets of", channel, err) }
+
+// lastReach is how many of a channel's newest orders [Store.LastBrief] looks at.
+const lastReach = 10
+
+// LastBrief returns the newest order of a channel of which it is known what was asked for; nil when
+// none of the newest few is such a one.
+func (s *Store) LastBrief(ctx context.Context, team, channel string) (*Tracked, error) {
+	ids, err := s.rdb.ZRevRange(ctx, s.key("channel", team, channel), 0, lastReach-1).Result()
+	if err != nil || len(ids) == 0 {
+		return nil, about("last order of", channel, err)
+	}
+	orders, err := s.all(ctx, ids)
+	if err != nil {
+		return nil, about("last order of", channel, err)
+	}
+	for _, t := range orders {
+		if t.Owner.Team == team && t.Owner.Channel == channel && t.Brief != nil && !t.Untracked {
+			return &t, nil
+		}
+	}
+	return nil, nil
+}

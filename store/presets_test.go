@@ -1,0 +1,142 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+func preset(name string, instructions ...string) store.Preset {
+	return store.Preset{Name: name, SavedBy: "UMARIA", Brief: order.Brief{Service: order.ServiceBasic, Instructions: instructions}}
+}
+
+func TestPresetsAreAChannelsOwn(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		for _, name := range []string{"Harbour", "beach", "Attic"} {
+			require.NoError(t, s.SavePreset(ctx, "T", "C1", preset(name, "x"), false, false))
+		}
+		require.NoError(t, s.PinPreset(ctx, "T", "C1", store.PresetID("HARBOUR"), true))
+		all, err := s.Presets(ctx, "T", "C1")
+		require.NoError(t, err)
+		require.Equal(t, []string{"Harbour", "Attic", "beach"}, presetNames(all))
+		require.Equal(t, "Harbour", store.HouseStyle(all).Name)
+		for _, elsewhere := range [][2]string{{"T", "C2"}, {"T2", "C1"}} {
+			none, err := s.Presets(ctx, elsewhere[0], elsewhere[1])
+			require.NoError(t, err)
+			require.Empty(t, none)
+		}
+
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("BEACH ", "y"), false, false), store.ErrPresetExists)
+		require.NoError(t, s.SavePreset(ctx, "T", "C1", preset("beach", "x"), false, false), "the very same")
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("harbour", "y"), true, false), store.ErrPresetPinned)
+		require.ErrorIs(t, s.RemovePreset(ctx, "T", "C1", store.PresetID("harbour"), false), store.ErrPresetPinned)
+		require.ErrorIs(t, s.PinPreset(ctx, "T", "C1", "nothing", true), store.ErrNoPreset)
+		require.ErrorIs(t, s.SavePreset(ctx, "T", "C1", preset("Long", strings.Repeat("x", 16_000)), false, false), store.ErrPresetLarge)
+		for _, p := range all {
+			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true))
+			require.NoError(t, s.RemovePreset(ctx, "T", "C1", p.ID(), true), "twice is once")
+		}
+		require.Zero(t, rdb.Exists(ctx, "{darkroom}:presets:T:C1").Val(), "nothing is left of them")
+	})
+}
+
+func presetNames(all []store.Preset) (names []string) {
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func TestPresetsSavedAtOnceAreAllKeptAndNoMoreThanFifty(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		var wg sync.WaitGroup
+		for i := range 6 {
+			wg.Go(func() {
+				assert.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), false, false))
+			})
+		}
+		wg.Wait()
+		for i := 6; i < store.MaxPresets; i++ {
+			require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset(fmt.Sprint("Preset ", i), "x"), false, false))
+		}
+		require.ErrorIs(t, s.SavePreset(t.Context(), "T", "C1", preset("More", "x"), false, false), store.ErrPresetsFull)
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Preset 7", "y"), true, false), "in another's place")
+		all, err := s.Presets(t.Context(), "T", "C1")
+		require.NoError(t, err)
+		require.Len(t, all, store.MaxPresets)
+	})
+}
+
+func TestOfWhoWasForgottenAPresetKeepsItsWordsOnly(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		require.NoError(t, s.SavePreset(t.Context(), "T", "C1", preset("Beach", "As <@UMARIA> likes it."), false, false))
+		for _, look := range []bool{true, false} {
+			f, err := s.Forget(t.Context(), "UMARIA", look)
+			require.NoError(t, err)
+			require.Equal(t, 1, f.Presets)
+		}
+		all, err := s.Presets(t.Context(), "T", "C1")
+		require.NoError(t, err)
+		require.Equal(t, order.FormerPerson, all[0].SavedBy)
+		require.Equal(t, []string{"As somebody who left likes it."}, all[0].Brief.Instructions)
+		f, err := s.Forget(t.Context(), "UMARIA", false)
+		require.NoError(t, err)
+		require.Zero(t, f.Presets)
+	})
+}
+
+func TestWhatAPresetTookThePlaceOfComesBack(t *testing.T) {
+	mood := order.Source{URL: "https://e.com/mood.jpg", Service: order.ServiceReference, Instruction: "These colours."}
+	given := order.Brief{Service: order.ServiceExtensive, Instructions: []string{"P1", "P2"}, CustomerID: "42", Sources: []order.Source{mood}}
+	d := store.Draft{Service: order.ServiceBasic, Instructions: []string{"A"}, URLs: []string{"https://e.com/a.jpg"}, ProjectName: "N"}
+	was := d
+	d.Fill(store.Filling{ID: "p", Given: given, Gen: "1"})
+	require.Equal(t, given.Instructions, d.Instructions)
+	require.Equal(t, []string{"https://e.com/a.jpg", mood.URL}, d.URLs)
+	require.Equal(t, store.PerImage{Service: order.ServiceReference, Instruction: "These colours."}, d.Each[mood.URL])
+
+	d.Instructions = []string{"P1", "B"} // somebody types over it
+	d.Fill(store.Filling{ID: "q", Given: order.Brief{Instructions: []string{"Q"}}, Gen: "2"})
+	require.Equal(t, []string{"Q"}, d.Instructions)
+	require.Equal(t, was.URLs, d.URLs)
+	require.Empty(t, d.Each)
+	require.Empty(t, d.CustomerID)
+	require.Equal(t, order.ServiceBasic, d.Service)
+	d.Fill(store.Filling{Gen: "3"})
+	require.Equal(t, []string{"A", "B"}, d.Instructions)
+	require.Equal(t, "N", d.ProjectName)
+
+	full := store.Draft{Files: make([]store.DraftFile, order.MaxImages)}
+	full.Fill(store.Filling{ID: "p", Given: given, Gen: "1"})
+	require.Equal(t, 1, full.Filling.Crowd)
+	require.Empty(t, full.URLs)
+}
+
+func TestTheNewestOrderOfAChannelThatIsKnown(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		none, err := s.LastBrief(t.Context(), "T", "C1")
+		require.NoError(t, err)
+		require.Nil(t, none)
+		for i, b := range []*order.Brief{{Instructions: []string{"old"}}, {Instructions: []string{"new"}}, nil} {
+			o := order.Order{ID: fmt.Sprint("o", i), Status: order.StatusEditing, OrderedAt: midday.AddDate(0, 0, i)}
+			_, err := s.AddOrder(t.Context(), store.NewOrder{ID: o.ID, Owner: store.Owner{Team: "T", Channel: "C1", Requester: "UMARIA"}, Order: o, Brief: b})
+			require.NoError(t, err)
+		}
+		last, err := s.LastBrief(t.Context(), "T", "C1")
+		require.NoError(t, err)
+		require.Equal(t, []string{"new"}, last.Brief.Instructions)
+	})
+}

@@ -2,6 +2,7 @@ package files
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -80,14 +81,16 @@ func makeSheets(t *testing.T, dir string) {
 	require.Less(t, peak, int64(200<<20))
 }
 
-// BenchmarkFiftyPhotos makes the contact sheets of the largest order: fifty images of twelve megapixels, before and after.
-func BenchmarkFiftyPhotos(b *testing.B) {
+var sheetPhotos = flag.Int("photos", 1, "how many images the contact sheets have that are measured; the largest order has 50")
+
+// BenchmarkContactSheets makes the contact sheets of an order: images of twelve megapixels, before and after.
+func BenchmarkContactSheets(b *testing.B) {
 	s := shop{"/photo.jpg": asJPEG(b, grainy(4000, 3000))}
 	sheets, base := s.sheets(b)
 	picture := SheetPicture{"edit", []Photo{{URL: base + "/photo.jpg"}}}
 	largest := 0
 	for b.Loop() {
-		for left := 50; left > 0; left -= SheetRows {
+		for left := *sheetPhotos; left > 0; left -= SheetRows {
 			rows := make([]SheetRow, min(SheetRows, left))
 			for i := range rows {
 				rows[i] = SheetRow{Label: strconv.Itoa(i + 1), Before: picture, After: picture}

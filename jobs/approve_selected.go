@@ -107,7 +107,6 @@ func (j *Jobs) showSelected(ctx context.Context, _ *queue.Delivery, args selecte
 func (j *Jobs) selectedKind() queue.Declared {
 	return queue.Kind[selectedArgs]{
 		Name: SelectedJob, Work: j.showSelected,
-		Asked: "approving several orders", Truth: Always("Each order's card says how it stands."),
-		Quiet: func(context.Context, selectedArgs) bool { return true }, // it only shows
+		Asked: "showing how several approvals stand", Truth: Always("Each order's card says how it stands."),
 	}.Declare()
 }

@@ -16,7 +16,7 @@ func relaysReplies(who *person.T) {
 	who.SeesModal("Channel settings")
 	who.Choose("What reaches the editor", "Every reply in an order's thread")
 	who.Submit()
-	who.Sees("every reply in an order's thread goes to its editor")
+	who.Sees("Every reply in an order's thread goes to its editor")
 	who.CloseModal()
 }
 

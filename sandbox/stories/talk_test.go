@@ -99,7 +99,7 @@ func TestAChannelRelaysEveryReplyWhenItWantsTo(t *testing.T) {
 		maria.SeesModal("Channel settings")
 		maria.Choose("What reaches the editor", "Every reply in an order's thread")
 		maria.Submit()
-		maria.Sees("every reply in an order's thread goes to its editor")
+		maria.Sees("Every reply in an order's thread goes to its editor")
 		maria.CloseModal()
 		maria.OpenThread("Open line")
 		maria.Type("// not this one")

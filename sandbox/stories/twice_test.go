@@ -56,7 +56,7 @@ func TestADoubleClickOnAnythingCountsOnce(t *testing.T) {
 				maria.Type("/order settings")
 				maria.SeesModal("Channel settings")
 				click.submit(maria)
-				closed("only what is sent on purpose")
+				closed("Only what is sent on purpose")
 
 				w.deliver(maria, order.ID)
 				twice("Request changes", "Request changes", func() { maria.Fill("All other images", "Warmer.") })

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestEveryGoldenFileIsTaken(t *testing.T) {
 	goldens := os.DirFS("../../cards/testdata")
 	taken := map[surface]int{}
 	require.NoError(t, fs.WalkDir(goldens, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || path.Ext(name) == ".png" { // the pictures that belong to them
 			return err
 		}
 		raw, err := fs.ReadFile(goldens, name)

@@ -27,13 +27,17 @@ func (w *world) files(who, ends string) []workspace.File {
 
 func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 	t.Parallel()
-	w := open(t)
+	bothWays(t, aMonthIsReported)
+}
+
+func aMonthIsReported(t *testing.T, w *world) {
+	t.Helper()
 	maria, ben := w.person("maria"), w.person("ben")
 	first := w.place(maria, "Winter catalogue")
 	w.deliver(maria, first.ID)
 	maria.PressOn("Ready for review", "Approve")
 	maria.SeesModal("Approve order")
-	maria.Fill("Feedback", "Lovely snow.")
+	maria.Fill("Feedback", "Lovely snow."+strings.Repeat(" And the light on the ridge, which nobody had seen before.", 6)+" Thank you all.")
 	maria.Submit()
 	maria.Sees("The order is closed")
 	maria.CloseModal()
@@ -86,4 +90,9 @@ func TestAMonthIsReportedAndAnOrdersHistoryIsTold(t *testing.T) {
 	ben.Sees("Approved by @Maria")
 	ben.Sees("Lovely snow.")
 	ben.Sees("Brighten the sky.")
+
+	ben.Type("/order show " + first.ID)
+	ben.SeesEphemeral("Whole history")
+	ben.Press("Whole history")
+	ben.Sees("Thank you all.") // which the details have no room for
 }

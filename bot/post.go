@@ -126,7 +126,7 @@ func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (fil
 	if err != nil {
 		return "", err
 	}
-	return file, c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: file, Title: name}}})
+	return file, c.completeUpload(ctx, args{}, slack.FileSummary{ID: file, Title: name})
 }
 
 // SendFile uploads data as a file called name into the app's direct messages with user, below words.
@@ -140,7 +140,7 @@ func (c *Client) SendFile(ctx context.Context, user, name, words string, data []
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, "files.completeUploadExternal", args{"files": []slack.FileSummary{{ID: file, Title: name}}, "channel_id": channel, "initial_comment": words})
+	return c.completeUpload(ctx, args{"channel_id": channel, "initial_comment": words}, slack.FileSummary{ID: file, Title: name})
 }
 
 // UploadFile uploads that many bytes as a file called name, while they are read, and returns its id. Nobody has it
@@ -166,5 +166,11 @@ const MaxShared = 10
 // ShareFiles shows files that were uploaded, [MaxShared] at most, as one message in a thread, with a comment if there
 // is one. [ErrUnknownOutcome]: look for the files in the thread before sharing them again.
 func (c *Client) ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error {
-	return c.do(ctx, "files.completeUploadExternal", args{"files": files, "channel_id": channel, "thread_ts": thread, "initial_comment": comment})
+	return c.completeUpload(ctx, args{"channel_id": channel, "thread_ts": thread, "initial_comment": comment}, files...)
+}
+
+// completeUpload has Slack keep what was uploaded; where says where it is shown.
+func (c *Client) completeUpload(ctx context.Context, where args, files ...slack.FileSummary) error {
+	where["files"] = files
+	return c.do(ctx, "files.completeUploadExternal", where)
 }

@@ -58,15 +58,11 @@ var approvals = map[changeEnd]cards.Approval{
 
 // sayAmongSelected keeps how the approval stands, and has the window show it.
 func (c *changeRun) sayAmongSelected(ctx context.Context, how changeEnd) error {
-	a := c.body.Asker
-	sees, err := c.access.CanSee(ctx, a.request(), c.order)
-	if err != nil {
-		return err
+	a, t := c.body.Asker, c.order
+	if c.kept.Hidden {
+		t = store.Tracked{}
 	}
-	outcome := cards.OutcomeOf(c.order, approvals[how], c.kept.Problems, c.kept.Denied)
-	if !sees { // whatever became of it: they have left
-		outcome = cards.OutcomeOf(store.Tracked{}, cards.ApprovalDenied, nil, cards.NotFound(c.body.Order))
-	}
+	outcome := cards.OutcomeOf(t, approvals[how], c.kept.Problems, c.kept.Denied)
 	if err := c.store.PutPersonal(ctx, a.User, selectedNote(a.View, c.body.Order), outcome, TypedLife); err != nil {
 		return err
 	}

@@ -94,8 +94,7 @@ func (c *changeRun) later(ctx context.Context, why error) error {
 			return c.unsettled(ctx) // it may be carried out, whatever the looks say
 		}
 	case errors.Is(why, order.ErrInvalidOrder):
-		c.kept.Problems = words(why)
-		return c.end(ctx)
+		return c.unknownToService(ctx, why)
 	case !errors.Is(why, order.ErrUnavailable) && !errors.Is(why, order.ErrUnknown):
 		return why
 	}
@@ -109,6 +108,19 @@ func (c *changeRun) later(ctx context.Context, why error) error {
 		}
 		return c.say(ctx, changeWaits)
 	})
+}
+
+// unknownToService says to who still sees the order that the service does not know it: nothing was sent.
+func (c *changeRun) unknownToService(ctx context.Context, why error) error {
+	see, err := c.access.CanSee(ctx, c.body.request(), c.order)
+	switch {
+	case err != nil:
+		return err
+	case !see:
+		return c.hidden(ctx)
+	}
+	c.kept.Problems = words(why)
+	return c.end(ctx)
 }
 
 // hidden answers as if there were no such order: there is none any more, or not for

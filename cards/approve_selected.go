@@ -55,7 +55,7 @@ func (p *builder) selectable(place int, t store.Tracked, c Course, thumbs Thumbs
 	option := slack.NewOptionBlockObject(tick(t), plainText("Approve"), nil)
 	p.put(ask(blockID(fieldSelected, 0, place), label, "", slack.NewCheckboxGroupsBlockElement(fieldSelected, option)).WithOptional(true))
 	latest := Latest(t.Order.EditedImages)
-	p.note(cut(dots(Home{Courses: map[string]Course{t.ID: c}}.whatIsNew(t), "in "+channelLink(t.Owner.Channel), "for "+mention(t.Owner.Requester)), maxSection))
+	p.note(cut(dots(whatIsNew(t, c), "in "+channelLink(t.Owner.Channel), "for "+mention(t.Owner.Requester)), maxSection))
 	var tiles []tile
 	for _, one := range toSee(latest, c) {
 		if thumbs.shows(one.image) && len(tiles) < sheetWide {
@@ -136,19 +136,19 @@ type SelectedOutcome struct {
 	Says     string   `json:"says"` // safe text
 }
 
-// OutcomeOf puts in words how it stands. why is for what was not sent: a sentence of ours, safe as it is.
+// OutcomeOf puts in words how it stands. why is for what was not sent: a sentence of ours, safe as it is. The zero
+// order is one that the person may not know.
 func OutcomeOf(t store.Tracked, a Approval, problems Problems, why string) SelectedOutcome {
 	says := map[Approval]string{
 		ApprovalWaits:   ":hourglass_flowing_sand: {order} waits: the photo service does not answer just now. I approve it as soon as it is back.",
 		ApprovalDone:    ":white_check_mark: {order} is approved.",
 		ApprovalStale:   ":eyes: {order} was *not* approved: it has newer images than those you saw. Look at them first: `/order approve {handle}`",
 		ApprovalUnknown: ":warning: I cannot tell yet whether {order} was approved: the service did not answer clearly. If its card still says _Ready for review_ in a few minutes, approve it again: that is safe.",
-		ApprovalRefused: ":warning: {order} was *not* approved. The service says: " + inline(strings.Join(problems, " "), maxOwn),
+		ApprovalRefused: ":warning: {order} was *not* approved. The service says: ",
+		ApprovalDenied:  ":warning: " + onlyIf(t.ID != "", "{order}: "),
 	}[a]
-	if a == ApprovalDenied {
-		return SelectedOutcome{a, ":warning: " + led("*"+onlyIf(t.ID != "", project(t))+"*: ", onlyIf(t.ID != "", why)) + onlyIf(t.ID == "", why)}
-	}
-	return SelectedOutcome{a, cut(expand(says, t), maxSection)}
+	reason := map[Approval]string{ApprovalRefused: inline(strings.Join(problems, " "), maxOwn), ApprovalDenied: why}[a]
+	return SelectedOutcome{a, cut(expand(says, t)+reason, maxSection)}
 }
 
 // SelectedStand is the window of a form that approved several orders: how each stands as far as that is

@@ -234,7 +234,7 @@ func (p *builder) homeCard(h Home, t store.Tracked, image order.EditedImage, thu
 	}
 	card := slack.NewCardBlock().WithHeroImage(picture).
 		WithTitle(mrkdwn(inline(name, maxCardName) + escape(mark, 20))).
-		WithSubtitle(mrkdwn(cut(dots(h.whatIsNew(t), "for "+mention(t.Owner.Requester)), maxCardTitle))).
+		WithSubtitle(mrkdwn(cut(dots(whatIsNew(t, h.Courses[t.ID]), "for "+mention(t.Owner.Requester)), maxCardTitle))).
 		WithBody(mrkdwn(cut(orElse(changeWaitsNow(t, now), "in "+channelLink(t.Owner.Channel)+led(" · ", toCard(h.Links, t))), maxCardText)))
 	p.put(card.WithActions(h.homeButtons(t, now)...))
 }
@@ -247,9 +247,9 @@ const (
 )
 
 // whatIsNew is "12 images, 1 new in round 2".
-func (h Home) whatIsNew(t store.Tracked) string {
+func whatIsNew(t store.Tracked, c Course) string {
 	latest := Latest(t.Order.EditedImages)
-	changed, _ := h.Courses[t.ID].changed(latest)
+	changed, _ := c.changed(latest)
 	return count(len(latest), "image", "images") + onlyIf(len(changed) > 0, ", "+onlyIf(len(changed) == len(latest), "all")+onlyIf(len(changed) < len(latest), strconv.Itoa(len(changed)))+" new") +
 		onlyIf(t.Order.Rev() > 0, " in "+Round(t.Order.Rev()))
 }

@@ -152,7 +152,7 @@ func lasted(d time.Duration) string {
 
 // ReportProblem says what of a report's line cannot be understood.
 func ReportProblem(word, line string) Message {
-	return says("“"+inline(word, 100)+"” is nothing that a report knows. Try `/order report`, `/order report last month by person`, `/order report 2026-11 csv`").
+	return says("“"+inline(word, 100)+"” is no month, and nothing else that I can put in a report. Try `/order report`, `/order report last month by person` or `/order report 2026-11 csv`").
 		kept("You typed:", line).message()
 }
 

@@ -41,7 +41,7 @@ func TestAChannelReportsItsMonth(t *testing.T) {
 		require.NotEmpty(r.T, r.Screen.Uploads["report.png"])
 		require.Empty(r.T, r.Screen.DMs)
 
-		require.Contains(r.T, r.Says("maria", "C1", "report by moon"), "“by” is nothing that a report knows")
+		require.Contains(r.T, r.Says("maria", "C1", "report by moon"), "“by” is no month, and nothing else")
 		require.Contains(r.T, r.Says("maria", "C1", "report 2020-02"), "No orders were placed in that month")
 		require.Contains(r.T, r.Says("maria", "D1", "report"), "A report is of a channel's orders")
 	})

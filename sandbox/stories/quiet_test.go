@@ -1,0 +1,37 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A channel that has set nothing reads one card, one reply for each thing that happens, and in the channel itself only
+// what asks somebody to act. Whatever else can be set, this is all until somebody sets it.
+func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Quiet")
+		w.deliver(ben, order.ID)
+		ben.PressOn("Ready for review", "Request changes")
+		ben.SeesModal("Request changes")
+		ben.Fill("All other images", "Straighten it.")
+		ben.Submit()
+		ben.Sees("Changes requested")
+		ben.CloseModal()
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		maria.SeesBroadcast("round 2")
+		maria.PressOn("round 2", "Approve")
+		maria.SeesModal("Approve order")
+		maria.Submit()
+		maria.Sees("The order is closed")
+		maria.CloseModal()
+		ben.SeesInThread("Quiet", "Approved by @Maria")
+
+		require.Len(t, w.stands(), 6, "the card; placed, ready, changes requested, ready, approved")
+		require.Len(t, w.Workspace.Messages("#shoots"), 3, "the card, and what asked for a review, twice")
+		require.Empty(t, w.Workspace.DMs("maria"))
+		require.Empty(t, w.Workspace.DMs("ben"))
+	})
+}

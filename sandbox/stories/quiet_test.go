@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,6 +29,8 @@ func TestAChannelThatSetNothingReadsNothingMore(t *testing.T) {
 		maria.Sees("The order is closed")
 		maria.CloseModal()
 		ben.SeesInThread("Quiet", "Approved by @Maria")
+		require.Eventually(t, func() bool { return strings.Contains(w.app.metrics(), "\ndarkroom_queue_jobs 0\n") }, patience, tick,
+			"nothing is on its way any more")
 
 		require.Len(t, w.stands(), 6, "the card; placed, ready, changes requested, ready, approved")
 		require.Len(t, w.Workspace.Messages("#shoots"), 3, "the card, and what asked for a review, twice")

@@ -123,7 +123,7 @@ func (c *roundTrips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 
 // A month of 5,000 orders, one in two of which has shrunk, is read in 31 round trips: one for the
 // index, and in ten batches of 500 the summaries, and
-// then the hashes and the snapshots of those that have none.
+// then the hashes and the snapshots of those that have none. How long that takes is logged: it is the machine's.
 func TestAMonthOfFiveThousandOrdersIsReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	const orders = 5000
@@ -141,7 +141,6 @@ func TestAMonthOfFiveThousandOrdersIsReportedAtOnce(t *testing.T) {
 	require.Equal(t, "12500", report.Total.Credits.String())
 	require.Equal(t, int64(1+3*orders/500), count.trips.Load())
 	require.LessOrEqual(t, count.commands.Load(), int64(1+2*orders))
-	require.Less(t, took, 2*time.Second)
 }
 
 // seedMonth writes so many closed orders as the store has them: it copies one that has been through its

@@ -67,6 +67,7 @@
 //	a post is repeated without looking for it  channel posts: 1 doubled
 //	put is not idempotent by the job's id      told of it as a repeat: 1 doubled
 //	an order is gone when it was missed twice  cards: 14 doubled
+//	an approval looks at no newer pictures     approval by a tick: 1 out of order
 //
 // The long form (seed 7) found that a job which had waited for its turn at the service sent
 // although its claim had ended meanwhile: one revision doubled. The short form spares who places

@@ -24,7 +24,7 @@ const (
 	weddings = "C0WEDDINGS"
 	studioCh = "C0STUDIO"
 
-	waitLimit = 5 * time.Second
+	waitLimit = 30 * time.Second
 	waitTick  = 5 * time.Millisecond
 )
 

@@ -327,6 +327,6 @@ func TestAClockThatJumpsBackStopsNobody(t *testing.T) {
 		r, began := s.Rate(100), time.Now()
 		require.NoError(t, r.People().Wait(t.Context()))
 		require.NoError(t, r.Background().Wait(t.Context()))
-		assert.Less(t, time.Since(began), 5*time.Second)
+		assert.Less(t, time.Since(began), 10*time.Minute, "that would be an hour")
 	})
 }

@@ -39,21 +39,18 @@ func TestOneHoldsALock(t *testing.T) {
 }
 
 func TestPeopleComeFirstWithinOneRate(t *testing.T) {
-	each(t, func(t *testing.T, _ *store.Store, rdb redis.UniversalClient) {
-		t.Helper()
-		r := newStore(rdb).Rate(10)
+	inOffice(t, func(o *office) {
+		r := o.replica(10)
 		started := time.Now()
-		for range 10 {
-			require.NoError(t, r.People().Wait(t.Context()))
-		}
-		soon, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
+		o.call(r.People(), 10)
+		soon, cancel := context.WithTimeout(o.t.Context(), 150*time.Millisecond)
 		defer cancel()
 		background := make(chan error, 1)
 		go func() { background <- r.Background().Wait(soon) }()
-		require.NoError(t, newStore(rdb).Rate(10).People().Wait(t.Context()))
-		assert.Greater(t, time.Since(started), 90*time.Millisecond, "the rate is all replicas'")
-		require.ErrorIs(t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
-		require.NoError(t, newStore(rdb).Rate(1000).Background().Wait(t.Context()))
+		o.call(o.replica(10).People(), 1)
+		assert.Greater(o.t, time.Since(started), 90*time.Millisecond, "the rate is all replicas'")
+		require.ErrorIs(o.t, <-background, context.DeadlineExceeded, "people's calls are ahead of it")
+		require.NoError(o.t, o.replica(1000).Background().Wait(o.t.Context()))
 	})
 }
 
@@ -67,7 +64,6 @@ func TestWithoutRedisTheRateIsKeptLocally(t *testing.T) {
 		require.NoError(t, r.People().Wait(t.Context()))
 	}
 	assert.Greater(t, time.Since(started), 150*time.Millisecond)
-	assert.Less(t, time.Since(started), 5*time.Second)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, r.Background().Wait(ended), context.Canceled)

@@ -92,7 +92,7 @@ func check(t *testing.T, o Options) Report {
 func TestShort(t *testing.T) {
 	t.Parallel()
 	check(t, Options{
-		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Gentle: true, Patience: time.Minute,
+		Orders: 20, Channels: 20, People: 20, Replicas: 3, Kills: 12, RedisFaults: 4, Network: 1500 * time.Millisecond, Errands: true, Gentle: true, Patience: time.Minute,
 		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 6 * time.Second,
 	})
 }
@@ -103,7 +103,7 @@ func TestLong(t *testing.T) {
 		t.Skip("only with -long")
 	}
 	r := check(t, Options{
-		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond,
+		Orders: 500, Channels: 40, People: 60, Replicas: 3, Kills: 210, RedisFaults: 54, Network: 700 * time.Millisecond, Errands: true,
 		Crowd: photos.Crowd{Size: 20_000, Every: 2 * time.Second}, Oblivion: 10 * time.Minute,
 	})
 	require.GreaterOrEqual(t, r.Kills, 200)

@@ -50,7 +50,7 @@ const (
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actCancel, rowPosts, rowCards, rowAgain} {
+	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -63,6 +63,7 @@ func (w *world) compare(healed time.Time) *comparison {
 	}
 	for _, o := range orders {
 		c.channel(w, o, healed)
+		c.unasked(w, o)
 	}
 	return c
 }
@@ -75,6 +76,7 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		for _, o := range orders {
 			if called(o.Project, a.token) {
 				n++
+				c.asks(a, strings.Join(o.Instructions, "\n"))
 			}
 		}
 	case actMessage:
@@ -85,6 +87,16 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		n = wished(o, a.token)
 	case actApprove:
 		n = o.Approvals
+	case actTicked:
+		n = o.Approvals
+		c.seen(a, o)
+	case actPreset:
+		for _, preset := range w.presets(a.channel) {
+			if preset.Name == a.token {
+				n++
+				c.asks(a, strings.Join(preset.Brief.Instructions, "\n"))
+			}
+		}
 	case actCancel:
 		if o.Status == "canceled" {
 			n = 1
@@ -109,6 +121,42 @@ func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders 
 		c.say("%s %q of order %s: taken at %s, and the service does not have it, and %s was not told: %q",
 			a.kind, a.token, a.order, a.acked.Format(clock), a.user, w.lastTold(a))
 	}
+}
+
+// asks wants the instructions that were on the screen.
+func (c *comparison) asks(a *act, is string) {
+	if a.words != "" && a.words != is {
+		c.row(a.kind).misplaced++
+		c.say("%s %q asks for %q, and not for what was on the screen: %q", a.kind, a.token, is, a.words)
+	}
+}
+
+// seen wants an order that was approved by a tick to have the pictures beside it.
+func (c *comparison) seen(a *act, o photos.Order) {
+	if is := pictures(o); o.Approvals > 0 && is != a.beside {
+		c.row(a.kind).misplaced++
+		c.say("order %s (%s) was approved with the pictures %s, and those beside its tick were %s", o.ID, o.Project, is, a.beside)
+	}
+}
+
+// unasked finds an order of ours that was approved, and nobody asked for that.
+func (c *comparison) unasked(w *world, o photos.Order) {
+	asked := slices.ContainsFunc(w.ledger.acts, func(a *act) bool {
+		return a.order == o.ID && (a.kind == actApprove || a.kind == actTicked)
+	})
+	if _, _, ours := w.placedFor(o); ours && o.Approvals > 0 && !asked {
+		c.row(actTicked).misplaced++
+		c.say("order %s (%s) was approved, and nobody had ticked it", o.ID, o.Project)
+	}
+}
+
+// pictures name the pictures of an order that were handed in.
+func pictures(o photos.Order) string {
+	ids := make([]string, len(o.Edited))
+	for i, picture := range o.Edited {
+		ids[i] = picture.ID
+	}
+	return strings.Join(ids, ",")
 }
 
 // again finds an act that was carried out once and asked for once, and whose person was

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"darkroom/sandbox/photos"
@@ -23,8 +22,10 @@ type player struct {
 	order             string // the service's id, once there is one
 	steps             int    // of the course, passed so far
 	talks             int
-	letters, pictures int  // that the channel has shown
-	open              bool // the order stays open at the end of the course
+	asks              string // what the order asks for, as it was on the screen
+	preset            string // the name of the preset that this person saved
+	letters, pictures int    // that the channel has shown
+	open              bool   // the order stays open at the end of the course
 }
 
 func (w *world) player(n int) *player {
@@ -54,31 +55,34 @@ func channelID(n int) string { return fmt.Sprintf("C0CH%03d", n) }
 // courseSteps is how many steps a course counts for the progress of the whole.
 const courseSteps = 6
 
-// passed counts a step.
-func (p *player) passed(progress *atomic.Int64) {
-	if p.steps < courseSteps {
-		p.steps++
-		progress.Add(1)
-	}
+// passed counts the steps up to there, of a course of any length.
+func (p *player) passed(steps int) {
+	p.progress.Add(int64(steps - p.steps))
+	p.steps = steps
 }
+
+// step is one part of a course; false: the person did not get on.
+type step = func(context.Context) bool
 
 // play plays the course; whoever does not get on leaves it, and the comparison at the end
 // says why.
 func (p *player) play(ctx context.Context) {
-	for _, step := range p.course() {
+	course := p.errand()
+	if course == nil {
+		course = p.course()
+	}
+	for i, step := range course {
 		if !step(ctx) {
 			break
 		}
-		p.passed(&p.progress)
+		p.passed((i + 1) * courseSteps / len(course))
 	}
-	for p.steps < courseSteps {
-		p.passed(&p.progress)
-	}
+	p.passed(courseSteps)
 }
 
-// course is what this person is going to do.
-func (p *player) course() []func(context.Context) bool {
-	steps := []func(context.Context) bool{p.place, p.shown("Placed", 1)}
+// course is what a person without an errand is going to do.
+func (p *player) course() []step {
+	steps := []step{p.place, p.shown("Placed", 1)}
 	if p.chance(15) {
 		return append(steps, p.cancel, p.shown("Canceled", 1))
 	}
@@ -121,20 +125,23 @@ func (p *player) act(kind, token string) *act {
 
 // place orders one photo.
 func (p *player) place(ctx context.Context) bool {
+	p.asks = "Brighten the sky.\n" + p.token("As agreed in")
+	return p.placeBy(ctx, form{fields: map[string]string{"Instructions": p.asks, "Project name": p.project}})
+}
+
+// placeBy orders one photo with a form that is filled in like this.
+func (p *player) placeBy(ctx context.Context, f form) bool {
 	p.placing.RLock()
 	defer p.placing.RUnlock()
 	url := p.Samples()[p.n%3]
-	placed := p.submit(ctx, p.act(actOrder, p.project), form{
-		open:   func() bool { return p.win.Command(p.channel, "/order new "+url) == nil },
-		label:  "Project name",
-		fields: map[string]string{"Instructions": "Brighten the sky.", "Project name": p.project},
-		times:  p.times(),
-		arrived: func() bool {
-			p.order = p.placedAs(p.project)
-			return p.order != ""
-		},
-	})
-	return placed
+	f.open, f.label, f.times = func() bool { return p.win.Command(p.channel, "/order new "+url) == nil }, "Project name", p.times()
+	f.arrived = func() bool {
+		p.order = p.placedAs(p.project)
+		return p.order != ""
+	}
+	a := p.act(actOrder, p.project)
+	defer func() { a.words = p.asks }()
+	return p.submit(ctx, a, f)
 }
 
 // placedAs is the id of the newest order of that project name.
@@ -148,7 +155,7 @@ func (w *world) placedAs(project string) string {
 }
 
 // shown waits until the channel shows the nth event of that name.
-func (p *player) shown(event string, n int) func(context.Context) bool {
+func (p *player) shown(event string, n int) step {
 	return func(ctx context.Context) bool {
 		seen := poll(ctx, p.o.patience(), 2*look, func() bool {
 			_, found := p.reply(event, n)

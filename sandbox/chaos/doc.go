@@ -11,6 +11,10 @@
 // Redis killed and frozen, answers lost before and after the deed, slow ones, no
 // acknowledgements. An act counts as acknowledged when Slack got its 200 for it.
 //
+// One of five people is on an errand instead (errands.go has them all): they save what they asked for as a
+// preset, order by it and by *Same as last order*, and approve from their Home, in one form, what they
+// tick there; one order of the form is not ticked, or is handed in anew once it is.
+//
 // The service is an unkind one besides: it has twenty thousand orders of others and a new one
 // every two seconds, keeps eighty characters of a project's name, moves its pages up and down
 // while they are read, refuses a search, and does not know an order for a moment. In the end it
@@ -22,6 +26,10 @@
 //
 //   - each act is at the service once, or its person was told otherwise, by modal, message or
 //     DM; one that Slack never got an answer to may be there, once
+//   - an order asks for what was on the screen when it was placed, whoever or whatever had filled it
+//     in; a preset is kept as it was saved, once
+//   - an order that was ticked is approved once, with the pictures that were beside its tick, or its
+//     person is told that it is not; one that nobody ticked is not approved
 //   - an order's thread holds one event for each deed of the service's history, in its order.
 //     Courses wait for the channel before the editor goes on: what happens at the service
 //     while an answer of ours is lost is known in another order than it happened, to everybody
@@ -59,6 +67,7 @@
 //	a post is repeated without looking for it  channel posts: 1 doubled
 //	put is not idempotent by the job's id      told of it as a repeat: 1 doubled
 //	an order is gone when it was missed twice  cards: 14 doubled
+//	an approval looks at no newer pictures     approval by a tick: 1 out of order
 //
 // The long form (seed 7) found that a job which had waited for its turn at the service sent
 // although its claim had ended meanwhile: one revision doubled. The short form spares who places

@@ -11,8 +11,9 @@ import (
 
 // form is one modal that a person opens, fills in and submits.
 type form struct {
-	open    func() bool // asks for it; false: it did not work
-	label   string      // of a field that it has
+	open    func() bool                 // asks for it; false: it did not work
+	label   string                      // of a field that it has; "" is any
+	ready   func(v workspace.View) bool // it can be filled in and sent; nil: at once
 	fields  map[string]string
 	times   workspace.Times
 	arrived func() bool // the service has it
@@ -111,7 +112,7 @@ func (s *sitting) closed() bool {
 
 // fillIn fills the form in and submits it; one that comes back says why.
 func (s *sitting) fillIn(v workspace.View, says string) bool {
-	if _, _, there := field(v, s.form.label); !there {
+	if _, there := field(v, s.form.label); !there && s.form.label != "" || s.form.ready != nil && !s.form.ready(v) {
 		return false
 	}
 	if s.sent != "" {
@@ -148,6 +149,9 @@ func (s *sitting) send(v workspace.View) bool {
 
 // stands goes by a sentence: the person was told that it was not done, or waits.
 func (s *sitting) stands(says string) bool {
+	if len(s.act.parts) > 0 { // of each it is told alone
+		return false
+	}
 	if s.act.acked.IsZero() || !otherwise.MatchString(says) || promised.MatchString(says) {
 		return false
 	}

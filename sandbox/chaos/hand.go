@@ -60,27 +60,66 @@ func (h *hand) modal() (v workspace.View, says string, open bool) {
 	return v, says, true
 }
 
-// field finds the input with the label.
-func field(v workspace.View, label string) (workspace.Target, string, bool) {
+// input is one field of a form.
+type input struct {
+	workspace.Target
+	kind    string
+	element object
+}
+
+// fieldOf finds the input with such a label.
+func fieldOf(v workspace.View, labeled func(string) bool) (input, bool) {
 	for _, b := range workspace.Every(v.Blocks) {
-		text, _ := b["label"].(object)
 		element, _ := b["element"].(object)
-		if text == nil || element == nil || text["text"] != label {
+		if element == nil || !labeled(textOf(b["label"])) {
 			continue
 		}
 		block, _ := b["block_id"].(string)
 		action, _ := element["action_id"].(string)
 		kind, _ := element["type"].(string)
-		return workspace.Target{View: v.ID, Block: block, Action: action}, kind, true
+		return input{workspace.Target{View: v.ID, Block: block, Action: action}, kind, element}, true
 	}
-	return workspace.Target{}, "", false
+	return input{}, false
+}
+
+// field finds the input with the label.
+func field(v workspace.View, label string) (input, bool) {
+	return fieldOf(v, func(text string) bool { return text == label })
+}
+
+// textOf is the text of a text object.
+func textOf(v any) string {
+	o, _ := v.(object)
+	text, _ := o["text"].(string)
+	return text
+}
+
+// option finds what an input offers by its text.
+func (in input) option(text string) (object, bool) {
+	options, _ := in.element["options"].([]any)
+	for _, o := range options {
+		if option, _ := o.(object); option != nil && textOf(option["text"]) == text {
+			return option, true
+		}
+	}
+	return nil, false
+}
+
+// choose chooses what an input offers; false when that is not offered.
+func (h *hand) choose(in input, text string) bool {
+	option, offered := in.option(text)
+	var value any = option
+	if in.kind == "checkboxes" {
+		value = []any{option}
+	}
+	return offered && h.win.Act(in.Target, workspace.StateOf(in.kind, value), workspace.Once) == nil
 }
 
 // fill types into the fields; false when one is not there.
 func (h *hand) fill(v workspace.View, texts map[string]string) bool {
 	for label, text := range texts {
-		target, kind, found := field(v, label)
-		if !found || h.win.Act(target, workspace.StateOf(kind, text), workspace.Once) != nil {
+		in, found := field(v, label)
+		if !found || h.win.Act(in.Target, workspace.StateOf(in.kind, text), workspace.Once) != nil {
 			return false
 		}
 	}

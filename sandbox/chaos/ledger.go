@@ -13,6 +13,8 @@ const (
 	actRevise    = "revision"
 	actApprove   = "approval"
 	actCancel    = "cancellation"
+	actTicked    = "approval by a tick"
+	actPreset    = "saved preset"
 )
 
 // act is one thing that one person asked for, with words of its own by which it is known
@@ -24,7 +26,10 @@ type act struct {
 	channel string
 	user    string
 
-	elsewhere bool // done at the service itself, not in Slack
+	elsewhere bool   // done at the service itself, not in Slack
+	words     string // an order's or a preset's instructions; "" is not compared
+	beside    string // the pictures beside a tick
+	parts     []*act // of a form that does several things at once: those are in the ledger, not this
 
 	mu    sync.Mutex
 	began time.Time
@@ -35,6 +40,9 @@ type act struct {
 }
 
 func (a *act) ack() {
+	for _, part := range a.parts {
+		part.ack()
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.acked.IsZero() {

@@ -31,6 +31,7 @@ type Options struct {
 	Crowd       photos.Crowd  // orders of other clients of the account
 	Oblivion    time.Duration // how long the service knows none of our orders at the end; 0: never
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
+	Errands     bool          // some people do other things than the course of one order, see [errands]
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
 	Late        bool          // also put to sleep who is about to write to the service, see doc.go
 	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min

@@ -2,7 +2,6 @@ package stories
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,7 +11,7 @@ import (
 // newest waits until the service has so many orders, and returns the newest.
 func (w *world) newest(orders int) photos.Order {
 	w.t.Helper()
-	require.Eventually(w.t, func() bool { return len(w.Photos.Orders()) == orders }, 5*time.Second, tick)
+	require.Eventually(w.t, func() bool { return len(w.Photos.Orders()) == orders }, patience, tick)
 	return w.Photos.Orders()[orders-1]
 }
 

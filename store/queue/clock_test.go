@@ -28,5 +28,5 @@ func TestADeliveryTellsTheTimeOfRedis(t *testing.T) {
 		require.InDelta(t, 0, receive(t, got).Seconds(), 5, "since it was put")
 		require.NoError(t, stop())
 	}
-	require.WithinDuration(t, time.Now(), (&Delivery{}).Now(), time.Second, "made by hand, this machine's")
+	require.WithinDuration(t, time.Now(), (&Delivery{}).Now(), time.Minute, "made by hand, this machine's")
 }

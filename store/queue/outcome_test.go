@@ -85,7 +85,7 @@ func TestFailuresAreRetriedInOrderThenDie(t *testing.T) {
 		require.Equal(t, []string{"a/1 0", "a/1 1", "a/1 2", "a/2 0"}, seen)
 		require.Equal(t, job("a/1"), letter.Job)
 		require.Equal(t, "no luck 2", letter.Reason)
-		require.WithinDuration(t, time.Now(), letter.At, 10*time.Second)
+		require.WithinDuration(t, time.Now(), letter.At, time.Minute)
 		letters, err := q.Dead(t.Context(), 10)
 		require.NoError(t, err)
 		require.Equal(t, []DeadLetter{letter}, letters)
@@ -160,15 +160,13 @@ func TestALaterJobHoldsUpNobody(t *testing.T) {
 func TestALaterJobComesOnRealRedisToo(t *testing.T) {
 	everyRedis(t, func(t *testing.T, rdb redis.UniversalClient) {
 		t.Helper()
-		q := newQueue(t, rdb, Options{Workers: 1})
+		q := newQueue(t, rdb, Options{Workers: 1, Idle: time.Hour}) // the scheduler is told, it need not look
 		runs := make(chan time.Time, 1)
 		running(t, q, func(context.Context, *Delivery) error { runs <- time.Now(); return nil })
 		start := time.Now()
 		_, err := q.PutAfter(t.Context(), job("a/1"), 50*time.Millisecond)
 		require.NoError(t, err)
-		took := receive(t, runs).Sub(start)
-		require.Greater(t, took, 49*time.Millisecond)
-		require.Less(t, took, 450*time.Millisecond, "the scheduler is told, it need not look")
+		require.Greater(t, receive(t, runs).Sub(start), 49*time.Millisecond)
 	})
 }
 

@@ -1,0 +1,158 @@
+package stories
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/browser"
+	"darkroom/sandbox/photos"
+)
+
+// Before and after hang side by side in the review, what is good is ticked there until Approve is what is left to
+// do, and the link beside it brings all images.
+func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t, sheetsTakeAMoment)
+	maria := s.sits("maria", "shoots")
+	types(maria, "shoots", "/order settings")
+	maria.SeesDialog("Channel settings")
+	maria.Pick("Contact sheets", "Every round…")
+	maria.Press("Save")
+	maria.Sees("every review shows before and after side by side")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	order := s.orders(maria, "shoots", "Side by side", 0, 1)
+	require.NoError(t, s.Photos.Deliver(order.ID))
+	review := browser.Where{Item: "Ready for review: Side by side"}
+	maria.SeesPictures(1, review) // the sheet
+	for _, look := range []browser.Look{{Phone: true}, {}} {
+		maria.Turn(look)
+		require.Greater(t, widthOf(maria, "Original and edit: 1 · beach.jpg, 2 · house.jpg"), 250, look.String())
+		require.Empty(t, maria.Overflow(), look.String())
+	}
+	require.Len(t, s.unzipped(linkTo(maria, "Download all")), 2)
+	require.True(t, litOn(maria, "Approve"), "as long as nobody judged any image")
+
+	ticks := func(image int, says string) {
+		t.Helper()
+		maria.PressOn("Ready for review: Side by side", "Request changes")
+		maria.SeesDialog("Request changes")
+		maria.SeesPictures(2)
+		verdict := browser.Where{Region: s.label(image) + ": Verdict (optional)"}
+		maria.SeesValue("Good", "false", verdict)
+		maria.Check("Good", verdict)
+		maria.Press("Request changes")
+		maria.Sees(says)
+		maria.Press("Close")
+		maria.SeesNoDialog()
+	}
+	ticks(1, "1 of 2 is good. Nothing was sent to the editor.")
+	maria.Sees("1 of 2 good", review)
+	require.False(t, litOn(maria, "Approve"), "one is good, and the other is not")
+	ticks(2, "All 2 are good. Nothing was sent to the editor.")
+	maria.Sees("All 2 are good", review)
+	require.True(t, litOn(maria, "Approve"), "it is what is left to do")
+	require.Empty(t, s.order().Revisions)
+}
+
+// What was asked for once fills the next form; both orders are found, approved in one form, and reported.
+func TestTwoOrdersAreAskedForAloneAndApprovedTogetherOnThePage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	maria := s.sits("maria", "shoots")
+	types(maria, "shoots", "/order new "+s.Samples()[0])
+	maria.SeesDialog("New photo order")
+	maria.Fill("Instructions", "Keep the sand.\nNo <filters>.")
+	maria.Fill("Project name", "Red hats")
+	maria.Press("Place order")
+	maria.Sees("Order placed")
+	maria.Press("Save as preset")
+	maria.SeesDialog("Save as preset")
+	maria.Fill("Name", "Beach")
+	maria.Press("Save")
+	maria.Sees("Saved as Beach")
+	maria.Press("Close")
+	maria.SeesDialog("New photo order")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	types(maria, "shoots", "/order new "+s.Samples()[1])
+	maria.SeesDialog("New photo order")
+	maria.Fill("Project name", "Blue hats")
+	maria.Choose("Preset", "Beach")
+	maria.SeesValue("Instructions", "Keep the sand.\nNo <filters>.")
+	maria.SeesValue("Project name", "Blue hats")
+	maria.Press("Place order")
+	maria.Sees("Order placed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	both := s.Photos.Orders()
+	require.Len(t, both, 2)
+	require.Equal(t, both[0].Instructions, both[1].Instructions)
+	for _, o := range both {
+		require.NoError(t, s.Photos.Deliver(o.ID))
+		maria.Sees("Ready for review: " + o.Project)
+	}
+	types(maria, "shoots", "/order find hats")
+	maria.Sees("Orders in your channels")
+	maria.Sees("2 orders")
+
+	s.approvesTogether(maria, both)
+
+	maria.Press("shoots")
+	maria.SeesField("Message #shoots")
+	types(maria, "shoots", "/order report by person")
+	maria.SeesDialog("Report")
+	maria.SeesPictures(1)
+	maria.Sees("2 orders")
+	for _, look := range []browser.Look{{Phone: true}, {}} {
+		maria.Turn(look)
+		require.Greater(t, widthOf(maria, "Credits by person, numbered as below"), 250, look.String())
+		require.Empty(t, maria.Overflow(), look.String())
+	}
+}
+
+// approvesTogether ticks all that wait, in the form of the Home.
+func (s *stage) approvesTogether(x *browser.T, all []photos.Order) {
+	s.t.Helper()
+	x.Press("Darkroom APP…")
+	x.Press("Home")
+	x.Press("Approve several")
+	x.SeesDialog("Approve orders")
+	x.SeesPictures(len(all))
+	x.Press("Approve selected")
+	x.SeesError(all[1].Project+" (optional)", "Tick what you approve")
+	for _, o := range all {
+		x.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
+	}
+	x.Press("Approve selected")
+	for _, o := range all {
+		x.Sees(strings.TrimSpace(o.Project) + " is approved.")
+	}
+	x.DoesNotSee("on the way")
+	x.Press("Close")
+	x.SeesNoDialog()
+	x.Sees("Nothing waits for you")
+	for _, o := range s.Photos.Orders() {
+		require.Equal(s.t, 1, o.Approvals, o.Project)
+	}
+}
+
+// widthOf is how wide the picture of that description is shown.
+func widthOf(x *browser.T, alt string) int {
+	return browser.Evaluate[int](x, fmt.Sprintf(`Math.round([...document.querySelectorAll("img")]
+		.findLast((e) => e.alt.includes(%q) && e.complete && e.naturalWidth > 0)?.getBoundingClientRect().width ?? 0)`, alt))
+}
+
+// linkTo is where the newest link of that name leads.
+func linkTo(x *browser.T, name string) string {
+	return browser.Evaluate[string](x, fmt.Sprintf(`[...document.querySelectorAll("a")].findLast((e) => e.innerText.trim() === %q)?.href ?? ""`, name))
+}
+
+// litOn tells whether the newest button of that name is what most people want.
+func litOn(x *browser.T, name string) bool {
+	return browser.Evaluate[bool](x, fmt.Sprintf(`[...document.querySelectorAll("button")].findLast((e) => e.innerText.trim() === %q)
+		?.classList.contains("bk-button--primary") ?? false`, name))
+}

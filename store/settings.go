@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Relay says which replies in an order's thread reach the editor.
 type Relay string
@@ -28,7 +31,23 @@ type Settings struct {
 	// FinalImages says that the final images are uploaded into the thread of an order that is approved. The zero value
 	// leaves it at links to them.
 	FinalImages bool `json:"final_images,omitempty"`
+	// Decides says who decides about orders. The zero value leaves it to every member.
+	Decides Decides `json:"decides,omitzero"`
 }
+
+// Decides is who decides about a channel's orders.
+type Decides struct {
+	// Approvers are the user ids of those who alone may approve; none: every member may.
+	Approvers []string `json:"approvers,omitempty"`
+}
+
+// MayApprove reports whether the person may approve, as far as the settings have a say in it.
+func (d Decides) MayApprove(user string) bool {
+	return len(d.Approvers) == 0 || slices.Contains(d.Approvers, user)
+}
+
+// Equal reports whether both leave the same to the same people.
+func (d Decides) Equal(other Decides) bool { return slices.Equal(d.Approvers, other.Approvers) }
 
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (settings Settings, err error) {

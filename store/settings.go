@@ -39,6 +39,23 @@ type Settings struct {
 type Decides struct {
 	// Approvers are the user ids of those who alone may approve; none: every member may.
 	Approvers []string `json:"approvers,omitempty"`
+	// Spenders are the user ids of those who order without being asked about, besides the approvers; none:
+	// every member does.
+	Spenders []string `json:"spenders,omitempty"`
+	// OrderLimit and MonthLimit are credits, of one order and of a month's. What goes over one is asked of an
+	// approver; 0: nothing is.
+	OrderLimit int `json:"order_limit,omitempty"`
+	MonthLimit int `json:"month_limit,omitempty"`
+}
+
+// AsksAbout reports whether the settings may have an order of this person asked of an approver.
+func (d Decides) AsksAbout(user string) bool {
+	return d.OrderLimit > 0 || d.MonthLimit > 0 || !d.MaySpend(user)
+}
+
+// MaySpend reports whether the person orders without being asked about, as long as no limit says otherwise.
+func (d Decides) MaySpend(user string) bool {
+	return len(d.Spenders) == 0 || slices.Contains(d.Spenders, user) || slices.Contains(d.Approvers, user)
 }
 
 // MayApprove reports whether the person may approve, as far as the settings have a say in it.
@@ -47,7 +64,10 @@ func (d Decides) MayApprove(user string) bool {
 }
 
 // Equal reports whether both leave the same to the same people.
-func (d Decides) Equal(other Decides) bool { return slices.Equal(d.Approvers, other.Approvers) }
+func (d Decides) Equal(other Decides) bool {
+	return slices.Equal(d.Approvers, other.Approvers) && slices.Equal(d.Spenders, other.Spenders) &&
+		d.OrderLimit == other.OrderLimit && d.MonthLimit == other.MonthLimit
+}
 
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (settings Settings, err error) {

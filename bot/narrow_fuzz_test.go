@@ -24,7 +24,7 @@ var odd = []string{
 	strings.Replace(submitBody, `"values":{`, `"values":{"p":{"p":{"type":"file_input","files":[`+oddFile+`,"F3",null,7]}},"e":[],"n":null,`, 1),
 	`{"type":"message_action","callback_id":"send","message_ts":"3.3","team":null,"user":{"id":"U1","team_id":"T2"},"channel":{"id":"C1","name":"g"},"message":{"ts":"3.3","subtype":"file_share","user":"U5","parent_user_id":"U6","bot_id":"B1","text":"brighter \ud83c\udf89 \ud800 \u00e9","metadata":{"event_type":"mark","event_payload":{"a":1}},"files":[` + oddFile + `]}}`,
 	`{"type":"block_suggestion","action_id":"pick","block_id":"b","value":"smi","user":{"id":"U1"}}`,
-	`{"type":"block_actions","user":{"id":"U1"},"actions":[{"action_id":"a","selected_option":{"value":"v"},"action_ts":"1.2"},7,null,{"selected_date":"d","selected_time":"t","selected_user":"u","selected_channel":"c","selected_conversation":"x"}],"view":{"id":"V","state":{"values":[]}}}`,
+	`{"type":"block_actions","user":{"id":"U1"},"actions":[{"action_id":"a","selected_option":{"value":"v"},"action_ts":"1.2"},7,null,{"selected_date":"d","selected_time":"t","selected_user":"u","selected_users":["u","w"],"selected_channel":"c","selected_conversation":"x"}],"view":{"id":"V","state":{"values":[]}}}`,
 	`{"type":"event_callback","authorizations":[{"team_id":{"id":"T"}},{"team_id":"U"}],"event":{"type":"team_join","user":{"id":"U9"},"channel":{"id":7},"text":["x"]}}`,
 	`{"user":"\uD834\uDD1E\u0000\/","a":[1,-0.5e+7,0,true,false,null,{}]}`, "{\"user\":\"\xff\xc3\"}", `{"a":01}`, `{"a":1,}`, `{} x`, `{"a":tru}`,
 }
@@ -32,7 +32,7 @@ var odd = []string{
 // usedNames are the names that anything is read by.
 var usedNames = strings.Fields(`type callback_id trigger_id response_url action_id block_id value message_ts hash team user channel
 	container view message actions id team_id name channel_id thread_ts external_id private_metadata app_installed_team_id state
-	blocks values action_ts files selected_option selected_options selected_user selected_channel selected_conversation
+	blocks values action_ts files selected_option selected_options selected_user selected_users selected_channel selected_conversation
 	selected_date selected_time ts subtype parent_user_id bot_id text metadata event_type event_payload title mimetype mode
 	file_access is_external size command user_id channel_name challenge event_id event_time authorizations event`)
 

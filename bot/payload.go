@@ -112,6 +112,11 @@ func (r *reader) chosen(a *slack.BlockAction, name []byte) {
 		r.list(func() { a.SelectedOptions = append(a.SelectedOptions, r.option()) })
 	case "selected_user":
 		a.SelectedUser = r.text()
+	case "selected_users":
+		users := []string{}
+		if r.list(func() { users = append(users, r.text()) }) {
+			a.SelectedUsers = users
+		}
 	case "selected_channel":
 		a.SelectedChannel = r.text()
 	case "selected_conversation":

@@ -60,6 +60,8 @@ func filledIn(element map[string]any) map[string]any {
 		}
 	case "checkboxes", "multi_static_select":
 		value["selected_options"] = options
+	case "multi_users_select":
+		value["selected_users"] = element["initial_users"]
 	case "file_input":
 		value["files"] = []any{slackFile(1), slackFile(2)}
 	default:

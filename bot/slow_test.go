@@ -95,7 +95,7 @@ func narrowAction(a slack.BlockAction) slack.BlockAction {
 	narrow := slack.BlockAction{
 		ActionID: a.ActionID, BlockID: a.BlockID, ActionTs: a.ActionTs, Value: a.Value, Files: narrowFiles(a.Files),
 		SelectedOption: slack.OptionBlockObject{Value: a.SelectedOption.Value},
-		SelectedUser:   a.SelectedUser, SelectedChannel: a.SelectedChannel, SelectedConversation: a.SelectedConversation,
+		SelectedUser:   a.SelectedUser, SelectedUsers: a.SelectedUsers, SelectedChannel: a.SelectedChannel, SelectedConversation: a.SelectedConversation,
 		SelectedDate: a.SelectedDate, SelectedTime: a.SelectedTime,
 	}
 	for _, o := range a.SelectedOptions {

@@ -142,7 +142,7 @@ func untouched(t require.TestingT, form slack.ModalViewRequest) slack.View {
 		case *slack.FileInputBlockElement:
 			id = e.ActionID
 		case *slack.MultiSelectBlockElement:
-			id = e.ActionID
+			id, action.SelectedUsers = e.ActionID, e.InitialUsers
 			for _, chosen := range e.InitialOptions {
 				action.SelectedOptions = append(action.SelectedOptions, *chosen)
 			}

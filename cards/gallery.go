@@ -44,6 +44,7 @@ type Thumbs struct {
 	Sheets  []store.Sheet // contact sheets, which stand at the top
 	Missing []string      // addresses of previews that Slack could not fetch; without a copy they are left out
 	ZIP     ZIPs          // nil: they cannot be had as a ZIP
+	Asks    []string      // user ids of whom a review asks; nil: who ordered
 }
 
 // shows says that an image has a preview that can be shown.

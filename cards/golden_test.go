@@ -321,7 +321,7 @@ var again = map[string]string{
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs
-		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved showing`,
+		revise_refused revise_rival_long revise_same settings settings_all settings_operator settings_saved settings_approvers approvers_saved settings_limits limits_saved held showing`,
 	"TestOrderForms": `empty images_last left no_public_url refused unfinished unsure`,
 	"TestPrivateAnswers": `asked asked_wrote balance help help_verb list_account_none list_none list_none_fits list_none_own
 		list_one followed_already kept_revise_refused move_denied moved_already move_told unfollowed moved_told needs_id operators_only pick_none say_unknown settings_elsewhere
@@ -330,6 +330,7 @@ var again = map[string]string{
 		superseded left`,
 	"TestVerdicts": `approve_all card_all review_all review_later saved revise_late`,
 	"TestHome":     `empty empty_guest narrowed one ten_guest`,
+	"TestHolds":    `allowed declined anew order spender told_declined told_changed told_gone told_allowed told_anew told_no told_kept`,
 	"TestSetAside": `empty many put_back dropped late elsewhere front front_one`,
 	"TestConversing": `adding correction had later sent told_refused wordless correction_old deleted duplicate form_filled gone guest hint kept_unanswered offer_old offer_wordless
 		private references_any references_known told_later told_sent`,

@@ -83,6 +83,11 @@ func historyEvent(t store.Tracked, e order.Event) []string {
 	if e.Kind == order.EventPlaced && t.Brief != nil {
 		words = t.Brief.Instructions
 	}
+	if b := t.Brief; e.Kind == order.EventPlaced && b != nil {
+		if who := allowed(*b); who != "" {
+			lines = append(lines, who)
+		}
+	}
 	lines = append(lines, quotation(strings.Join(words, "\n"), historyQuote)...)
 	requests := requestsIn(e, t.Order.EditedImages)
 	for i, request := range requests {

@@ -240,7 +240,7 @@ func (c *checker) element(v any) {
 		c.text(e["placeholder"], "plain_text", 150)
 	case "radio_buttons", "checkboxes":
 		c.options(e["options"], 10)
-	case "conversations_select":
+	case "conversations_select", "multi_users_select":
 		c.text(e["placeholder"], "plain_text", 150)
 	default:
 		require.Fail(c.t, fmt.Sprintf("unexpected element %v", e["type"]))

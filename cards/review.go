@@ -81,7 +81,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 		m.Text = cut(head+"\n"+m.Text, maxFallback) // what was announced, and then how it ended
 		return m
 	case c.Before == nil:
-		p.judge(t, seen, p.say(asksFor(t, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs), thumbs)
+		p.judge(t, seen, p.say(asksFor(t, thumbs, head, allReady(len(latest)))).contactSheets(thumbs.Sheets).asOrdered(t, latest, thumbs), thumbs)
 	default:
 		p.newRound(t, seen, c, head, thumbs)
 	}
@@ -89,8 +89,16 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 }
 
 // asksFor puts under a headline whom it is for, and what there is to see.
-func asksFor(t store.Tracked, head, what string) string {
-	return joined("\n", head, joined(" ", called(t.Owner.Requester), what))
+func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
+	return joined("\n", head, joined(" ", whoLooks(t, thumbs), what))
+}
+
+// whoLooks mentions whom a review asks: those who alone may approve, else who ordered.
+func whoLooks(t store.Tracked, thumbs Thumbs) string {
+	if len(thumbs.Asks) > 0 {
+		return mentions(thumbs.Asks)
+	}
+	return called(t.Owner.Requester)
 }
 
 func allReady(images int) string {
@@ -125,11 +133,11 @@ func (p *builder) newRound(t, seen store.Tracked, c Course, head string, thumbs 
 	latest := Latest(seen.Order.EditedImages)
 	changed, lost := c.changed(latest)
 	if len(changed) == 0 {
-		hidden := p.say(asksFor(t, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
+		hidden := p.say(asksFor(t, thumbs, head, allReady(len(latest)))).gallery(album{images: latest}, thumbs, seeAll(t))
 		p.note("The service marks none of them as new in this round.").judge(t, seen, hidden, thumbs)
 		return
 	}
-	p.say(asksFor(t, head, someNew(len(changed), len(latest)))).contactSheets(thumbs.Sheets)
+	p.say(asksFor(t, thumbs, head, someNew(len(changed), len(latest)))).contactSheets(thumbs.Sheets)
 	p.judge(t, seen, p.whatChanged(seen, c, changed, lost, thumbs), thumbs)
 }
 

@@ -23,7 +23,7 @@ type settingsPart struct {
 
 // settingsParts are all of them, in the order in which the form asks.
 func settingsParts() []settingsPart {
-	return []settingsPart{relaySettings, sheetsSettings, finalSettings}
+	return []settingsPart{relaySettings, sheetsSettings, finalSettings, approverSettings, spendingSettings}
 }
 
 // Settings is the form of a channel's settings, as they are now; for operators, who give

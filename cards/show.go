@@ -38,7 +38,7 @@ func Showing(t store.Tracked, events []order.Event, acts bool, thumbs Thumbs, no
 func (p *builder) whole(t store.Tracked, thumbs Thumbs, briefRoom int, past *builder) *builder {
 	p.say("*" + project(t) + "*")
 	if b := t.Brief; b != nil {
-		p.say("*Asked for*"+led(" by ", mention(b.By))+led(" · ", serviceName(b.Service))).asked(*b, briefRoom)
+		p.say("*Asked for*"+led(" by ", mention(b.By))+led(" · ", serviceName(b.Service))).say(allowed(*b)).asked(*b, briefRoom)
 	} else {
 		p.note("What was asked for is not known to me: it was not ordered here, or before I kept that.")
 	}

@@ -28,6 +28,9 @@ func (c *Commands) openApprove(ctx context.Context, r bot.Request) error {
 			why, _, err := c.jobs.WhyCannot(ctx, r, f.order, order.VerbApprove, cards.CannotApprove(f.order))
 			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
 		}
+		if why, err := c.jobs.NotApprover(ctx, r.User, f.order); why != "" || err != nil {
+			return plainView(cards.ApproveDenied(f.order, f.words, why, f.window)), err
+		}
 		said := c.withKept(ctx, r, cards.CallbackApprove, &f)
 		course := c.jobs.Course(ctx, f.order.ID)
 		return func(thumbs cards.Thumbs) slack.ModalViewRequest {

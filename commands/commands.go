@@ -203,6 +203,8 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionAsidePage: {c.asidePage, shows},
 		cards.ActionPutBack:   {c.decideLetter, acts},
 		cards.ActionDrop:      {c.decideLetter, acts},
+		cards.ActionAllow:     {c.decideHold, acts},
+		cards.ActionDecline:   {c.decideHold, acts},
 	}
 }
 

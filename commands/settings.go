@@ -71,6 +71,15 @@ func (c *Commands) submitSettings(ctx context.Context, r bot.Request) (bot.Reply
 	if problems != nil {
 		return bot.Errors(problems), nil
 	}
+	if !chosen.Decides.Equal(now.Decides) {
+		may, err := c.access.MaySetDecisions(ctx, r, now.Decides)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		if !may {
+			return bot.Errors(cards.NotDecider(*r.View)), nil
+		}
+	}
 	if account := cards.DecodeAccount(*r.View); account != nil {
 		operator, err := c.access.IsOperator(ctx, r)
 		if err == nil && operator {

@@ -7,6 +7,7 @@ import (
 
 	"darkroom/cards"
 	"darkroom/order"
+	"darkroom/store"
 )
 
 // approval is what is special about approving.
@@ -14,11 +15,23 @@ var approval = changeVerb{
 	kind: ApproveJob, asked: "approving an order", does: order.VerbApprove,
 	cannot: cards.CannotApprove,
 	moved:  (*changeRun).newer,
+	keptFor: func(c *changeRun, ctx context.Context) (string, error) {
+		return c.NotApprover(ctx, c.body.User, c.order)
+	},
 	intent: func(c *changeRun) order.Intent { return order.Intent{Words: order.Lines(c.body.Feedback)} },
 	send:   (*changeRun).sendApproval,
 	show:   (*changeRun).showApproval,
 	form:   cards.CallbackApprove,
 	typed:  func(c *changeRun) Typed { return Typed{Words: c.body.Feedback} },
+}
+
+// NotApprover is the sentence that says who alone may approve the order, "" when this person may.
+func (j *Jobs) NotApprover(ctx context.Context, user string, t store.Tracked) (string, error) {
+	named, err := j.access.ApprovalKeptFor(ctx, user, t)
+	if err != nil || len(named) == 0 {
+		return "", err
+	}
+	return cards.NotApprover(t.Owner.Channel, named), nil
 }
 
 func (c *changeRun) sendApproval(ctx context.Context) (order.Order, error) {

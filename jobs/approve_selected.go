@@ -40,7 +40,14 @@ func (j *Jobs) Waiting(ctx context.Context, r bot.Request) (cards.Selection, err
 		if err != nil {
 			return s, err
 		}
-		if sees {
+		if !sees {
+			continue
+		}
+		why, err := j.NotApprover(ctx, r.User, t)
+		if err != nil {
+			return s, err
+		}
+		if why == "" {
 			s.Orders, s.Courses[t.ID] = append(s.Orders, t), j.Course(ctx, t.ID)
 		}
 	}

@@ -64,6 +64,8 @@ type changeVerb struct {
 	// moved tells that the order shows something else than the person saw, or that words would
 	// reach nobody; nil: that does not matter.
 	moved func(c *changeRun) bool
+	// keptFor is the sentence that says who alone may do it, "" when this person may; nil: every member may.
+	keptFor func(c *changeRun, ctx context.Context) (string, error)
 	// before is done once the person is known to be one who may, before it is sent first; nil: nothing.
 	before func(c *changeRun, ctx context.Context) error
 	intent func(c *changeRun) order.Intent // the words
@@ -148,6 +150,9 @@ func (c *changeRun) begin(ctx context.Context) error {
 		c.kept.Denied = cards.CannotPost(c.order.Owner.Channel, permit.Denial)
 		return c.end(ctx)
 	}
+	if told, err := c.tellIfKept(ctx); told || err != nil {
+		return err
+	}
 	if told, err := c.tellIfChanged(ctx); told || err != nil {
 		return err
 	}
@@ -157,6 +162,20 @@ func (c *changeRun) begin(ctx context.Context) error {
 		}
 	}
 	return c.transmit(ctx)
+}
+
+// tellIfKept tells the person when the channel leaves it to others: as its settings are now, whatever they
+// were when the form was opened or submitted.
+func (c *changeRun) tellIfKept(ctx context.Context) (bool, error) {
+	if c.verb.keptFor == nil {
+		return false, nil
+	}
+	why, err := c.verb.keptFor(c, ctx)
+	if err != nil || why == "" {
+		return false, err
+	}
+	c.kept.Denied = why
+	return true, c.end(ctx)
 }
 
 // unknown looks at the order: it shows the change, or something else than the person saw, or it

@@ -42,6 +42,9 @@ func (j *Jobs) showDraft(ctx context.Context, d *queue.Delivery, f followArgs) e
 		return err
 	}
 	a := DraftAsker(draft, f.View, f.At)
+	if draft.IsHeld() {
+		return j.showAnswer(ctx, a, plainly(cards.Held(draft, f.View)))
+	}
 	if draft.State == store.DraftRefused {
 		return j.giveBack(ctx, a, draft)
 	}

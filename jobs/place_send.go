@@ -26,6 +26,9 @@ func (p *placeRun) transmit(ctx context.Context) error {
 		p.draft.Unpostable = string(why)
 		return p.giveBack(ctx, nil)
 	}
+	if asked, err := p.asksFirst(ctx); asked || err != nil {
+		return err
+	}
 	p.before, p.draft.SentAt = p.draft.SentAt, p.d.Now()
 	if err := p.store.SaveDraft(ctx, p.draft); err != nil {
 		return err

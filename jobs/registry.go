@@ -21,6 +21,7 @@ const (
 	EditJob         = "edit"      // the edit of what was relayed is followed
 	followJob       = "follow"    // a window shows how its draft stands
 	forgottenJob    = "forgotten" // it is told that an order was found by its card
+	HeldJob         = "held"      // what an approver decided about an order is done
 	HomeJob         = "home"      // a person's Home is published
 	MessageJob      = "message"
 	MoveJob         = "move"
@@ -67,7 +68,7 @@ func namesOrder(ctx context.Context, id string) {
 // file.
 func (j *Jobs) declared() []queue.Declared {
 	return []queue.Declared{
-		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(),
+		j.placeKind(), j.followKind(), j.watchKind(), j.deferredViewKind(), j.repaintKind(), j.heldKind(),
 		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation), j.selectedKind(),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),

@@ -302,13 +302,17 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	live := v.live(e, v.events)
+	asks, err := v.asks(ctx, e, live)
+	if err != nil {
+		return err
+	}
 	into := bot.Post{Thread: v.t.CardTS, Broadcast: v.broadcast(e, live)}
 	if err := v.ready(ctx, e, events, live); err != nil {
 		return err
 	}
 	v.imageless = len(v.memory.Missing) > 0
 	began := time.Now()
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, store.Posted{}))
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, store.Posted{Asks: asks}))
 	if noted := v.noteSlackSlow(ctx, time.Since(began), err); noted != nil {
 		err = errors.Join(err, noted)
 	}
@@ -333,7 +337,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	v.forgetPictures()
-	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live)}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live), Asks: asks}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ type AnnounceStore interface {
 	SkipPending(ctx context.Context, id string, generation int) error
 	OlderBlocks(ctx context.Context, team string) (bool, error)
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
+	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
 	NoteOlderBlocks(ctx context.Context, team string) error
 	notes
 }
@@ -131,6 +132,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
 		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
 		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
+		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Does: "asking approvers about an order", Work: a.hold}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
 	}

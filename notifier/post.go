@@ -50,13 +50,13 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{ZIP: v.ZIP}))
 	}
 	c := cards.CourseOf(v.t, events, e)
-	links := cards.Review(v.t, e, c, live, cards.Thumbs{ZIP: v.ZIP})
+	links := cards.Review(v.t, e, c, live, cards.Thumbs{ZIP: v.ZIP, Asks: p.Asks})
 	if !live { // it has no pictures
 		return formsOf(links)
 	}
 	shown := func(plain bool) func([]string) cards.Message {
 		return func(missing []string) cards.Message {
-			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing, ZIP: v.ZIP})
+			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing, ZIP: v.ZIP, Asks: p.Asks})
 		}
 	}
 	best := form{draw: shown(false), older: shown(true)}
@@ -64,7 +64,7 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 		best = form{draw: best.older}
 	}
 	if len(p.Sheets) > 0 {
-		return withPlain(links, fixed(cards.Review(v.t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: v.ZIP})), best, fixed(links))
+		return withPlain(links, fixed(cards.Review(v.t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: v.ZIP, Asks: p.Asks})), best, fixed(links))
 	}
 	return withPlain(links, best, fixed(links))
 }

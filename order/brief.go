@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Brief is what somebody asked for when they placed an order, as they typed it. The service tells
@@ -10,6 +11,8 @@ import (
 type Brief struct {
 	By           string      `json:"by,omitempty"` // Slack user id
 	Instructions []string    `json:"instructions,omitempty"`
+	AllowedBy    string      `json:"allowed_by,omitempty"` // the approver who let it be placed; "": nobody was asked
+	AllowedAt    time.Time   `json:"allowed_at,omitzero"`
 	Service      ServiceType `json:"service,omitempty"` // of each image that has none of its own
 	CustomerID   string      `json:"customer_id,omitempty"`
 	Sources      []Source    `json:"sources,omitempty"` // in the order of the form, which numbers them from 1

@@ -58,6 +58,9 @@ type Draft struct {
 
 	Filling *Filling `json:"Filling,omitempty"` // what its form was filled from; nil: from nothing
 
+	Held    *Hold    `json:"Held,omitempty"`    // the last thing that was asked of an approver; nil: nothing was
+	Allowed *Allowed `json:"Allowed,omitempty"` // what an approver allowed; nil: nothing
+
 	Attempt     int        `json:"Attempt"` // grows after a refusal or an explicit Try again, never otherwise
 	State       DraftState `json:"State"`
 	OrderID     string     `json:"OrderID"`

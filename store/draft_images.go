@@ -32,6 +32,9 @@ func (d Draft) Images() []DraftImage {
 // Brief is what the draft's order asks for.
 func (d Draft) Brief() *order.Brief {
 	b := &order.Brief{By: d.User, Instructions: d.Instructions, Service: d.Service, CustomerID: d.CustomerID}
+	if d.Allowed.Covers(d) {
+		b.AllowedBy, b.AllowedAt = d.Allowed.By, d.Allowed.At
+	}
 	for i, image := range d.Images() {
 		s := order.Source{Name: image.Name, URL: image.Address, Service: image.Service, Instruction: image.Instruction}
 		if i < len(d.Files) {

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Relay says which replies in an order's thread reach the editor.
 type Relay string
@@ -28,6 +31,42 @@ type Settings struct {
 	// FinalImages says that the final images are uploaded into the thread of an order that is approved. The zero value
 	// leaves it at links to them.
 	FinalImages bool `json:"final_images,omitempty"`
+	// Decides says who decides about orders. The zero value leaves it to every member.
+	Decides Decides `json:"decides,omitzero"`
+}
+
+// Decides is who decides about a channel's orders.
+type Decides struct {
+	// Approvers are the user ids of those who alone may approve; none: every member may.
+	Approvers []string `json:"approvers,omitempty"`
+	// Spenders are the user ids of those who order without being asked about, besides the approvers; none:
+	// every member does.
+	Spenders []string `json:"spenders,omitempty"`
+	// OrderLimit and MonthLimit are credits, of one order and of a month's. What goes over one is asked of an
+	// approver; 0: nothing is.
+	OrderLimit int `json:"order_limit,omitempty"`
+	MonthLimit int `json:"month_limit,omitempty"`
+}
+
+// AsksAbout reports whether the settings may have an order of this person asked of an approver.
+func (d Decides) AsksAbout(user string) bool {
+	return d.OrderLimit > 0 || d.MonthLimit > 0 || !d.MaySpend(user)
+}
+
+// MaySpend reports whether the person orders without being asked about, as long as no limit says otherwise.
+func (d Decides) MaySpend(user string) bool {
+	return len(d.Spenders) == 0 || slices.Contains(d.Spenders, user) || slices.Contains(d.Approvers, user)
+}
+
+// MayApprove reports whether the person may approve, as far as the settings have a say in it.
+func (d Decides) MayApprove(user string) bool {
+	return len(d.Approvers) == 0 || slices.Contains(d.Approvers, user)
+}
+
+// Equal reports whether both leave the same to the same people.
+func (d Decides) Equal(other Decides) bool {
+	return slices.Equal(d.Approvers, other.Approvers) && slices.Equal(d.Spenders, other.Spenders) &&
+		d.OrderLimit == other.OrderLimit && d.MonthLimit == other.MonthLimit
 }
 
 // Settings returns a channel's settings.

@@ -55,6 +55,9 @@ type Posted struct {
 	// Verdicts is what the review says of how many of its images are good, as [Tracked.Tally] puts it.
 	Verdicts string `json:"verdicts,omitempty"`
 
+	// Asks are the user ids that a review mentions in place of who ordered; nil: none.
+	Asks []string `json:"asks,omitempty"`
+
 	// Copies are the files in Slack that stand for previews it could not fetch, by address.
 	Copies map[string]string `json:"copies,omitempty"`
 	// Sheets are the contact sheets that it shows in place of previews.

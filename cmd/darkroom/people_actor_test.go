@@ -169,6 +169,10 @@ func (a *actor) value(action string) string {
 		return a.review + " placed"
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
+	case cards.ActionAllow, cards.ActionDecline:
+		h := store.Hold{Draft: a.draft, Attempt: len(action), Team: ourTeam, Channel: a.channel(), User: a.id(), Name: surprise}
+		require.NoError(a.t, a.app.store.AskHold(a.t.Context(), h))
+		return h.ID()
 	case cards.ActionOpen, cards.ActionRetry, cards.ActionDiscard:
 		return a.draft
 	case cards.ActionRemove:

@@ -1,0 +1,77 @@
+package cards
+
+import (
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+const fieldApprovers = "approvers"
+
+// MostNamed bounds how many people are named for one thing: a review mentions all of its approvers.
+const MostNamed = 10
+
+// approverSettings say who alone may approve.
+var approverSettings = settingsPart{
+	ask: func(p *builder, now store.Settings) {
+		p.people(fieldApprovers, "Who approves", "Only they approve, and they are mentioned when images are ready. Nobody named: every member approves.", now.Decides.Approvers)
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if named, asked := peopleIn(view, fieldApprovers); asked {
+			now.Decides.Approvers = named
+		}
+		return nil
+	},
+	says: func(now store.Settings) string {
+		return led("*Who approves*: only ", mentions(now.Decides.Approvers))
+	},
+}
+
+// people lets people be chosen, or nobody.
+func (p *builder) people(field, label, hint string, named []string) {
+	choose := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeUser, plainText("Choose people"), field)
+	choose.InitialUsers = named
+	choose.MaxSelectedItems = new(MostNamed)
+	block := ask(blockID(field, 0, 0), label, hint, choose)
+	block.Optional = true
+	p.put(block)
+}
+
+// peopleIn are the people who were chosen in a submitted form, nil for nobody; asked tells whether the form asked.
+func peopleIn(view slack.View, field string) (named []string, asked bool) {
+	for _, held := range heldBy(view, field) {
+		for _, user := range held.SelectedUsers {
+			if isUser(user) && len(named) < MostNamed {
+				named = append(named, user)
+			}
+		}
+		return named, true
+	}
+	return nil, false
+}
+
+// mentions are several people in a row; "" of nobody.
+func mentions(users []string) string {
+	all := make([]string, len(users))
+	for i, user := range users {
+		all[i] = mention(user)
+	}
+	if last := len(all) - 1; last > 0 {
+		return strings.Join(all[:last], ", ") + " and " + all[last]
+	}
+	return strings.Join(all, "")
+}
+
+// NotApprover says who alone may approve the orders of the channel.
+func NotApprover(channel string, approvers []string) string {
+	return "In " + channelLink(channel) + " only " + mentions(approvers) + plural(len(approvers), " approves", " approve") +
+		". Nothing was approved: ask " + plural(len(approvers), "them", "one of them") + ". Every member may still request changes."
+}
+
+// NotDecider says who alone may change who decides about the channel's orders.
+func NotDecider(view slack.View) map[string]string {
+	return beside(view, fieldApprovers, "This has changed, or is not yours to change: who decides here is set by "+
+		"those named as approvers, and by operators. Nothing was saved: open /order settings again.")
+}

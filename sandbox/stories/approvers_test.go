@@ -1,0 +1,86 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+)
+
+// names chooses people in a setting of the channel.
+func names(who *person.T, setting string, people ...string) {
+	who.Goto("#shoots")
+	who.Type("/order settings")
+	who.SeesModal("Channel settings")
+	who.Choose(setting, people...)
+	who.Submit()
+	who.Sees("Saved")
+	who.CloseModal()
+}
+
+// A channel names who approves: they are called when images are ready, and nobody else approves, however they
+// try, with a form that was open before either.
+func TestOnlyWhoIsNamedApproves(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
+		first := w.place(maria, "Red hats")
+		w.deliver(maria, first.ID)
+		second := w.another(maria, "Blue hats")
+		require.NoError(t, w.Photos.Deliver(second.ID))
+		maria.SeesInThread("Blue hats", "Ready for review")
+		ben.PressOn("Ready for review: Red hats", "Approve")
+		ben.SeesModal("Approve order") // before anybody is named
+		maria.OpenHome()
+		maria.Press("Approve several")
+		maria.SeesModal("Approve orders")
+		maria.Check(first.Project, "Approve")
+		maria.Check(second.Project, "Approve")
+		names(olga, "Who approves", "@Olga")
+
+		ben.Submit()
+		ben.Sees("only @Olga approves")
+		ben.Sees("Nothing was approved")
+		ben.CloseModal()
+		maria.Submit()
+		maria.Sees("only @Olga approves")
+		maria.DoesNotSee("on the way")
+		maria.DoesNotSee("is approved")
+		maria.CloseModal()
+		ben.Type("/order approve " + first.ID + " Lovely")
+		ben.SeesModal("Approve order")
+		ben.Sees("only @Olga approves")
+		ben.CloseModal()
+		ben.PressOn("Ready for review: Blue hats", "Approve")
+		ben.SeesModal("Approve order")
+		ben.Sees("only @Olga approves")
+		ben.CloseModal()
+		maria.OpenHome()
+		maria.Press("Approve several")
+		maria.SeesModal("Approve orders")
+		maria.Sees("Nothing waits for your review now")
+		maria.CloseModal()
+		maria.Goto("#shoots")
+		ben.Type("/order settings")
+		ben.SeesModal("Channel settings")
+		ben.Choose("Who approves", "@Ben")
+		ben.Submit()
+		ben.SeesError("Who approves", "set by those named")
+		ben.CloseModal()
+		for _, o := range w.Photos.Orders() {
+			require.Equal(t, 0, o.Approvals)
+		}
+
+		third := w.another(ben, "Green hats")
+		require.NoError(t, w.Photos.Deliver(third.ID))
+		ben.SeesInThread("Green hats", "@Olga 1 image is ready")
+		w.approve(olga, "Green hats")
+		w.approve(olga, "Red hats")
+		names(olga, "Who approves")
+		fourth := w.another(maria, "Grey hats")
+		require.NoError(t, w.Photos.Deliver(fourth.ID))
+		maria.SeesInThread("Grey hats", "@Maria 1 image is ready")
+		w.approve(ben, "Grey hats")
+	})
+}

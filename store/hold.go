@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/store/queue"
+)
+
+// HoldWhy is why an order is asked of an approver.
+type HoldWhy string
+
+// The reasons.
+const (
+	HoldSpender HoldWhy = "spender" // who ordered is none of those who may spend
+	HoldOrder   HoldWhy = "order"   // it costs more than one order may
+	HoldMonth   HoldWhy = "month"   // it costs more than is left of the month
+)
+
+// Hold is an order that was not placed, because an approver of its channel is asked first. The draft stays as
+// it was submitted; what is decided is good for exactly that.
+type Hold struct {
+	Draft   string `json:"draft"`
+	Attempt int    `json:"attempt"` // the one that places it
+	Print   string `json:"print"`   // of what would be placed: see [Draft.Print]
+	Team    string `json:"team"`
+	Channel string `json:"channel"`
+	User    string `json:"user"` // who ordered
+	View    string `json:"view"` // external id of the window that they submitted
+
+	Why     HoldWhy         `json:"why"`
+	Name    string          `json:"name,omitempty"`
+	Images  int             `json:"images"`
+	Cost    decimal.Decimal `json:"cost"`              // credits, as far as can be said before
+	Guessed bool            `json:"guessed,omitempty"` // nobody knows the channel's prices: an image is counted as a credit
+	Spent   decimal.Decimal `json:"spent"`             // credits, this month, before it
+	Limit   int             `json:"limit,omitempty"`   // credits; 0: none is concerned
+	Asks    []string        `json:"asks"`              // the approvers
+	At      time.Time       `json:"at"`
+}
+
+// ID names the question; each submission that is held asks one of its own.
+func (h Hold) ID() string { return fmt.Sprintf("%s.%d", h.Draft, h.Attempt) }
+
+// IsHeld reports whether the draft waits for an approver, as long as who ordered leaves it at that.
+func (d Draft) IsHeld() bool {
+	return d.State == DraftRefused && d.Held != nil && d.Held.Attempt == d.Attempt
+}
+
+// Allowed is who let a draft be placed.
+type Allowed struct {
+	By    string    `json:"by"`
+	At    time.Time `json:"at"`
+	Print string    `json:"print"` // what it is good for
+}
+
+// Covers reports whether it is good for the draft as it is now.
+func (a *Allowed) Covers(d Draft) bool { return a != nil && a.Print == d.Print() }
+
+// Print is another for each other thing that the draft would have placed, and for no other reason.
+func (d Draft) Print() string {
+	parts := []string{d.Channel, string(d.Service), d.ProjectName, d.CustomerID, strings.Join(d.Instructions, "\n"), strings.Join(d.URLs, "\n")}
+	for _, f := range d.Files {
+		parts = append(parts, f.ID)
+	}
+	for _, address := range slices.Sorted(maps.Keys(d.Each)) {
+		parts = append(parts, address, string(d.Each[address].Service), d.Each[address].Instruction)
+	}
+	sum := sha256.Sum256([]byte(encode(parts)))
+	return hex.EncodeToString(sum[:12])
+}
+
+// HoldDecision is how such a question was answered.
+type HoldDecision struct {
+	By      string    `json:"by"`
+	At      time.Time `json:"at"`
+	Allowed bool      `json:"allowed"`
+	Anew    bool      `json:"anew,omitempty"` // by nobody: who ordered submitted again, and it is asked anew
+}
+
+// HoldKind is the kind of the job that shows a channel a question to its approvers, as it stands.
+const HoldKind = "hold"
+
+// HoldJob is the body of such a job.
+type HoldJob struct {
+	Hold string `json:"hold"`
+}
+
+func holdNote(id string) string        { return "hold:" + id }
+func holdDecidedNote(id string) string { return "hold-decided:" + id }
+
+// HoldPostedNote is the name of the document that says where the question stands in its channel.
+func HoldPostedNote(id string) string { return "hold-posted:" + id }
+
+// HoldLife is how long a question can be answered: as long as its draft is kept.
+const HoldLife = draftLife
+
+// AskHold keeps a question and puts the job that shows it, once.
+func (s *Store) AskHold(ctx context.Context, h Hold) error {
+	if err := s.PutPersonal(ctx, h.User, holdNote(h.ID()), h, HoldLife); err != nil {
+		return err
+	}
+	return s.ShowHold(ctx, h.ID(), "asked")
+}
+
+// ShowHold puts the job that shows a question as it stands, once for each stage.
+func (s *Store) ShowHold(ctx context.Context, id, stage string) error {
+	job := queue.Job{ID: "hold:" + id + ":" + stage, Lane: "hold:" + id, Kind: HoldKind, Body: []byte(encode(HoldJob{id}))}
+	_, err := s.queue.Put(ctx, job)
+	return about("question", id, err)
+}
+
+// Hold returns a question, or [ErrAbsent], and how it was answered; nil: not yet.
+func (s *Store) Hold(ctx context.Context, id string) (Hold, *HoldDecision, error) {
+	var h Hold
+	if err := s.Get(ctx, holdNote(id), &h); err != nil {
+		return h, nil, err
+	}
+	var decision HoldDecision
+	err := s.GetIfThere(ctx, holdDecidedNote(id), &decision)
+	if err != nil || decision.At.IsZero() {
+		return h, nil, err
+	}
+	return h, &decision, nil
+}
+
+// DecideHold answers a question, once: it returns the answer that holds, of whoever was first.
+func (s *Store) DecideHold(ctx context.Context, id string, decision HoldDecision) (HoldDecision, error) {
+	first, err := s.PutIfAbsent(ctx, holdDecidedNote(id), decision, HoldLife)
+	if err != nil || first {
+		return decision, err
+	}
+	err = s.Get(ctx, holdDecidedNote(id), &decision)
+	return decision, err
+}

@@ -93,7 +93,7 @@ func (p *builder) choice(field, label, hint, chosen string, options []slack.Opti
 	for i := range options {
 		all[i] = &options[i]
 	}
-	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, nil, field, all...)
+	menu := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, plainText("Choose"), field, all...)
 	menu.InitialOption = all[0]
 	if now := optionOf(all, chosen); now != nil {
 		menu.InitialOption = now

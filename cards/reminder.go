@@ -43,7 +43,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool) M
 			pressOf(t, labelSnooze+" 4 hours", "For four hours, no reminder of", ActionSnooze+SnoozeHours, AskValue(t, e))).
 			note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
-		p.say(head + "\n" + done).note(":zzz: Snoozed " + by(events[snoozed].Actor) + " until " + when(events[snoozed].Until) + ".")
+		p.say(head).note(":zzz: Snoozed " + by(events[snoozed].Actor) + " until " + when(events[snoozed].Until) + ".")
 	default:
 		p.say(head + "\n" + done)
 	}

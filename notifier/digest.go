@@ -52,10 +52,11 @@ func (a *Announcer) digest(ctx context.Context, d *queue.Delivery, job store.Dig
 	return a.postponed(ctx, err)
 }
 
-func (r *digestRun) note() string { return "digest:" + r.job.Team + ":" + r.job.Channel }
+// digestNote holds of which day the channel last had a digest.
+func (r *digestRun) digestNote() string { return "digest:" + r.job.Team + ":" + r.job.Channel }
 
 func (r *digestRun) work(ctx context.Context) error {
-	last, _, err := noted[string](ctx, r.Store, r.note())
+	last, _, err := noted[string](ctx, r.Store, r.digestNote())
 	if err != nil || last >= r.job.Day { // days follow each other, wherever the channel's clock stands
 		return err
 	}
@@ -124,7 +125,7 @@ func (r *digestRun) post(ctx context.Context, m cards.Message) error {
 
 // posted keeps that the channel had its digest of the day.
 func (r *digestRun) posted(ctx context.Context) error {
-	return r.Store.PutTTL(ctx, r.note(), r.job.Day, digestLife)
+	return r.Store.PutTTL(ctx, r.digestNote(), r.job.Day, digestLife)
 }
 
 // isOut looks for the digest in the channel, as soon as it can no longer be under way.

@@ -30,9 +30,11 @@ func TestAnOrderThatWaitsSaysSoOnceAndStops(t *testing.T) {
 		maria.SeesInThread("Forgotten", "Reminder: Forgotten")
 		maria.SeesInThread("Forgotten", "@Maria it waits for your review")
 		require.Zero(t, w.countInThread("Decided", "Reminder"), "it was delivered a moment ago")
+		ben.OpenThread("Forgotten")
 		ben.PressOn("Reminder: Forgotten", "Snooze 4 hours")
 		ben.SeesInThread("Forgotten", "Snoozed by @Ben until")
 		ben.SeesNoButtonOn("Reminder: Forgotten", "Snooze")
+		ben.CloseThread()
 
 		w.approve(ben, "Decided")
 		w.later(5*time.Hour, first.ID, second.ID)
@@ -83,7 +85,7 @@ func TestAChannelReadsADigestOnceADay(t *testing.T) {
 	require.Equal(t, 1, w.digests("In the digest"))
 
 	w.later(5*time.Hour, waits.ID) // and the app is another
-	maria.SeesInThread("In the digest", "Reminder")
+	w.until("reminders were looked after, and digests before them", func() bool { return w.countInThread("In the digest", "Reminder") == 1 })
 	require.Equal(t, 1, w.digests("In the digest"), "one a day")
 }
 

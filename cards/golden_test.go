@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,6 +174,7 @@ func (s scene) channel() map[string]any {
 	shown["message_above"], shown["message_answered"] = Reply(here, above, true, previews), Reply(here, s.event("message", order.StatusEditing), false, previews)
 	here.Brief = nil
 	shown["placed_unknown"] = Reply(here, s.event("placed", order.StatusEditing), true, previews)
+	s.nudges(shown)
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)
@@ -317,7 +319,7 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 var again = map[string]string{
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_waits card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
-		ready_no_thumbs ready_superseded ready_download card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left resumed_review message_above message_answered references moved tracked untracked`,
+		ready_no_thumbs ready_superseded ready_download card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left reminder_over reminder_paused reminder_unknown resumed_review message_above message_answered references moved tracked untracked`,
 	"TestModals": `approve_later approve_no_thumbs approve_unheard approve_words approved cancel_denied cancel_late cancel_later
 		cancel_refused cancel_unsettled cancel_words canceled canceling discarded move_problem move_public moved moving moving_later
 		placing_later revise_later revise_stale revised revising unsettled new_empty new_refused new_unpostable revise_closed revise_all_chosen revise_no_thumbs
@@ -401,8 +403,11 @@ func pretty(t *testing.T, v any) string {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	require.NoError(t, encoder.Encode(v))
-	return out.String()
+	return longMenus.ReplaceAllString(out.String(), "$1$2\n$3… of a full day, or of the world\n$3$4")
 }
+
+// longMenus are those of all hours, and of all time zones: their first and their last option say enough.
+var longMenus = regexp.MustCompile(`(?s)("type": "static_select",\n[^\[\]]*"action_id": "[^"]*(?:digest|quiet|zone)[^"]*",\n[^\[\]]*"options": \[\n)(\s+\{.*?\},)\n(\s+)\{[^\[\]]*(\{[^\[\]]*?\}\n)`)
 
 func TestNoGoldenFileIsLeftBehind(t *testing.T) {
 	for name, shown := range map[string]func(scene) map[string]any{

@@ -22,6 +22,8 @@ func Reply(t store.Tracked, e order.Event, live bool, thumbs Thumbs) Message {
 		return Review(t, e, Course{}, live, thumbs)
 	case order.EventPaused:
 		return Pause(t, e, nil, live)
+	case order.EventReminder:
+		return Reminder(t, e, nil, live, thumbs)
 	}
 	p := &builder{}
 	switch row, known := eventReplies()[e.Kind]; {
@@ -63,6 +65,9 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
 		order.EventUntracked:  {name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
+		order.EventReminder:   {name: "Reminder"},         // see [Reminder]
+		order.EventSnoozed:    {name: "Reminder snoozed"}, // its reminder tells
+		order.EventLate:       {name: "Past its estimate", write: lateReply},
 		order.EventGone:       {name: "Gone at the service", write: goneReply},
 		order.EventBack: {
 			name: "Back at the service", head: "Back at the service: ",

@@ -23,7 +23,11 @@ type settingsPart struct {
 
 // settingsParts are all of them, in the order in which the form asks.
 func settingsParts() []settingsPart {
-	return []settingsPart{relaySettings, sheetsSettings, finalSettings, approverSettings, spendingSettings}
+	return []settingsPart{
+		relaySettings, sheetsSettings, finalSettings,
+		approverSettings, spendingSettings,
+		remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
+	}
 }
 
 // Settings is the form of a channel's settings, as they are now; for operators, who give

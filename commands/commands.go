@@ -185,6 +185,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionCancel:     {c.openCancel, shows},
 		cards.ActionMessage:    {c.message, shows},
 		cards.ActionAsk:        {c.askEditor, acts},
+		cards.ActionSnooze:     {c.snooze, acts},
 		cards.ActionMove:       {c.move, shows},
 		cards.ActionShow:       {c.show, shows},
 		cards.ActionDownload:   {c.followed, shows},

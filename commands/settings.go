@@ -31,6 +31,9 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 			return nil, err
 		}
 		current, err := c.store.Settings(ctx, r.Team, channel)
+		if zone, known := c.zoneOf(ctx, r.User); current.Zone == "" && known {
+			current.Zone = zone.String() // until somebody chooses another
+		}
 		return plainView(cards.Settings(channel, current, account, window)), err
 	})
 }

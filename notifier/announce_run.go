@@ -293,6 +293,9 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if told, err := v.toldAlready(ctx, e); told || err != nil {
 		return err
 	}
+	if v.outdated(e) {
+		return v.Store.EventPosted(ctx, v.id, v.generation, store.Posted{Event: e.Seq, ID: e.ID})
+	}
 	e, err := v.addressed(ctx, e)
 	if err != nil {
 		return err

@@ -53,6 +53,7 @@ type AnnounceStore interface {
 	Run(ctx context.Context) (store.Run, error)
 	Compared(ctx context.Context, id string, run store.Run, told store.Told) error
 	SkipPending(ctx context.Context, id string, generation int) error
+	InChannels(ctx context.Context, team string, channels []string, where func(store.Tracked) bool, offset, limit int) ([]store.Tracked, int, error)
 	OlderBlocks(ctx context.Context, team string) (bool, error)
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
@@ -134,6 +135,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
 		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Does: "asking approvers about an order", Work: a.hold}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
+		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Does: "telling a channel how its orders stand", Work: a.digest}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
 	}
 }

@@ -34,6 +34,7 @@ type PollerConfig struct {
 	Ops       func(ctx context.Context, sentence string) (said bool, err error)
 	Retention store.Retention // how long finished orders are kept; with Full 0 all are, with everything
 	Turns     Turns           // the pace that Service keeps; nil: none
+	Reminders *Reminders      // say what time has brought; nil: nobody does
 	Credits   *CreditWatch    // says when the account's credits are low; nil: nobody looks
 	Observe   func(Cost)      // hears of each tick; nil: nobody does
 	Tracer    trace.Tracer    // records a span of each change that is found; nil: there are none
@@ -98,7 +99,7 @@ func (p *Poller) Tick(ctx context.Context) error {
 	}
 	cost, err := p.poll(ctx)
 	cost.Blind = cost.Blind || ctx.Err() != nil || 2*cost.Failed > cost.Orders
-	cost.Err = errors.Join(err, p.sweep(ctx), p.applyRetention(ctx), p.watchCredits(ctx))
+	cost.Err = errors.Join(err, p.sweep(ctx), p.Reminders.look(ctx, &p.roll), p.applyRetention(ctx), p.watchCredits(ctx))
 	p.report(ctx, p.measured(cost, began, turns, batches))
 	return cost.Err
 }

@@ -46,6 +46,8 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 	case order.EventReady:
 	case order.EventPaused:
 		return formsOf(cards.Pause(v.t, e, events, live))
+	case order.EventReminder:
+		return formsOf(cards.Reminder(v.t, e, events, live, cards.Thumbs{Asks: p.Asks}))
 	default:
 		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{ZIP: v.ZIP}))
 	}

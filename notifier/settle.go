@@ -27,6 +27,8 @@ func (v *announceRun) live(e order.Event, events []order.Event) bool {
 		return !newer(order.EventMessage, order.EventEditor) && v.t.Offers(order.VerbMessage, v.t.Order.OrderedAt)
 	case order.EventPaused:
 		return !newer(order.EventPaused) && !v.t.Untracked && v.t.Paused()
+	case order.EventReminder:
+		return !newer(cards.AfterReminder()...) && v.t.Order.Status == e.Order.Status && (v.t.InReview(e.Order.Rev()) || v.t.Paused() && !v.t.Untracked)
 	}
 	return false
 }
@@ -48,7 +50,7 @@ func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event
 // course is what happened around an event that is to be told: around a delivery all that happened to
 // the order; else what came after it, which is not told either.
 func (v *announceRun) course(ctx context.Context, e order.Event) ([]order.Event, error) {
-	if e.Kind != order.EventReady {
+	if e.Kind != order.EventReady && e.Kind != order.EventReminder {
 		return v.events, nil
 	}
 	return v.everything(ctx)
@@ -124,6 +126,20 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	}
 	v.refresh = v.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
 	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts})
+}
+
+// outdated says that there is no message for an event, or no longer: a snooze is told by the reminder itself, and
+// what nobody waits for any more is not said.
+func (v *announceRun) outdated(e order.Event) bool {
+	switch e.Kind {
+	case order.EventSnoozed:
+		return true
+	case order.EventReminder:
+		return !v.live(e, v.events) || v.t.ChangeWaits(time.Now())
+	case order.EventLate:
+		return !v.t.Expected() || v.t.Order.Rev() != e.Order.Rev()
+	}
+	return false
 }
 
 // verdicts is what a review says of how many of its images are good; "" when it has ended, and of all else.

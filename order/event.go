@@ -25,7 +25,10 @@ const (
 	EventTracked    EventKind = "tracked" // a channel took over an order made elsewhere
 	EventUntracked  EventKind = "untracked"
 	EventGone       EventKind = "gone"
-	EventBack       EventKind = "back" // the service knows again what was gone
+	EventBack       EventKind = "back"     // the service knows again what was gone
+	EventReminder   EventKind = "reminder" // it waits for somebody here, and has for a while
+	EventSnoozed    EventKind = "snoozed"  // somebody put the next reminder off; told by the reminder itself
+	EventLate       EventKind = "late"     // the estimate of its delivery has passed
 )
 
 // Event is one thing that happened to an order, once.
@@ -42,8 +45,12 @@ type Event struct {
 	Credits  decimal.NullDecimal `json:"credits,omitzero"` // placed: what remains
 	At       time.Time           `json:"at"`
 	Said     *Said               `json:"said,omitempty"` // a message that was written in Slack before it was sent
+	Until    time.Time           `json:"until,omitzero"` // snoozed: when the next reminder may come
 	For      string              `json:"-"`              // the editor's words: whom they are for, set by who announces them
 }
+
+// SnoozeID is the id of the event that the reminder after that one was put off: once.
+func SnoozeID(reminder string) string { return string(EventSnoozed) + ":" + reminder }
 
 // Said is where a message stands in Slack that was sent to the editor as it is.
 type Said struct {

@@ -112,6 +112,9 @@ func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 // Paused says that the service has put the order aside, until it goes on.
 func (k Known) Paused() bool { return k.Is(StatusPaused) }
 
+// Expected says that the service works towards a time of delivery, and knows the order.
+func (k Known) Expected() bool { return k.Order.Status.Expected() && !k.Gone && !k.Untracked }
+
 // InReview says whether that revision of the order waits for somebody's judgement.
 func (k Known) InReview(revision int) bool {
 	return k.Can(VerbApprove) && !k.Untracked && k.Order.Rev() == revision

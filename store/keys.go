@@ -26,6 +26,7 @@ import (
 //	unfinished:TEAM:USER         sorted set: ids of drafts that are filled in and neither placed nor
 //	                             discarded → when they were saved, ms; expires with the last of them
 //	settings:TEAM:CHANNEL        string: the channel's Settings as JSON; without a channel: Account
+//	reminding                    set: "TEAM:CHANNEL" of those whose settings say something because time has passed
 //	presets:TEAM:CHANNEL         string: the channel's presets as JSON; until the last is removed
 //	note:NAME                    string: a document of the caller's; expires
 //	lock:NAME                    string: the holder's token; expires

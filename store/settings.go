@@ -2,7 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/order"
 )
 
 // Relay says which replies in an order's thread reach the editor.
@@ -33,6 +40,17 @@ type Settings struct {
 	FinalImages bool `json:"final_images,omitempty"`
 	// Decides says who decides about orders. The zero value leaves it to every member.
 	Decides Decides `json:"decides,omitzero"`
+	// RemindHours is after how many hours the thread of an order that waits for somebody here says so, once a
+	// round; 0: never.
+	RemindHours int `json:"remind_hours,omitempty"`
+	// SayLate says that an order's thread tells once that the estimate of its delivery has passed.
+	SayLate bool `json:"say_late,omitempty"`
+	// Digest is when the channel reads each day what waits, what is late and what is due; "": never.
+	Digest order.ClockTime `json:"digest,omitempty"`
+	// Quiet are the hours in which reminders and the digest wait; zero: none.
+	Quiet order.QuietHours `json:"quiet,omitzero"`
+	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.
+	Zone string `json:"zone,omitempty"`
 }
 
 // Decides is who decides about a channel's orders.
@@ -69,6 +87,18 @@ func (d Decides) Equal(other Decides) bool {
 		d.OrderLimit == other.OrderLimit && d.MonthLimit == other.MonthLimit
 }
 
+// Reminds says that the channel is told of something because time has passed.
+func (s Settings) Reminds() bool { return s.RemindHours > 0 || s.SayLate || s.Digest.Valid() }
+
+// RemindAfter is how long an order waits for somebody before that is said; 0: for ever.
+func (s Settings) RemindAfter() time.Duration { return time.Duration(s.RemindHours) * time.Hour }
+
+// Clock is the zone of the channel's times.
+func (s Settings) Clock() *time.Location { return order.Zone(s.Zone) }
+
+// Wait is when something that is due at that moment may be said: then, or after the quiet hours.
+func (s Settings) Wait(due time.Time) time.Time { return s.Quiet.Wait(due, s.Clock()) }
+
 // Settings returns a channel's settings.
 func (s *Store) Settings(ctx context.Context, team, channel string) (settings Settings, err error) {
 	err = s.readJSON(ctx, s.key("settings", team, channel), &settings, nil)
@@ -77,7 +107,60 @@ func (s *Store) Settings(ctx context.Context, team, channel string) (settings Se
 
 // SaveSettings keeps a channel's settings in place of those it had.
 func (s *Store) SaveSettings(ctx context.Context, team, channel string, settings Settings) error {
-	return settingsError(channel, s.rdb.Set(ctx, s.key("settings", team, channel), encode(settings), 0).Err())
+	place := team + ":" + channel
+	_, err := s.rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.Set(ctx, s.key("settings", team, channel), encode(settings), 0)
+		if settings.Reminds() {
+			p.SAdd(ctx, s.key("reminding"), place)
+		} else {
+			p.SRem(ctx, s.key("reminding"), place)
+		}
+		return nil
+	})
+	return settingsError(channel, err)
+}
+
+// Place is a channel.
+type Place struct{ Team, Channel string }
+
+// Reminding are the settings of all channels that are told of something because time has passed.
+func (s *Store) Reminding(ctx context.Context) (map[Place]Settings, error) {
+	places, err := s.rdb.SMembers(ctx, s.key("reminding")).Result()
+	if err != nil || len(places) == 0 {
+		return nil, about("channels that are", "reminded", err)
+	}
+	all := make(map[Place]Settings, len(places))
+	for batch := range slices.Chunk(places, listBatch) {
+		if err := s.addSettings(ctx, all, batch); err != nil {
+			return nil, about("channels that are", "reminded", err)
+		}
+	}
+	return all, nil
+}
+
+// addSettings adds those of these places, but of those that have none.
+func (s *Store) addSettings(ctx context.Context, all map[Place]Settings, places []string) error {
+	keys := make([]string, len(places))
+	for i, place := range places {
+		keys[i] = s.key("settings", place)
+	}
+	docs, err := s.rdb.MGet(ctx, keys...).Result()
+	if err != nil {
+		return err
+	}
+	for i, doc := range docs {
+		text, kept := doc.(string)
+		if !kept {
+			continue
+		}
+		var settings Settings
+		if err := json.Unmarshal([]byte(text), &settings); err != nil {
+			return settingsError(places[i], err)
+		}
+		team, channel, _ := strings.Cut(places[i], ":")
+		all[Place{team, channel}] = settings
+	}
+	return nil
 }
 
 // Credits says who reads what the account has left.

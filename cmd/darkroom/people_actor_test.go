@@ -167,6 +167,8 @@ func (a *actor) value(action string) string {
 		return cards.Value(a.fresh, 0)
 	case cards.ActionAsk:
 		return a.review + " placed"
+	case cards.ActionSnooze:
+		return a.review + " reminder:ready:r0:1"
 	case cards.ActionMenu:
 		return "message " + cards.Value(a.review, 0)
 	case cards.ActionAllow, cards.ActionDecline:

@@ -120,7 +120,7 @@ func pressRows() []row {
 		press(cards.ActionMessage, "", ""), press(cards.ActionMove, "", ""), press(cards.ActionMenu, "", ""),
 		press(cards.ActionShow, surprise, ""), press(cards.ActionHistory+"*", surprise, ""), press(cards.ActionDownload, silence, silence),
 		press(cards.ActionPick+"*", "", ""), press(cards.ActionList+"*", surprise, anyAnswer),
-		press(cards.ActionAsk, "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
+		press(cards.ActionAsk, "", ""), press(cards.ActionSnooze+"*", "", ""), press(cards.ActionCorrect, "", ""), press(cards.ActionAttach, "", ""),
 		operators(press(cards.ActionTrack, "", "Only operators")),
 		press(cards.ActionHomeNew, "", "Photos"), press(cards.ActionHomeFilter, silence, silence), press(cards.ActionHomePage+"*", silence, silence),
 		press(cards.ActionHomeSelect, "", "Approve orders"),

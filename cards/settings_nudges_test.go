@@ -1,0 +1,81 @@
+package cards
+
+import (
+	"strings"
+	"testing"
+
+	"darkroom/order"
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+)
+
+// answered is a submitted form of settings with these answers, by field.
+func answered(answers map[string]string) slack.View {
+	values := map[string]map[string]slack.BlockAction{
+		blockID(fieldRelay, 0, 0): {fieldRelay: {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayMentions)}}},
+	}
+	for field, value := range answers {
+		values[blockID(field, 0, 0)] = map[string]slack.BlockAction{field: {SelectedOption: slack.OptionBlockObject{Value: value}}}
+	}
+	return slack.View{State: &slack.ViewState{Values: values}}
+}
+
+func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
+	t.Parallel()
+	all := store.Settings{
+		Relay: store.RelayMentions, RemindHours: 24, SayLate: true, Digest: "08:00", Zone: "Asia/Kolkata", Quiet: order.QuietHours{From: "20:00", Until: "07:00"},
+	}
+	for name, test := range map[string]struct {
+		before  store.Settings
+		answers map[string]string
+		want    store.Settings
+	}{
+		"nothing was asked": {all, nil, all},
+		"nonsense":          {all, map[string]string{fieldRemind: "-4", fieldLate: "maybe", fieldDigest: "25:00", fieldQuietFrom: "x", fieldQuietUntil: ""}, all},
+		"all turned off": {
+			all, map[string]string{fieldRemind: chosenOff, fieldLate: chosenOff, fieldDigest: chosenOff, fieldQuietFrom: chosenOff, fieldQuietUntil: chosenOff, fieldZone: "UTC"},
+			store.Settings{Relay: store.RelayMentions, Zone: "UTC"},
+		},
+		"all turned on": {
+			store.Settings{}, map[string]string{fieldRemind: "24", fieldLate: chosenOn, fieldDigest: "08:00", fieldQuietFrom: "20:00", fieldQuietUntil: "07:00", fieldZone: "Asia/Kolkata"}, all,
+		},
+	} {
+		got, problems := DecodeSettings(answered(test.answers), test.before)
+		require.Empty(t, problems, name)
+		require.Equal(t, test.want, got, name)
+	}
+	for _, part := range []settingsPart{remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings} {
+		require.Empty(t, part.says(store.Settings{Zone: "UTC"}), "nothing is said of what is off")
+		require.NotEmpty(t, part.says(all))
+	}
+}
+
+func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
+	t.Parallel()
+	for _, answers := range []map[string]string{
+		{fieldQuietFrom: "20:00", fieldQuietUntil: chosenOff}, {fieldQuietFrom: chosenOff, fieldQuietUntil: "20:00"}, {fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
+		{fieldZone: "Mars/Olympus"}, {fieldZone: "Local"},
+	} {
+		_, problems := DecodeSettings(answered(answers), store.Settings{})
+		require.Len(t, problems, 1, "%v", answers)
+	}
+}
+
+// The form offers the person's own zone, also where it is none of those that are listed.
+func TestTheFormOffersThePersonsOwnZone(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []string{"Europe/Berlin", "Antarctica/Troll", ""} {
+		options := zoneChoices(store.Settings{Zone: zone})
+		require.LessOrEqual(t, len(options), 100, "as many as Slack takes")
+		n := 0
+		for _, o := range options {
+			if o.Value == orElse(zone, "UTC") {
+				n++
+			}
+		}
+		require.Equal(t, 1, n, zone)
+	}
+	require.True(t, strings.HasPrefix(string(order.FullHour(7)), "07:"))
+}

@@ -1,0 +1,156 @@
+package order
+
+import (
+	"fmt"
+	"time"
+)
+
+// ClockTime is a time of day as a channel's clock shows it, "08:00"; "" is none.
+type ClockTime string
+
+// Morning is when a day begins for who put something off until then.
+const Morning ClockTime = "09:00"
+
+// minutes are those since midnight; false for what is no time of day.
+func (c ClockTime) minutes() (int, bool) {
+	at, err := time.Parse("15:04", string(c))
+	return at.Hour()*60 + at.Minute(), err == nil
+}
+
+// Valid says that it is a time of day.
+func (c ClockTime) Valid() bool {
+	_, ok := c.minutes()
+	return ok
+}
+
+// On is when the clocks of a zone show that time first, on the day which they show at that moment. Where they
+// skip it, in spring, it is when they go on; where they show it twice, in autumn, the first of both.
+func (c ClockTime) On(day time.Time, zone *time.Location) time.Time {
+	at, _ := c.minutes()
+	y, m, d := day.In(zone).Date()
+	wall := time.Date(y, m, d, at/60, at%60, 0, 0, time.UTC)
+	first := time.Time{}
+	for _, near := range []time.Time{wall.Add(-36 * time.Hour), wall.Add(36 * time.Hour)} { // no zone is further from UTC
+		_, offset := near.In(zone).Zone()
+		t := wall.Add(-time.Duration(offset) * time.Second).In(zone)
+		if sameClock(t, wall) && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	if first.IsZero() {
+		_, offset := wall.Add(-36 * time.Hour).In(zone).Zone()
+		first, _ = wall.Add(-time.Duration(offset) * time.Second).In(zone).ZoneBounds()
+	}
+	return first
+}
+
+func sameClock(a, b time.Time) bool {
+	return a.Day() == b.Day() && a.Hour() == b.Hour() && a.Minute() == b.Minute()
+}
+
+// After is the first time after that moment at which the clocks of a zone show it.
+func (c ClockTime) After(now time.Time, zone *time.Location) time.Time {
+	for days := 0; ; days++ {
+		if at := c.On(midday(now, zone, days), zone); at.After(now) || days > 2 {
+			return at
+		}
+	}
+}
+
+// Tomorrow is when they show it on the next day.
+func (c ClockTime) Tomorrow(now time.Time, zone *time.Location) time.Time {
+	return c.On(midday(now, zone, 1), zone)
+}
+
+// midday is the middle of a day, so many days later: no zone changes its clocks then.
+func midday(now time.Time, zone *time.Location, days int) time.Time {
+	y, m, d := now.In(zone).Date()
+	return time.Date(y, m, d+days, 12, 0, 0, 0, zone)
+}
+
+// QuietHours are the times of day between which nothing is sent that can wait; the zero value is never. They
+// may go past midnight.
+type QuietHours struct {
+	From  ClockTime `json:"from,omitempty"`
+	Until ClockTime `json:"until,omitempty"`
+}
+
+// On says that there are any.
+func (q QuietHours) On() bool { return q.From.Valid() && q.Until.Valid() && q.From != q.Until }
+
+// Wait is when something may be sent that is due at that moment: then, or at the end of the quiet hours.
+func (q QuietHours) Wait(due time.Time, zone *time.Location) time.Time {
+	if !q.On() {
+		return due
+	}
+	from, _ := q.From.minutes()
+	until, _ := q.Until.minutes()
+	local := due.In(zone)
+	now := local.Hour()*60 + local.Minute()
+	quiet := from <= now && now < until
+	if until < from {
+		quiet = now >= from || now < until
+	}
+	if !quiet {
+		return due
+	}
+	return q.Until.After(due, zone)
+}
+
+// DigestGrace is how late a digest is still worth reading.
+const DigestGrace = 2 * time.Hour
+
+// DigestDue says of which day a digest is due that is wanted at that time of day, as the clocks of the zone
+// have it, "2026-11-25", and until when; "" when none is. A day has one digest, which waits for the end of quiet hours.
+func DigestDue(now time.Time, at ClockTime, quiet QuietHours, zone *time.Location) (day string, until time.Time) {
+	if !at.Valid() {
+		return "", until
+	}
+	for _, days := range []int{0, -1} { // yesterday's may be due after midnight
+		noon := midday(now, zone, days)
+		when := quiet.Wait(at.On(noon, zone), zone)
+		if until = when.Add(DigestGrace); !now.Before(when) && now.Before(until) {
+			return noon.Format(time.DateOnly), until
+		}
+	}
+	return "", time.Time{}
+}
+
+// Zone is the time zone of that name, UTC for "" and for one that is not known.
+func Zone(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "Local" {
+		return time.UTC
+	}
+	return zone
+}
+
+// KnownZone says that there is a time zone of that name.
+func KnownZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
+}
+
+// FullHour is a time of day without minutes.
+func FullHour(hour int) ClockTime { return ClockTime(fmt.Sprintf("%02d:00", hour)) }
+
+// Zones are the time zones that are offered: of each that differs today, a city that people know. Any other can
+// be had as well.
+func Zones() []string {
+	return []string{
+		"UTC", "Pacific/Pago_Pago", "Pacific/Honolulu", "Pacific/Marquesas", "America/Anchorage", "America/Los_Angeles", "America/Tijuana",
+		"America/Phoenix", "America/Denver", "America/Edmonton", "America/Chicago", "America/Mexico_City", "America/Winnipeg", "America/Costa_Rica",
+		"America/New_York", "America/Toronto", "America/Havana", "America/Bogota", "America/Lima", "America/Halifax", "America/Puerto_Rico",
+		"America/Caracas", "America/La_Paz", "America/Asuncion", "America/Santiago", "America/St_Johns", "America/Sao_Paulo",
+		"America/Argentina/Buenos_Aires", "America/Montevideo", "America/Nuuk", "America/Noronha", "Atlantic/Azores", "Atlantic/Cape_Verde",
+		"Atlantic/Reykjavik", "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Africa/Casablanca", "Africa/Accra", "Africa/Lagos",
+		"Europe/Berlin", "Europe/Madrid", "Europe/Paris", "Europe/Brussels", "Europe/Amsterdam", "Europe/Zurich", "Europe/Rome", "Europe/Vienna",
+		"Europe/Prague", "Europe/Warsaw", "Europe/Budapest", "Europe/Belgrade", "Europe/Copenhagen", "Europe/Oslo", "Europe/Stockholm",
+		"Europe/Helsinki", "Europe/Athens", "Europe/Bucharest", "Europe/Sofia", "Europe/Kyiv", "Africa/Cairo", "Africa/Johannesburg",
+		"Asia/Beirut", "Asia/Jerusalem", "Europe/Istanbul", "Europe/Moscow", "Africa/Nairobi", "Asia/Riyadh", "Asia/Tehran", "Asia/Dubai",
+		"Asia/Tbilisi", "Asia/Yerevan", "Asia/Kabul", "Asia/Karachi", "Asia/Tashkent", "Asia/Kolkata", "Asia/Colombo", "Asia/Kathmandu",
+		"Asia/Dhaka", "Asia/Yangon", "Asia/Bangkok", "Asia/Ho_Chi_Minh", "Asia/Jakarta", "Asia/Shanghai", "Asia/Hong_Kong", "Asia/Singapore",
+		"Asia/Taipei", "Asia/Manila", "Australia/Perth", "Asia/Tokyo", "Asia/Seoul", "Australia/Adelaide", "Australia/Brisbane", "Australia/Sydney",
+		"Pacific/Noumea", "Pacific/Auckland", "Pacific/Chatham", "Pacific/Apia",
+	}
+}

@@ -215,7 +215,7 @@ func whyNotPlaced(d store.Draft) string {
 		if d.Unpostable != "" {
 			return "Not placed, nothing was charged: I cannot post in its channel for you."
 		}
-		return orElse(strings.Join(named(d, d.Problems), " "), "The service refused it and gave no reason.")
+		return orElse(strings.Join(named(d, d.Problems), " "), "It is not placed yet.")
 	case store.DraftUnknown:
 		return "I do not know whether it was placed. I ask you about it in a message of its own."
 	case store.DraftDiscarded:

@@ -8,6 +8,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
 )
@@ -60,13 +61,38 @@ func (j *Jobs) placeBatch(ctx context.Context, d *queue.Delivery, args batchArgs
 	if b.batch, err = j.store.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
 		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
 	}
-	if err == nil {
-		err = b.submit(ctx)
-	}
 	if err != nil {
 		return err
 	}
+	if why, err := b.whyNot(ctx); err != nil || why != "" {
+		return errors.Join(err, b.refuse(ctx, why))
+	}
+	if err := b.submit(ctx); err != nil {
+		return err
+	}
 	return b.tell(ctx)
+}
+
+// whyNot is why nothing of it is to be sent, as it is when the button is pressed; "": it is. Each order is
+// looked at again before it is sent.
+func (b *batchRun) whyNot(ctx context.Context) (order.Denial, error) {
+	if b.kept.Submitted > 0 {
+		return "", nil
+	}
+	return b.access.WhyNotPost(ctx, b.body.User, b.batch.Channel)
+}
+
+// refuse tells who placed it that nothing was sent.
+func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
+	if why == "" {
+		return nil
+	}
+	return b.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), "", b.body.View))
+}
+
+// asker is who placed it.
+func (b *batchRun) asker() Asker {
+	return Asker{Team: b.batch.Team, User: b.body.User, Channel: b.batch.From, View: b.body.View, At: b.body.At}
 }
 
 // submitTogether is how many orders are submitted between two notes of how far that is.
@@ -175,7 +201,7 @@ func (b *batchRun) say(ctx context.Context, stand cards.BatchStand) error {
 	if said == b.kept.Said {
 		return nil
 	}
-	b.progress(ctx, Asker{User: b.body.User, View: b.body.View, At: b.body.At}, cards.BatchWindow(stand, b.body.View))
+	b.progress(ctx, b.asker(), cards.BatchWindow(stand, b.body.View))
 	if err := b.message(ctx, m); err != nil {
 		return err
 	}

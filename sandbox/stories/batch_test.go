@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -116,9 +117,14 @@ func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
 	handsIn(maria, table("shop.csv", lines...))
 	maria.Sees("12 orders, 12 images")
 	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
+	w.Photos.Misbehave(photos.Create, photos.TooMany(8*time.Second), -1)
 	maria.Submit()
-	require.Eventually(t, func() bool { return len(w.Photos.Orders()) >= 2 }, patience, tick)
+	w.until("two orders are out, and no answer came; the others wait", func() bool {
+		return len(w.Photos.Orders()) == 2 && strings.Count(w.app.said(), "order waits for the service") >= orders-2
+	})
+	maria.SeesDM("0 of 12 orders placed …")
 	w.app.kill() // as kill -9 does
+	w.Photos.Behave()
 	w.Photos.Release()
 	w.startApp()
 	maria.SeesDM("All of the batch is placed: 12 orders.")

@@ -99,6 +99,7 @@ const (
 	CallbackMove      = "move"
 	CallbackSettings  = "settings"
 	CallbackPreset    = "preset"
+	CallbackBatch     = "batch"
 )
 
 // Titles of the modals, for [Loading].

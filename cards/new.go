@@ -13,7 +13,7 @@ import (
 )
 
 // maxProjectName is how many characters an order's name may have.
-const maxProjectName = 80
+const maxProjectName = order.MaxProjectName
 
 // Problems are reasons in the service's own words, or in ours: shown escaped.
 type Problems []string

@@ -40,7 +40,7 @@ func (f *newForm) uploadHint() string {
 	}
 	return needed +
 		"JPEG, PNG, TIFF, HEIC or camera raw: up to ten at a time, 10 MB each. " +
-		"Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
+		"A CSV file instead places one order a row, once you have seen them all. Larger ones: post them in a channel that I am in, then choose “Order these photos” in that message's menu."
 }
 
 // uploads are the kept photos, a menu that takes one out, and the field for more.
@@ -59,7 +59,7 @@ func (f *newForm) uploads() {
 		f.line("If you had chosen photos below and do not see them any more, please choose them again.")
 	}
 	if room > 0 {
-		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(pictureTypes...).WithMaxFiles(min(room, maxUploads))
+		field := slack.NewFileInputBlockElement(ActionTyped + fieldPhotos).WithFileTypes(append(slices.Clone(pictureTypes), "csv")...).WithMaxFiles(min(room, maxUploads))
 		f.put(ask(draftBlock(d, fieldPhotos, f.a.UploadGen), "Photos", f.uploadHint(), field).WithOptional(true))
 	}
 	f.wrong(fieldPhotos)

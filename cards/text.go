@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -292,14 +291,7 @@ func link(address, label string) string {
 	return "<" + safe + "|" + strings.ReplaceAll(inLabel.Replace(label), "|", "¦") + ">"
 }
 
-// isWeb tells an http or https address without spaces.
-func isWeb(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || strings.ContainsFunc(address, unicode.IsSpace) {
-		return false
-	}
-	return u.Scheme == "http" || u.Scheme == "https"
-}
+func isWeb(address string) bool { return order.WebAddress(address) }
 
 // each is what becomes of every one of a list, nil of none; place is where it stands, from 0.
 func each[E, T any](list []E, becomes func(place int, one E) T) []T {

@@ -23,6 +23,7 @@ var newHelp = cards.HelpRow{
 	Example: "new https://example.com/beach.jpg",
 	More: []string{
 		"The form takes uploaded photos and image URLs together, up to 50, and can ask for each image by itself.",
+		"A CSV file instead of photos places one order a row, once you have seen all of them.",
 		"The shortcut “New photo order” opens it, too; “Order these photos” in a message's menu fills it with that message's photos.",
 	},
 }

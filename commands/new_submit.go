@@ -19,6 +19,9 @@ import (
 // it is submitted.
 func (c *Commands) submitNew(ctx context.Context, r bot.Request) (bot.Reply, error) {
 	form, wrong := cards.DecodeNewOrder(*r.View)
+	if file, is := batchIn(form); is {
+		return c.submitBatchFile(ctx, r, form, file)
+	}
 	if why := photoProblems(form); why != "" {
 		wrong.Photos(*r.View, why)
 	}

@@ -29,6 +29,9 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 	if err := c.rejectKnownGuest(ctx, r); err != nil {
 		return err
 	}
+	if file, is := batchOf(r); is {
+		return c.openBatch(ctx, r, file)
+	}
 	fresh, came := newDraft(r), filesOf(r.Message)
 	fresh.Files, _ = c.photosIn(came)
 	_, err := c.openFresh(ctx, r, fresh, func(ctx context.Context, draft store.Draft) (store.Draft, cards.Around, error) {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"time"
 
@@ -22,10 +23,12 @@ type Slack interface {
 	Respond(ctx context.Context, responseURL, text string, blocks ...slack.Block) error
 	Tell(ctx context.Context, where bot.Where, text string, blocks ...slack.Block) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	Edit(ctx context.Context, ts string, p bot.Post) error
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Forget(channel, user string)
 	User(ctx context.Context, id string) (slack.User, error)
 	File(ctx context.Context, id string) (slack.File, error)
+	OpenFile(ctx context.Context, id, rng string) (*http.Response, error)
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 	SendFile(ctx context.Context, user, name, words string, data []byte) error
 	Identity(ctx context.Context) (bot.Identity, error)
@@ -64,8 +67,10 @@ func (j *Jobs) Answer(ctx context.Context, a Asker, view slack.ModalViewRequest)
 // answerAndDM puts a modal in the place of the form, and says the same by direct messages in any
 // case. They come last, so that a second delivery does not send them twice.
 func (j *Jobs) answerAndDM(ctx context.Context, a Asker, s answer) error {
-	if err := j.paintAnswer(ctx, a, s.view(cards.Thumbs{})); err != nil && (outage(err) || ctx.Err() != nil) {
-		return err
+	if a.View != "" {
+		if err := j.paintAnswer(ctx, a, s.view(cards.Thumbs{})); err != nil && (outage(err) || ctx.Err() != nil) {
+			return err
+		}
 	}
 	return j.inform(ctx, a, j.aboutOrder(ctx, s.about, s.messages())...)
 }
@@ -121,6 +126,9 @@ func (a Asker) painted(ctx context.Context) error {
 
 // progress re-renders a modal that only says how far we are: no failure of it matters.
 func (j *Jobs) progress(ctx context.Context, a Asker, view slack.ModalViewRequest) {
+	if a.View == "" {
+		return
+	}
 	if err := j.update(ctx, a, view); err != nil && !errors.Is(err, bot.ErrGone) {
 		j.log.DebugContext(ctx, "progress not shown", "user", a.User, "err", err)
 	}

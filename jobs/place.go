@@ -16,7 +16,7 @@ import (
 type placeArgs struct {
 	Draft   string    `json:"draft"`
 	Attempt int       `json:"attempt"`
-	View    string    `json:"view"` // external id of the modal that waits
+	View    string    `json:"view"` // external id of the modal that waits; "": a batch tells how it ends
 	At      time.Time `json:"at"`   // when it was submitted
 	User    string    `json:"user"`
 }
@@ -45,7 +45,8 @@ type placeRun struct {
 }
 
 // PutPlace puts the job of a draft that is being placed, if need be again, in case whoever moved
-// the draft died before it could; the same job twice is one.
+// the draft died before it could; the same job twice is one. view is the modal that waits; "": none does, and
+// whoever put it tells how it ends.
 func (j *Jobs) PutPlace(ctx context.Context, draft store.Draft, view string) error {
 	if draft.State != store.DraftPlacing {
 		return nil

@@ -132,7 +132,7 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 	if shown {
 		p.progress(ctx, p.asker(), view)
 	}
-	if !p.kept.Told && p.d.Now().Sub(p.d.PutAt) >= longWait {
+	if !p.kept.Told && p.body.View != "" && p.d.Now().Sub(p.d.PutAt) >= longWait {
 		err := p.dmOrLog(ctx, p.draft.User, cards.AsMessage(view))
 		switch {
 		case bot.Mendable(err): // no reason to stop looking: how it ends is told
@@ -149,8 +149,12 @@ func (p *placeRun) wait(ctx context.Context, wait time.Duration, view slack.Moda
 	return queue.Wait(wait)
 }
 
-// follow shows the window how its draft stands now.
+// follow shows the window how its draft stands now. Of one that nobody's window waits for only unsettled money is
+// told here.
 func (p *placeRun) follow(ctx context.Context) error {
+	if p.body.View == "" && p.draft.State != store.DraftUnknown {
+		return nil
+	}
 	return p.Follow(ctx, p.draft, p.body.Attempt, p.body.View, p.body.At)
 }
 

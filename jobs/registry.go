@@ -14,7 +14,9 @@ import (
 // The kinds of job that are done here.
 const (
 	ApproveJob      = "approve"
+	BatchJob        = "batch" // many orders are placed, and told of as one
 	CancelJob       = "cancel"
+	CheckBatchJob   = "check"     // a file of orders is read, and shown before anything is sent
 	JoinedJob       = "joined"    // a channel that the app joins again is told what it missed
 	DecideJob       = "decide"    // a job that was set aside is put back or dropped
 	DeferredViewJob = "fill"      // a view replaces the one that said it was loading
@@ -72,7 +74,7 @@ func (j *Jobs) declared() []queue.Declared {
 		j.changeKind(approval), j.changeKind(revision), j.changeKind(cancellation), j.selectedKind(),
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
-		j.slackBackKind(), j.decideKind(), j.forgottenKind(),
+		j.slackBackKind(), j.decideKind(), j.forgottenKind(), j.checkBatchKind(), j.batchKind(),
 	}
 }
 

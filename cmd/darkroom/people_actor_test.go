@@ -103,6 +103,7 @@ func (a *actor) openForms() {
 	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
 	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
 	a.openSavePreset()
+	a.openBatch()
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
 }
@@ -114,6 +115,27 @@ func (a *actor) openSavePreset() {
 	require.NoError(a.t, a.press(win, cards.ActionSavePreset))
 	a.until("the form of a preset", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
 	a.fill(win, cards.CallbackPreset)
+}
+
+// openBatch hands in a file of orders, and waits until it is checked.
+func (a *actor) openBatch() {
+	win := a.win()
+	a.forms[cards.CallbackBatch] = win
+	require.NoError(a.t, win.Command(a.channel(), "/order new"))
+	a.until("the form for a batch", func() bool { v, open := win.Modal(); return open && v.Submit != "" })
+	a.fill(win, cards.CallbackBatch)
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		if e, _ := b["element"].(map[string]any); e["type"] == "file_input" {
+			block, _ := b["block_id"].(string)
+			action, _ := e["action_id"].(string)
+			given := win.Give(workspace.Upload{Name: "orders.csv", Content: []byte("images\n" + a.box.Samples()[1] + "\n")})
+			require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, given, workspace.Once))
+		}
+	}
+	require.NoError(a.t, win.Submit(workspace.Once))
+	a.until("the check of a batch", func() bool { v, open := win.Modal(); return open && strings.HasPrefix(v.Submit, "Place 1") },
+		func() string { v, _ := win.Modal(); return text(v.Blocks) })
 }
 
 // fill puts something into every field, and asks for the second step where there is one.

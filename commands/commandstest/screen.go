@@ -1,10 +1,13 @@
 package commandstest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -101,7 +104,8 @@ type Screen struct {
 	Undone  int               // that many times Slack is not done with a picture that is to be shown
 	Zones   map[string]string // people's time zones
 
-	Files map[string]SeenFile // what files.info says; of others nothing just now
+	Files    map[string]SeenFile // what files.info says; of others nothing just now
+	Contents map[string][]byte   // what files hold
 }
 
 // SeenFile is an answer of files.info.
@@ -291,6 +295,25 @@ func (s *Screen) Respond(ctx context.Context, _, says string, blocks ...slack.Bl
 	}
 	s.tells(&s.Told, says+Text(blocks))
 	return nil
+}
+
+// Edit makes a direct message say something else.
+func (s *Screen) Edit(_ context.Context, _ string, p bot.Post) error {
+	s.Lock()
+	defer s.Unlock()
+	s.tells(&s.DMs, p.Text+Text(p.Blocks))
+	return nil
+}
+
+// OpenFile opens what a file holds.
+func (s *Screen) OpenFile(_ context.Context, id, _ string) (*http.Response, error) {
+	s.Lock()
+	defer s.Unlock()
+	data, there := s.Contents[id]
+	if !there {
+		return nil, fmt.Errorf("file_url: %w", bot.ErrGone)
+	}
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(data))}, nil
 }
 
 // DM posts a direct message.

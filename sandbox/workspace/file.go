@@ -52,7 +52,7 @@ func (w *Workspace) processed() time.Time { return w.now().Add(w.o.FileProcessin
 var kinds = map[string]string{
 	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp",
 	".heic": "image/heic", ".heif": "image/heif", ".tif": "image/tiff", ".tiff": "image/tiff", ".svg": "image/svg+xml",
-	".html": "text/html", ".pdf": "application/pdf", ".txt": "text/plain", ".zip": "application/zip",
+	".csv": "text/csv", ".html": "text/html", ".pdf": "application/pdf", ".txt": "text/plain", ".zip": "application/zip",
 }
 
 // Kind is what Slack says the file is, as a MIME type.

@@ -1,0 +1,63 @@
+package cards
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strconv"
+	"strings"
+
+	"darkroom/store"
+)
+
+// batchState is what the file says of an order.
+var batchState = map[store.DraftState]string{
+	store.DraftPlaced: "placed", store.DraftRefused: "not placed", store.DraftUnknown: "not known", store.DraftDiscarded: "discarded",
+}
+
+// BatchCSV is what became of each order of a batch, as a file that spreadsheets open. No cell is taken for a
+// formula.
+func BatchCSV(s BatchStand) []byte {
+	var file bytes.Buffer
+	w := csv.NewWriter(&file)
+	w.UseCRLF = true
+	_ = w.Write([]string{"line", "name", "images", "result", "order id", "reference", "card", "reason"}) // a buffer takes everything
+	at := 0
+	for _, r := range s.Batch.Rows {
+		for range r.Parts() {
+			if at == len(s.Drafts) {
+				break
+			}
+			d := s.Drafts[at]
+			at++
+			line := []string{
+				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), orElse(batchState[d.State], "on its way"),
+				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d),
+			}
+			for i, cell := range line {
+				line[i] = inert(cell)
+			}
+			_ = w.Write(line)
+		}
+	}
+	w.Flush()
+	return file.Bytes()
+}
+
+// BatchFileName is what the file with the results is called.
+func BatchFileName(s BatchStand) string {
+	return clip(strings.TrimSuffix(oneLine(s.Batch.Name), ".csv"), 80) + "-result.csv"
+}
+
+// What is said about that file.
+const (
+	BatchFileComment  = "What became of each order of the batch."
+	batchFileSent     = "The result of every row is in the file below."
+	BatchFileUnsent   = "The file with the results could not be sent; the orders are all in the channel."
+	BatchFileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
+)
+
+// WithFile is the stand with the file announced.
+func (s BatchStand) WithFile() BatchStand {
+	s.File = batchFileSent
+	return s
+}

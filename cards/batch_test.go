@@ -1,0 +1,85 @@
+package cards
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// batchOf is a batch of so many rows, the first of which is three orders.
+func batchOf(s scene, rows int) store.OrderBatch {
+	b := store.OrderBatch{ID: "b1", Team: "T1", User: "U0MARIA", Channel: "C0PHOTOS", Name: s.words + ".csv"}
+	for i := range rows {
+		r := order.BatchRow{Line: i + 2, Name: clip(fmt.Sprintf("%s %d", s.words, i+1), order.MaxProjectName), Service: order.ServiceBasic, Instructions: []string{s.words}, CustomerID: "C-7"}
+		for n := range map[bool]int{true: 120, false: s.images}[i == 0] {
+			r.Images = append(r.Images, fmt.Sprintf("https://example.com/%d/%d.jpg", i, n))
+		}
+		if i == 1 {
+			r.References, r.CustomerID = []string{"https://example.com/mood.jpg"}, ""
+		}
+		b.Rows = append(b.Rows, r)
+	}
+	return b
+}
+
+// standOf is how far it is, with its orders in these states, in turn.
+func standOf(b store.OrderBatch, states ...store.DraftState) BatchStand {
+	s := BatchStand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+	for i := range s.Drafts {
+		d := &s.Drafts[i]
+		d.State = states[i%len(states)]
+		switch d.State {
+		case store.DraftPlaced:
+			d.OrderID, d.Reference = fmt.Sprint("order", i), "K7Q2XM"
+			s.Links[d.ID] = fmt.Sprintf("https://acme.slack.com/archives/C0PHOTOS/p%d", i)
+		case store.DraftRefused:
+			d.Problems = []string{"one file is not accessible from our server: https://example.com/<!channel>.jpg"}
+		}
+	}
+	return s
+}
+
+func TestGoldenBatch(t *testing.T) {
+	golden(t, func(s scene) map[string]any {
+		b, none := batchOf(s, 4), batchOf(s, 200)
+		placed := standOf(b, store.DraftPlaced)
+		problems := []order.BatchProblem{{Line: 0, Says: "The file is larger than 1 MB."}, {Line: 4, Says: "Not a web address (http:// or https://): " + s.words}}
+		for len(problems) < 60 {
+			problems = append(problems, order.BatchProblem{Line: len(problems) + 3, Says: "There are no images."})
+		}
+		return map[string]any{
+			"reading": BatchReading(b.Name, "x1"), "check": BatchCheck(b, "118", "x1"), "check_many": BatchCheck(none, "", "x1"),
+			"wrong": BatchWrong(b.Name, problems[:2], "draft1", "x1"), "wrong_many": BatchWrong(b.Name, problems, "", "x1"),
+			"refused": BatchRefused(CannotPost("C0PHOTOS", order.DeniedNotInChannel), "draft1", "x1"),
+			"begun":   BatchWindow(standOf(b, store.DraftOpen), "x1"), "underway": BatchMessage(standOf(b, store.DraftPlaced, store.DraftPlacing, store.DraftRefused)),
+			"placed": BatchMessage(placed.WithFile()), "placed_window": BatchWindow(placed, "x1"),
+			"failed":      BatchMessage(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown, store.DraftDiscarded)),
+			"failed_many": BatchMessage(standOf(none, store.DraftRefused)), "placed_many": BatchMessage(standOf(none, store.DraftPlaced)),
+		}
+	})
+}
+
+func TestTheResultOfABatchIsALineAnOrderAndNoFormula(t *testing.T) {
+	b := batchOf(scene{"=1+1", 3}, 2)
+	lines, err := csv.NewReader(strings.NewReader(string(BatchCSV(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown))))).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, lines, 1+3+1)
+	require.Equal(t, []string{"2", "'=1+1 1 1/3", "50", "placed", "order0", "K7Q2XM", "https://acme.slack.com/archives/C0PHOTOS/p0", ""}, lines[1])
+	require.Equal(t, "not placed", lines[2][3])
+	require.Contains(t, lines[2][7], "not accessible")
+	require.Equal(t, []string{"not known", "20"}, []string{lines[3][3], lines[3][2]})
+	require.Equal(t, "3", lines[4][2], "its reference is not edited")
+}
+
+func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
+	v := BatchCheck(batchOf(scene{"Smith", 3}, 4), "118", "x1")
+	require.Equal(t, "Place 6 orders", v.Submit.Text)
+	require.Contains(t, wordsIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
+	require.Nil(t, BatchWrong("a.csv", []order.BatchProblem{{Line: 2, Says: "There are no images."}}, "", "x1").Submit, "nothing can be placed while there is a problem")
+}

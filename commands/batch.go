@@ -1,0 +1,95 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// batchIn is the file of a form that holds many orders, if there is one.
+func batchIn(form cards.Form) (cards.Photo, bool) {
+	at := slices.IndexFunc(form.Photos, func(f cards.Photo) bool { return cards.BatchFile(f.Name, f.Type) })
+	if at < 0 {
+		return cards.Photo{}, false
+	}
+	return form.Photos[at], true
+}
+
+// submitBatchFile takes an order form that holds a file of many orders, on the ack path: the file is read and
+// checked, and shown before anything is sent. What the form says besides holds for the rows that do not say it.
+func (c *Commands) submitBatchFile(ctx context.Context, r bot.Request, form cards.Form, file cards.Photo) (bot.Reply, error) {
+	if wrong := form.BatchTable(*r.View); len(wrong) > 0 {
+		return c.sayWrong(ctx, r, wrong)
+	}
+	c.keepQuietly(ctx, r)
+	source := jobs.BatchSource{
+		Team: r.Team, User: r.User, Channel: form.Channel, From: form.From, File: file.ID, Name: file.Name,
+		Origin: form.Draft, Draft: form.Draft, Run: form.Run, Opened: form.Opened,
+		Otherwise: order.BatchRow{Name: form.ProjectName, Service: form.Service, Instructions: form.Instructions, CustomerID: form.CustomerID},
+	}
+	window := r.View.ExternalID
+	if err := c.jobs.PutBatchCheck(ctx, source, window, r.ID); err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyView(ctx, r, cards.BatchReading(file.Name, window))
+}
+
+// openBatch shows what the file of a message would place. The words of the message are the instructions of the
+// rows that have none.
+func (c *Commands) openBatch(ctx context.Context, r bot.Request, file jobs.SlackFile) error {
+	return c.modal(ctx, r, "batch", cards.TitleBatch, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		if err := c.rejectGuest(ctx, r); err != nil {
+			return nil, err
+		}
+		channel := jobs.Postable(r.Channel)
+		if channel == "" {
+			return nil, sorry(cards.BatchNeedChannel, "")
+		}
+		words, err := bot.Plain(ctx, c.slack, r.Message.Text)
+		if err != nil {
+			return nil, err
+		}
+		view, err := c.jobs.CheckBatch(ctx, jobs.BatchSource{
+			Team: r.Team, User: r.User, Channel: channel, From: r.Channel, File: file.ID, Name: file.Name, Origin: r.ID, Opened: r.At,
+			Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: order.Lines(strings.TrimSpace(words))},
+		}, window)
+		return plainView(view), err
+	})
+}
+
+// batchOf is the file of a message that holds many orders, if there is one.
+func batchOf(r bot.Request) (jobs.SlackFile, bool) {
+	came := filesOf(r.Message)
+	at := slices.IndexFunc(came, func(f jobs.SlackFile) bool { return cards.BatchFile(f.Name, f.Mimetype) })
+	if at < 0 {
+		return jobs.SlackFile{}, false
+	}
+	return came[at], true
+}
+
+// submitBatch places what was shown, once, however often and from however many windows it is pressed.
+func (c *Commands) submitBatch(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	window := r.View.ExternalID
+	b, err := c.store.Batch(ctx, cards.DecodeMeta(r.View.PrivateMetadata).Note)
+	if errors.Is(err, store.ErrNoBatch) || err == nil && b.User != r.User {
+		return c.replyNext(ctx, r, cards.Notice(cards.TitleBatch, cards.BatchGone, window))
+	}
+	if err == nil {
+		err = c.jobs.PutBatch(ctx, b, window)
+	}
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	stand, err := c.jobs.BatchStand(ctx, b)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	return c.replyNext(ctx, r, cards.BatchWindow(stand, window))
+}

@@ -1,0 +1,266 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// The orders of a batch are drafts, each placed by a job of its own as that of a form is. The job here submits
+// them, and then says how far they have come until each has an outcome: what was submitted, and what became
+// of it, only the drafts say, so it may be cut off anywhere.
+
+// batchArgs is the body of that job.
+type batchArgs struct {
+	Batch string    `json:"batch"`
+	User  string    `json:"user"`
+	View  string    `json:"view"` // external id of the window in which it was placed
+	At    time.Time `json:"at"`
+}
+
+// batchState is its durable progress.
+type batchState struct {
+	Submitted int       `json:"submitted,omitempty"` // orders, from the first
+	Channel   string    `json:"channel,omitempty"`   // of the message that says how far it is
+	TS        string    `json:"ts,omitempty"`
+	Mute      bool      `json:"mute,omitempty"` // the person can be sent no messages
+	Said      string    `json:"said,omitempty"` // by that message
+	Ended     time.Time `json:"ended,omitzero"` // when all had an outcome
+	Filed     bool      `json:"filed,omitempty"`
+}
+
+// batchRun is one delivery of the job.
+type batchRun struct {
+	*Jobs
+	d     *queue.Delivery
+	body  batchArgs
+	batch store.OrderBatch
+	kept  batchState
+}
+
+// PutBatch puts the job that places a batch, which is placed once however often that is asked for.
+func (j *Jobs) PutBatch(ctx context.Context, b store.OrderBatch, view string) error {
+	return j.Put(ctx, BatchJob, BatchJob+":"+b.ID, batchLane(b.ID), batchArgs{b.ID, b.User, view, time.Now()})
+}
+
+func batchLane(id string) string { return "batch:" + id }
+
+func (j *Jobs) placeBatch(ctx context.Context, d *queue.Delivery, args batchArgs) error {
+	state, err := queue.State[batchState](d)
+	if err != nil {
+		return err
+	}
+	b := &batchRun{Jobs: j, d: d, body: args, kept: state}
+	if b.batch, err = j.store.Batch(ctx, args.Batch); errors.Is(err, store.ErrNoBatch) {
+		return queue.Dead(fmt.Errorf("job %s: %w", d.ID, err))
+	}
+	if err != nil {
+		return err
+	}
+	if why, err := b.whyNot(ctx); err != nil || why != "" {
+		return errors.Join(err, b.refuse(ctx, why))
+	}
+	if err := b.submit(ctx); err != nil {
+		return err
+	}
+	return b.tell(ctx)
+}
+
+// whyNot is why nothing of it is to be sent, as it is when the button is pressed; "": it is. Each order is
+// looked at again before it is sent.
+func (b *batchRun) whyNot(ctx context.Context) (order.Denial, error) {
+	if b.kept.Submitted > 0 {
+		return "", nil
+	}
+	return b.access.WhyNotPost(ctx, b.body.User, b.batch.Channel)
+}
+
+// refuse tells who placed it that nothing was sent.
+func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
+	if why == "" {
+		return nil
+	}
+	return b.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), "", b.body.View))
+}
+
+// asker is who placed it.
+func (b *batchRun) asker() Asker {
+	return Asker{Team: b.batch.Team, User: b.body.User, Channel: b.batch.From, View: b.body.View, At: b.body.At}
+}
+
+// submitTogether is how many orders are submitted between two notes of how far that is.
+const submitTogether = 20
+
+// submit has each order placed. One that was submitted before stays as it is now.
+func (b *batchRun) submit(ctx context.Context) error {
+	drafts := b.batch.Drafts()
+	for b.kept.Submitted < len(drafts) {
+		sent, _, err := b.store.Submit(ctx, drafts[b.kept.Submitted])
+		if err == nil {
+			err = b.PutPlace(ctx, sent, "")
+		}
+		if err != nil {
+			return err
+		}
+		b.kept.Submitted++
+		if b.kept.Submitted%submitTogether != 0 && b.kept.Submitted < len(drafts) {
+			continue
+		}
+		if err := b.save(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batchRun) save(ctx context.Context) error { return b.d.SetState(ctx, b.kept) }
+
+// tell says how far it is, and comes back until there is no more to say.
+func (b *batchRun) tell(ctx context.Context) error {
+	stand, err := b.BatchStand(ctx, b.batch)
+	if err != nil {
+		return err
+	}
+	if !stand.Ended() {
+		if err := b.say(ctx, stand); err != nil {
+			return err
+		}
+		return queue.Wait(b.pause())
+	}
+	if b.kept.Ended.IsZero() {
+		b.kept.Ended = b.d.Now()
+	}
+	whole, err := b.addLinks(ctx, &stand)
+	switch {
+	case err != nil:
+		return err
+	case !whole && b.d.Now().Sub(b.kept.Ended) < cardPatience:
+		if err := b.say(ctx, stand); err != nil {
+			return err
+		}
+		return queue.Wait(b.pause())
+	}
+	return b.finish(ctx, stand)
+}
+
+// cardPatience is how long the file with the results waits for the cards of all orders to be in the channel, which
+// takes about one a second.
+const cardPatience = 5 * time.Minute
+
+// pause is how long until it is said anew how far the batch is: less and less often.
+func (b *batchRun) pause() time.Duration {
+	return max(min(b.d.Now().Sub(b.d.PutAt)/20, time.Minute), 2*time.Second)
+}
+
+// BatchStand is how far a batch has come.
+func (j *Jobs) BatchStand(ctx context.Context, b store.OrderBatch) (cards.BatchStand, error) {
+	stand := cards.BatchStand{Batch: b, Drafts: b.Drafts(), Links: map[string]string{}}
+	for i, d := range stand.Drafts {
+		kept, err := j.store.Draft(ctx, d.ID)
+		switch {
+		case err == nil:
+			stand.Drafts[i] = kept
+		case !errors.Is(err, store.ErrNoDraft):
+			return stand, err
+		}
+	}
+	return stand, nil
+}
+
+// addLinks finds the cards of the orders that are placed. It is false while some have none.
+func (b *batchRun) addLinks(ctx context.Context, stand *cards.BatchStand) (whole bool, err error) {
+	links := b.Links(ctx)
+	whole = true
+	for _, d := range stand.Drafts {
+		if d.State != store.DraftPlaced {
+			continue
+		}
+		t, err := b.store.Order(ctx, d.OrderID)
+		if err != nil && !errors.Is(err, store.ErrNotTracked) {
+			return false, err
+		}
+		if stand.Links[d.ID] = links.Card(t); err == nil && t.CardTS == "" {
+			whole = false
+		}
+	}
+	return whole, nil
+}
+
+// say shows how far it is, in the window, if that is open, and in one message to who asked: edited in
+// place, and only when there is news.
+func (b *batchRun) say(ctx context.Context, stand cards.BatchStand) error {
+	m := cards.BatchMessage(stand)
+	said := Hash(m.Text)
+	if said == b.kept.Said {
+		return nil
+	}
+	b.progress(ctx, b.asker(), cards.BatchWindow(stand, b.body.View))
+	if err := b.message(ctx, m); err != nil {
+		return err
+	}
+	b.kept.Said = said
+	return b.save(ctx)
+}
+
+// message posts the message, or edits it. Who can be sent none reads it in the window, and the orders in their channel.
+func (b *batchRun) message(ctx context.Context, m cards.Message) (err error) {
+	post := bot.Post{Text: m.Text, Blocks: m.Blocks}
+	switch {
+	case b.kept.Mute:
+		return nil
+	case b.kept.TS == "":
+		b.kept.Channel, b.kept.TS, err = b.slack.DM(ctx, b.body.User, post)
+	default:
+		post.Channel = b.kept.Channel
+		err = b.slack.Edit(ctx, b.kept.TS, post)
+	}
+	if err == nil {
+		return nil
+	}
+	if err = b.retryOrLog(ctx, b.body.User, err); err == nil {
+		b.kept.Mute = true
+	}
+	return err
+}
+
+// finish says how it ended, and sends the file.
+func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
+	me, err := b.slack.Identity(ctx)
+	switch {
+	case err != nil:
+		return err
+	case b.kept.Mute:
+	case me.Granted("files:write"):
+		stand = stand.WithFile()
+	default:
+		stand.File = cards.BatchFileNoRights
+	}
+	if err := b.say(ctx, stand); err != nil || b.kept.Filed || b.kept.Mute || !me.Granted("files:write") {
+		return err
+	}
+	err = b.slack.SendFile(ctx, b.body.User, cards.BatchFileName(stand), cards.BatchFileComment, cards.BatchCSV(stand))
+	if err != nil && isWorthRetrying(err) {
+		return err
+	}
+	b.kept.Filed = true
+	if err == nil || errors.Is(err, bot.ErrUnknownOutcome) {
+		return b.save(ctx)
+	}
+	b.log.WarnContext(ctx, "a batch's file was not sent", "user", b.body.User, "err", err)
+	stand.File = cards.BatchFileUnsent
+	return b.say(ctx, stand)
+}
+
+func (j *Jobs) batchKind() queue.Declared {
+	return queue.Kind[batchArgs]{
+		Name: BatchJob, Work: j.placeBatch, Asked: "placing a batch of orders",
+		Truth: Always("Each order that is placed has its card in the channel; the others may not have been sent."),
+	}.Declare()
+}

@@ -1,0 +1,175 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// BatchSource is a file that may hold a batch, and what its rows do not say themselves. The same source is
+// the same batch.
+type BatchSource struct {
+	Team      string         `json:"team"`
+	User      string         `json:"user"`
+	Channel   string         `json:"channel"` // Post to
+	From      string         `json:"from"`
+	File      string         `json:"file"` // Slack's id
+	Name      string         `json:"name"`
+	Origin    string         `json:"origin"`          // the draft of the form, or the click, that it came with
+	Draft     string         `json:"draft,omitempty"` // the form to go back to; "": none
+	Run       string         `json:"run,omitempty"`   // the run of Redis in which that was opened; "": this one
+	Opened    time.Time      `json:"opened"`
+	Otherwise order.BatchRow `json:"otherwise"`
+}
+
+// id is the same for the same source: what was placed of it is not placed again.
+func (s BatchSource) id() (string, error) {
+	s.Run = ""
+	raw, err := json.Marshal(s)
+	return Hash("batch " + string(raw)), err
+}
+
+// CheckBatch reads a file and checks every row: the view shows what it would place, or what is wrong.
+// Nothing is sent.
+func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (slack.ModalViewRequest, error) {
+	none := slack.ModalViewRequest{}
+	data, sentence, err := j.readTable(ctx, s.File)
+	if err != nil {
+		return none, err
+	}
+	if sentence != "" {
+		return cards.BatchRefused(sentence, s.Draft, window), nil
+	}
+	rows, problems := order.ReadBatch(data, s.Otherwise)
+	if len(problems) > 0 {
+		return cards.BatchWrong(s.Name, problems, s.Draft, window), nil
+	}
+	why, err := j.access.WhyNotPost(ctx, s.User, s.Channel)
+	if err != nil {
+		return none, err
+	}
+	if why != "" {
+		return cards.BatchRefused(cards.CannotPost(s.Channel, why), s.Draft, window), nil
+	}
+	return j.keepBatch(ctx, s, rows, window)
+}
+
+// keepBatch keeps what was read for the button that places it, unless an earlier check has.
+func (j *Jobs) keepBatch(ctx context.Context, s BatchSource, rows []order.BatchRow, window string) (slack.ModalViewRequest, error) {
+	none := slack.ModalViewRequest{}
+	id, err := s.id()
+	if err != nil {
+		return none, err
+	}
+	b, err := j.store.Batch(ctx, id)
+	if errors.Is(err, store.ErrNoBatch) {
+		b, err = j.newBatch(ctx, s, id, rows)
+	}
+	if err != nil {
+		return none, err
+	}
+	stand, err := j.BatchStand(ctx, b)
+	if err != nil {
+		return none, err
+	}
+	if stand.Begun() {
+		return cards.BatchWindow(stand, window), nil
+	}
+	return cards.BatchCheck(b, j.CreditWords(ctx, bot.Request{Team: s.Team, User: s.User}), window), nil
+}
+
+// newBatch gives each row that has none a name, always the same one: its orders are known by it.
+func (j *Jobs) newBatch(ctx context.Context, s BatchSource, id string, rows []order.BatchRow) (store.OrderBatch, error) {
+	b := store.OrderBatch{
+		ID: id, Team: s.Team, User: s.User, Channel: s.Channel, From: s.From, Name: s.Name, Run: s.Run, Opened: s.Opened, Rows: rows,
+	}
+	source := rand.NewChaCha8(sha256.Sum256([]byte(id)))
+	for i, row := range rows {
+		if row.Name != "" {
+			continue
+		}
+		name, err := order.FriendlyName(source)
+		if err != nil {
+			return b, err
+		}
+		rows[i].Name = name
+	}
+	if b.Run == "" {
+		run, err := j.store.Run(ctx)
+		if err != nil {
+			return b, err
+		}
+		b.Run = run.ID
+	}
+	return b, j.store.SaveBatch(ctx, b)
+}
+
+// readTable reads a file, or says in a safe sentence why it cannot be read.
+func (j *Jobs) readTable(ctx context.Context, file string) (data []byte, sentence string, err error) {
+	resp, err := j.slack.OpenFile(ctx, file, "")
+	switch {
+	case errors.Is(err, bot.ErrGone), errors.Is(err, bot.ErrNotAllowed):
+		return nil, cards.BatchUnread, nil
+	case err != nil:
+		return nil, "", err
+	}
+	defer func() { _ = resp.Body.Close() }() // all that is wanted was read
+	data, err = io.ReadAll(io.LimitReader(resp.Body, order.MaxBatchFile+1+3))
+	if err != nil {
+		return nil, "", fmt.Errorf("file %s: %w: %w", file, bot.ErrTryLater, err)
+	}
+	return data, "", nil
+}
+
+// checkArgs is the body of the job that checks a file for a form that was submitted.
+type checkArgs struct {
+	BatchSource
+	View string    `json:"view"`
+	At   time.Time `json:"at"`
+}
+
+// PutBatchCheck puts that job; request is what asked for it. Who asks again has the answer painted again.
+func (j *Jobs) PutBatchCheck(ctx context.Context, s BatchSource, view, request string) error {
+	lane := "check:" + Hash(view)
+	job, err := NewJob(CheckBatchJob, CheckBatchJob+":"+Hash(request), lane, checkArgs{s, view, time.Now()})
+	if err != nil {
+		return err
+	}
+	added, err := j.queue.Put(ctx, job)
+	if err != nil || added {
+		return err
+	}
+	return j.Repaint(ctx, lane, view, s.User)
+}
+
+// checkBatch shows in the form's window what came of it. Who has closed that wanted nothing more.
+func (j *Jobs) checkBatch(ctx context.Context, _ *queue.Delivery, args checkArgs) error {
+	view, err := j.CheckBatch(ctx, args.BatchSource, args.View)
+	if err != nil {
+		return err
+	}
+	err = j.paintAnswer(ctx, Asker{Team: args.Team, User: args.User, View: args.View, At: args.At}, view)
+	if errors.Is(err, bot.ErrGone) {
+		return nil
+	}
+	return err
+}
+
+func (j *Jobs) checkBatchKind() queue.Declared {
+	return queue.Kind[checkArgs]{
+		Name: CheckBatchJob, Work: j.checkBatch, Asked: "checking a file of orders", Truth: Always(NothingSent),
+	}.Declare()
+}

@@ -1,0 +1,130 @@
+package order_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/order"
+)
+
+var otherwise = order.BatchRow{Service: order.ServiceBasic, Instructions: []string{"Brighten."}}
+
+func TestABatchIsReadAsSpreadsheetsWriteIt(t *testing.T) {
+	want := []order.BatchRow{
+		{
+			Line: 2, Name: "Smith, wedding", Images: []string{"https://a.example/1.jpg", "https://a.example/2.jpg?x=1,2"}, Service: order.ServiceExtensive,
+			Instructions: []string{"Warm it.", "Crop it."}, CustomerID: "C-7",
+		},
+		{Line: 5, Name: "Jones", Images: []string{"https://a.example/3.jpg"}, References: []string{"https://a.example/mood.jpg"}, Service: order.ServiceBasic, Instructions: []string{"Brighten."}},
+	}
+	for name, file := range map[string]string{
+		"commas": "name,images,service,instructions,customer id,references\n" +
+			"\"Smith, wedding\",\"https://a.example/1.jpg;https://a.example/2.jpg?x=1,2\",Extensive,\"Warm it.\nCrop it.\",C-7,\n" +
+			",,,,,\nJones,https://a.example/3.jpg,,,,https://a.example/mood.jpg\n",
+		"semicolons of Excel, CRLF and a byte order mark": "\ufeffProject name;Image URLs;Service_type;Instructions;Customer;Reference images\r\n" +
+			"Smith, wedding;https://a.example/1.jpg https://a.example/2.jpg?x=1,2;extensive;\"Warm it.\r\nCrop it.\";C-7;\r\n" +
+			";;;;;\r\nJones;https://a.example/3.jpg;;;;https://a.example/mood.jpg\r\n",
+		"tabs, in another order": "images\tname\tcustomer-id\tinstructions\tservice\treferences\n" +
+			"<https://a.example/1.jpg>, https://a.example/2.jpg?x=1,2\tSmith, wedding\tC-7\t\"Warm it.\n\nCrop it.\"\tEXTENSIVE\n" +
+			"https://a.example/3.jpg\tJones\t\t\t\thttps://a.example/mood.jpg",
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows, problems := order.ReadBatch([]byte(file), otherwise)
+			require.Empty(t, problems)
+			require.Equal(t, want, rows)
+		})
+	}
+}
+
+func TestEachProblemOfABatchIsNamedByItsLine(t *testing.T) {
+	many := strings.Repeat("https://a.example/1.jpg\n", order.MaxBatchOrders+1)
+	refs := make([]string, order.MaxBatchReferences+1)
+	for i := range refs {
+		refs[i] = fmt.Sprintf("https://a.example/r%d.jpg", i)
+	}
+	for name, c := range map[string]struct {
+		file string
+		line int
+		says string
+	}{
+		"nothing":               {"", 0, "is empty"},
+		"only a header":         {"images\n", 0, "no rows"},
+		"no header":             {"https://a.example/1.jpg\n", 1, "I do not know the column “https://a.example/1.jpg”"},
+		"no images":             {"name\nSmith\n", 1, "no column “images”"},
+		"a column twice":        {"images,urls\n", 1, "“images” is there twice"},
+		"a row without images":  {"name,images\nSmith,\n", 2, "no images"},
+		"no address":            {"images\n\nhttps://a.example/1.jpg\nbeach.jpg\n", 4, "Not a web address (http:// or https://): beach.jpg."},
+		"an address twice":      {"images\nhttps://a.example/1.jpg https://a.example/1.jpg https://a.example/1.jpg\n", 2, "Listed more than once: https://a.example/1.jpg."},
+		"a reference as image":  {"images,references\nhttps://a.example/1.jpg,https://a.example/1.jpg\n", 2, "more than once"},
+		"a service":             {"images,service\nhttps://a.example/1.jpg,gold\n", 2, "“gold” is not one"},
+		"a customer":            {"images,customer\nhttps://a.example/1.jpg,123456789012345678901\n", 2, "20 characters"},
+		"a name":                {"images,name\nhttps://a.example/1.jpg," + strings.Repeat("x", 81) + "\n", 2, "80 characters"},
+		"references":            {"images,references\nhttps://a.example/1.jpg," + strings.Join(refs, " ") + "\n", 2, "11 references"},
+		"a cell too many":       {"images,name\nhttps://a.example/1.jpg,Smith, wedding\n", 2, "more cells than columns"},
+		"a column without name": {"images,\nhttps://a.example/1.jpg,Smith\n", 2, "“Smith” stands in a column without a name"},
+		"a quotation mark":      {"images,name\nhttps://a.example/1.jpg,\"Smith\nhttps://a.example/2.jpg,Jones\n", 2, "quotation mark"},
+		"too many rows":         {"images\n" + many, 0, "more than 200 orders"},
+		"too much":              {"images\n" + strings.Repeat("x", order.MaxBatchFile), 0, "larger than 1 MB"},
+		"another encoding":      {"images\nhttps://a.example/\xe9.jpg\n", 0, "UTF-8"},
+		"a spreadsheet":         {"PK\x03\x04\x00\x00", 0, "UTF-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, problems := order.ReadBatch([]byte(c.file), otherwise)
+			require.Len(t, problems, 1)
+			require.Equal(t, c.line, problems[0].Line)
+			require.Contains(t, problems[0].Says, c.says)
+		})
+	}
+	_, problems := order.ReadBatch([]byte("images\nhttps://a.example/1.jpg\n"), order.BatchRow{Service: order.ServiceBasic})
+	require.Equal(t, []order.BatchProblem{{Line: 2, Says: "There are no instructions: say what should be done with the images."}}, problems)
+}
+
+func TestARowOfManyImagesIsSeveralOrdersUnderOneName(t *testing.T) {
+	images := make([]string, 120)
+	for i := range images {
+		images[i] = fmt.Sprintf("https://a.example/%d.jpg", i)
+	}
+	row := order.BatchRow{Name: "Smith", Images: images, References: []string{"https://a.example/mood.jpg"}}
+	var all, names []string
+	for _, part := range row.Parts() {
+		require.LessOrEqual(t, len(part.Images)+len(part.References), order.MaxImages)
+		require.Equal(t, row.References, part.References)
+		all, names = append(all, part.Images...), append(names, part.Name)
+	}
+	require.Equal(t, images, all)
+	require.Equal(t, []string{"Smith 1/3", "Smith 2/3", "Smith 3/3"}, names)
+	row.Images = images[:49]
+	require.Equal(t, []order.BatchRow{row}, row.Parts())
+	row.Name, row.Images = strings.Repeat("ü", 80), images
+	require.Equal(t, strings.Repeat("ü", 76)+" 2/3", row.Parts()[1].Name)
+}
+
+// Whatever a file holds, its rows can be ordered or it has a problem, and the service takes every part.
+func FuzzReadBatch(f *testing.F) {
+	f.Add([]byte("name,images\nSmith,https://a.example/1.jpg\n"))
+	f.Add([]byte("\ufeffimages;references;service\r\n\"https://a.example/1.jpg\r\nhttps://a.example/2.jpg\";;basic\r\n"))
+	f.Add([]byte("images\n\"\n"))
+	f.Add([]byte("images\t\nhttps://a.example/1.jpg\t;"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rows, problems := order.ReadBatch(data, otherwise)
+		if len(problems) > 0 {
+			return
+		}
+		require.NotEmpty(t, rows)
+		orders := 0
+		for _, row := range rows {
+			require.Positive(t, row.Line)
+			for _, part := range row.Parts() {
+				orders++
+				require.NotEmpty(t, part.Images)
+				require.LessOrEqual(t, len(part.Images)+len(part.References), order.MaxImages)
+				require.LessOrEqual(t, len([]rune(part.Name)), order.MaxProjectName)
+				require.NotEmpty(t, part.Instructions)
+			}
+		}
+		require.LessOrEqual(t, orders, order.MaxBatchOrders)
+	})
+}

@@ -1,0 +1,158 @@
+package stories
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/photos"
+	"darkroom/sandbox/workspace"
+)
+
+// table is a file of orders on somebody's laptop.
+func table(name string, lines ...string) workspace.Upload {
+	return workspace.Upload{Name: name, Content: []byte(strings.Join(lines, "\r\n") + "\r\n")}
+}
+
+// handsIn gives a file of orders to the order form.
+func handsIn(who *person.T, file workspace.Upload) {
+	who.Type("/order new")
+	who.SeesModal("New photo order")
+	who.Upload("Photos", file)
+	who.Fill("Instructions", "Brighten the sky.")
+	who.Submit()
+}
+
+// results are the rows of the file that says what became of a batch.
+func (w *world) results(who string) [][]string {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool { return len(w.files(who, "-result.csv")) > 0 }, patience, tick)
+	sent := w.files(who, "-result.csv")
+	require.Len(w.t, sent, 1)
+	lines, err := csv.NewReader(strings.NewReader(string(sent[0].Content))).ReadAll()
+	require.NoError(w.t, err)
+	return lines[1:]
+}
+
+func TestABatchIsCheckedWholeAndPlacedOnce(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		many := strings.Join(w.addresses(60), " ")
+		handsIn(maria, table("spring.csv",
+			"name,images,service,instructions,customer id",
+			"Smith wedding,"+many+",extensive,Warm it.,C-7",
+			"Jones,beach.jpg,,,",
+			"Brown,"+w.Samples()[0]+",gold,,"))
+		maria.SeesModal("Place a batch")
+		maria.Sees("spring.csv has 2 problems")
+		maria.Sees("Line 3: Not a web address (http:// or https://): beach.jpg.")
+		maria.Sees("Line 4: The service “gold” is not one")
+		maria.SeesNoButton("Place")
+		maria.Press("Back to the form")
+		maria.SeesModal("New photo order")
+		maria.SeesValue("Instructions", "Brighten the sky.") // what was typed is still there
+		closeAll(maria)
+		require.Empty(t, w.Photos.Orders(), "nothing is sent while a row has a problem")
+
+		handsIn(maria, table("spring.csv",
+			"name,images,service,instructions,customer id",
+			"Smith wedding,"+many+",extensive,Warm it.,C-7",
+			"Jones,"+w.Samples()[1]+",,,",
+			"Brown,"+w.Samples()[0]+" "+w.Samples()[2]+".missing,,,"))
+		maria.Sees("4 orders, 63 images")
+		maria.Sees("Smith wedding · 60 images in 2 orders · Extensive · for C-7")
+		require.Empty(t, w.Photos.Orders(), "nothing is sent before it was seen")
+		maria.SubmitTwice()
+		maria.Sees("3 of 4 orders are placed, 1 is not")
+		maria.SeesDM("3 of 4 orders are placed, 1 is not")
+		maria.SeesDM("Smith wedding · 60 images in 2 orders")
+		closeAll(maria)
+		require.Len(t, w.Photos.Orders(), 3)
+		placed := w.called("Smith wedding 1/2")
+		require.Len(t, placed.Images, 50)
+		require.Equal(t, "extensive", placed.Images[0].Service)
+		require.Equal(t, []string{"Warm it."}, placed.Instructions)
+		require.Len(t, w.called("Smith wedding 2/2").Images, 10)
+		require.Equal(t, []string{"Brighten the sky."}, w.called("Jones").Instructions)
+		for _, project := range []string{"Smith wedding 1/2", "Smith wedding 2/2", "Jones"} {
+			maria.SeesInThread(project, "Placed")
+			require.Equal(t, 1, w.countCards(project))
+		}
+
+		rows := w.results("maria")
+		require.Len(t, rows, 4, "an order a line")
+		require.Equal(t, []string{"2", "Smith wedding 1/2", "50", "placed", placed.ID}, rows[0][:5])
+		require.Contains(t, rows[0][6], "https://", "the way to its card")
+		require.Equal(t, []string{"4", "Brown", "2", "not placed", ""}, rows[3][:5])
+		require.Contains(t, rows[3][7], "not accessible")
+
+		inDM(maria, func() {
+			maria.PressOn("Brown", "Open the form") // what was refused can be mended
+			maria.SeesModal("New photo order")
+			maria.SeesValue("Project name", "Brown")
+			maria.Fill("Image URLs", w.Samples()[0])
+			maria.Submit()
+			maria.Sees("Order placed")
+			maria.CloseModal()
+		})
+		require.Len(t, w.Photos.Orders(), 4)
+	})
+}
+
+func TestAKilledAppGoesOnWithItsBatch(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	const orders = 12
+	lines := []string{"name;images"}
+	for i, address := range w.addresses(orders) {
+		lines = append(lines, fmt.Sprintf("Shop %02d;%s", i+1, address))
+	}
+	handsIn(maria, table("shop.csv", lines...))
+	maria.Sees("12 orders, 12 images")
+	w.Photos.Misbehave(photos.Create, photos.HangAfterCommit(), 2)
+	w.Photos.Misbehave(photos.Create, photos.TooMany(8*time.Second), -1)
+	maria.Submit()
+	w.until("two orders are out, and no answer came; the others wait", func() bool {
+		return len(w.Photos.Orders()) == 2 && strings.Count(w.app.said(), "order waits for the service") >= orders-2
+	})
+	maria.SeesDM("0 of 12 orders placed …")
+	w.app.kill() // as kill -9 does
+	w.Photos.Behave()
+	w.Photos.Release()
+	w.startApp()
+	maria.SeesDM("All of the batch is placed: 12 orders.")
+	w.quiet()
+	names := map[string]int{}
+	for _, o := range w.Photos.Orders() {
+		name, _, _ := strings.Cut(o.Project, " [")
+		names[name]++
+	}
+	require.Len(t, names, orders, "no order is lost")
+	for name, times := range names {
+		require.Equal(t, 1, times, "%s is there once", name)
+	}
+	require.Len(t, w.results("maria"), orders)
+}
+
+func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		maria.Share("Polish the gold.", table("shop.csv", "images", w.Samples()[2], w.Samples()[1]))
+		maria.MessageShortcut("Polish the gold.", "Order these photos")
+		maria.SeesModal("Place a batch")
+		maria.Sees("2 orders, 2 images")
+		maria.Submit()
+		maria.Sees("All of the batch is placed: 2 orders.")
+		require.Len(t, w.Photos.Orders(), 2)
+		require.Equal(t, []string{"Polish the gold."}, w.Photos.Orders()[0].Instructions)
+		require.Len(t, w.results("maria"), 2)
+	})
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"darkroom/order"
+)
+
+// OrderBatch is many orders that were checked together and are placed one by one, each as a draft of its
+// own. It never changes: how far it has come, its drafts say.
+type OrderBatch struct {
+	ID      string           `json:"id"`
+	Team    string           `json:"team"`
+	User    string           `json:"user"`
+	Channel string           `json:"channel"` // Post to
+	From    string           `json:"from"`    // where it was handed in
+	Name    string           `json:"name"`    // of the file that it was read from
+	Run     string           `json:"run"`     // the run of Redis in which it was first asked for
+	Opened  time.Time        `json:"opened"`  // when that was
+	Rows    []order.BatchRow `json:"rows"`
+}
+
+// ErrNoBatch says that a batch is not kept any more.
+var ErrNoBatch = errors.New("no such batch")
+
+// Drafts are the orders of the batch in their order, as they are before they are submitted: the same ones
+// whenever it is asked.
+func (b OrderBatch) Drafts() []Draft {
+	var drafts []Draft
+	for _, row := range b.Rows {
+		for _, part := range row.Parts() {
+			drafts = append(drafts, b.draft(len(drafts)+1, part))
+		}
+	}
+	return drafts
+}
+
+func (b OrderBatch) draft(number int, row order.BatchRow) Draft {
+	d := Draft{
+		ID: b.ID + "-" + strconv.Itoa(number), Team: b.Team, User: b.User, Channel: b.Channel, From: b.From, Run: b.Run, OpenedAt: b.Opened,
+		ProjectName: row.Name, Service: row.Service, Instructions: row.Instructions, CustomerID: row.CustomerID,
+		URLs: append(append([]string{}, row.Images...), row.References...), Attempt: 1, State: DraftOpen,
+	}
+	for _, address := range row.References {
+		if d.Each == nil {
+			d.Each = map[string]PerImage{}
+		}
+		d.Each[address] = PerImage{Service: order.ServiceReference}
+	}
+	return d
+}
+
+func batchNote(id string) string { return "batch:" + id }
+
+// SaveBatch keeps a batch as long as a draft.
+func (s *Store) SaveBatch(ctx context.Context, b OrderBatch) error {
+	return s.PutPersonal(ctx, b.User, batchNote(b.ID), b, draftLife)
+}
+
+// Batch returns a batch that was kept, or [ErrNoBatch].
+func (s *Store) Batch(ctx context.Context, id string) (b OrderBatch, err error) {
+	err = s.Get(ctx, batchNote(id), &b)
+	if errors.Is(err, ErrAbsent) {
+		err = about("batch", id, ErrNoBatch)
+	}
+	return b, err
+}

@@ -195,7 +195,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
 		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
 		Reminders: notifier.NewReminders(a.store),
-		Observe: a.polled, Tracer: a.traces.tracer(),
+		Observe:   a.polled, Tracer: a.traces.tracer(),
 	})
 	return err
 }

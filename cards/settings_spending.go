@@ -40,7 +40,7 @@ func creditsOf(n int) string { return credits(decimal.NewFromInt(int64(n))) }
 // limit asks for credits; 0 is an empty field.
 func (p *builder) limit(field, label, hint string, now int) {
 	box := slack.NewPlainTextInputBlockElement(nil, field)
-	box.MaxLength = 10
+	box.MaxLength = 40
 	box.InitialValue = onlyIf(now > 0, strconv.Itoa(now))
 	block := ask(blockID(field, 0, 0), label, hint, box)
 	block.Optional = true

@@ -30,8 +30,15 @@ func waitForMaria(r *commandstest.Rig, n int) {
 // selects opens the form of all that waits for maria, and is its submission with these orders ticked.
 func selects(r *commandstest.Rig, ids ...string) bot.Request {
 	r.T.Helper()
-	r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: "maria"})
+	return selectsAs(r, "maria", ids...)
+}
+
+// selectsAs is selects of somebody else.
+func selectsAs(r *commandstest.Rig, user string, ids ...string) bot.Request {
+	r.T.Helper()
+	r.Does(bot.Request{Name: cards.ActionHomeSelect, Value: "select", User: user})
 	q := r.Completed(nil)
+	q.User = user
 	ticked := 0
 	for _, block := range q.View.Blocks.BlockSet {
 		input, _ := block.(*slack.InputBlock)

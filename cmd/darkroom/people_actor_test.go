@@ -156,7 +156,7 @@ func (a *actor) fill(win *workspace.Window, callback string) {
 				continue
 			}
 			value = "https://example.com/mood.jpg" // good as words, and as an address
-			if strings.HasPrefix(block, "customer") {
+			if strings.HasPrefix(block, "customer") || strings.Contains(block, "-limit") {
 				continue
 			}
 		case "conversations_select":

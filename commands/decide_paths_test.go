@@ -1,0 +1,237 @@
+package commands_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// role is what a full member has become by the time they decide.
+type role struct {
+	user    string
+	becomes func(r *commandstest.Rig)
+	may     bool
+	reads   string // why not, of an order and of a question
+}
+
+// roles are all of them. Whoever may not is a full member of #shoots while forms are opened.
+func roles() map[string]role {
+	stays := func(*commandstest.Rig) {}
+	return map[string]role{
+		"approver": {user: "tom", becomes: stays, may: true},
+		"member":   {user: "tom", becomes: stays, reads: "only chief "},
+		"operator": {user: "boss", becomes: stays, reads: "only chief "},
+		"guest": {user: "tom", reads: "Guests may look at orders but not", becomes: func(r *commandstest.Rig) {
+			r.Screen.Lock()
+			defer r.Screen.Unlock()
+			r.Screen.Guests["tom"] = true
+		}},
+		"of another organisation": {user: "tom", reads: "People of other organisations may look at orders but not", becomes: func(r *commandstest.Rig) {
+			r.Screen.Lock()
+			defer r.Screen.Unlock()
+			r.Screen.Strangers = map[string]bool{"tom": true}
+		}},
+		"has left": {user: "tom", reads: "There is no ", becomes: func(r *commandstest.Rig) {
+			r.Screen.SetRooms(map[string]commandstest.Room{"C1": {Members: []string{"maria", "boss"}}})
+		}},
+	}
+}
+
+// approvalPaths are the ways to approve order001. Each is prepared while nobody is named, and returns what is
+// done once somebody is.
+func approvalPaths() map[string]func(r *commandstest.Rig, user string) func() string {
+	return map[string]func(r *commandstest.Rig, user string) func() string{
+		"slash": func(r *commandstest.Rig, user string) func() string {
+			return func() string { return r.Says(user, "C1", "approve order001 Lovely") + submitsIfOpen(r, user) }
+		},
+		"button": func(r *commandstest.Rig, user string) func() string {
+			return func() string {
+				return r.Does(bot.Request{Name: cards.ActionApprove, Value: cards.Value("order001", 0), User: user}) + submitsIfOpen(r, user)
+			}
+		},
+		"a form that was open": func(r *commandstest.Rig, user string) func() string {
+			form := formOf(r, user)
+			return func() string { return submits(r, form) }
+		},
+		"Approve several": func(r *commandstest.Rig, user string) func() string {
+			form := selectsAs(r, user, "order001")
+			return func() string { return submits(r, form) }
+		},
+		"a job of another replica": func(r *commandstest.Rig, user string) func() string {
+			seen := cards.DecodeMeta(formOf(r, user).View.PrivateMetadata)
+			return func() string {
+				before := r.Seen()
+				args := jobs.ChangeArgs{Asker: jobs.Asker{Team: "T1", User: user, At: time.Now()}, Order: "order001", Revision: seen.Revision, Pictures: seen.Pictures}
+				require.NoError(r.T, r.Jobs.Put(r.T.Context(), jobs.ApproveJob, "approve:elsewhere", "order:order001", args))
+				r.Settle(10 * time.Second)
+				return r.Since(before)
+			}
+		},
+	}
+}
+
+// formOf is the approval that somebody has open, as they will submit it.
+func formOf(r *commandstest.Rig, user string) bot.Request {
+	r.T.Helper()
+	r.Says(user, "C1", "approve order001")
+	form := r.Completed(nil)
+	form.User = user
+	return form
+}
+
+// submitsIfOpen submits the form that was opened, if one was.
+func submitsIfOpen(r *commandstest.Rig, user string) string {
+	if !strings.Contains(r.Screen.Modal(), `"submit"`) {
+		return r.Screen.Modal()
+	}
+	form := r.Completed(nil)
+	form.User = user
+	return submits(r, form)
+}
+
+func submits(r *commandstest.Rig, form bot.Request) string {
+	r.T.Helper()
+	before := r.Seen()
+	shown := sends(r, form)
+	r.Settle(10 * time.Second)
+	return shown + r.Since(before) + r.Screen.Modal()
+}
+
+// approversOf are those that the channel names: the person, or somebody else.
+func approversOf(who role) []string {
+	if who.may {
+		return []string{who.user}
+	}
+	return []string{"chief"}
+}
+
+func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
+	for path, prepare := range approvalPaths() {
+		for name, who := range roles() {
+			t.Run(path+" by "+name, func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					r.Houses()
+					r.Owns("order001", "C1", who.user, func(o *order.Order) {
+						o.Status, o.EditedImages = order.StatusReviewing, []order.EditedImage{{ID: "image1", Name: "beach.jpg"}}
+					})
+					tries := prepare(r, who.user)
+					require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: store.Decides{Approvers: approversOf(who)}}))
+					who.becomes(r)
+					read := tries()
+					require.Equal(r.T, who.may, r.Stored("order001").Order.Status == order.StatusClosed, read)
+					if !who.may {
+						require.Zero(r.T, r.Service.Called("approve"))
+						require.Contains(r.T, read, who.reads)
+					}
+				})
+			})
+		}
+	}
+}
+
+// heldOrder is the question about an order of maria's.
+func heldOrder(r *commandstest.Rig, decides store.Decides) store.Hold {
+	r.T.Helper()
+	require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: decides}))
+	r.Types("new")
+	r.Submits()
+	r.Settle(10 * time.Second)
+	require.Zero(r.T, r.Service.Called("create"))
+	require.NotNil(r.T, r.Draft().Held)
+	return *r.Draft().Held
+}
+
+func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
+	for name, who := range roles() {
+		for action, places := range map[string]int{cards.ActionAllow: 1, cards.ActionDecline: 0} {
+			t.Run(action+" by "+name, func(t *testing.T) {
+				commandstest.Bubble(t, func(r *commandstest.Rig) {
+					r.Houses()
+					h := heldOrder(r, store.Decides{Approvers: approversOf(who), Spenders: []string{"chief"}})
+					who.becomes(r)
+					press := bot.Request{Name: action, Value: h.ID(), User: who.user}
+					read := r.Does(press) + r.Does(press) // and once more
+					r.Settle(time.Minute)
+					_, decision, err := r.Store.Hold(r.T.Context(), h.ID())
+					require.NoError(r.T, err)
+					if !who.may {
+						require.Nil(r.T, decision)
+						require.Zero(r.T, r.Service.Called("create"))
+						require.Contains(r.T, read, who.reads)
+						return
+					}
+					require.Equal(r.T, who.user, decision.By)
+					require.Equal(r.T, places, r.Service.Called("create"))
+				})
+			})
+		}
+	}
+}
+
+// Two approvers press at once, on two replicas: what the first decides is done, once.
+func TestTwoApproversDecideOnce(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		h := heldOrder(r, store.Decides{Approvers: []string{"tom", "boss"}, Spenders: []string{"tom"}})
+		require.NotContains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "already")
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionDecline, Value: h.ID(), User: "boss"}), "tom has already allowed")
+		r.Assemble()
+		require.NoError(r.T, r.Jobs.PutHeld(r.T.Context(), h))
+		r.Settle(time.Minute)
+		require.Equal(r.T, 1, r.Service.Called("create"))
+		placed := r.Stored(r.Draft().OrderID)
+		require.Equal(r.T, "tom", placed.Brief.AllowedBy)
+		require.False(r.T, placed.Brief.AllowedAt.IsZero())
+	})
+}
+
+// What was changed after an approver saw it is not placed by their Allow, and is asked anew when it is submitted.
+func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		h := heldOrder(r, store.Decides{Approvers: []string{"tom"}, Spenders: []string{"tom"}})
+		_, err := r.Store.EditDraft(r.T.Context(), h.Draft, func(d *store.Draft) error {
+			d.URLs = append(d.URLs, "https://example.com/b.jpg")
+			return nil
+		})
+		require.NoError(r.T, err)
+		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "was changed, placed or discarded")
+		r.Settle(time.Minute)
+		require.Zero(r.T, r.Service.Called("create"))
+	})
+}
+
+func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
+	for user, may := range map[string]bool{"tom": true, "boss": true, "maria": false} {
+		commandstest.Bubble(t, func(r *commandstest.Rig) {
+			r.Houses()
+			before := store.Settings{Decides: store.Decides{Approvers: []string{"tom"}}}
+			require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", before))
+			r.Says(user, "C1", "settings")
+			form := r.Completed(map[string]slack.BlockAction{
+				"relay":     {SelectedOption: slack.OptionBlockObject{Value: string(store.RelayReplies)}},
+				"approvers": {SelectedUsers: []string{"UMARIA"}},
+			})
+			form.User = user
+			shown := sends(r, form)
+			after, err := r.Store.Settings(r.T.Context(), "T1", "C1")
+			require.NoError(r.T, err)
+			if may {
+				require.Equal(r.T, []string{"UMARIA"}, after.Decides.Approvers)
+				return
+			}
+			require.Equal(r.T, before, after)
+			require.Contains(r.T, shown, "set by those named as approvers, and by operators")
+		})
+	}
+}

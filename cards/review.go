@@ -90,7 +90,7 @@ func Review(t store.Tracked, e order.Event, c Course, live bool, thumbs Thumbs) 
 
 // asksFor puts under a headline whom it is for, and what there is to see.
 func asksFor(t store.Tracked, head, what string) string {
-	return joined("\n", head, joined(" ", called(t.Owner.Requester), what))
+	return joined("\n", head, joined(" ", toWhom(t), what))
 }
 
 func allReady(images int) string {
@@ -110,7 +110,7 @@ func (p *builder) judge(t, seen store.Tracked, hidden int, thumbs Thumbs) {
 	if hidden > 0 {
 		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))
 	}
-	p.buttons(append(row, thumbs.download(seen)...)...)
+	p.buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
 }
 
 // seeAllOf is the button to all images of an order.

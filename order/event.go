@@ -25,7 +25,8 @@ const (
 	EventTracked    EventKind = "tracked" // a channel took over an order made elsewhere
 	EventUntracked  EventKind = "untracked"
 	EventGone       EventKind = "gone"
-	EventBack       EventKind = "back" // the service knows again what was gone
+	EventBack       EventKind = "back"  // the service knows again what was gone
+	EventTaken      EventKind = "taken" // who asked for it had left, and somebody took it over
 )
 
 // Event is one thing that happened to an order, once.

@@ -22,7 +22,7 @@ func (v *announceRun) tellSomebody(ctx context.Context, why order.Denial) (bool,
 		case err == nil:
 			return true, nil
 		case !errors.Is(err, bot.ErrNoUser):
-			return false, nil //nolint:nilerr // it is logged, and tried again
+			return false, nil // it is logged, and tried again
 		}
 	}
 	t := v.t

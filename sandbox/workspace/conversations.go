@@ -194,8 +194,6 @@ func (w *Workspace) conversationOpen(c *call) (object, error) {
 		return nil, fails("user_not_found")
 	case u.Bot:
 		return nil, fails("cannot_dm_bot")
-	case u.Deleted:
-		return nil, fails("user_disabled")
 	}
 	return object{"channel": w.wireChannel(w.openIM(u))}, nil
 }

@@ -29,10 +29,7 @@ func TestAnOrderWhoseRequesterIsGoneIsTakenOver(t *testing.T) {
 		ben.SeesInThread("Left behind", "@Ben 2 images are ready")
 		ben.SeesNoButton("Take over")
 		ben.Type("/order show " + order.ID)
-		ben.SeesModal("Photo order")
-		ben.Sees("Taken over by @Ben")
-		ben.CloseModal()
-
+		ben.SeesEphemeral("Taken over by @Ben")
 		require.NoError(t, w.Photos.Pause(order.ID))
 		olga.SeesInThread("Left behind", "@Ben the service has paused this order")
 		ben.OpenHome()

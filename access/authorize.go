@@ -40,7 +40,7 @@ func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (
 	if err != nil || !p.Acts() || r.User == t.Owner.Requester {
 		return p.Acts(), err
 	}
-	if offer, err := a.cfg.Store.Offer(ctx, t); err != nil || slices.Contains(offer.People, r.User) {
+	if offer, err := a.offer(ctx, t); err != nil || slices.Contains(offer.People, r.User) {
 		return err == nil, err
 	}
 	return a.IsOperator(ctx, r)

@@ -13,7 +13,7 @@ import (
 // wasOffered reports whether the order was offered to the person: see [store.Offer]. Only full members take such
 // an offer.
 func (a *Control) wasOffered(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	offer, err := a.cfg.Store.Offer(ctx, t)
+	offer, err := a.offer(ctx, t)
 	switch {
 	case err != nil:
 		return false, err
@@ -24,6 +24,13 @@ func (a *Control) wasOffered(ctx context.Context, r bot.Request, t store.Tracked
 		return a.IsOperatorNow(ctx, r)
 	}
 	return false, nil
+}
+
+func (a *Control) offer(ctx context.Context, t store.Tracked) (store.Offer, error) {
+	if a.cfg.Offers == nil {
+		return store.Offer{}, nil
+	}
+	return a.cfg.Offers(ctx, t)
 }
 
 // HasLeft reports whether somebody is no longer here, as Slack has it at this moment: their account is switched

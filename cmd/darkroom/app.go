@@ -107,7 +107,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 }
 
 func (a *app) wireCommands(service jobs.Service) (err error) {
-	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
+	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Offers: a.store.Offer, Log: a.log})
 	says, err := a.cfg.services()
 	if err != nil {
 		return err

@@ -46,12 +46,14 @@ type Slack interface {
 	Join(ctx context.Context, id string) error
 }
 
-// Config is what [New] needs. Everything but Operators is required.
+// Config is what [New] needs. Everything but Operators and Offers is required.
 type Config struct {
 	Slack     Slack
 	Store     *store.Store
 	Operators []string // user ids; empty: the workspace's admins are the operators
 	Log       *slog.Logger
+	// Offers tells to whom an order was offered whose channel and requester are gone; nil: to nobody.
+	Offers func(ctx context.Context, t store.Tracked) (store.Offer, error)
 }
 
 // Control answers who may see and do what. It keeps no answers, and many may ask it at once.

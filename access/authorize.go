@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"slices"
 
 	"darkroom/bot"
 	"darkroom/order"
@@ -32,12 +33,15 @@ func (a *Control) Authorize(ctx context.Context, r bot.Request, t store.Tracked)
 }
 
 // CanMove reports whether the person may hand the order to another channel. Of those who may
-// change it, operators may, and who asked for it, because it is that person whom the app tells
-// when it can no longer post in the order's channel.
+// change it, operators may, and who asked for it or was offered it since, because it is that person
+// whom the app tells when it can no longer post in the order's channel.
 func (a *Control) CanMove(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
 	p, err := a.Authorize(ctx, r, t)
 	if err != nil || !p.Acts() || r.User == t.Owner.Requester {
 		return p.Acts(), err
+	}
+	if offer, err := a.offer(ctx, t); err != nil || slices.Contains(offer.People, r.User) {
+		return err == nil, err
 	}
 	return a.IsOperator(ctx, r)
 }

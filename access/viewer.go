@@ -44,9 +44,14 @@ func (a *Control) FreshViewer(r bot.Request) *Viewer {
 // CanSee reports whether the person may see the order at this moment: the members of its channel
 // may, and who has just left does not. Of a private channel that the app is not in, Slack tells no
 // members: its orders are seen by whoever asks from within it, and so is in it, and by the person
-// who asked for them. Nobody sees an order of a workspace other than the one they ask from.
+// who asked for them. Nobody sees an order of a workspace other than the one they ask from. An order whose
+// requester is gone and whose channel is out of reach is seen by those, too, to whom it was offered.
 func (a *Control) CanSee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error) {
-	return a.FreshViewer(r).Sees(ctx, t)
+	see, err := a.FreshViewer(r).Sees(ctx, t)
+	if see || err != nil || r.Team != t.Owner.Team {
+		return see, err
+	}
+	return a.wasOffered(ctx, r, t)
 }
 
 // Sees is [Control.CanSee] for one of many orders: it goes by what Slack has told this viewer

@@ -28,6 +28,10 @@ func messageReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
 
 // editorReply tells what the editor wrote, to whom it is for.
 func editorReply(p *builder, t store.Tracked, e order.Event, _ Thumbs) {
+	if t.Owner.Departed != "" && e.For == "" {
+		p.said("Editor wrote about "+project(t)+"\n"+isGoneFromHere(t), e.Words).buttons(takeOverButton(t))
+		return
+	}
 	p.said("Editor wrote about "+project(t)+led(", for ", called(orElse(e.For, t.Owner.Requester))), e.Words)
 }
 

@@ -19,6 +19,8 @@ const (
 	ActionCancel  = "order:cancel"
 	ActionShow    = "order:show"
 	ActionMove    = "order:move"
+	// ActionTakeOver makes an order that of who presses it, when who asked for it is gone.
+	ActionTakeOver = "order:takeover"
 	// ActionDownload is a link, of which Slack tells all the same.
 	ActionDownload = "order:download"
 

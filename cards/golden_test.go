@@ -113,6 +113,13 @@ func (s scene) event(kind order.EventKind, status order.Status) order.Event {
 	return e
 }
 
+// departed is the order of somebody who is no longer here.
+func (s scene) departed(status order.Status) store.Tracked {
+	t := s.tracked(status)
+	t.Owner.Departed = s.words
+	return t
+}
+
 func (s scene) draft() store.Draft {
 	return store.Draft{
 		ID: "d1", Channel: "C0PHOTOS", Service: order.ServiceExtensive, Attempt: 1, Reference: "K7Q2XM",
@@ -148,6 +155,12 @@ func (s scene) channel() map[string]any {
 		"ready_download":      Reply(s.tracked(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, downloads),
 		"approved_download":   Reply(s.tracked(order.StatusClosed), s.event("approved", order.StatusClosed), true, downloads),
 		"trouble":             Trouble(s.tracked(order.StatusReviewing), order.DeniedArchived),
+		"adrift":              Adrift(s.departed(order.StatusReviewing), order.DeniedArchived),
+		"taken_over":          TakenOver(s.tracked(order.StatusReviewing), true),
+		"owned":               Owned(s.tracked(order.StatusReviewing), "U0BEN"),
+		"ready_departed":      Reply(s.departed(order.StatusReviewing), s.event("ready", order.StatusReviewing), true, previews),
+		"paused_departed":     Reply(s.departed(order.StatusPaused), s.event("paused", order.StatusPaused), true, previews),
+		"editor_departed":     Reply(s.departed(order.StatusEditing), s.event("editor", order.StatusEditing), false, previews),
 	}
 	for _, status := range []order.Status{order.StatusEditing, order.StatusRevising, order.StatusPaused, order.StatusReviewing, order.StatusClosed, order.StatusCanceled} {
 		shown["card_"+string(status)] = Card(s.tracked(status), links, now)
@@ -223,7 +236,7 @@ func kinds() map[order.EventKind]order.Status {
 	return map[order.EventKind]order.Status{
 		"placed": order.StatusEditing, "ready": order.StatusReviewing, "changes": order.StatusRevising, "approved": order.StatusClosed,
 		"canceled": order.StatusCanceled, "paused": order.StatusPaused, "resumed": order.StatusEditing, "message": order.StatusEditing,
-		"editor": order.StatusEditing, "references": order.StatusEditing, "moved": order.StatusEditing, "tracked": order.StatusEditing,
+		"editor": order.StatusEditing, "references": order.StatusEditing, "moved": order.StatusEditing, "taken": order.StatusEditing, "tracked": order.StatusEditing,
 		"untracked": order.StatusEditing, "gone": order.StatusEditing, "back": order.StatusEditing,
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/order"
 	"darkroom/store"
 )
@@ -37,10 +39,14 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 	})
 	switch {
 	case live:
+		if t.Owner.Departed != "" && len(thumbs.Asks) == 0 {
+			asks = capital(asks)
+		}
 		p.say(asksFor(t, thumbs, head, asks+led(" It has since ", whenKnown(waitsSince(e, events).At))+"."))
-		p.buttons(
+		p.buttons(append([]slack.BlockElement{
 			pressOf(t, labelSnooze, "Until tomorrow, no reminder of", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			pressOf(t, labelSnooze+" 4 hours", "For four hours, no reminder of", ActionSnooze+SnoozeHours, AskValue(t, e))).
+			pressOf(t, labelSnooze+" 4 hours", "For four hours, no reminder of", ActionSnooze+SnoozeHours, AskValue(t, e)),
+		}, takeOver(t)...)...).
 			note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:
 		p.say(head).note(":zzz: Snoozed " + by(events[snoozed].Actor) + " until " + when(events[snoozed].Until) + ".")

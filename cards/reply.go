@@ -8,6 +8,8 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+
+	"github.com/slack-go/slack"
 )
 
 // The service takes messages of 5,000 characters; escaped they may be longer.
@@ -63,6 +65,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventEditor:     {name: "Editor wrote", write: editorReply},
 		order.EventReferences: {name: "References added"},
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
+		order.EventTaken:      {name: "Taken over", then: "Who asked for it is no longer here: what needs somebody is for them from now on."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
 		order.EventUntracked:  {name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
 		order.EventReminder:   {name: "Reminder"},         // see [Reminder]
@@ -152,8 +155,12 @@ func Pause(t store.Tracked, e order.Event, events []order.Event, live bool) Mess
 	p := (&builder{}).said("Paused by the service: "+project(t), e.Words)
 	switch {
 	case live:
-		p.say(joined(" ", called(t.Owner.Requester), "the service has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
-			buttons(pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev())))
+		service := "the service"
+		if t.Owner.Departed != "" {
+			service = capital(service)
+		}
+		p.say(joined(" ", toWhom(t), service+" has paused this order. To ask the editor why, press *"+labelMessage+"* or type `/order message "+handle(t)+" …` Nothing is lost, and this thread says when work goes on.")).
+			buttons(append([]slack.BlockElement{pressOf(t, labelMessage, labelMessage+" of", ActionMessage, Value(t.ID, t.Order.Rev()))}, takeOver(t)...)...)
 	case PauseOver(t, e, events):
 		p.say("The pause is over.")
 	case t.Untracked:

@@ -93,12 +93,16 @@ func asksFor(t store.Tracked, thumbs Thumbs, head, what string) string {
 	return joined("\n", head, joined(" ", whoLooks(t, thumbs), what))
 }
 
-// whoLooks mentions whom a review asks: those who alone may approve, else who ordered.
+// whoLooks mentions whom a review asks: those who alone may approve, else who ordered. Of who ordered it says too
+// that they are no longer here.
 func whoLooks(t store.Tracked, thumbs Thumbs) string {
-	if len(thumbs.Asks) > 0 {
-		return mentions(thumbs.Asks)
+	if len(thumbs.Asks) == 0 {
+		return toWhom(t)
 	}
-	return called(t.Owner.Requester)
+	if t.Owner.Departed != "" {
+		return isGoneFromHere(t) + " " + mentions(thumbs.Asks)
+	}
+	return mentions(thumbs.Asks)
 }
 
 func allReady(images int) string {
@@ -118,7 +122,7 @@ func (p *builder) judge(t, seen store.Tracked, hidden int, thumbs Thumbs) {
 	if hidden > 0 {
 		row = append(row, seeAllOf(seen, len(Latest(seen.Order.EditedImages))))
 	}
-	p.buttons(append(row, thumbs.download(seen)...)...)
+	p.buttons(slices.Concat(row, thumbs.download(seen), takeOver(t))...)
 }
 
 // seeAllOf is the button to all images of an order.

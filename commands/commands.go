@@ -187,6 +187,7 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionAsk:        {c.askEditor, acts},
 		cards.ActionSnooze:     {c.snooze, acts},
 		cards.ActionMove:       {c.move, shows},
+		cards.ActionTakeOver:   {c.inherit, acts},
 		cards.ActionShow:       {c.show, shows},
 		cards.ActionDownload:   {c.followed, shows},
 		cards.ActionTrack:      {c.track, acts},

@@ -315,7 +315,8 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	}
 	v.imageless = len(v.memory.Missing) > 0
 	began := time.Now()
-	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, store.Posted{Asks: asks}))
+	ownerless := v.ownerless(ctx, e, live)
+	ts, err := v.post(ctx, e.Seq, into, v.replyForms(ctx, e, events, live, store.Posted{Asks: asks, Ownerless: ownerless}))
 	if noted := v.noteSlackSlow(ctx, time.Since(began), err); noted != nil {
 		err = errors.Join(err, noted)
 	}
@@ -340,7 +341,7 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 		return err
 	}
 	v.forgetPictures()
-	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live), Asks: asks}
+	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live), Asks: asks, Ownerless: ownerless}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ type Slack interface {
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 	Join(ctx context.Context, channel string) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	UserNow(ctx context.Context, id string) (slack.User, error)
+	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 }
 
 // AnnounceStore is what the announcer reads and writes of the record. Every write
@@ -103,6 +105,8 @@ type AnnouncerConfig struct {
 	Log          *slog.Logger  // nil: the default logger
 	// Observe hears of each event whose message is out; nil: nobody does. It must return at once.
 	Observe func(Announced)
+	// Ops says something in the operations channel, and tells whether it was said; nil: there is none.
+	Ops func(ctx context.Context, sentence string) (bool, error)
 }
 
 // Announcer makes a channel match the record: one card for each order, edited

@@ -30,6 +30,13 @@ func (m *silent) Edit(context.Context, string, bot.Post) error        { return n
 func (m *silent) Delete(context.Context, string, string) error        { return nil }
 func (m *silent) React(context.Context, string, string, string) error { return nil }
 func (m *silent) Join(context.Context, string) error                  { return nil }
+
+func (m *silent) IsMemberNow(context.Context, string, string) (bool, error) { return true, nil }
+
+func (m *silent) UserNow(_ context.Context, id string) (slack.User, error) {
+	return slack.User{ID: id}, nil
+}
+
 func (m *silent) DM(context.Context, string, bot.Post) (a, b string, err error) {
 	return "D1", "1.1", nil
 }

@@ -42,23 +42,24 @@ func withPlain(message cards.Message, forms ...form) []form {
 // replyForms offers a review with its pictures, and with links alone. Previews that Slack could
 // not fetch are shown from their copies in Slack, and contact sheets stand for all of them: p tells of both. events are those that [announceRun.course] finds.
 func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []order.Event, live bool, p store.Posted) []form {
+	t := v.owned(ctx, p)
 	switch e.Kind {
 	case order.EventReady:
 	case order.EventPaused:
-		return formsOf(cards.Pause(v.t, e, events, live))
+		return formsOf(cards.Pause(t, e, events, live))
 	case order.EventReminder:
-		return formsOf(cards.Reminder(v.t, e, events, live, cards.Thumbs{Asks: p.Asks}))
+		return formsOf(cards.Reminder(t, e, events, live, cards.Thumbs{Asks: p.Asks}))
 	default:
-		return formsOf(cards.Reply(v.t, e, live, cards.Thumbs{ZIP: v.ZIP}))
+		return formsOf(cards.Reply(t, e, live, cards.Thumbs{ZIP: v.ZIP}))
 	}
-	c := cards.CourseOf(v.t, events, e)
-	links := cards.Review(v.t, e, c, live, cards.Thumbs{ZIP: v.ZIP, Asks: p.Asks})
+	c := cards.CourseOf(t, events, e)
+	links := cards.Review(t, e, c, live, cards.Thumbs{ZIP: v.ZIP, Asks: p.Asks})
 	if !live { // it has no pictures
 		return formsOf(links)
 	}
 	shown := func(plain bool) func([]string) cards.Message {
 		return func(missing []string) cards.Message {
-			return cards.Review(v.t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing, ZIP: v.ZIP, Asks: p.Asks})
+			return cards.Review(t, e, c, live, cards.Thumbs{Show: true, Plain: plain, Copies: p.Copies, Missing: missing, ZIP: v.ZIP, Asks: p.Asks})
 		}
 	}
 	best := form{draw: shown(false), older: shown(true)}
@@ -66,7 +67,7 @@ func (v *announceRun) replyForms(ctx context.Context, e order.Event, events []or
 		best = form{draw: best.older}
 	}
 	if len(p.Sheets) > 0 {
-		return withPlain(links, fixed(cards.Review(v.t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: v.ZIP, Asks: p.Asks})), best, fixed(links))
+		return withPlain(links, fixed(cards.Review(t, e, c, live, cards.Thumbs{Sheets: p.Sheets, ZIP: v.ZIP, Asks: p.Asks})), best, fixed(links))
 	}
 	return withPlain(links, best, fixed(links))
 }

@@ -44,6 +44,9 @@ func (v *announceRun) addressed(ctx context.Context, e order.Event) (order.Event
 			e.For = other.Actor
 		}
 	}
+	if e.For != "" && v.departed(ctx, e.For) != "" {
+		e.For = "" // it is the requester's
+	}
 	return e, err
 }
 
@@ -114,9 +117,11 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 	live := v.live(e, events)
 	ended := v.ended(e, events, live)
 	verdicts := v.verdicts(e, live)
-	if p.Buttons == live && p.Ended == ended && p.Verdicts == verdicts {
+	ownerless := v.stillOwnerless(e, p, events, live)
+	if p.Buttons == live && p.Ended == ended && p.Verdicts == verdicts && p.Ownerless == ownerless {
 		return nil
 	}
+	p.Ownerless = ownerless
 	err := v.showAgain(ctx, e, p, events, live)
 	if after, limited := bot.RetryAfter(err); limited {
 		return v.editLater(ctx, after)
@@ -125,7 +130,7 @@ func (v *announceRun) settle(ctx context.Context, e order.Event, p store.Posted,
 		return v.slowEdit(ctx, err, slowReplies)
 	}
 	v.refresh = v.refresh || live && !p.Buttons && e.Kind == order.EventReady // the card leaves the buttons to it
-	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts})
+	return v.Store.ReviewSettled(ctx, v.id, v.generation, store.Posted{TS: p.TS, Buttons: live, Ended: ended, Verdicts: verdicts, Ownerless: ownerless})
 }
 
 // outdated says that there is no message for an event, or no longer: a snooze is told by the reminder itself, and

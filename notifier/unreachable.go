@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/order"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -95,7 +94,7 @@ func (a *Announcer) join(ctx context.Context, channel string) bool {
 
 // wait puts the job again for when the channel may be in reach again, so that the lane
 // goes on to the channel's other orders, and tells the requester once why nothing is seen
-// there.
+// there, or who comes after them.
 func (v *announceRun) wait(ctx context.Context, why order.Denial, err error) error {
 	v.Log.WarnContext(ctx, "channel out of reach", "order", v.id, "channel", v.t.Owner.Channel, "err", err)
 	if v.t.Untracked || v.tooLate() { // the channel has the order no longer, and cannot be told so
@@ -159,21 +158,15 @@ func (v *announceRun) reached(ctx context.Context) error {
 // toldLife is how long it is remembered that somebody was told.
 const toldLife = 30 * 24 * time.Hour
 
-// tellOnce tells the requester, once for each reason and each news that cannot be posted.
+// tellOnce tells somebody, once for each reason and each news that cannot be posted.
 // Who cannot be told just now is told at the next try.
 func (v *announceRun) tellOnce(ctx context.Context, why order.Denial) error {
 	note := fmt.Sprintf("trouble:%s:g%d:a%d:%s", v.id, v.generation, v.t.Announced, why)
 	if _, told, err := noted[bool](ctx, v.Store, note); told || err != nil {
 		return err
 	}
-	if v.t.Owner.Requester == order.FormerPerson {
-		return nil // nobody is left to be told
-	}
-	m := cards.Trouble(v.t, why)
-	_, _, err := v.Slack.DM(ctx, v.t.Owner.Requester, bot.Post{Text: m.Text, Blocks: m.Blocks})
-	if err != nil && !errors.Is(err, bot.ErrNoUser) {
-		v.Log.WarnContext(ctx, "requester not told", "order", v.id, "user", v.t.Owner.Requester, "err", err)
-		return nil
+	if told, err := v.tellSomebody(ctx, why); !told || err != nil {
+		return err
 	}
 	return v.Store.PutTTL(ctx, note, true, toldLife)
 }

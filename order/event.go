@@ -29,6 +29,7 @@ const (
 	EventReminder   EventKind = "reminder" // it waits for somebody here, and has for a while
 	EventSnoozed    EventKind = "snoozed"  // somebody put the next reminder off; told by the reminder itself
 	EventLate       EventKind = "late"     // the estimate of its delivery has passed
+	EventTaken      EventKind = "taken"    // who asked for it had left, and somebody took it over
 )
 
 // Event is one thing that happened to an order, once.

@@ -71,7 +71,7 @@ func (s *Store) EventPosted(ctx context.Context, id string, generation int, post
 }
 
 // ReviewSettled says that the reply with that timestamp waits for somebody's judgement now, with
-// buttons and what it says of verdicts, or tells how its review ended.
+// buttons and what it says of verdicts and of who is gone, or tells how its review ended.
 func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, now Posted) error {
 	t, err := s.Order(ctx, id)
 	if err != nil {
@@ -79,12 +79,19 @@ func (s *Store) ReviewSettled(ctx context.Context, id string, generation int, no
 	}
 	var replies []Posted
 	for _, p := range t.Thread {
-		if p.TS == now.TS && (p.Buttons != now.Buttons || p.Ended != now.Ended || p.Verdicts != now.Verdicts) {
-			p.Buttons, p.Ended, p.Verdicts = now.Buttons, now.Ended, now.Verdicts
+		is := p
+		is.Buttons, is.Ended, is.Verdicts, is.Ownerless = now.Buttons, now.Ended, now.Verdicts, now.Ownerless
+		if p.TS == now.TS && !is.looksLike(p) {
+			p = is
 			replies = append(replies, p)
 		}
 	}
 	return s.writeReplies(ctx, id, generation, replies...)
+}
+
+// looksLike says that two states of a reply differ in nothing that [Store.ReviewSettled] writes.
+func (p Posted) looksLike(other Posted) bool {
+	return p.Buttons == other.Buttons && p.Ended == other.Ended && p.Verdicts == other.Verdicts && p.Ownerless == other.Ownerless
 }
 
 // PreviewsShown says that the reply to an event shows these copies of its previews now, and

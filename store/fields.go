@@ -17,7 +17,7 @@ import (
 //	id reference team channel requester            written by Place
 //	generation images references order_brief adopted
 //	order brief delivered pauses gone milestones   written by Place and Record
-//	version last_event                             written by Place, Record, Move, Untrack
+//	version last_event                             written by Place, Record, Move, Untrack, TakeOver
 //	left                                           written by Untrack; Place takes it away
 //	missed_since missed_at                         written by Missed; Record takes them away
 //	intent                                         written by Intend, ClearIntent, Record
@@ -38,6 +38,8 @@ import (
 // An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ and verdict:IMAGE: its
 // snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
 // field order, shrunk says nothing any more.
+//
+// TakeOver writes requester.
 //
 // Move writes channel and generation, and takes away what the announcer wrote but
 // announced. Place of an order that was untracked does so too, writes all of its own

@@ -90,7 +90,14 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 			})
 			return err
 		},
-		"move":    func() error { _, err := s.Move(ctx, id, channel, user); return err },
+		"move": func() error { _, err := s.Move(ctx, id, channel, user); return err },
+		"take over": func() error {
+			now, err := s.Order(ctx, id)
+			if err == nil {
+				_, err = s.TakeOver(ctx, id, now.Owner.Requester, user)
+			}
+			return err
+		},
 		"untrack": func() error { _, err := s.Untrack(ctx, id, user); return err },
 		"gone": func() error {
 			m, err := s.Missed(ctx, id, time.Now())
@@ -109,10 +116,10 @@ func (w *owners) draw(rt *rapid.T, s *store.Store) func() {
 		},
 		"tell": func() error { return w.tell(s, id) },
 	}
-	name := rapid.SampledFrom([]string{"place", "place", "move", "untrack", "gone", "intend", "record", "record", "tell", "tell"}).Draw(rt, "step")
+	name := rapid.SampledFrom([]string{"place", "place", "move", "take over", "untrack", "gone", "intend", "record", "record", "tell", "tell"}).Draw(rt, "step")
 	return func() {
 		err := steps[name]()
-		if !errors.Is(err, store.ErrNotTracked) && !errors.Is(err, store.ErrStale) && !errors.Is(err, store.ErrMoved) {
+		if !errors.Is(err, store.ErrNotTracked) && !errors.Is(err, store.ErrStale) && !errors.Is(err, store.ErrMoved) && !errors.Is(err, store.ErrTaken) {
 			require.NoError(w.t, err, name)
 		}
 	}
@@ -207,6 +214,7 @@ func (w *owners) checkCourse(rt *rapid.T, now store.Tracked) {
 		require.EqualValues(rt, i+1, e.Seq)
 	}
 	if now.Owner.Generation == was.Owner.Generation && was.Owner.Channel != "" {
+		was.Owner.Requester = now.Owner.Requester // it may have been taken over
 		require.Equal(rt, was.Owner, now.Owner, "an owner has a generation")
 	}
 }

@@ -12,6 +12,10 @@ import (
 type Owner struct {
 	Team, Channel, Requester string
 	Generation               int
+
+	// Departed is what the requester was called who is no longer here; "" while they are, or nobody looked.
+	// It is never kept: whoever shows the order sets it.
+	Departed string
 }
 
 // Tracked is an order as a channel owns it.
@@ -52,6 +56,9 @@ type Posted struct {
 	Buttons bool   `json:"buttons,omitempty"` // it has buttons that can still be pressed
 	Ended   string `json:"ended,omitempty"`   // how its review ended, as it says; "": it does not; see [ForNow]
 
+	// Ownerless says that it tells that the requester is no longer here, and offers to take the order over.
+	Ownerless bool `json:"ownerless,omitempty"`
+
 	// Verdicts is what the review says of how many of its images are good, as [Tracked.Tally] puts it.
 	Verdicts string `json:"verdicts,omitempty"`
 
@@ -75,7 +82,9 @@ type Sheet struct {
 const ForNow = "now:"
 
 // Unsettled says that what the reply asks for, or says of how it ended, may change again.
-func (p Posted) Unsettled() bool { return p.Buttons || strings.HasPrefix(p.Ended, ForNow) }
+func (p Posted) Unsettled() bool {
+	return p.Buttons || p.Ownerless || strings.HasPrefix(p.Ended, ForNow)
+}
 
 // Told is what a channel shows of an order although the record does not know of it: Redis came
 // back as it was before. It counts for one generation.

@@ -107,7 +107,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 }
 
 func (a *app) wireCommands(service jobs.Service) (err error) {
-	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Log: a.log})
+	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Offers: a.store.Offer, Log: a.log})
 	says, err := a.cfg.services()
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
 		Sheets: files.NewSheets(a.cfg.AllowPrivateURLs, photos{a.slack}, a.log),
 		ZIP:    a.zips(), Finals: &notifier.Finals{Deliveries: a.deliveries, Fetcher: a.originals()},
-		Observe: a.metrics.Announcements.Observe,
+		Observe: a.metrics.Announcements.Observe, Ops: a.tellOps,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)
 	if err != nil {

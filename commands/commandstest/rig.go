@@ -116,7 +116,7 @@ func New(t *testing.T) *Rig {
 
 // Assemble puts the rooms together as they are configured now.
 func (r *Rig) Assemble(operators ...string) {
-	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Operators: operators, Log: slog.New(slog.DiscardHandler)})
+	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Offers: r.Store.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
 		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
 		Log: slog.New(slog.DiscardHandler), GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention,

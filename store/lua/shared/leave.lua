@@ -16,7 +16,7 @@ local function leave_place(order, thread, job)
       forget[#forget + 1] = field
       local reply = cjson.decode(value)
       local for_now = string.sub(reply.ended or '', 1, 4) == 'now:' -- it would say so for ever
-      if reply.buttons or for_now then replies[#replies + 1] = reply end
+      if reply.buttons or reply.ownerless or for_now then replies[#replies + 1] = reply end
     end
   end
   redis.call('HDEL', order, unpack(forget))

@@ -1,0 +1,44 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+)
+
+// inherit makes an order that of the person who pressed *Take over*, if its requester is gone. Of several
+// who press it one gets the order, and the others read who.
+func (c *Commands) inherit(ctx context.Context, r bot.Request) error {
+	id, _, _ := cards.ParseValue(r.Value)
+	t, err := c.visible(ctx, r, orderRef{id: id})
+	if err != nil {
+		return err
+	}
+	may, err := c.access.Authorize(ctx, r, t)
+	if err := cannotPost(t.Owner.Channel, may.Denial, "", err); err != nil {
+		return err
+	}
+	gone, err := c.access.HasLeft(ctx, t.Owner.Requester)
+	if err != nil {
+		return err
+	}
+	if gone {
+		t, err = c.store.TakeOver(ctx, t.ID, t.Owner.Requester, r.User)
+	}
+	if !gone || errors.Is(err, store.ErrTaken) {
+		return c.tell(ctx, r, cards.Owned(t, r.User))
+	}
+	if err != nil {
+		return err
+	}
+	c.jobs.HomeChanged(ctx, r.Team, r.User)
+	offer, err := c.store.Offer(ctx, t)
+	if err != nil {
+		return err
+	}
+	return c.tell(ctx, r, cards.TakenOver(t, slices.Contains(offer.People, r.User)))
+}

@@ -1,0 +1,97 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// leaves switches off the account of somebody, as an admin of the workspace does when they go.
+func (w *world) leaves(name string) {
+	w.t.Helper()
+	u := w.Workspace.User(name)
+	u.Deleted = true
+	w.Workspace.SetUser(u)
+}
+
+// Whose order it was is gone when it is ready: a colleague takes it over, and hears of it from then on.
+func TestAnOrderWhoseRequesterIsGoneIsTakenOver(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben, olga := w.person("maria"), w.person("ben"), w.person("olga")
+		order := w.place(maria, "Left behind")
+		w.leaves("maria")
+		w.deliver(ben, order.ID)
+		ben.SeesInThread("Left behind", "Maria is no longer here")
+		ben.DoesNotSeeInThread("Left behind", "@Maria 2 images")
+		ben.PressOn("Maria is no longer here", "Take over")
+		ben.SeesInThread("Left behind", "Taken over by @Ben")
+		ben.SeesInThread("Left behind", "@Ben 2 images are ready")
+		ben.SeesNoButton("Take over")
+		ben.Type("/order show " + order.ID)
+		ben.SeesEphemeral("Taken over by @Ben")
+		require.NoError(t, w.Photos.Pause(order.ID))
+		olga.SeesInThread("Left behind", "@Ben the service has paused this order")
+		ben.OpenHome()
+		ben.SeesHome("Left behind")
+	})
+}
+
+// The channel is archived and its order's requester gone: who worked on it is offered the order, takes it over and moves it on.
+func TestAnOrderThatNobodyHasOffersItself(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, ben := w.person("maria"), w.person("ben")
+		order := w.place(maria, "Adrift")
+		ben.Type("/order message " + order.ID + " Is the sky too dark?")
+		ben.SeesInThread("Adrift", "Message sent")
+		w.leaves("maria")
+		w.Workspace.Archive("#shoots")
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		ben.Goto("@darkroom")
+		ben.SeesDM("Maria is no longer here")
+		ben.Press("Take over")
+		ben.SeesDM("is yours now")
+		ben.Press("Move to another channel")
+		ben.SeesModal("Move order")
+		ben.Choose("Move to", "#weddings")
+		ben.Submit()
+		ben.Sees("Moved")
+		ben.CloseModal()
+		ben.Goto("#weddings")
+		ben.SeesInThread("Adrift", "Ready for review")
+		ben.SeesInThread("Adrift", "Taken over by @Ben")
+		require.Empty(t, w.Workspace.DMs("olga"), "nobody else is asked")
+	})
+}
+
+// Nobody is left who worked on it: the operations channel hears what to do, and an operator does it.
+func TestAnOrderThatNobodyCanHaveIsToldToOperators(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		w.Workspace.Invite("#studio", "darkroom")
+		w.Workspace.Invite("#weddings", "darkroom")
+		w.Workspace.Invite("#weddings", "olga")
+		w.restart("OPS_CHANNEL=" + w.Workspace.Channel("#weddings").ID)
+		maria, olga := w.person("maria"), w.person("olga")
+		maria.Goto("#studio")
+		order := w.another(maria, "Nobody's")
+		w.leaves("maria")
+		w.Workspace.Archive("#studio")
+		require.NoError(t, w.Photos.Deliver(order.ID))
+		olga.Goto("#weddings")
+		olga.Sees("belongs to nobody")
+		olga.DoesNotSee("Nobody's")
+		olga.Type("/order move " + order.ID + " <#C0WEDDINGS|weddings>")
+		olga.SeesEphemeral("everybody in the workspace would be able to see")
+		olga.Press("Move this order")
+		olga.SeesModal("Move order")
+		olga.Check("Make it public")
+		olga.Submit()
+		olga.Sees("Moved: Nobody's")
+		olga.CloseModal()
+		olga.SeesInThread("Nobody's", "is no longer here")
+		olga.PressOn("is no longer here", "Take over")
+		olga.SeesInThread("Nobody's", "Taken over by @Olga")
+	})
+}

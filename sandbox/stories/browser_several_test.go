@@ -20,6 +20,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	types(maria, "shoots", "/order settings")
 	maria.SeesDialog("Channel settings")
 	maria.Pick("Contact sheets", "Every round…")
+	maria.Pick("Final images into the thread at approval", "Yes…")
 	maria.Press("Save")
 	maria.Sees("every review shows before and after side by side")
 	maria.Press("Close")
@@ -56,6 +57,16 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	maria.Sees("All 2 are good", review)
 	require.True(t, litOn(maria, "Approve"), "it is what is left to do")
 	require.Empty(t, s.order().Revisions)
+
+	maria.PressOn("Ready for review: Side by side", "Approve")
+	maria.SeesDialog("Approve order")
+	maria.Press("Approve")
+	maria.Sees("The order is closed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.PressOn("Side by side", "Reply in thread")
+	final := browser.Where{Item: "2 · house.jpg"} // the files themselves, with what they are called
+	maria.SeesPictures(2, final)
 }
 
 // What was asked for once fills the next form; both orders are found, approved in one form, and reported.

@@ -49,6 +49,7 @@ func (s *shots) take(screen string) {
 		browser.Evaluate[bool](s.x, "document.activeElement?.blur() ?? true")
 		s.x.Rest()
 		s.x.Settle()
+		browser.Evaluate[bool](s.x, painted)
 		name := fmt.Sprintf("%02d-%s-%d-%s.png", s.n, screen, l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
 		small := lighter(s.t, s.x.Picture())
 		require.Less(s.t, len(small), largestPicture, name)
@@ -57,6 +58,12 @@ func (s *shots) take(screen string) {
 	s.x.Turn(browser.Look{})
 	s.x.Settle()
 }
+
+// painted waits for the pictures that are in sight.
+const painted = `Promise.all([...document.images].filter((e) => {
+	const at = e.getBoundingClientRect();
+	return at.bottom > 0 && at.top < innerHeight && at.width > 0;
+}).map((e) => e.decode().catch(() => {}))).then(() => true)`
 
 // TestScreenshots takes pictures of the screens that matter; it is no story.
 func TestScreenshots(t *testing.T) {

@@ -35,7 +35,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 		require.Empty(t, maria.Overflow(), look.String())
 	}
 	require.Len(t, s.unzipped(linkTo(maria, "Download all")), 2)
-	require.True(t, litOn(maria, "Approve"), "as long as nobody judged any image")
+	requireLit(t, maria, true, "as long as nobody judged any image")
 
 	ticks := func(image int, says string) {
 		t.Helper()
@@ -52,10 +52,10 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	}
 	ticks(1, "1 of 2 is good. Nothing was sent to the editor.")
 	maria.Sees("1 of 2 good", review)
-	require.False(t, litOn(maria, "Approve"), "one is good, and the other is not")
+	requireLit(t, maria, false, "one is good, and the other is not")
 	ticks(2, "All 2 are good. Nothing was sent to the editor.")
 	maria.Sees("All 2 are good", review)
-	require.True(t, litOn(maria, "Approve"), "it is what is left to do")
+	requireLit(t, maria, true, "it is what is left to do")
 	require.Empty(t, s.order().Revisions)
 
 	maria.PressOn("Ready for review: Side by side", "Approve")
@@ -163,8 +163,11 @@ func linkTo(x *browser.T, name string) string {
 	return browser.Evaluate[string](x, fmt.Sprintf(`[...document.querySelectorAll("a")].findLast((e) => e.innerText.trim() === %q)?.href ?? ""`, name))
 }
 
-// litOn tells whether the newest button of that name is what most people want.
-func litOn(x *browser.T, name string) bool {
-	return browser.Evaluate[bool](x, fmt.Sprintf(`[...document.querySelectorAll("button")].findLast((e) => e.innerText.trim() === %q)
-		?.classList.contains("bk-button--primary") ?? false`, name))
+// requireLit waits until the newest Approve is, or is not, what most people want.
+func requireLit(t *testing.T, x *browser.T, lit bool, why string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return lit == browser.Evaluate[bool](x, `[...document.querySelectorAll("button")].findLast((e) => e.innerText.trim() === "Approve")
+			?.classList.contains("bk-button--primary") ?? false`)
+	}, glance, tick, why)
 }

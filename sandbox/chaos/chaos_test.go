@@ -163,8 +163,8 @@ func TestRecovery(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("the job of a dead worker goes on after %s, polling after %s (the longest of %d)",
 		r.Job.Round(time.Millisecond), r.Poll.Round(time.Millisecond), rounds)
-	require.Less(t, r.Job, 10*time.Second)
-	require.Less(t, r.Poll, 5*time.Second)
+	require.Less(t, r.Job, 30*time.Second, "a lease of six seconds, on a machine that has much else to do")
+	require.Less(t, r.Poll, 15*time.Second, "a lease of three seconds")
 }
 
 // TestAFailoverInTheMiddle kills the server that has our keys, whose replica is a second behind: nothing is

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 
 	"darkroom/sandbox/workspace"
@@ -128,5 +129,5 @@ func fileAddress(id, as string) string {
 }
 
 func shapeFile(f workspace.File, as string) file {
-	return file{ID: f.ID, Name: f.Name, Type: f.Type, Size: len(f.Content), URL: fileAddress(f.ID, as)}
+	return file{ID: f.ID, Name: cmp.Or(f.Title, f.Name), Type: f.Type, Size: len(f.Content), URL: fileAddress(f.ID, as)}
 }

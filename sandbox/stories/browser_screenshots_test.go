@@ -49,6 +49,7 @@ func (s *shots) take(screen string) {
 		browser.Evaluate[bool](s.x, "document.activeElement?.blur() ?? true")
 		s.x.Rest()
 		s.x.Settle()
+		browser.Evaluate[bool](s.x, painted)
 		name := fmt.Sprintf("%02d-%s-%d-%s.png", s.n, screen, l.Width(), map[bool]string{false: "light", true: "dark"}[l.Dark])
 		small := lighter(s.t, s.x.Picture())
 		require.Less(s.t, len(small), largestPicture, name)
@@ -57,6 +58,12 @@ func (s *shots) take(screen string) {
 	s.x.Turn(browser.Look{})
 	s.x.Settle()
 }
+
+// painted waits for the pictures that are in sight.
+const painted = `Promise.all([...document.images].filter((e) => {
+	const at = e.getBoundingClientRect();
+	return at.bottom > 0 && at.top < innerHeight && at.width > 0;
+}).map((e) => e.decode().catch(() => {}))).then(() => true)`
 
 // TestScreenshots takes pictures of the screens that matter; it is no story.
 func TestScreenshots(t *testing.T) {
@@ -121,6 +128,45 @@ func TestScreenshots(t *testing.T) {
 	types(maria, "shoots", "/order show")
 	maria.Sees("History")
 	shot.take("show")
+	s.screenshotsOfMany(shot)
+}
+
+// screenshotsOfMany are those of a channel with contact sheets, several orders and a month behind it.
+func (s *stage) screenshotsOfMany(shot *shots) {
+	s.t.Helper()
+	maria := shot.x
+	types(maria, "shoots", "/order settings")
+	maria.SeesDialog("Channel settings")
+	maria.Pick("Contact sheets", "Every round…")
+	maria.Press("Save")
+	maria.Sees("every review shows before and after side by side")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	for i, project := range []string{"Autumn windows", "Winter catalogue"} {
+		order := s.orders(maria, "shoots", project, []int{i, i + 1}...)
+		require.NoError(s.t, s.Photos.Deliver(order.ID))
+		maria.SeesPictures(1, browser.Where{Item: "Ready for review: " + project})
+	}
+	shot.take("contact-sheet")
+	maria.Press("Darkroom APP")
+	maria.Press("Approve several")
+	maria.SeesDialog("Approve orders")
+	maria.SeesPictures(4)
+	for _, o := range s.Photos.Orders()[1:] {
+		maria.Check("Approve", browser.Where{Region: o.Project + " (optional)"})
+	}
+	shot.take("approve-several")
+	maria.Press("Approve selected")
+	maria.Sees("is approved.")
+	maria.DoesNotSee("on the way")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.Press("shoots")
+	maria.SeesField("Message #shoots")
+	types(maria, "shoots", "/order report")
+	maria.SeesDialog("Report")
+	maria.SeesPictures(1)
+	shot.take("report")
 }
 
 // lighter is the picture in somewhat fewer colours, which nobody sees and a PNG weighs less for.

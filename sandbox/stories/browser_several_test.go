@@ -20,6 +20,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	types(maria, "shoots", "/order settings")
 	maria.SeesDialog("Channel settings")
 	maria.Pick("Contact sheets", "Every round…")
+	maria.Pick("Final images into the thread at approval", "Yes…")
 	maria.Press("Save")
 	maria.Sees("every review shows before and after side by side")
 	maria.Press("Close")
@@ -34,7 +35,7 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 		require.Empty(t, maria.Overflow(), look.String())
 	}
 	require.Len(t, s.unzipped(linkTo(maria, "Download all")), 2)
-	require.True(t, litOn(maria, "Approve"), "as long as nobody judged any image")
+	requireLit(t, maria, true, "as long as nobody judged any image")
 
 	ticks := func(image int, says string) {
 		t.Helper()
@@ -51,11 +52,22 @@ func TestAReviewIsLookedAtTickedAndTakenHomeOnThePage(t *testing.T) {
 	}
 	ticks(1, "1 of 2 is good. Nothing was sent to the editor.")
 	maria.Sees("1 of 2 good", review)
-	require.False(t, litOn(maria, "Approve"), "one is good, and the other is not")
+	requireLit(t, maria, false, "one is good, and the other is not")
 	ticks(2, "All 2 are good. Nothing was sent to the editor.")
 	maria.Sees("All 2 are good", review)
-	require.True(t, litOn(maria, "Approve"), "it is what is left to do")
+	requireLit(t, maria, true, "it is what is left to do")
 	require.Empty(t, s.order().Revisions)
+
+	maria.PressOn("Ready for review: Side by side", "Approve")
+	maria.SeesDialog("Approve order")
+	maria.Press("Approve")
+	maria.Sees("The order is closed")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	maria.PressOn("Side by side", "Reply in thread")
+	for _, file := range []string{"1 · beach.jpg", "2 · house.jpg"} { // the files themselves, with what they are called
+		maria.SeesPictures(1, browser.Where{Item: file})
+	}
 }
 
 // What was asked for once fills the next form; both orders are found, approved in one form, and reported.
@@ -151,8 +163,11 @@ func linkTo(x *browser.T, name string) string {
 	return browser.Evaluate[string](x, fmt.Sprintf(`[...document.querySelectorAll("a")].findLast((e) => e.innerText.trim() === %q)?.href ?? ""`, name))
 }
 
-// litOn tells whether the newest button of that name is what most people want.
-func litOn(x *browser.T, name string) bool {
-	return browser.Evaluate[bool](x, fmt.Sprintf(`[...document.querySelectorAll("button")].findLast((e) => e.innerText.trim() === %q)
-		?.classList.contains("bk-button--primary") ?? false`, name))
+// requireLit waits until the newest Approve is, or is not, what most people want.
+func requireLit(t *testing.T, x *browser.T, lit bool, why string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return lit == browser.Evaluate[bool](x, `[...document.querySelectorAll("button")].findLast((e) => e.innerText.trim() === "Approve")
+			?.classList.contains("bk-button--primary") ?? false`)
+	}, glance, tick, why)
 }

@@ -12,7 +12,7 @@ function source(of, me, service) {
   return file.id ? `/page/file/${file.id}?as=${me?.id ?? ""}` : (file.url ?? "");
 }
 
-/** A picture in a box of fixed size; when it does not load, its alt text stands there. */
+/** A picture in a box of fixed size, or of its own shape; when it does not load, its alt text stands there. */
 export function Picture({ of, look }) {
   const { me } = useSurface();
   const { team } = useWorld();

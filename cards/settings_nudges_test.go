@@ -54,8 +54,11 @@ func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
 	t.Parallel()
 	for _, answers := range []map[string]string{
-		{fieldQuietFrom: "20:00", fieldQuietUntil: chosenOff}, {fieldQuietFrom: chosenOff, fieldQuietUntil: "20:00"}, {fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
-		{fieldZone: "Mars/Olympus"}, {fieldZone: "Local"},
+		{fieldQuietFrom: "20:00", fieldQuietUntil: chosenOff},
+		{fieldQuietFrom: chosenOff, fieldQuietUntil: "20:00"},
+		{fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
+		{fieldZone: "Mars/Olympus"},
+		{fieldZone: "Local"},
 	} {
 		_, problems := DecodeSettings(answered(answers), store.Settings{})
 		require.Len(t, problems, 1, "%v", answers)

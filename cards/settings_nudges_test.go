@@ -34,13 +34,12 @@ func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 	}{
 		"nothing was asked": {all, nil, all},
 		"nonsense":          {all, map[string]string{fieldRemind: "-4", fieldLate: "maybe", fieldDigest: "25:00", fieldQuietFrom: "x", fieldQuietUntil: ""}, all},
-		"all turned off": {
-			all, map[string]string{fieldRemind: chosenOff, fieldLate: chosenOff, fieldDigest: chosenOff, fieldQuietFrom: chosenOff, fieldQuietUntil: chosenOff, fieldZone: "UTC"},
-			store.Settings{Relay: store.RelayMentions, Zone: "UTC"},
-		},
-		"all turned on": {
-			store.Settings{}, map[string]string{fieldRemind: "24", fieldLate: chosenOn, fieldDigest: "08:00", fieldQuietFrom: "20:00", fieldQuietUntil: "07:00", fieldZone: "Asia/Kolkata"}, all,
-		},
+		"all turned off": {all, map[string]string{
+			fieldRemind: chosenOff, fieldLate: chosenOff, fieldDigest: chosenOff, fieldQuietFrom: chosenOff, fieldQuietUntil: chosenOff, fieldZone: "UTC",
+		}, store.Settings{Relay: store.RelayMentions, Zone: "UTC"}},
+		"all turned on": {store.Settings{}, map[string]string{
+			fieldRemind: "24", fieldLate: chosenOn, fieldDigest: "08:00", fieldQuietFrom: "20:00", fieldQuietUntil: "07:00", fieldZone: "Asia/Kolkata",
+		}, all},
 	} {
 		got, problems := DecodeSettings(answered(test.answers), test.before)
 		require.Empty(t, problems, name)
@@ -55,8 +54,11 @@ func TestSettingsOfRemindersStayWhereTheyAreNotAsked(t *testing.T) {
 func TestSettingsThatCannotBeAreRefusedBesideThem(t *testing.T) {
 	t.Parallel()
 	for _, answers := range []map[string]string{
-		{fieldQuietFrom: "20:00", fieldQuietUntil: chosenOff}, {fieldQuietFrom: chosenOff, fieldQuietUntil: "20:00"}, {fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
-		{fieldZone: "Mars/Olympus"}, {fieldZone: "Local"},
+		{fieldQuietFrom: "20:00", fieldQuietUntil: chosenOff},
+		{fieldQuietFrom: chosenOff, fieldQuietUntil: "20:00"},
+		{fieldQuietFrom: "20:00", fieldQuietUntil: "20:00"},
+		{fieldZone: "Mars/Olympus"},
+		{fieldZone: "Local"},
 	} {
 		_, problems := DecodeSettings(answered(answers), store.Settings{})
 		require.Len(t, problems, 1, "%v", answers)

@@ -84,9 +84,9 @@ func TestTheZonesThatAreOfferedAreKnown(t *testing.T) {
 func sent(t *testing.T, from time.Time, long time.Duration, settings func(now time.Time) (order.ClockTime, order.QuietHours, *time.Location)) (at []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(from))
+		<-time.After(time.Until(from))
 		last := ""
-		for began := time.Now(); time.Since(began) < long; time.Sleep(5 * time.Minute) {
+		for began := time.Now(); time.Since(began) < long; <-time.After(5 * time.Minute) {
 			clock, quiet, zone := settings(time.Now())
 			day, _ := order.DigestDue(time.Now(), clock, quiet, zone)
 			if day > last {

@@ -94,7 +94,8 @@ type HoldJob struct {
 	Hold string `json:"hold"`
 }
 
-func holdNote(id string) string        { return "hold:" + id }
+func holdNote(id string) string { return "hold:" + id }
+
 func holdDecidedNote(id string) string { return "hold-decided:" + id }
 
 // HoldPostedNote is the name of the document that says where the question stands in its channel.

@@ -188,6 +188,8 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionMove:       {c.move, shows},
 		cards.ActionShow:       {c.show, shows},
 		cards.ActionDownload:   {c.followed, shows},
+		cards.ActionFollow:     {c.follow, acts},
+		cards.ActionUnfollow:   {c.unfollow, acts},
 		cards.ActionTrack:      {c.track, acts},
 		cards.ActionList:       {c.listPage, shows},
 		cards.ActionHistory:    {c.history, shows},

@@ -37,6 +37,7 @@ type Slack interface {
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 	Join(ctx context.Context, channel string) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
+	Direct(ctx context.Context, user string) (channel string, err error)
 }
 
 // AnnounceStore is what the announcer reads and writes of the record. Every write
@@ -56,6 +57,8 @@ type AnnounceStore interface {
 	OlderBlocks(ctx context.Context, team string) (bool, error)
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	NoteOlderBlocks(ctx context.Context, team string) error
+	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
+	DropFollower(ctx context.Context, id string, was store.Follower) error
 	notes
 }
 
@@ -94,6 +97,7 @@ type AnnouncerConfig struct {
 	Sheets       Sheets        // nil: no contact sheets are made
 	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
 	Finals       *Finals       // nil: final images stay links
+	Access       Access        // nil: nobody who follows an order is told of it
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
@@ -130,6 +134,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
 		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
 		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
+		queue.Kind[newsJob]{Name: NewsKind, Unasked: true, Does: "telling somebody who follows an order what happened to it", Work: a.news}.Declare(),
 		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),

@@ -185,12 +185,13 @@ func (r *newsRun) mark(ctx context.Context, state newsState) error {
 	return r.d.SetState(ctx, state)
 }
 
-// send posts it: the first news of an order begins a thread, and all that follows is in there.
+// send posts it: the first news of an order begins a thread, and what follows is a reply in it that is shown beside it
+// as well: a thread keeps one order's news together, and alone it would be looked into by nobody.
 func (r *newsRun) send(ctx context.Context, channel string, e order.Event) (ts string, err error) {
 	m := cards.News(r.t, e, r.links(ctx))
 	plain := cards.Plain(m)
 	for _, form := range []cards.Message{m, plain, {Text: cut(plain.Text, bareText), Metadata: m.Metadata}} {
-		post := bot.Post{Channel: channel, Thread: r.f.Thread, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
+		post := bot.Post{Channel: channel, Thread: r.f.Thread, Broadcast: true, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata}
 		ts, err = r.Slack.Post(ctx, post)
 		if errors.Is(err, bot.ErrGone) && post.Thread != "" { // who deleted its first message
 			r.f.Thread, post.Thread = "", ""

@@ -33,6 +33,7 @@ func (c *Commands) follow(ctx context.Context, r bot.Request) error {
 
 // unfollow ends that, also of an order that the person may not see any more.
 func (c *Commands) unfollow(ctx context.Context, r bot.Request) error {
+	r.Thread = "" // news stands in its thread and beside it: the answer is where both readers pass
 	if err := c.store.Unfollow(ctx, orderIn(r), r.User); err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func ignore(err error, code string) error {
 // DM posts p to the app's direct messages with user and returns where it is: editing
 // it needs that channel. p.Channel is ignored.
 func (c *Client) DM(ctx context.Context, user string, p Post) (channel, ts string, err error) {
-	p.Channel, err = c.direct(ctx, user)
+	p.Channel, err = c.Direct(ctx, user)
 	if err != nil {
 		return "", "", err
 	}
@@ -100,7 +100,8 @@ func (c *Client) DM(ctx context.Context, user string, p Post) (channel, ts strin
 	return p.Channel, ts, err
 }
 
-func (c *Client) direct(ctx context.Context, user string) (string, error) {
+// Direct opens the app's direct messages with user and returns their channel. Doing it twice is doing it once.
+func (c *Client) Direct(ctx context.Context, user string) (string, error) {
 	if id, _, ok := c.directs.get(user); ok {
 		return id, nil
 	}
@@ -132,7 +133,7 @@ func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (fil
 // SendFile uploads data as a file called name into the app's direct messages with user, below words.
 // An [ErrUnknownOutcome] may have arrived: sent again it would be there twice.
 func (c *Client) SendFile(ctx context.Context, user, name, words string, data []byte) error {
-	channel, err := c.direct(ctx, user)
+	channel, err := c.Direct(ctx, user)
 	if err != nil {
 		return err
 	}

@@ -111,6 +111,7 @@ func NewOrder(d store.Draft, a Around, externalID string) slack.ModalViewRequest
 	f.perImage()
 	f.project()
 	f.rest()
+	f.estimate()
 	f.line(f.summing(f.uploading()))
 	meta := formMeta(d, a)
 	meta.More = f.more() || f.apart()

@@ -15,6 +15,7 @@ type PresetMenu struct {
 	Presets []store.Preset // house styles first
 	Last    bool           // the channel has an order of which is known what it asked for
 	Note    string         // what came of the last choice; a sentence of ours, safe as it is
+	Costs   []order.Cost   // what the channel's last images cost, by service type; nil: not known, or not for its reader
 }
 
 // PresetGone says that a choice could not be filled in.

@@ -190,6 +190,8 @@ func (c *Commands) buttonTable() map[string]action {
 		cards.ActionTakeOver:   {c.inherit, acts},
 		cards.ActionShow:       {c.show, shows},
 		cards.ActionDownload:   {c.followed, shows},
+		cards.ActionFollow:     {c.follow, acts},
+		cards.ActionUnfollow:   {c.unfollow, acts},
 		cards.ActionTrack:      {c.track, acts},
 		cards.ActionList:       {c.listPage, shows},
 		cards.ActionHistory:    {c.history, shows},

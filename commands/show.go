@@ -39,6 +39,7 @@ func (c *Commands) show(ctx context.Context, r bot.Request) error {
 	return c.jobs.ShowBest(ctx, r.Team, func(thumbs cards.Thumbs) ([]slack.Block, error) {
 		thumbs.ZIP = c.zip
 		m := cards.Show(t, events, acts, thumbs, time.Now())
+		m.Blocks = cards.WithFollow(m.Blocks, t, r.User, "")
 		return m.Blocks, c.tell(ctx, r, m)
 	})
 }
@@ -51,11 +52,18 @@ func (c *Commands) showWindow(ctx context.Context, r bot.Request) error {
 	}
 	return c.modal(ctx, r, "show", cards.TitleShow, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
 		t, events, acts, err := c.fullOrder(ctx, r, orderRef{id: p.id})
-		return func(thumbs cards.Thumbs) slack.ModalViewRequest {
-			thumbs.ZIP = c.zip
-			return cards.Showing(t, events, acts, thumbs, time.Now(), window)
-		}, err
+		return c.detailsView(r, t, events, acts, window, ""), err
 	})
+}
+
+// detailsView is the window of an order's details; said is what its reader is told of following it.
+func (c *Commands) detailsView(r bot.Request, t store.Tracked, events []order.Event, acts bool, window, said string) jobs.ViewFunc {
+	return func(thumbs cards.Thumbs) slack.ModalViewRequest {
+		thumbs.ZIP = c.zip
+		view := cards.Showing(t, events, acts, thumbs, time.Now(), window)
+		view.Blocks.BlockSet = cards.WithFollow(view.Blocks.BlockSet, t, r.User, said)
+		return view
+	}
 }
 
 // withPictures is an order with its pictures, also when they are kept no longer: then the service

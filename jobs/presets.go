@@ -5,6 +5,7 @@ import (
 
 	"darkroom/bot"
 	"darkroom/cards"
+	"darkroom/order"
 	"darkroom/store"
 )
 
@@ -30,14 +31,38 @@ func (j *Jobs) presets(ctx context.Context, r bot.Request, channel string) (*car
 	if err != nil {
 		return menu, err
 	}
-	last, err := j.store.LastBrief(ctx, r.Team, channel)
-	if err != nil || len(presets) == 0 && last == nil {
+	recent, err := j.store.Recent(ctx, r.Team, channel)
+	if err != nil || len(presets) == 0 && len(recent) == 0 {
 		return menu, err
 	}
 	here := store.Tracked{Owner: store.Owner{Team: r.Team, Channel: channel}}
 	if sees, err := j.access.Viewer(r).Sees(ctx, here); err != nil || !sees {
 		return menu, err
 	}
-	menu.Presets, menu.Last = presets, last != nil
+	menu.Presets, menu.Last = presets, len(recent) > 0
+	menu.Costs = j.costsFor(ctx, r, recent)
 	return menu, nil
+}
+
+// costsFor is what the images of these orders cost, for the eyes of one person; nil when there are too few to tell, or
+// credits are not theirs to read. It decorates a form that is as good without it.
+func (j *Jobs) costsFor(ctx context.Context, r bot.Request, newest []store.Tracked) []order.Cost {
+	var bought []order.Bought
+	for _, t := range newest {
+		if t.Order.Status != order.StatusCanceled && !t.Gone {
+			bought = append(bought, order.Bought{Service: t.Brief.OneService(), Images: t.Brief.Edited(), Price: t.Order.Price})
+		}
+	}
+	costs := order.CostsOf(bought)
+	if len(costs) == 0 {
+		return nil
+	}
+	reads, err := j.access.ReadsCredits(ctx, r)
+	if err != nil {
+		j.log.InfoContext(ctx, "not known who reads the credits", "err", err)
+	}
+	if err != nil || !reads {
+		return nil
+	}
+	return costs
 }

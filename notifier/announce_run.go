@@ -340,6 +340,9 @@ func (v *announceRun) reply(ctx context.Context, e order.Event) error {
 	if err := v.finalsLater(ctx, e); err != nil {
 		return err
 	}
+	if err := v.tellFollowers(ctx, e, false); err != nil {
+		return err
+	}
 	v.forgetPictures()
 	posted := store.Posted{Event: e.Seq, ID: e.ID, TS: ts, Buttons: live, Ended: v.ended(e, events, live), Verdicts: v.verdicts(e, live), Asks: asks, Ownerless: ownerless}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {

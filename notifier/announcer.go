@@ -39,6 +39,7 @@ type Slack interface {
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
+	Direct(ctx context.Context, user string) (channel string, err error)
 }
 
 // AnnounceStore is what the announcer reads and writes of the record. Every write
@@ -60,6 +61,8 @@ type AnnounceStore interface {
 	Settings(ctx context.Context, team, channel string) (store.Settings, error)
 	Hold(ctx context.Context, id string) (store.Hold, *store.HoldDecision, error)
 	NoteOlderBlocks(ctx context.Context, team string) error
+	FollowerTold(ctx context.Context, id string, was, is store.Follower) (now store.Follower, follows bool, err error)
+	DropFollower(ctx context.Context, id string, was store.Follower) error
 	notes
 }
 
@@ -98,6 +101,7 @@ type AnnouncerConfig struct {
 	Sheets       Sheets        // nil: no contact sheets are made
 	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
 	Finals       *Finals       // nil: final images stay links
+	Access       Access        // nil: nobody who follows an order is told of it
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
@@ -136,6 +140,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 	return []queue.Declared{
 		queue.Kind[store.AnnounceJob]{Name: store.AnnounceKind, Unasked: true, Does: "posting news of an order in its channel", Work: a.announce}.Declare(),
 		queue.Kind[dedupeJob]{Name: DedupeKind, Unasked: true, Does: "looking whether something was posted twice", Work: a.dedupe}.Declare(),
+		queue.Kind[newsJob]{Name: NewsKind, Unasked: true, Does: "telling somebody who follows an order what happened to it", Work: a.news}.Declare(),
 		queue.Kind[finalsJob]{Name: FinalsKind, Unasked: true, Does: "bringing final images into an order's thread", Work: a.finals}.Declare(),
 		queue.Kind[store.HoldJob]{Name: store.HoldKind, Unasked: true, Does: "asking approvers about an order", Work: a.hold}.Declare(),
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),

@@ -41,6 +41,8 @@ func (m *silent) DM(context.Context, string, bot.Post) (a, b string, err error) 
 	return "D1", "1.1", nil
 }
 
+func (m *silent) Direct(context.Context, string) (string, error) { return "D1", nil }
+
 func (m *silent) Post(context.Context, bot.Post) (string, error) {
 	m.posts++
 	return fmt.Sprintf("1700000000.%06d", m.posts), nil

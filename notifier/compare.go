@@ -150,6 +150,9 @@ func (v *announceRun) adoptReply(ctx context.Context, e order.Event, posted stor
 	if (e.Kind == order.EventReady || e.Kind == order.EventPaused) && !posted.Buttons {
 		posted.Ended = store.ForNow
 	}
+	if err := v.tellFollowers(ctx, e, true); err != nil {
+		return err
+	}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {
 		return err
 	}

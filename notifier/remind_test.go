@@ -196,8 +196,8 @@ func digestJob(day string) *queue.Delivery {
 	return delivery(store.DigestKind, store.DigestJob{Team: "T0SANDBOX", Channel: shoots, Day: day, Until: time.Now().Add(time.Hour)}, shoots)
 }
 
-// tells delivers a digest's job until it is done.
-func (r *rig) tells(t *testing.T, d *queue.Delivery) {
+// tellsDigest delivers a digest's job until it is done.
+func (r *rig) tellsDigest(t *testing.T, d *queue.Delivery) {
 	t.Helper()
 	var err error
 	for range 20 {
@@ -235,18 +235,18 @@ func TestADigestIsPostedOnce(t *testing.T) {
 			r.place(t, shoots)
 			r.announce(t)
 			require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Digest: "08:00"}))
-			r.tells(t, digestJob("2026-11-24"))
+			r.tellsDigest(t, digestJob("2026-11-24"))
 			require.Empty(t, r.digests(), "nothing to say")
 			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
 			mishap(r)
-			r.tells(t, digestJob("2026-11-25"))
+			r.tellsDigest(t, digestJob("2026-11-25"))
 			require.Len(t, r.digests(), 1)
 			require.Contains(t, r.digests()[0], "Waits for review")
-			r.tells(t, digestJob("2026-11-25"))
-			r.tells(t, digestJob("2026-11-24"))
+			r.tellsDigest(t, digestJob("2026-11-25"))
+			r.tellsDigest(t, digestJob("2026-11-24"))
 			require.Len(t, r.digests(), 1, "a day has one, and no day comes again")
-			r.tells(t, digestJob("2026-11-26"))
+			r.tellsDigest(t, digestJob("2026-11-26"))
 			require.Len(t, r.digests(), 2)
 		})
 	}
@@ -265,10 +265,10 @@ func TestADigestOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 		d.State = []byte(`{"posting":"` + time.Now().Add(-time.Minute).Format(time.RFC3339) + `"}`)
 		return d
 	}
-	r.tells(t, died())
+	r.tellsDigest(t, died())
 	require.Len(t, r.digests(), 1, "it had not posted")
 	require.NoError(t, r.Delete(t.Context(), "digest:T0SANDBOX:"+shoots), "nor noted that it had")
-	r.tells(t, died())
+	r.tellsDigest(t, died())
 	require.Len(t, r.digests(), 1, "it had")
 }
 
@@ -279,13 +279,13 @@ func TestADigestIsLeftOut(t *testing.T) {
 	r.place(t, shoots)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	r.tells(t, digestJob("2026-11-25"))
+	r.tellsDigest(t, digestJob("2026-11-25"))
 	require.Empty(t, r.digests(), "it was turned off")
 	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Digest: "08:00"}))
 	late := delivery(store.DigestKind, store.DigestJob{Team: "T0SANDBOX", Channel: shoots, Day: "2026-11-25", Until: time.Now().Add(-time.Minute)}, shoots)
-	r.tells(t, late)
+	r.tellsDigest(t, late)
 	require.Empty(t, r.digests(), "it is too late")
 	r.w.Misbehave("chat.postMessage", workspace.Fails("is_archived"), 1)
-	r.tells(t, digestJob("2026-11-25"))
+	r.tellsDigest(t, digestJob("2026-11-25"))
 	require.Empty(t, r.digests())
 }

@@ -53,6 +53,11 @@ type Event struct {
 // SnoozeID is the id of the event that the reminder after that one was put off: once.
 func SnoozeID(reminder string) string { return string(EventSnoozed) + ":" + reminder }
 
+// Ends says that there is no news of the order after it: it was approved or canceled, or no channel has it any more.
+func (e Event) Ends() bool {
+	return e.Kind == EventApproved || e.Kind == EventCanceled || e.Kind == EventUntracked
+}
+
 // Said is where a message stands in Slack that was sent to the editor as it is.
 type Said struct {
 	Channel string `json:"channel"`

@@ -26,6 +26,7 @@ import (
 //	compared told                                  written by Place and Compared
 //	waits waits_until                              written by NoteWaits
 //	verdict:IMAGE verdicts_due                     written by Judge
+//	follow:USER                                    written by Follow, Unfollow and the announcer
 //	shrunk                                         written by ApplyRetention
 //
 // milestones are those of [order.Milestones] in seconds, parted by spaces, 0 where there is none. It is
@@ -35,7 +36,7 @@ import (
 // there when that is not known. images counts what is edited; of an order that was placed before
 // references were counted it counts them as well.
 //
-// An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ and verdict:IMAGE: its
+// An order that has shrunk has no order, brief, order_brief, delivered, intent, reply:SEQ, verdict:IMAGE and follow:USER: its
 // snapshot is a string of its own (shrink.go), until Record writes all of them again; with the
 // field order, shrunk says nothing any more.
 //
@@ -49,6 +50,9 @@ const replyField = "reply:"
 // verdictField begins the field that holds what was last thought of an image, by its id; verdicts_due is when
 // its channel is shown the verdicts, in ms.
 const verdictField = "verdict:"
+
+// followField begins the field that holds a [Follower], by their user id.
+const followField = "follow:"
 
 // stored is an order as it was read, with what only scripts compare.
 type stored struct {
@@ -100,6 +104,10 @@ func decode(id string, fields map[string]string) (stored, error) {
 		}
 		if image, is := strings.CutPrefix(field, verdictField); is {
 			h.errs = append(h.errs, about("field", field, s.addVerdict(image, doc)))
+			continue
+		}
+		if strings.HasPrefix(field, followField) {
+			h.errs = append(h.errs, about("field", field, s.addFollower(doc)))
 			continue
 		}
 		if !known || doc == "" {

@@ -71,6 +71,9 @@ func (f *forgetting) anonymous(all allOf) (rewritten, error) {
 			r.field(name, was, is)
 		}
 	}
+	if field := followField + f.user; all.fields[field] != "" {
+		r.field(field, all.fields[field], "")
+	}
 	for at, was := range all.events {
 		is, changed, err := f.rewrite(was)
 		if err != nil {

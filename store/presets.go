@@ -183,24 +183,27 @@ func (s *Store) readPresets(ctx context.Context, team, channel string) (all []Pr
 
 func presetError(channel string, err error) error { return about("presets of", channel, err) }
 
-// lastReach is how many of a channel's newest orders [Store.LastBrief] looks at.
+// lastReach is how many of a channel's newest orders [Store.Recent] looks at.
 const lastReach = 10
 
 // LastBrief returns the newest order of a channel of which it is known what was asked for; nil when
 // none of the newest few is such a one.
 func (s *Store) LastBrief(ctx context.Context, team, channel string) (*Tracked, error) {
+	recent, err := s.Recent(ctx, team, channel)
+	if err != nil || len(recent) == 0 {
+		return nil, err
+	}
+	return &recent[0], nil
+}
+
+// Recent returns those of the newest few orders of a channel of which it is known what was asked for, newest first.
+func (s *Store) Recent(ctx context.Context, team, channel string) ([]Tracked, error) {
 	ids, err := s.rdb.ZRevRange(ctx, s.key("channel", team, channel), 0, lastReach-1).Result()
 	if err != nil || len(ids) == 0 {
-		return nil, about("last order of", channel, err)
+		return nil, about("last orders of", channel, err)
 	}
 	orders, err := s.all(ctx, ids)
-	if err != nil {
-		return nil, about("last order of", channel, err)
-	}
-	for _, t := range orders {
-		if t.Owner.Team == team && t.Owner.Channel == channel && t.Brief != nil && !t.Untracked {
-			return &t, nil
-		}
-	}
-	return nil, nil
+	return slices.DeleteFunc(orders, func(t Tracked) bool {
+		return t.Owner.Team != team || t.Owner.Channel != channel || t.Brief == nil || t.Untracked
+	}), about("last orders of", channel, err)
 }

@@ -36,6 +36,7 @@ type Tracked struct {
 	InFlight    *InFlight      // nil: no post can be out unrecorded
 	Thread      []Posted       // the replies, oldest first
 	Verdicts    order.Verdicts // what people think of single images; of edits that are the newest no longer, too
+	Followers   []Follower     // who is told of each event by direct message, by their user ids
 	Waits       []Wait         // what waits for the service: see [Tracked.Waiting]
 	WaitsUntil  time.Time      // until when that counts, unless it is noted again
 	Compared    time.Time      // the run of Redis ([Run.Since]) in which its channel was last held against the record; zero: never

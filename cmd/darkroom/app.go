@@ -106,8 +106,13 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	return a, a.measure()
 }
 
+// access judges who may see and do what; it keeps nothing, so that each room may have its own.
+func (a *app) access() *access.Control {
+	return access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Offers: a.store.Offer, Log: a.log})
+}
+
 func (a *app) wireCommands(service jobs.Service) (err error) {
-	who := access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Offers: a.store.Offer, Log: a.log})
+	who := a.access()
 	says, err := a.cfg.services()
 	if err != nil {
 		return err
@@ -184,6 +189,7 @@ func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error
 		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
 		Sheets: files.NewSheets(a.cfg.AllowPrivateURLs, photos{a.slack}, a.log),
 		ZIP:    a.zips(), Finals: &notifier.Finals{Deliveries: a.deliveries, Fetcher: a.originals()},
+		Access:  a.access(),
 		Observe: a.metrics.Announcements.Observe, Ops: a.tellOps,
 	})
 	err := a.announcements.Add(announcer.Kinds()...)

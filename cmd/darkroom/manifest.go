@@ -41,7 +41,7 @@ type scope struct{ Name, Why string }
 // optional are the permissions of scopes that whoever installs the app may leave out: all works
 // without them. Slack asks about each; in the manifest they are in both lists. See
 // https://docs.slack.dev/changelog/2026/03/16/optional-scopes
-var optional = []string{"files:write"}
+var optional = []string{"files:write", "im:history"}
 
 // names are the permissions or events alone, as Slack spells them.
 func names(all []scope) []string {
@@ -64,6 +64,7 @@ var scopes = []scope{
 	{"files:write", "uploads a preview that Slack cannot fetch by itself, a report's chart, and its file to who asked (files.getUploadURLExternal)"},
 	{"groups:history", "as channels:history, in private channels the app was invited to"},
 	{"groups:read", "as channels:read, in private channels the app was invited to"},
+	{"im:history", "reads the app's own messages to a person back before telling them news of an order again, when it is not known whether it arrived (conversations.history, .replies)"},
 	{"im:write", "tells a person alone what concerns only them (conversations.open)"},
 	{"reactions:write", "marks a message that reached the editor, or did not (reactions.add)"},
 	{"users:read", "knows guests, other organisations and admins from members, and people's names (users.info)"},

@@ -139,6 +139,7 @@ func pressRows() []row {
 		press(cards.ActionMore, silence, silence), press(cards.ActionEach, silence, silence), press(cards.ActionRefEach, silence, silence),
 		press(cards.ActionAddresses, silence, silence), press(cards.ActionOptions, silence, silence),
 		press(cards.ActionPreset, silence, silence), press(cards.ActionPostTo, silence, silence),
+		press(cards.ActionFollow, "You follow", ""), press(cards.ActionUnfollow, "You no longer follow", "You no longer follow that order"),
 		press(cards.ActionSavePreset, "", ""), press(cards.ActionPresets, "", "not a member"),
 		press(cards.ActionRetry, silence, silence),
 		// The table routes a shortcut's name as a button's, too.

@@ -8,7 +8,7 @@ if not idle(order, lagging, lane, a.id) then put_off(finished, a.id, a.later) re
 local heavy = {order = 1, brief = 1, order_brief = 1, delivered = 1, intent = 1, told = 1, posting = 1, posting_event = 1, verdicts_due = 1}
 local fields, kept = redis.call('HGETALL', order), {}
 for i = 1, #fields, 2 do
-  if not heavy[fields[i]] and string.sub(fields[i], 1, 6) ~= 'reply:' and string.sub(fields[i], 1, 8) ~= 'verdict:' then
+  if not heavy[fields[i]] and string.sub(fields[i], 1, 6) ~= 'reply:' and string.sub(fields[i], 1, 8) ~= 'verdict:' and string.sub(fields[i], 1, 7) ~= 'follow:' then
     kept[#kept + 1] = fields[i]
     kept[#kept + 1] = fields[i + 1]
   end

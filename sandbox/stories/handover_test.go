@@ -31,7 +31,7 @@ func TestAnOrderWhoseRequesterIsGoneIsTakenOver(t *testing.T) {
 		ben.Type("/order show " + order.ID)
 		ben.SeesEphemeral("Taken over by @Ben")
 		ben.Type("/order list mine")
-		ben.SeesEphemeral("Left behind")
+		ben.SeesEphemeral("1 order")
 	})
 }
 

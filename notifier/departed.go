@@ -58,12 +58,13 @@ func (v *announceRun) owned(ctx context.Context, p store.Posted) store.Tracked {
 }
 
 // stillOwnerless says whether a reply still offers to take the order over: nobody has, and it asks for something.
+// What happened after the order was read does not count yet: the reply would name who was its requester then.
 func (v *announceRun) stillOwnerless(e order.Event, p store.Posted, events []order.Event, live bool) bool {
 	if !p.Ownerless || v.t.Untracked || !live && e.Kind != order.EventEditor {
 		return false
 	}
 	for _, other := range events {
-		if other.Kind == order.EventTaken && other.Seq > e.Seq {
+		if other.Kind == order.EventTaken && other.Seq > e.Seq && other.Seq <= v.t.LastEvent {
 			return false
 		}
 	}

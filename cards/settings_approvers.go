@@ -41,15 +41,16 @@ func (p *builder) people(field, label, hint string, named []string) {
 
 // peopleIn are the people who were chosen in a submitted form, nil for nobody; asked tells whether the form asked.
 func peopleIn(view slack.View, field string) (named []string, asked bool) {
-	for _, held := range heldBy(view, field) {
-		for _, user := range held.SelectedUsers {
-			if isUser(user) && len(named) < MostNamed {
-				named = append(named, user)
-			}
-		}
-		return named, true
+	chosen := heldBy(view, field)
+	if len(chosen) == 0 {
+		return nil, false
 	}
-	return nil, false
+	for _, user := range chosen[0].SelectedUsers {
+		if isUser(user) && len(named) < MostNamed {
+			named = append(named, user)
+		}
+	}
+	return named, true
 }
 
 // mentions are several people in a row; "" of nobody.

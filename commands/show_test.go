@@ -1,6 +1,7 @@
 package commands_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +30,7 @@ func TestAnOrderIsShownWhereItWasAskedFor(t *testing.T) {
 	})
 }
 
-func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
+func TestAGuestSeesAnOrderAndMayOnlyFollowIt(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {
 		r.Houses()
 		r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
@@ -38,7 +39,8 @@ func TestAGuestSeesAnOrderWithoutButtons(t *testing.T) {
 			r.Does(bot.Request{Name: cards.ActionShow, Value: cards.Value("order001", 0), View: commandstest.AtHome(), User: "ines"}),
 		} {
 			require.Contains(r.T, shown, "Project order001")
-			require.NotContains(r.T, shown, `"actions"`)
+			require.Equal(r.T, 1, strings.Count(shown, `"action_id"`), shown)
+			require.Contains(r.T, shown, cards.ActionFollow)
 		}
 	})
 }

@@ -49,7 +49,7 @@ func (j *Jobs) presets(ctx context.Context, r bot.Request, channel string) (*car
 func (j *Jobs) costsFor(ctx context.Context, r bot.Request, newest []store.Tracked) []order.Cost {
 	var bought []order.Bought
 	for _, t := range newest {
-		if t.Order.Status != order.StatusCanceled && !t.Gone {
+		if !t.Canceled() && !t.Gone {
 			bought = append(bought, order.Bought{Service: t.Brief.OneService(), Images: t.Brief.Edited(), Price: t.Order.Price})
 		}
 	}

@@ -109,6 +109,9 @@ func (k Known) Ended() bool { return k.Gone || k.Order.Status.Final() }
 // Is says that the order stands so at a service that knows it.
 func (k Known) Is(s Status) bool { return !k.Gone && k.Order.Status == s }
 
+// Canceled says that the order was taken back.
+func (k Known) Canceled() bool { return k.Is(StatusCanceled) }
+
 // Paused says that the service has put the order aside, until it goes on.
 func (k Known) Paused() bool { return k.Is(StatusPaused) }
 

@@ -42,7 +42,7 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		if t.Owner.Departed != "" && len(thumbs.Asks) == 0 {
 			asks = capital(asks)
 		}
-		p.say(asksFor(t, thumbs, head, asks+led(" It has since ", whenKnown(waitsSince(e, events).At))+"."))
+		p.say(asksFor(t, thumbs, head, joined(" ", asks, finished(led("It has waited since ", whenKnown(waitsSince(e, events).At))))))
 		p.buttons(append([]slack.BlockElement{
 			pressOf(t, labelSnooze, "Until tomorrow, no reminder of", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
 			pressOf(t, labelSnooze+" 4 hours", "For four hours, no reminder of", ActionSnooze+SnoozeHours, AskValue(t, e)),

@@ -53,6 +53,7 @@ const (
 	BatchFileComment  = "What became of each order of the batch."
 	batchFileSent     = "The result of every row is in the file below."
 	BatchFileUnsent   = "The file with the results could not be sent; the orders are all in the channel."
+	BatchFileUnsure   = "Slack did not say whether the file with the results arrived. If it is not below, the orders are all in the channel."
 	BatchFileNoRights = "Without the permission files:write I can send no file with the results: whoever installed me can allow it."
 )
 

@@ -250,11 +250,15 @@ func (b *batchRun) finish(ctx context.Context, stand cards.BatchStand) error {
 		return err
 	}
 	b.kept.Filed = true
-	if err == nil || errors.Is(err, bot.ErrUnknownOutcome) {
+	switch {
+	case err == nil:
 		return b.save(ctx)
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		stand.File = cards.BatchFileUnsure
+	default:
+		b.log.WarnContext(ctx, "a batch's file was not sent", "user", b.body.User, "err", err)
+		stand.File = cards.BatchFileUnsent
 	}
-	b.log.WarnContext(ctx, "a batch's file was not sent", "user", b.body.User, "err", err)
-	stand.File = cards.BatchFileUnsent
 	return b.say(ctx, stand)
 }
 

@@ -46,7 +46,7 @@ func (c *comparison) channel(w *world, o photos.Order, healed time.Time) {
 // placedFor is the channel that an order was placed for, and the name that it was given.
 func (w *world) placedFor(o photos.Order) (channel, project string, known bool) {
 	for _, a := range w.ledger.acts {
-		if a.kind == actOrder && called(o.Project, a.token) {
+		if a.orders() && called(o.Project, a.token) {
 			return a.channel, a.token, true
 		}
 	}

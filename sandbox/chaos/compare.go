@@ -44,13 +44,15 @@ const (
 	rowPosts = "channel posts"
 	rowCards = "cards"
 	rowAgain = "told of it as a repeat"
+
+	rowResults = "results of a batch"
 )
 
 // compare looks at everything once it is quiet. healed is when the trouble ended: from
 // then on every answer of the service has arrived.
 func (w *world) compare(healed time.Time) *comparison {
 	c := &comparison{}
-	for _, kind := range []string{actOrder, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, rowPosts, rowCards, rowAgain} {
+	for _, kind := range []string{actOrder, actRow, actMessage, actReference, actRevise, actApprove, actTicked, actCancel, actPreset, rowResults, rowPosts, rowCards, rowAgain} {
 		c.row(kind)
 	}
 	orders := w.Photos.Orders()
@@ -65,6 +67,9 @@ func (w *world) compare(healed time.Time) *comparison {
 		c.channel(w, o, healed)
 		c.unasked(w, o)
 	}
+	for _, b := range w.ledger.batches {
+		c.batch(w, b)
+	}
 	return c
 }
 
@@ -72,11 +77,12 @@ func (w *world) compare(healed time.Time) *comparison {
 func (c *comparison) act(w *world, a *act, byID map[string]photos.Order, orders []photos.Order) {
 	row, n := c.row(a.kind), 0
 	switch o := byID[a.order]; a.kind {
-	case actOrder:
+	case actOrder, actRow:
 		for _, o := range orders {
 			if called(o.Project, a.token) {
 				n++
 				c.asks(a, strings.Join(o.Instructions, "\n"))
+				c.has(a, o)
 			}
 		}
 	case actMessage:
@@ -131,6 +137,14 @@ func (c *comparison) asks(a *act, is string) {
 	}
 }
 
+// has wants the images and the references of an order of a batch to be those of its row.
+func (c *comparison) has(a *act, o photos.Order) {
+	if is := contentOf(o); a.content != "" && a.content != is {
+		c.row(a.kind).misplaced++
+		c.say("%s %q has %q, and its row %q", a.kind, a.token, is, a.content)
+	}
+}
+
 // seen wants an order that was approved by a tick to have the pictures beside it.
 func (c *comparison) seen(a *act, o photos.Order) {
 	if is := pictures(o); o.Approvals > 0 && is != a.beside {
@@ -139,8 +153,12 @@ func (c *comparison) seen(a *act, o photos.Order) {
 	}
 }
 
-// unasked finds an order of ours that was approved, and nobody asked for that.
+// unasked finds an order of ours that was placed, or approved, and nobody asked for that.
 func (c *comparison) unasked(w *world, o photos.Order) {
+	if _, _, known := w.placedFor(o); !known && strings.HasPrefix(o.Project, "Chaos ") {
+		c.row(actOrder).misplaced++
+		c.say("order %s (%s) was placed, and nobody had asked for it", o.ID, o.Project)
+	}
 	asked := slices.ContainsFunc(w.ledger.acts, func(a *act) bool {
 		return a.order == o.ID && (a.kind == actApprove || a.kind == actTicked)
 	})
@@ -163,7 +181,7 @@ func pictures(o photos.Order) string {
 // told that it had been done before: it was worked on twice.
 func (c *comparison) again(w *world, a *act) {
 	row := c.row(rowAgain)
-	if a.tries != 1 || a.elsewhere || a.kind == actOrder {
+	if a.tries != 1 || a.elsewhere || a.orders() {
 		return
 	}
 	row.did++
@@ -181,6 +199,9 @@ const clock = "15:04:05.000"
 // person has but one order, so that its outcome need not name it.
 func (w *world) toldOtherwise(a *act) bool {
 	return slices.ContainsFunc(w.told(a), func(said string) bool {
+		if a.kind == actRow {
+			return notPlaced(said, a.token) != ""
+		}
 		return (a.kind == actOrder || strings.Contains(said, a.token)) && otherwise.MatchString(said) && !promised.MatchString(said)
 	})
 }

@@ -26,7 +26,9 @@ type conductor struct {
 	tender time.Duration               // after a failpoint that is spared, its replica is left alone for so long
 	nap    func(replica string)        // puts the next one to sleep who comes to a failpoint like dozy; nil: nobody sleeps
 	dozy   string
-	late   bool // also who has others at work that are about to write to the service
+	aim    string // the beginning of the failpoints at which somebody dies whatever is due, once at each
+	aims   int    // how many more do so
+	late   bool   // also who has others at work that are about to write to the service
 	// writing is when a replica was last about to write to the service.
 	writing map[string]time.Time
 	passes  map[string]int
@@ -95,7 +97,7 @@ func (c *conductor) hear(replica, binary, failpoint string) bool {
 		c.spared[replica] = now
 		return false
 	}
-	if !c.due(replica, now, c.fresh(failpoint)) || !c.chosen(failpoint, now) {
+	if !c.aimed(replica, failpoint, now) && (!c.due(replica, now, c.fresh(failpoint)) || !c.chosen(failpoint, now)) {
 		return false
 	}
 	c.kills[failpoint]++
@@ -124,6 +126,15 @@ func (c *conductor) fresh(failpoint string) int {
 		return c.ahead
 	}
 	return 0
+}
+
+// aimed tells whether somebody dies here because it is aimed at: each time another of these failpoints.
+func (c *conductor) aimed(replica, failpoint string, now time.Time) bool {
+	if c.aims == 0 || !strings.HasPrefix(failpoint, c.aim) || c.kills[failpoint] > 0 || now.Sub(c.last) < c.gap || now.Sub(c.spared[replica]) < c.tender || c.rand.IntN(4) > 0 {
+		return false
+	}
+	c.aims--
+	return true
 }
 
 // due tells whether somebody should die, and this replica may.

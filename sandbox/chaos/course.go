@@ -46,8 +46,14 @@ func projectName(n int) string {
 	return name
 }
 
-// called tells whether a text has a project's name, as far as the service keeps it.
-func called(text, project string) bool { return strings.Contains(text, project[:len("Chaos 0000")]) }
+// called tells whether a text has a project's name, as far as the service keeps it. One that is part of a
+// row of a batch has all of its name.
+func called(text, project string) bool {
+	if !strings.HasSuffix(project, "/2") {
+		project = project[:len("Chaos 0000")]
+	}
+	return strings.Contains(text, project)
+}
 
 func userID(n int) string    { return fmt.Sprintf("U0P%04d", n) }
 func channelID(n int) string { return fmt.Sprintf("C0CH%03d", n) }

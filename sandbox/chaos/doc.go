@@ -13,7 +13,11 @@
 //
 // One of five people is on an errand instead (errands.go has them all): they save what they asked for as a
 // preset, order by it and by *Same as last order*, and approve from their Home, in one form, what they
-// tick there; one order of the form is not ticked, or is handed in anew once it is.
+// tick there; one order of the form is not ticked, or is handed in anew once it is. One of ten hands in a
+// batch: three rows, one of them with more images than one order takes, from the message that has the file
+// (a form takes no files here, where the app has no address of its own). They see the check, press Place,
+// perhaps twice, and have one of its orders go on to its end. Some of the kills of the short form are aimed
+// at the job that places a batch: among hundreds of failpoints its own would seldom be chosen.
 //
 // The service is an unkind one besides: it has twenty thousand orders of others and a new one
 // every two seconds, keeps eighty characters of a project's name, moves its pages up and down
@@ -28,6 +32,9 @@
 //     DM; one that Slack never got an answer to may be there, once
 //   - an order asks for what was on the screen when it was placed, whoever or whatever had filled it
 //     in; a preset is kept as it was saved, once
+//   - each order that a batch comes to is there once, with the name, the instructions, the service, the images
+//     and the references of its row, and nothing is placed that nobody asked for. The file with the results
+//     says so; it is there twice when its sender dies before it could note that it was sent: that is named
 //   - an order that was ticked is approved once, with the pictures that were beside its tick, or its
 //     person is told that it is not; one that nobody ticked is not approved
 //   - an order's thread holds one event for each deed of the service's history, in its order.

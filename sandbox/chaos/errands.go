@@ -10,6 +10,7 @@ type errand struct {
 // errands are all of them.
 var errands = []errand{
 	{5, 2, (*player).collects},
+	{10, 4, (*player).places},
 }
 
 // errand is the course of this person's errand; nil when they have none.

@@ -15,6 +15,7 @@ const (
 	actCancel    = "cancellation"
 	actTicked    = "approval by a tick"
 	actPreset    = "saved preset"
+	actRow       = "order of a batch"
 )
 
 // act is one thing that one person asked for, with words of its own by which it is known
@@ -28,6 +29,7 @@ type act struct {
 
 	elsewhere bool   // done at the service itself, not in Slack
 	words     string // an order's or a preset's instructions; "" is not compared
+	content   string // the images and references of an order of a batch, see [content]
 	beside    string // the pictures beside a tick
 	parts     []*act // of a form that does several things at once: those are in the ledger, not this
 
@@ -38,6 +40,9 @@ type act struct {
 	told  string    // what the person read instead
 	tries int       // how often it was submitted
 }
+
+// orders tells that it asks for an order.
+func (a *act) orders() bool { return a.kind == actOrder || a.kind == actRow }
 
 func (a *act) ack() {
 	for _, part := range a.parts {
@@ -62,9 +67,10 @@ func (a *act) finish(told string) {
 
 // ledger is all that people did.
 type ledger struct {
-	mu    sync.Mutex
-	acts  []*act
-	notes map[string]int // what else happened, counted
+	mu      sync.Mutex
+	acts    []*act
+	batches []*batch
+	notes   map[string]int // what else happened, counted
 }
 
 func (l *ledger) begin(a *act) *act {
@@ -73,6 +79,13 @@ func (l *ledger) begin(a *act) *act {
 	a.began = time.Now()
 	l.acts = append(l.acts, a)
 	return a
+}
+
+// file notes a batch that is about to be handed in.
+func (l *ledger) file(b *batch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.batches = append(l.batches, b)
 }
 
 func (l *ledger) note(what string) {

@@ -33,6 +33,8 @@ type Options struct {
 	Network     time.Duration // between two faults on the way to Slack or the service; 0: none
 	Errands     bool          // some people do other things than the course of one order, see [errands]
 	Gentle      bool          // nobody is killed where only the two-minute settlement of an order could tell
+	Aim         string        // the beginning of the failpoints at which some of the kills are, see [Options.Aims]
+	Aims        int           // how many these are
 	Late        bool          // also put to sleep who is about to write to the service, see doc.go
 	Patience    time.Duration // how long people, and the end, wait for anything; 0: 5 min
 	Redis       topology.Kind // on how many machines Redis is; "" is one
@@ -88,6 +90,7 @@ func open(ctx context.Context, o Options) (*world, error) {
 	if w.conductor, err = newConductor(o.Seed); err != nil {
 		return nil, err
 	}
+	w.conductor.aim, w.conductor.aims = o.Aim, o.Aims
 	w.conductor.gap, w.conductor.ahead, w.conductor.late = 400*time.Millisecond, o.Kills/3, o.Late
 	if o.Gentle {
 		w.conductor.spare, w.conductor.tender = unsettling, time.Second

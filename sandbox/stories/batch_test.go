@@ -156,3 +156,18 @@ func TestABatchIsOrderedFromTheMessageThatHasItsFile(t *testing.T) {
 		require.Len(t, w.results("maria"), 2)
 	})
 }
+
+// Whoever does not find the file with the results is not told that it is there.
+func TestABatchDoesNotPromiseAFileThatMayNotHaveArrived(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	w.Workspace.Misbehave("files.completeUploadExternal", workspace.ResetBefore, 1)
+	handsIn(maria, table("shop.csv", "images", w.Samples()[2]))
+	maria.Sees("1 order, 1 image")
+	maria.Submit()
+	maria.SeesDM("Slack did not say whether the file with the results arrived.")
+	w.quiet()
+	require.Empty(t, w.files("maria", "-result.csv"))
+	require.Len(t, w.Photos.Orders(), 1)
+}

@@ -42,6 +42,9 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		}
 		around := c.aroundOf(full)
 		around.Left = left
+		if err == nil {
+			c.addThread(ctx, r, full, &around)
+		}
 		return full, around, err
 	})
 	return err

@@ -1,0 +1,116 @@
+package stories
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"darkroom/sandbox/person"
+	"darkroom/sandbox/workspace"
+)
+
+// pictures are some photos on somebody's laptop.
+func (w *world) pictures(which ...int) (all []workspace.Upload) {
+	for _, i := range which {
+		all = append(all, w.picture(i))
+	}
+	return all
+}
+
+// sharesThread has somebody share photos in three messages of one thread, and talk about them in it.
+func (w *world) sharesThread(who *person.T) {
+	who.Share("Brighten the sky, please.", w.pictures(0)...)
+	who.OpenThread("Brighten the sky, please.")
+	who.Share("Polish the gold of the rings, and take out the crumbs on the table", w.pictures(1, 2)...)
+	who.Type("What do you think?")
+	who.Share("", w.pictures(0)...)
+}
+
+// A thread of photos is one order, or one for each message, or only what the chosen message holds.
+func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria := w.person("maria")
+		w.sharesThread(maria)
+		const chosen = "Polish the gold"
+		maria.MessageShortcut(chosen, "Order these photos")
+		maria.SeesModal("New photo order")
+		maria.Sees("This thread has 4 photos in 3 messages")
+		maria.Choose("Which photos", "All photos of the thread in one order")
+		maria.Submit()
+		maria.SeesValue("Instructions", "Brighten the sky, please.\nPolish the gold of the rings, and take out the crumbs on the table")
+		maria.Fill("Project name", "Whole thread")
+		require.Empty(t, w.Photos.Orders(), "nothing is sent before it was seen")
+		maria.Submit()
+		maria.Sees("Order placed")
+		maria.CloseModal()
+		require.Len(t, w.called("Whole thread").Images, 4)
+
+		maria.MessageShortcut(chosen, "Order these photos")
+		maria.Choose("Which photos", "One order for each message")
+		maria.SeesValue("Instructions for 1 message without words", "Brighten the sky, please.")
+		maria.Submit()
+		maria.SeesModal("Place a batch")
+		maria.Sees("3 orders, 4 images")
+		maria.Sees("Brighten the sky, please. · 1 image")
+		require.Len(t, w.Photos.Orders(), 1, "nothing is sent before it was seen")
+		maria.SubmitTwice()
+		maria.Sees("All of the batch is placed: 3 orders.")
+		maria.CloseModal()
+		require.Len(t, w.Photos.Orders(), 4)
+		gold := w.called("Polish the gold of the rings, and take")
+		require.Len(t, gold.Images, 2)
+		require.Equal(t, []string{"Polish the gold of the rings, and take out the crumbs on the table"}, gold.Instructions)
+		require.Len(t, w.results("maria"), 3)
+
+		maria.MessageShortcut(chosen, "Order these photos")
+		maria.Sees("This thread has 4 photos in 3 messages")
+		maria.Submit() // nothing was chosen
+		maria.SeesValue("Instructions", "Polish the gold of the rings, and take out the crumbs on the table")
+		maria.Fill("Project name", "Only these")
+		maria.Submit()
+		maria.Sees("Order placed")
+		maria.CloseModal()
+		require.Len(t, w.called("Only these").Images, 2)
+	})
+}
+
+// Where the app may not read, the form is that of the message, and says why.
+func TestAThreadThatCannotBeReadIsOrderedMessageByMessage(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	maria := w.person("maria")
+	maria.Share("Brighten the sky, please.", w.pictures(0)...)
+	maria.OpenThread("Brighten the sky, please.")
+	maria.Share("And these", w.pictures(1, 2)...)
+	w.Workspace.Kick("#shoots", "darkroom")
+	maria.MessageShortcut("And these", "Order these photos")
+	maria.SeesModal("New photo order")
+	maria.Sees("Other photos of this thread: I cannot read this conversation.")
+	maria.SeesValue("Instructions", "And these")
+	maria.CloseModal()
+}
+
+// What goes over a limit waits for an approver; the rest of its batch is placed, and the batch ends.
+func TestABatchOverALimitSaysWhatWaitsForAnApprover(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, w *world) {
+		maria, olga := w.person("maria"), w.person("olga")
+		limits(maria, "1", "@Olga")
+		handsIn(maria, table("spring.csv", "name,images", "Small,"+w.Samples()[0], "Large,"+w.Samples()[1]+" "+w.Samples()[2]))
+		maria.Sees("2 orders, 3 images")
+		maria.Submit()
+		maria.Sees("1 of 2 orders is placed, 1 waits for an approver.")
+		maria.SeesDM("It waits for an approver. Nothing was charged.")
+		closeAll(maria)
+		rows := w.results("maria")
+		require.Equal(t, []string{"3", "Large", "2", "waits for an approver"}, rows[1][:4])
+		require.Len(t, w.Photos.Orders(), 1)
+
+		olga.Goto("#shoots")
+		olga.Sees("May this order be placed?")
+		olga.PressOn("May this order be placed?", "Allow")
+		maria.SeesInThread("Large", "Placed")
+		require.Len(t, w.Photos.Orders(), 2)
+	})
+}

@@ -9,8 +9,8 @@ import (
 	"darkroom/sandbox/workspace"
 )
 
-// pictures are some photos on somebody's laptop.
-func (w *world) pictures(which ...int) (all []workspace.Upload) {
+// threadPictures are some photos on somebody's laptop.
+func (w *world) threadPictures(which ...int) (all []workspace.Upload) {
 	for _, i := range which {
 		all = append(all, w.picture(i))
 	}
@@ -19,11 +19,11 @@ func (w *world) pictures(which ...int) (all []workspace.Upload) {
 
 // sharesThread has somebody share photos in three messages of one thread, and talk about them in it.
 func (w *world) sharesThread(who *person.T) {
-	who.Share("Brighten the sky, please.", w.pictures(0)...)
+	who.Share("Brighten the sky, please.", w.threadPictures(0)...)
 	who.OpenThread("Brighten the sky, please.")
-	who.Share("Polish the gold of the rings, and take out the crumbs on the table", w.pictures(1, 2)...)
+	who.Share("Polish the gold of the rings, and take out the crumbs on the table", w.threadPictures(1, 2)...)
 	who.Type("What do you think?")
-	who.Share("", w.pictures(0)...)
+	who.Share("", w.threadPictures(0)...)
 }
 
 // A thread of photos is one order, or one for each message, or only what the chosen message holds.
@@ -80,9 +80,9 @@ func TestAThreadThatCannotBeReadIsOrderedMessageByMessage(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	maria := w.person("maria")
-	maria.Share("Brighten the sky, please.", w.pictures(0)...)
+	maria.Share("Brighten the sky, please.", w.threadPictures(0)...)
 	maria.OpenThread("Brighten the sky, please.")
-	maria.Share("And these", w.pictures(1, 2)...)
+	maria.Share("And these", w.threadPictures(1, 2)...)
 	w.Workspace.Kick("#shoots", "darkroom")
 	maria.MessageShortcut("And these", "Order these photos")
 	maria.SeesModal("New photo order")

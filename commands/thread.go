@@ -66,7 +66,7 @@ func unreadThread(err error) string {
 	switch {
 	case errors.Is(err, bot.ErrMissingScope):
 		return cards.ThreadScope
-	case errors.Is(err, bot.ErrNotAllowed), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrGone):
+	case errors.Is(err, bot.ErrNotInChannel), errors.Is(err, bot.ErrNotAllowed), errors.Is(err, bot.ErrNoChannel), errors.Is(err, bot.ErrGone):
 		return cards.ThreadUnread
 	}
 	return cards.ThreadLate

@@ -39,8 +39,8 @@ func inThread(r *commandstest.Rig, at int, all ...slack.Message) {
 	r.Click(bot.Request{Kind: bot.KindShortcut, Name: commands.ShortcutPhotos, Message: &chosen})
 }
 
-// chooses submits the window that asks which photos are meant.
-func chooses(r *commandstest.Rig, choice cards.ThreadChoice, instructions string) string {
+// choosesPhotos submits the window that asks which photos are meant.
+func choosesPhotos(r *commandstest.Rig, choice cards.ThreadChoice, instructions string) string {
 	r.T.Helper()
 	return sends(r, r.Completed(map[string]slack.BlockAction{
 		"thread":       {SelectedOption: slack.OptionBlockObject{Value: string(choice)}},
@@ -86,8 +86,8 @@ func TestAThreadIsOneOrderForEachMessage(t *testing.T) {
 		}
 		inThread(r, 1, threadMessage(1, "Look"), threadMessage(2, "Warm these", "a.jpg", "b.jpg"), threadMessage(3, "Crop those", many...), threadMessage(4, "", "c.jpg"))
 		require.Contains(r.T, r.Screen.Modal(), "Instructions for 1 message without words")
-		require.Contains(r.T, chooses(r, cards.ThreadEach, ""), "no words of their own")
-		chooses(r, cards.ThreadEach, "Brighten it.")
+		require.Contains(r.T, choosesPhotos(r, cards.ThreadEach, ""), "no words of their own")
+		choosesPhotos(r, cards.ThreadEach, "Brighten it.")
 		r.Settle(time.Minute)
 		require.Contains(r.T, r.Screen.Modal(), "4 orders, 63 images", "more photos than one order holds are several")
 		require.Contains(r.T, r.Screen.Modal(), "60 images in 2 orders")
@@ -115,7 +115,7 @@ func TestAllPhotosOfAThreadAreOneOrderAndTheRestIsNamed(t *testing.T) {
 			more[i] = fmt.Sprintf("more%d.jpg", i)
 		}
 		inThread(r, 0, threadMessage(1, "Warm these", many...), threadMessage(2, "Warm these", more...))
-		shown := chooses(r, cards.ThreadAll, "")
+		shown := choosesPhotos(r, cards.ThreadAll, "")
 		r.Settle(time.Minute)
 		shown += r.Screen.Modal()
 		require.Contains(r.T, shown, "10 more photos: one order holds at most 50 images.")
@@ -128,7 +128,7 @@ func TestWhereAThreadCannotBeReadTheFormSaysWhy(t *testing.T) {
 		err  error
 		says string
 	}{
-		"not in it":     {bot.ErrNotAllowed, cards.ThreadUnread},
+		"not in it":     {bot.ErrNotInChannel, cards.ThreadUnread},
 		"no scope":      {commandstest.ErrNoScope, cards.ThreadScope},
 		"Slack is away": {bot.ErrTryLater, cards.ThreadLate},
 	} {

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -41,6 +42,11 @@ func ThreadMore(most int) string {
 // ThreadFull says how many photos one order does not hold.
 func ThreadFull(photos int) string {
 	return count(photos-order.MaxImages, "more photo", "more photos") + ": one order holds at most " + count(order.MaxImages, "image", "images") + "."
+}
+
+// ThreadHuge says that a thread is more orders than are placed together.
+func ThreadHuge(orders int) string {
+	return "This thread is " + count(orders, "order", "orders") + "; at most " + strconv.Itoa(order.MaxBatchOrders) + " are placed together."
 }
 
 // ThreadPhotos asks which photos of a thread are ordered, before the form of the draft is shown.

@@ -109,7 +109,7 @@ func (c *Commands) addMessage(ctx context.Context, t *store.Thread, number int, 
 	}
 	found := store.ThreadMessage{Number: number}
 	if len(came) > 0 {
-		photos, left := c.photosIn(came)
+		photos, left := c.photosUpTo(len(came), came) // several orders hold them, if need be
 		t.Left = append(t.Left, left...)
 		found.Photos = photos
 	}

@@ -73,7 +73,14 @@ func (j *Jobs) checkThread(ctx context.Context, s BatchSource, window string) (s
 	if err != nil {
 		return slack.ModalViewRequest{}, err
 	}
-	return j.keepBatch(ctx, s, t.Rows(s.Otherwise), t.Photos(), window)
+	rows, orders := t.Rows(s.Otherwise), 0
+	for _, row := range rows {
+		orders += len(row.Parts())
+	}
+	if orders > order.MaxBatchOrders {
+		return cards.BatchRefused(cards.ThreadHuge(orders), s.Draft, window), nil
+	}
+	return j.keepBatch(ctx, s, rows, t.Photos(), window)
 }
 
 // keepBatch keeps what was read for the button that places it, unless an earlier check has, or the person may

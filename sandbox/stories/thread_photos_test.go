@@ -1,6 +1,8 @@
 package stories
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,7 +72,12 @@ func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
 		maria.Sees("All of the batch is placed: 3 orders.")
 		maria.CloseModal()
 		require.Len(t, w.Photos.Orders(), 5)
-		gold := w.called("Polish the gold of the rings, and take")
+		var names []string
+		for _, o := range w.Photos.Orders() {
+			names = append(names, o.Project)
+		}
+		require.Contains(t, strings.Join(names, "\n"), "Polish the gold", "each is named by its first words")
+		gold := w.Photos.Orders()[slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "Polish the gold") })]
 		require.Len(t, gold.Images, 2)
 		require.Equal(t, []string{"Polish the gold of the rings, and take out the crumbs on the table"}, gold.Instructions)
 		require.Len(t, w.results("maria"), 3)

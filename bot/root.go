@@ -7,6 +7,28 @@ import (
 	"github.com/slack-go/slack"
 )
 
+// Begin reads at most so many messages of a thread, from its first, oldest first, and tells whether there are
+// more.
+func (c *Client) Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error) {
+	const pages = 4 // Slack may put fewer on a page than were asked for
+	with := args{"channel": channel, "ts": thread, "limit": min(most, pageSize), "inclusive": true}
+	byTS, next := map[string]slack.Message{}, "" // its first message may come with every page
+	for range pages {
+		var found found
+		if next, found, err = c.page(ctx, "conversations.replies", with); err != nil {
+			return nil, false, err
+		}
+		for _, m := range found.Messages {
+			byTS[m.Timestamp] = m
+		}
+		if next == "" || len(byTS) >= most {
+			break
+		}
+	}
+	messages = inOrder(byTS)
+	return messages[:min(len(messages), most)], next != "" || len(messages) > most, nil
+}
+
 // Root reads the first message of a thread, with its metadata; of a message without
 // replies it is that message. One that is not there any more gives [ErrGone].
 func (c *Client) Root(ctx context.Context, channel, thread string) (slack.Message, error) {

@@ -159,17 +159,25 @@ func (s BatchStand) in(fits func(store.Draft) bool) (n int) {
 	return n
 }
 
+// held is how many wait for an approver: those are neither placed nor failed.
+func (s BatchStand) held() int { return s.in(store.Draft.IsHeld) }
+
 // headline is how far it has come, in a line.
 func (s BatchStand) headline() string {
-	all, placed := len(s.Drafts), s.Placed()
-	switch failed := s.in(Ended) - placed; {
+	all, placed, held := len(s.Drafts), s.Placed(), s.held()
+	failed := s.in(Ended) - placed - held
+	waits := strconv.Itoa(held) + " " + plural(held, "waits", "wait") + " for an approver"
+	switch {
 	case !s.Ended():
 		return ":hourglass_flowing_sand: *" + strconv.Itoa(placed) + " of " + count(all, "order", "orders") + " placed …*" +
-			onlyIf(failed > 0, " "+strconv.Itoa(failed)+" could not be.")
-	case failed == 0:
+			onlyIf(held > 0, " "+waits+".") + onlyIf(failed > 0, " "+strconv.Itoa(failed)+" could not be.")
+	case failed+held == 0:
 		return ":white_check_mark: *All of the batch is placed: " + count(all, "order", "orders") + ".*"
+	case failed == 0:
+		return ":raised_hand: *" + strconv.Itoa(placed) + " of " + count(all, "order", "orders") + " " + plural(placed, "is", "are") + " placed, " + waits + ".*"
 	default:
-		return ":warning: *" + strconv.Itoa(placed) + " of " + count(all, "order", "orders") + " are placed, " + strconv.Itoa(failed) + " " + plural(failed, "is", "are") + " not.*"
+		return ":warning: *" + strconv.Itoa(placed) + " of " + count(all, "order", "orders") + " are placed, " + onlyIf(held > 0, waits+", ") +
+			strconv.Itoa(failed) + " " + plural(failed, "is", "are") + " not.*"
 	}
 }
 
@@ -179,25 +187,31 @@ func (s BatchStand) builder(wide bool) *builder {
 	images, _ := sizeOf(s.Batch.Drafts())
 	p.say(s.headline())
 	p.note(dots("*"+inline(s.Batch.Name, 200)+"*", count(images, "image", "images"), channelLink(s.Batch.Channel)))
-	shown, failed := 0, 0
-	for _, d := range s.Drafts {
-		if !Ended(d) || d.State == store.DraftPlaced {
-			continue
-		}
-		if failed++; shown < maxFailed && p.failed(d) {
-			shown++
-		}
-	}
-	p.note(onlyIf(failed > shown, "And "+strconv.Itoa(failed-shown)+" more that could not be placed."))
+	p.notPlaced(s)
 	if s.Ended() {
 		p.listRows(s.rows())
 	}
+	p.note(onlyIf(s.Ended() && s.held() > 0, "An order that an approver allows is placed by itself and gets its card in the channel; you are told of one that is declined."))
 	p.note(onlyIf(!s.Ended(), "This goes on by itself, whatever happens to me: each order is placed once."))
 	return p.note(s.File)
 }
 
-// maxFailed is how many orders are named that could not be placed; the file has all.
+// maxFailed is how many orders are named that are not placed; the file has all.
 const maxFailed = 15
+
+// notPlaced names what could not be placed, and what waits for an approver.
+func (p *builder) notPlaced(s BatchStand) {
+	shown, all := 0, 0
+	for _, d := range s.Drafts {
+		if !Ended(d) || d.State == store.DraftPlaced {
+			continue
+		}
+		if all++; shown < maxFailed && p.failed(d) {
+			shown++
+		}
+	}
+	p.note(onlyIf(all > shown, "And "+strconv.Itoa(all-shown)+" more that "+orElse(onlyIf(s.held() > 0, "are not placed"), "could not be placed")+"."))
+}
 
 // failed is one of these, with the way to its form where there is one.
 func (p *builder) failed(d store.Draft) bool {
@@ -205,13 +219,17 @@ func (p *builder) failed(d store.Draft) bool {
 	if d.State == store.DraftRefused {
 		open = slack.NewAccessory(press("Open the form", ActionOpen, d.ID))
 	}
-	return p.section(cut(":warning: *"+inline(d.ProjectName, 100)+"*: "+escape(whyNotPlaced(d), 600), maxSection), open)
+	mark := orElse(onlyIf(d.IsHeld(), ":raised_hand:"), ":warning:")
+	return p.section(cut(mark+" *"+inline(d.ProjectName, 100)+"*: "+escape(whyNotPlaced(d), 600), maxSection), open)
 }
 
 // whyNotPlaced says in plain text why an order of a batch has none; "" when it has, or is on its way.
 func whyNotPlaced(d store.Draft) string {
 	switch d.State {
 	case store.DraftRefused:
+		if d.IsHeld() {
+			return "It waits for an approver. Nothing was charged. " + holdWhy(*d.Held)
+		}
 		if d.Unpostable != "" {
 			return "Not placed, nothing was charged: I cannot post in its channel for you."
 		}

@@ -14,6 +14,14 @@ var batchState = map[store.DraftState]string{
 	store.DraftPlaced: "placed", store.DraftRefused: "not placed", store.DraftUnknown: "not known", store.DraftDiscarded: "discarded",
 }
 
+// resultOf is what became of an order, in a word or two.
+func resultOf(d store.Draft) string {
+	if d.IsHeld() {
+		return "waits for an approver"
+	}
+	return orElse(batchState[d.State], "on its way")
+}
+
 // BatchCSV is what became of each order of a batch, as a file that spreadsheets open. No cell is taken for a
 // formula.
 func BatchCSV(s BatchStand) []byte {
@@ -30,7 +38,7 @@ func BatchCSV(s BatchStand) []byte {
 			d := s.Drafts[at]
 			at++
 			line := []string{
-				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), orElse(batchState[d.State], "on its way"),
+				strconv.Itoa(r.Line), d.ProjectName, strconv.Itoa(len(d.Images()) - len(d.Each)), resultOf(d),
 				d.OrderID, d.Reference, s.Links[d.ID], whyNotPlaced(d),
 			}
 			for i, cell := range line {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slack-go/slack"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/order"
@@ -38,11 +39,39 @@ func standOf(b store.OrderBatch, states ...store.DraftState) BatchStand {
 		case store.DraftPlaced:
 			d.OrderID, d.Reference = fmt.Sprint("order", i), "K7Q2XM"
 			s.Links[d.ID] = fmt.Sprintf("https://acme.slack.com/archives/C0PHOTOS/p%d", i)
+		case heldState: // an approver is asked
+			d.State, d.Attempt = store.DraftRefused, 2
+			d.Held = &store.Hold{Draft: d.ID, Attempt: 2, Why: store.HoldOrder, Limit: 10, Images: 3, Asks: []string{"U0ANN"}}
 		case store.DraftRefused:
 			d.Problems = []string{"one file is not accessible from our server: https://example.com/<!channel>.jpg"}
 		}
 	}
 	return s
+}
+
+// heldState stands in a test for an order that waits for an approver.
+const heldState store.DraftState = "held"
+
+func TestABatchSaysWhatWaitsForAnApprover(t *testing.T) {
+	b := batchOf(scene{"Smith", 3}, 4) // the first row is three orders
+	for name, at := range map[string]struct {
+		states []store.DraftState
+		says   string
+	}{
+		"some placed":     {[]store.DraftState{store.DraftPlaced, heldState}, "3 of 6 orders are placed, 3 wait for an approver."},
+		"one failed":      {[]store.DraftState{store.DraftPlaced, heldState, store.DraftRefused}, "2 of 6 orders are placed, 2 wait for an approver, 2 are not."},
+		"all wait":        {[]store.DraftState{heldState}, "0 of 6 orders are placed, 6 wait for an approver."},
+		"still under way": {[]store.DraftState{heldState, store.DraftPlacing}, "0 of 6 orders placed …* 3 wait for an approver."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := BatchMessage(standOf(b, at.states...))
+			require.Contains(t, m.Text, at.says)
+			require.Contains(t, strings.Join(each(m.Blocks, func(_ int, b slack.Block) string { return wordsIn(b) }), " "), "It waits for an approver. Nothing was charged. That is more than 10 credits, the limit of one order.")
+			require.NotContains(t, m.Text, "could not be.", "who waits has not failed")
+		})
+	}
+	require.Contains(t, string(BatchCSV(standOf(b, heldState))), "waits for an approver")
+	require.True(t, standOf(b, heldState).Ended(), "the batch does not wait for the approver")
 }
 
 func TestGoldenBatch(t *testing.T) {
@@ -59,7 +88,8 @@ func TestGoldenBatch(t *testing.T) {
 			"refused": BatchRefused(CannotPost("C0PHOTOS", order.DeniedNotInChannel), "draft1", "x1"),
 			"begun":   BatchWindow(standOf(b, store.DraftOpen), "x1"), "underway": BatchMessage(standOf(b, store.DraftPlaced, store.DraftPlacing, store.DraftRefused)),
 			"placed": BatchMessage(placed.WithFile()), "placed_window": BatchWindow(placed, "x1"),
-			"failed":      BatchMessage(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown, store.DraftDiscarded)),
+			"failed": BatchMessage(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown, store.DraftDiscarded)),
+			"held":   BatchMessage(standOf(b, store.DraftPlaced, heldState)), "held_failed": BatchWindow(standOf(b, heldState, store.DraftRefused), "x1"),
 			"failed_many": BatchMessage(standOf(none, store.DraftRefused)), "placed_many": BatchMessage(standOf(none, store.DraftPlaced)),
 		}
 	})

@@ -100,6 +100,7 @@ const (
 	CallbackSettings  = "settings"
 	CallbackPreset    = "preset"
 	CallbackBatch     = "batch"
+	CallbackThread    = "thread"
 )
 
 // Titles of the modals, for [Loading].

@@ -77,9 +77,10 @@ type Around struct {
 	UploadGen  int            // how often the upload field was emptied
 	Unsure     bool           // photos chosen in the upload field may be gone
 	Services   Descriptions
-	Presets    *PresetMenu // what it can be filled from; nil: not looked up
-	Filled     *Form       // the form that it takes the place of; nil = none
-	Wrong      Wrong       // what is wrong with that
+	Thread     *store.Thread // which of its photos is asked before the form is shown; nil: nothing is asked
+	Presets    *PresetMenu   // what it can be filled from; nil: not looked up
+	Filled     *Form         // the form that it takes the place of; nil = none
+	Wrong      Wrong         // what is wrong with that
 }
 
 // newForm is the order form being written.

@@ -43,7 +43,7 @@ func TestABatchIsPlacedOnceHoweverOftenItIsPressed(t *testing.T) {
 		creates, _ := r.Service.Sent()
 		require.Equal(r.T, 2, creates)
 		require.Contains(r.T, r.Screen.Modal(), "All of the batch is placed: 2 orders.")
-		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "2,Smith,1,placed,order1")
+		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "2,Smith,1,placed,order")
 		require.Contains(r.T, string(r.Screen.Uploads["shop-result.csv"]), "3,")
 	})
 }

@@ -268,6 +268,7 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Submit(cards.CallbackSettings, c.submitSettings)
 	r.Submit(cards.CallbackPreset, c.submitPreset)
 	r.Submit(cards.CallbackBatch, c.submitBatch)
+	r.Submit(cards.CallbackThread, c.submitThread)
 	r.Event("app_home_opened", c.homeOpened)
 	r.Event("app_mention", c.onMention)
 	r.Event("message", c.onMessage)

@@ -225,6 +225,9 @@ func (c *Commands) around(ctx context.Context, draft store.Draft) cards.Around {
 
 // orderView is the form of a draft, with what it can be filled from.
 func (c *Commands) orderView(ctx context.Context, r bot.Request, draft store.Draft, around cards.Around, window string) slack.ModalViewRequest {
+	if around.Thread != nil {
+		return cards.ThreadPhotos(draft, around, window)
+	}
 	if around.Presets == nil {
 		around.Presets = c.jobs.Presets(ctx, r, draft.Channel)
 	}

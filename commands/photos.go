@@ -42,6 +42,9 @@ func (c *Commands) openPhotos(ctx context.Context, r bot.Request) error {
 		}
 		around := c.aroundOf(full)
 		around.Left = left
+		if err == nil {
+			c.addThread(ctx, r, full, &around)
+		}
 		return full, around, err
 	})
 	return err
@@ -57,6 +60,11 @@ func filesOf(m *slack.Message) []jobs.SlackFile {
 // photosIn are the photos of a message, each with its public address, and the reasons
 // for what cannot be ordered.
 func (c *Commands) photosIn(came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
+	return c.photosUpTo(order.MaxImages, came)
+}
+
+// photosUpTo are at most so many of them.
+func (c *Commands) photosUpTo(most int, came []jobs.SlackFile) (photos []store.DraftFile, left []string) {
 	switch {
 	case len(came) == 0:
 		return nil, []string{"This message has no photos of its own."}
@@ -73,7 +81,7 @@ judged:
 			unread, direct = append(unread, name), why == cards.UnreadDirect
 		case why != "":
 			left = append(left, name+": "+why)
-		case len(photos) == order.MaxImages:
+		case len(photos) == most:
 			left = append(left, fmt.Sprintf("%d more files: one order holds at most %d images.", len(came)-i, order.MaxImages))
 			break judged
 		default:

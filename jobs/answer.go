@@ -33,6 +33,7 @@ type Slack interface {
 	SendFile(ctx context.Context, user, name, words string, data []byte) error
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
+	Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error)
 	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
 }
 

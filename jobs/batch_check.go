@@ -19,14 +19,15 @@ import (
 	"darkroom/store/queue"
 )
 
-// BatchSource is a file that may hold a batch, and what its rows do not say themselves. The same source is
+// BatchSource is a file, or a thread, that may hold a batch, and what its rows do not say themselves. The same source is
 // the same batch.
 type BatchSource struct {
 	Team      string         `json:"team"`
 	User      string         `json:"user"`
 	Channel   string         `json:"channel"` // Post to
 	From      string         `json:"from"`
-	File      string         `json:"file"` // Slack's id
+	File      string         `json:"file"`             // Slack's id
+	Thread    string         `json:"thread,omitempty"` // in place of a file: a thread of photos, as it was kept
 	Name      string         `json:"name"`
 	Origin    string         `json:"origin"`          // the draft of the form, or the click, that it came with
 	Draft     string         `json:"draft,omitempty"` // the form to go back to; "": none
@@ -46,6 +47,9 @@ func (s BatchSource) id() (string, error) {
 // Nothing is sent.
 func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (slack.ModalViewRequest, error) {
 	none := slack.ModalViewRequest{}
+	if s.Thread != "" {
+		return j.checkThread(ctx, s, window)
+	}
 	data, sentence, err := j.readTable(ctx, s.File)
 	if err != nil {
 		return none, err
@@ -57,6 +61,32 @@ func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (sl
 	if len(problems) > 0 {
 		return cards.BatchWrong(s.Name, problems, s.Draft, window), nil
 	}
+	return j.keepBatch(ctx, s, rows, nil, window)
+}
+
+// checkThread is CheckBatch for a thread of photos, one order for each message.
+func (j *Jobs) checkThread(ctx context.Context, s BatchSource, window string) (slack.ModalViewRequest, error) {
+	t, err := j.store.Thread(ctx, s.Thread)
+	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != s.User {
+		return cards.BatchRefused(cards.ThreadGone, s.Draft, window), nil
+	}
+	if err != nil {
+		return slack.ModalViewRequest{}, err
+	}
+	rows, orders := t.Rows(s.Otherwise), 0
+	for _, row := range rows {
+		orders += len(row.Parts())
+	}
+	if orders > order.MaxBatchOrders {
+		return cards.BatchRefused(cards.ThreadHuge(orders), s.Draft, window), nil
+	}
+	return j.keepBatch(ctx, s, rows, t.Photos(), window)
+}
+
+// keepBatch keeps what was read for the button that places it, unless an earlier check has, or the person may
+// not order there.
+func (j *Jobs) keepBatch(ctx context.Context, s BatchSource, rows []order.BatchRow, photos []store.DraftFile, window string) (slack.ModalViewRequest, error) {
+	none := slack.ModalViewRequest{}
 	why, err := j.access.WhyNotPost(ctx, s.User, s.Channel)
 	if err != nil {
 		return none, err
@@ -64,19 +94,13 @@ func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (sl
 	if why != "" {
 		return cards.BatchRefused(cards.CannotPost(s.Channel, why), s.Draft, window), nil
 	}
-	return j.keepBatch(ctx, s, rows, window)
-}
-
-// keepBatch keeps what was read for the button that places it, unless an earlier check has.
-func (j *Jobs) keepBatch(ctx context.Context, s BatchSource, rows []order.BatchRow, window string) (slack.ModalViewRequest, error) {
-	none := slack.ModalViewRequest{}
 	id, err := s.id()
 	if err != nil {
 		return none, err
 	}
 	b, err := j.store.Batch(ctx, id)
 	if errors.Is(err, store.ErrNoBatch) {
-		b, err = j.newBatch(ctx, s, id, rows)
+		b, err = j.newBatch(ctx, s, id, rows, photos)
 	}
 	if err != nil {
 		return none, err
@@ -92,9 +116,9 @@ func (j *Jobs) keepBatch(ctx context.Context, s BatchSource, rows []order.BatchR
 }
 
 // newBatch gives each row that has none a name, always the same one: its orders are known by it.
-func (j *Jobs) newBatch(ctx context.Context, s BatchSource, id string, rows []order.BatchRow) (store.OrderBatch, error) {
+func (j *Jobs) newBatch(ctx context.Context, s BatchSource, id string, rows []order.BatchRow, photos []store.DraftFile) (store.OrderBatch, error) {
 	b := store.OrderBatch{
-		ID: id, Team: s.Team, User: s.User, Channel: s.Channel, From: s.From, Name: s.Name, Run: s.Run, Opened: s.Opened, Rows: rows,
+		ID: id, Team: s.Team, User: s.User, Channel: s.Channel, From: s.From, Name: s.Name, Run: s.Run, Opened: s.Opened, Rows: rows, Photos: photos,
 	}
 	source := rand.NewChaCha8(sha256.Sum256([]byte(id)))
 	for i, row := range rows {

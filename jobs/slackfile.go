@@ -49,6 +49,9 @@ const checkFileInfo = "check_file_info"
 // isIncomplete tells of a file that cannot be judged by what came with it.
 func (f SlackFile) isIncomplete() bool { return f.Access == checkFileInfo || f.Size <= 0 }
 
+// Unclear tells of a file of which Slack told little more than that it is there: it must be asked.
+func (f SlackFile) Unclear() bool { return f.isIncomplete() }
+
 // Problem says why the service could not be given a file, or "".
 func (f SlackFile) Problem() string {
 	switch {

@@ -321,6 +321,20 @@ func short(cell string) string {
 	return string(letters[:most]) + "…"
 }
 
+// FirstWords are those that a project is named by: few, and whole ones where there is room.
+func FirstWords(words string) string {
+	const most = 40
+	name := []rune(strings.Join(strings.Fields(words), " "))
+	if len(name) <= most {
+		return string(name)
+	}
+	short := string(name[:most])
+	if end := strings.LastIndexByte(short, ' '); end > 0 && name[most] != ' ' {
+		short = short[:end]
+	}
+	return strings.TrimSpace(short)
+}
+
 // Parts are the orders of the row: itself, or, when it has more images than one order holds, as many as
 // are needed, "Name 1/3" and so on, each with all of the references.
 func (r BatchRow) Parts() []BatchRow {

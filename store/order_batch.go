@@ -21,6 +21,7 @@ type OrderBatch struct {
 	Run     string           `json:"run"`     // the run of Redis in which it was first asked for
 	Opened  time.Time        `json:"opened"`  // when that was
 	Rows    []order.BatchRow `json:"rows"`
+	Photos  []DraftFile      `json:"photos,omitempty"` // those of the rows' images that are photos in Slack
 }
 
 // ErrNoBatch says that a batch is not kept any more.
@@ -29,20 +30,33 @@ var ErrNoBatch = errors.New("no such batch")
 // Drafts are the orders of the batch in their order, as they are before they are submitted: the same ones
 // whenever it is asked.
 func (b OrderBatch) Drafts() []Draft {
+	photos := map[string]DraftFile{}
+	for _, f := range b.Photos {
+		photos[f.URL] = f
+	}
 	var drafts []Draft
 	for _, row := range b.Rows {
 		for _, part := range row.Parts() {
-			drafts = append(drafts, b.draft(len(drafts)+1, part))
+			drafts = append(drafts, b.draft(len(drafts)+1, part, photos))
 		}
 	}
 	return drafts
 }
 
-func (b OrderBatch) draft(number int, row order.BatchRow) Draft {
+func (b OrderBatch) draft(number int, row order.BatchRow, photos map[string]DraftFile) Draft {
+	var files []DraftFile
+	addresses := []string{}
+	for _, address := range row.Images {
+		if f, is := photos[address]; is {
+			files = append(files, f)
+		} else {
+			addresses = append(addresses, address)
+		}
+	}
 	d := Draft{
 		ID: b.ID + "-" + strconv.Itoa(number), Team: b.Team, User: b.User, Channel: b.Channel, From: b.From, Run: b.Run, OpenedAt: b.Opened,
 		ProjectName: row.Name, Service: row.Service, Instructions: row.Instructions, CustomerID: row.CustomerID,
-		URLs: append(append([]string{}, row.Images...), row.References...), Attempt: 1, State: DraftOpen,
+		URLs: append(addresses, row.References...), Files: files, Attempt: 1, State: DraftOpen,
 	}
 	for _, address := range row.References {
 		if d.Each == nil {

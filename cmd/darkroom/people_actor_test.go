@@ -104,6 +104,7 @@ func (a *actor) openForms() {
 	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
 	a.openSavePreset()
 	a.openBatch()
+	a.openThread()
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
 }
@@ -136,6 +137,30 @@ func (a *actor) openBatch() {
 	require.NoError(a.t, win.Submit(workspace.Once))
 	a.until("the check of a batch", func() bool { v, open := win.Modal(); return open && strings.HasPrefix(v.Submit, "Place 1") },
 		func() string { v, _ := win.Modal(); return text(v.Blocks) })
+}
+
+// openThread chooses one order for each message of a thread with photos.
+func (a *actor) openThread() {
+	win := a.win()
+	a.forms[cards.CallbackThread] = win
+	photo := func() workspace.Upload {
+		return workspace.Upload{Name: "beach.png", Content: []byte("\x89PNG\r\n\x1a\n")}
+	}
+	require.NoError(a.t, win.Say(a.channel(), "", "thread of photos", photo()))
+	root := a.newest(a.box.Workspace.Messages(a.channel()))
+	require.NoError(a.t, win.Say(a.channel(), root, "and this", photo()))
+	require.NoError(a.t, win.MessageShortcut(a.channel(), root, commands.ShortcutPhotos, workspace.Once))
+	seen := func() string { v, _ := win.Modal(); return text(v.Blocks) }
+	a.until("the choice of a thread", func() bool { return strings.Contains(seen(), "This thread has") }, seen)
+	v, _ := win.Modal()
+	for _, b := range v.Blocks {
+		if e, _ := b["element"].(map[string]any); e["type"] == "radio_buttons" {
+			block, _ := b["block_id"].(string)
+			action, _ := e["action_id"].(string)
+			options, _ := e["options"].([]any)
+			require.NoError(a.t, win.Act(workspace.Target{View: v.ID, Block: block, Action: action}, workspace.StateOf("radio_buttons", options[2]), workspace.Once))
+		}
+	}
 }
 
 // fill puts something into every field, and asks for the second step where there is one.

@@ -162,7 +162,7 @@ func submitRows() []row {
 		submit(cards.CallbackMessage, ""), submit(cards.CallbackReference, ""), submit(cards.CallbackSettings, "not a member"),
 		submit(cards.CallbackRevise, ""), submit(cards.CallbackApprove, ""), submit(cards.CallbackCancel, ""),
 		submit(cards.CallbackSelect, ""),
-		submit(cards.CallbackPreset, ""), submit(cards.CallbackBatch, "not a member"),
+		submit(cards.CallbackPreset, ""), submit(cards.CallbackBatch, "not a member"), submit(cards.CallbackThread, "not a member"),
 		submit(cards.CallbackNew, "not a member"), submit(cards.CallbackNewImages, "not a member"), submit(cards.CallbackMove, ""),
 		leave(cards.CallbackNew, "close"), leave(cards.CallbackNewImages, "close2"),
 		leave(cards.CallbackApprove, "close approve"), leave(cards.CallbackRevise, "close revise"),

@@ -93,3 +93,15 @@ func (r *Rig) Begins(ts, user string, about cards.About) *Thread {
 
 // ErrNoScope is Slack refusing to show a thread for want of a scope.
 var ErrNoScope = errors.Join(errors.New("conversations.replies: missing_scope"), bot.ErrMissingScope)
+
+// Begin reads a thread's first message and its replies, as far as somebody wrote any.
+func (s *Screen) Begin(ctx context.Context, channel, ts string, most int) ([]slack.Message, bool, error) {
+	root, err := s.Root(ctx, channel, ts)
+	if err != nil {
+		return nil, false, err
+	}
+	s.Lock()
+	defer s.Unlock()
+	all := append([]slack.Message{root}, s.Replies[ts]...)
+	return all[:min(len(all), most)], len(all) > most, nil
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"darkroom/sandbox/person"
 	"darkroom/sandbox/workspace"
 )
 
@@ -28,13 +29,13 @@ func TestSeveralDeliveriesWithinAMinuteAreOneMessage(t *testing.T) {
 		w.Workspace.Misbehave("chat.postMessage", workspace.ResetAfter, 1)
 		w.minuteIsOver()
 		ben.Sees("2 orders are ready for review")
-		w.approve(ben, "Harbour")
-		w.approve(maria, "Lighthouse")
+		w.approveInThread(ben, first.ID)
+		w.approveInThread(maria, second.ID)
 
 		third := w.another(maria, "Pier")
 		require.NoError(t, w.Photos.Deliver(third.ID))
 		maria.SeesInThread("Pier", "Ready for review")
-		w.approve(ben, "Pier")
+		w.approveInThread(ben, third.ID)
 		w.minuteIsOver()
 		w.quiet()
 		messages := w.Workspace.Messages("#shoots")
@@ -54,6 +55,16 @@ func TestSeveralDeliveriesWithinAMinuteAreOneMessage(t *testing.T) {
 	})
 }
 
+// approveInThread approves an order whose review stands in its thread alone.
+func (w *world) approveInThread(who *person.T, id string) {
+	w.t.Helper()
+	who.Type("/order approve " + id)
+	who.SeesModal("Approve order")
+	who.Submit()
+	who.Sees("The order is closed")
+	who.CloseModal()
+}
+
 // minuteIsOver makes what waits for more deliveries due, and waits until it is done.
 func (w *world) minuteIsOver() {
 	w.t.Helper()
@@ -62,7 +73,7 @@ func (w *world) minuteIsOver() {
 	rdb := redis.NewClient(options)
 	defer func() { require.NoError(w.t, rdb.Close()) }()
 	waiting := func() (jobs []string) {
-		ids, err := rdb.ZRange(w.t.Context(), "{darkroom}:later", 0, -1).Result()
+		ids, err := rdb.ZRange(w.t.Context(), "{darkroom}:q:later", 0, -1).Result()
 		require.NoError(w.t, err)
 		for _, id := range ids {
 			if strings.HasPrefix(id, "gather:") {
@@ -73,9 +84,9 @@ func (w *world) minuteIsOver() {
 	}
 	w.until("deliveries are gathered", func() bool { return len(waiting()) == 1 })
 	job := waiting()[0]
-	require.NoError(w.t, rdb.ZAdd(w.t.Context(), "{darkroom}:later", redis.Z{Score: float64(time.Now().Add(-time.Second).UnixMilli()), Member: job}).Err())
+	require.NoError(w.t, rdb.ZAdd(w.t.Context(), "{darkroom}:q:later", redis.Z{Score: float64(time.Now().Add(-time.Second).UnixMilli()), Member: job}).Err())
 	w.until("the channel was told", func() bool {
-		left, err := rdb.Exists(w.t.Context(), "{darkroom}:job:"+job).Result()
+		left, err := rdb.Exists(w.t.Context(), "{darkroom}:q:job:"+job).Result()
 		return err == nil && left == 0
 	})
 }

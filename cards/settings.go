@@ -26,7 +26,7 @@ func settingsParts() []settingsPart {
 	return []settingsPart{
 		relaySettings, sheetsSettings, finalSettings,
 		approverSettings, spendingSettings,
-		remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
+		gatherSettings, remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
 	}
 }
 

@@ -122,7 +122,12 @@ func (v *announceRun) lastTold() time.Time {
 	for _, p := range v.t.Thread {
 		last = max(last, p.TS)
 	}
-	seconds, _, _ := strings.Cut(last, ".")
+	return whenPosted(last)
+}
+
+// whenPosted is when Slack took a message, to the second; the zero time when that is not known.
+func whenPosted(ts string) time.Time {
+	seconds, _, _ := strings.Cut(ts, ".")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
 		return time.Time{}
@@ -151,6 +156,9 @@ func (v *announceRun) adoptReply(ctx context.Context, e order.Event, posted stor
 		posted.Ended = store.ForNow
 	}
 	if err := v.tellFollowers(ctx, e, true); err != nil {
+		return err
+	}
+	if err := v.gatherAdopted(ctx, e); err != nil {
 		return err
 	}
 	if err := v.Store.EventPosted(ctx, v.id, v.generation, posted); err != nil {

@@ -47,6 +47,9 @@ type Settings struct {
 	SayLate bool `json:"say_late,omitempty"`
 	// Digest is when the channel reads each day what waits, what is late and what is due; "": never.
 	Digest order.ClockTime `json:"digest,omitempty"`
+	// Gather says that the channel is told of all orders that become ready within a minute in one message; their
+	// reviews stand in their threads alone. The zero value shows each review in the channel, too.
+	Gather bool `json:"gather,omitempty"`
 	// Quiet are the hours in which reminders and the digest wait; zero: none.
 	Quiet order.QuietHours `json:"quiet,omitzero"`
 	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.

@@ -1,0 +1,207 @@
+package notifier
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+const (
+	gatherWait  = time.Minute      // until the channel is told of the reviews that came meanwhile
+	gatherLife  = 24 * time.Hour   // after which a channel out of reach is told of them no more
+	gatherAgain = 30 * time.Minute // at most between two tries of a channel out of reach
+)
+
+// gathers says that a review stands in its thread alone: its channel wants one message for several.
+func (v *announceRun) gathers(ctx context.Context, e order.Event) (bool, error) {
+	if e.Kind != order.EventReady {
+		return false, nil
+	}
+	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
+	return settings.Gather, err
+}
+
+// gather leaves a review that waits to the job that tells the channel of all that came within a minute. It comes
+// before the review is recorded as told, so that none is forgotten, and a review is gathered once, so that the
+// channel is told of none twice.
+func (v *announceRun) gather(ctx context.Context, e order.Event) error {
+	place := store.Place{Team: v.t.Owner.Team, Channel: v.t.Owner.Channel}
+	first, err := v.Store.Gather(ctx, place, store.Ready{Order: v.id, Generation: v.generation, Event: e.Seq})
+	if err != nil {
+		return err
+	}
+	job := store.GatherJob{Team: place.Team, Channel: place.Channel, First: first.UTC()}
+	_, err = v.Queue.PutAfter(ctx, job.Job(), v.GatherAfter)
+	return err
+}
+
+// gatherAdopted does it for a review that was out already.
+func (v *announceRun) gatherAdopted(ctx context.Context, e order.Event) error {
+	gathers, err := v.gathers(ctx, e)
+	if err != nil || !gathers || !v.live(e, v.events) {
+		return err
+	}
+	return v.gather(ctx, e)
+}
+
+// gatherState is what such a job keeps between its deliveries.
+type gatherState struct {
+	Posting time.Time `json:"posting,omitzero"` // since when the message may be out; zero: it is not
+}
+
+// gatherRun is one delivery's work on such a message.
+type gatherRun struct {
+	*Announcer
+	d     *queue.Delivery
+	job   store.GatherJob
+	state gatherState
+}
+
+// gathered handles a job of the kind [store.GatherKind]: one message for all orders that became ready within a
+// minute and still wait, none when there are none. It must run in the lane of the channel.
+func (a *Announcer) gathered(ctx context.Context, d *queue.Delivery, job store.GatherJob) error {
+	state, err := queue.State[gatherState](d)
+	if err != nil {
+		return err
+	}
+	r := &gatherRun{Announcer: a, d: d, job: job, state: state}
+	err = r.work(ctx)
+	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, job.Channel) {
+		err = r.work(ctx)
+	}
+	_, out := outOfReach(err)
+	switch {
+	case out && d.Now().Sub(job.First) < gatherLife:
+		next := job
+		next.Tries++
+		_, err = a.Queue.PutAfter(ctx, next.Job(), min(time.Duration(next.Tries)*time.Minute, gatherAgain))
+	case out || errors.Is(err, bot.ErrPayload):
+		a.Log.WarnContext(ctx, "channel not told of several reviews", "channel", job.Channel, "err", err)
+		return nil
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		a.Log.InfoContext(ctx, "a message for several reviews may be out", "channel", job.Channel, "err", err)
+		return queue.Wait(a.OutcomeAfter)
+	}
+	return a.postponed(ctx, err)
+}
+
+func (r *gatherRun) work(ctx context.Context) error {
+	names, err := r.Store.Gathered(ctx, store.Place{Team: r.job.Team, Channel: r.job.Channel}, r.job.First)
+	if err != nil {
+		return err
+	}
+	var reviews []cards.GatheredReview
+	for _, name := range names {
+		review, waits, err := r.review(ctx, name)
+		if err != nil {
+			return err
+		}
+		if waits {
+			reviews = append(reviews, review)
+		}
+	}
+	if reviews, err = r.untold(ctx, reviews); err != nil || len(reviews) == 0 {
+		return err
+	}
+	slices.SortStableFunc(reviews, func(a, b cards.GatheredReview) int { return a.Event.At.Compare(b.Event.At) })
+	return r.post(ctx, cards.Gathered(reviews, r.links(ctx)))
+}
+
+// review is what the message tells of one review; false when it waits here no longer.
+func (r *gatherRun) review(ctx context.Context, name store.Ready) (review cards.GatheredReview, waits bool, err error) {
+	t, err := r.Store.Order(ctx, name.Order)
+	if errors.Is(err, store.ErrNotTracked) || err == nil && t.Owner.Generation != name.Generation {
+		return review, false, nil
+	}
+	if err != nil {
+		return review, false, err
+	}
+	events, err := r.Store.Events(ctx, name.Order)
+	e, known := eventOf(events, name.Event)
+	v := &announceRun{Announcer: r.Announcer, t: t}
+	if err != nil || !known || !v.live(e, events) {
+		return review, false, err
+	}
+	review = cards.GatheredReview{Name: name.String(), Event: e, Course: cards.CourseOf(t, events, e)}
+	if i := slices.IndexFunc(t.Thread, func(p store.Posted) bool { return p.Event == e.Seq }); i >= 0 {
+		review.Reply = t.Thread[i]
+	}
+	review.Order = v.owned(ctx, review.Reply)
+	return review, true, nil
+}
+
+// untold leaves out those that the channel was told of, where that may be.
+func (r *gatherRun) untold(ctx context.Context, reviews []cards.GatheredReview) ([]cards.GatheredReview, error) {
+	since, doubt, err := r.doubt(ctx, reviews)
+	if err != nil || !doubt || len(reviews) == 0 {
+		return reviews, err
+	}
+	me, err := r.Slack.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := r.Slack.History(ctx, r.job.Channel, since.Add(-clockSkew))
+	if err != nil && !errors.Is(err, bot.ErrTooMany) {
+		return nil, err
+	}
+	var told []string
+	for _, m := range messages {
+		if by(me, m) {
+			told = append(told, cards.GatheredNames(m)...)
+		}
+	}
+	return slices.DeleteFunc(reviews, func(review cards.GatheredReview) bool { return slices.Contains(told, review.Name) }), nil
+}
+
+// doubt says that the channel may have been told of some, and since when: the answer to a post was lost, or Redis
+// began anew and may have forgotten. A post whose answer was lost may be under way for a while.
+func (r *gatherRun) doubt(ctx context.Context, reviews []cards.GatheredReview) (since time.Time, doubt bool, err error) {
+	since, doubt = r.job.First, !r.state.Posting.IsZero()
+	if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.Posting); doubt && wait > 0 {
+		return since, doubt, queue.Wait(wait)
+	}
+	for _, review := range reviews {
+		t := review.Order
+		if _, found := t.Told.Replies[review.Event.ID]; found && t.Told.Generation == t.Owner.Generation {
+			since, doubt = earlier(since, whenPosted(review.Reply.TS)), true
+		}
+	}
+	if doubt {
+		return since, doubt, nil
+	}
+	run, err := r.Store.Run(ctx)
+	return since, run.Since.After(r.job.First), err
+}
+
+// post leaves a mark and posts the first form that Slack takes. What Slack surely refused needs no looking for.
+func (r *gatherRun) post(ctx context.Context, m cards.Message) (err error) {
+	if after := r.Slack.Turn(ctx, r.job.Channel); after > 0 {
+		return queue.Wait(after)
+	}
+	if err := r.mark(ctx, r.d.Now()); err != nil {
+		return err
+	}
+	for _, form := range []cards.Message{m, cards.Plain(m)} {
+		_, err = r.Slack.Post(ctx, bot.Post{Channel: r.job.Channel, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
+		if !errors.Is(err, bot.ErrPayload) {
+			break
+		}
+		r.Log.InfoContext(ctx, "message for several reviews refused", "channel", r.job.Channel, "err", err)
+	}
+	if surelyNotSent(err) {
+		return errors.Join(err, r.mark(ctx, time.Time{}))
+	}
+	return err
+}
+
+func (r *gatherRun) mark(ctx context.Context, posting time.Time) error {
+	r.state.Posting = posting
+	return r.d.SetState(ctx, r.state)
+}

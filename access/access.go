@@ -13,7 +13,7 @@
 // nothing is allowed.
 //
 // Where to look: authorize.go is what one person may do with one order, viewer.go which of many orders
-// they see, member.go whether they are a full member or an operator, post.go whether an order can
+// they see, approve.go who decides about a channel's orders, member.go whether they are a full member or an operator, post.go whether an order can
 // go to a channel, credits.go who reads the account's credits.
 //
 // The package asks Slack and the store, and changes one thing only: [Control.WhyNotPost] makes the
@@ -44,6 +44,8 @@ type Slack interface {
 	UserChannels(ctx context.Context, user string) ([]string, error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error
+	UserGroups(ctx context.Context) ([]bot.UserGroup, error)
+	GroupMembers(ctx context.Context, group string) (map[string]bool, error)
 }
 
 // Config is what [New] needs. Everything but Operators and Offers is required.

@@ -29,6 +29,7 @@ const (
 	conversationsInfo    = "conversations.info"
 	conversationsMembers = "conversations.members"
 	conversationsJoin    = "conversations.join"
+	usergroupsUsersList  = "usergroups.users.list"
 )
 
 // The failures that pass by themselves, and those that an operator mends. Of all of them
@@ -61,8 +62,9 @@ type workspace struct {
 	people   map[string]slack.User
 	changed  map[string]slack.User // who somebody has become within the last minute
 	channels map[string]*channel
-	broken   map[string]error // by method: what comes instead of an answer
-	lasts    int              // so many answers come first
+	broken   map[string]error    // by method: what comes instead of an answer
+	groups   map[string][]string // user groups, and who is in them
+	lasts    int                 // so many answers come first
 
 	mu    sync.Mutex
 	asked map[string]int // by method
@@ -226,6 +228,21 @@ func (w *workspace) Join(_ context.Context, id string) error {
 		c.IsMember = true
 	}
 	return err
+}
+
+func (w *workspace) UserGroups(context.Context) ([]bot.UserGroup, error) {
+	return []bot.UserGroup{{ID: "S1", Name: "Leads"}}, nil
+}
+
+func (w *workspace) GroupMembers(_ context.Context, group string) (map[string]bool, error) {
+	if err := w.ask(usergroupsUsersList); err != nil {
+		return nil, err
+	}
+	in := map[string]bool{}
+	for _, user := range w.groups[group] {
+		in[user] = true
+	}
+	return in, nil
 }
 
 // look asks a method about a channel: Slack denies that there is one which the app cannot see.

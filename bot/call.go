@@ -73,7 +73,7 @@ func Methods() []string {
 	return []string{
 		"apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
 		"conversations.join", "conversations.members", "conversations.open", "conversations.replies", "files.completeUploadExternal",
-		"files.getUploadURLExternal", "files.info", "reactions.add", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
+		"files.getUploadURLExternal", "files.info", "reactions.add", "usergroups.list", "usergroups.users.list", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
 		"views.update", fileURL, responseURL, uploadURL,
 	}
 }

@@ -50,6 +50,8 @@ type Client struct {
 	directs       cache[string]   // DM channels by user
 	channels      cache[[]string] // by user
 	files         cache[slack.File]
+	groups        cache[[]UserGroup]     // all of them, by ""
+	groupMembers  cache[map[string]bool] // by user group
 
 	mu       sync.Mutex
 	identity *Identity
@@ -75,6 +77,8 @@ func NewClient(cfg ClientConfig) *Client {
 		directs:       newCache[string](time.Hour, 4096),
 		channels:      newCache[[]string](time.Minute, 256),
 		files:         newCache[slack.File](5*time.Minute, 1024),
+		groups:        newCache[[]UserGroup](time.Minute, 1),
+		groupMembers:  newCache[map[string]bool](groupsFor, 256),
 	}
 	if cfg.OnOutage != nil {
 		t.outage.tell = cfg.OnOutage

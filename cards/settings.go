@@ -21,20 +21,20 @@ type settingsPart struct {
 	says func(now store.Settings) string // "" says nothing
 }
 
-// settingsParts are all of them, in the order in which the form asks.
-func settingsParts() []settingsPart {
+// settingsParts are all of them, in the order in which the form asks; groups are the user groups that it offers.
+func settingsParts(groups ...UserGroup) []settingsPart {
 	return []settingsPart{
 		relaySettings, sheetsSettings, finalSettings,
-		approverSettings, spendingSettings,
+		approverSettings, approverGroupSettings(groups), spenderSettings, spenderGroupSettings(groups), limitSettings,
 		gatherSettings, remindSettings, lateSettings, digestSettings, quietSettings, zoneSettings,
 	}
 }
 
 // Settings is the form of a channel's settings, as they are now; for operators, who give
-// their account, also of those that hold in all channels.
-func Settings(channel string, now store.Settings, account *store.Account, externalID string) slack.ModalViewRequest {
+// their account, also of those that hold in all channels. groups are the workspace's, none where they cannot be read.
+func Settings(channel string, now store.Settings, account *store.Account, externalID string, groups ...UserGroup) slack.ModalViewRequest {
 	p := window("For every order of " + channelLink(channel) + ":")
-	for _, part := range settingsParts() {
+	for _, part := range settingsParts(groups...) {
 		part.ask(p, now)
 	}
 	if account != nil {

@@ -25,7 +25,7 @@ var approverSettings = settingsPart{
 		return nil
 	},
 	says: func(now store.Settings) string {
-		return led("*Who approves*: only ", mentions(now.Decides.Approvers))
+		return led("*Who approves*: only ", mentions(now.Decides.AskedOf()))
 	},
 }
 
@@ -53,11 +53,14 @@ func peopleIn(view slack.View, field string) (named []string, asked bool) {
 	return named, true
 }
 
-// mentions are several people in a row; "" of nobody.
-func mentions(users []string) string {
-	all := make([]string, len(users))
-	for i, user := range users {
-		all[i] = mention(user)
+// mentions are several people and user groups in a row; "" of nobody.
+func mentions(who []string) string {
+	all := make([]string, len(who))
+	for i, id := range who {
+		all[i] = mention(id)
+		if isGroup(id) {
+			all[i] = "<!subteam^" + id + ">"
+		}
 	}
 	if last := len(all) - 1; last > 0 {
 		return strings.Join(all[:last], ", ") + " and " + all[last]

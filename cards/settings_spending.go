@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,17 +20,30 @@ const (
 // mostCredits bounds a limit.
 const mostCredits = 1_000_000_000
 
-// spendingSettings say who orders without being asked about, and what an approver is asked about.
-var spendingSettings = settingsPart{
+// spenderSettings say who orders without being asked about.
+var spenderSettings = settingsPart{
 	ask: func(p *builder, now store.Settings) {
 		p.people(fieldSpenders, "Who orders without asking", "An approver is asked about all other people's orders. Nobody named: every member.", now.Decides.Spenders)
+	},
+	read: func(view slack.View, now *store.Settings) map[string]string {
+		if named, asked := peopleIn(view, fieldSpenders); asked {
+			now.Decides.Spenders = named
+		}
+		return nil
+	},
+	says: func(store.Settings) string { return "" }, // it is said with the limits
+}
+
+// limitSettings say what an approver is asked about.
+var limitSettings = settingsPart{
+	ask: func(p *builder, now store.Settings) {
 		p.limit(fieldOrderLimit, "Credits for one order", "An approver is asked about an order that seems to cost more. Empty: no limit.", now.Decides.OrderLimit)
 		p.limit(fieldMonthLimit, "Credits for a month", "An approver is asked about an order with which a month's would cost more. Empty: no limit.", now.Decides.MonthLimit)
 	},
-	read: readSpending,
+	read: readLimits,
 	says: func(now store.Settings) string {
 		d := now.Decides
-		return joined("\n", led("*Who orders without asking*: ", mentions(d.Spenders)),
+		return joined("\n", led("*Who orders without asking*: ", mentions(slices.Concat(d.Spenders, d.SpenderGroups))),
 			onlyIf(d.OrderLimit > 0, "*One order* over "+creditsOf(d.OrderLimit)+" is asked of an approver."),
 			onlyIf(d.MonthLimit > 0, "*A month* over "+creditsOf(d.MonthLimit)+" is asked of an approver."))
 	},
@@ -47,11 +61,9 @@ func (p *builder) limit(field, label, hint string, now int) {
 	p.put(block)
 }
 
-func readSpending(view slack.View, now *store.Settings) map[string]string {
+// readLimits reads them, and wants somebody to be asked: it comes last of all that says who decides.
+func readLimits(view slack.View, now *store.Settings) map[string]string {
 	d := &now.Decides
-	if named, asked := peopleIn(view, fieldSpenders); asked {
-		d.Spenders = named
-	}
 	for field, limit := range map[string]*int{fieldOrderLimit: &d.OrderLimit, fieldMonthLimit: &d.MonthLimit} {
 		if len(heldBy(view, field)) == 0 {
 			continue
@@ -62,7 +74,7 @@ func readSpending(view slack.View, now *store.Settings) map[string]string {
 		}
 		*limit = n
 	}
-	if len(d.Approvers) == 0 && (len(d.Spenders) > 0 || d.OrderLimit > 0 || d.MonthLimit > 0) {
+	if len(d.AskedOf()) == 0 && (len(d.Spenders)+len(d.SpenderGroups) > 0 || d.Limited()) {
 		return beside(view, fieldApprovers, "Name who is asked: a limit, or who orders without asking, needs an approver.")
 	}
 	return nil

@@ -21,6 +21,7 @@ type role struct {
 	user    string
 	becomes func(r *commandstest.Rig)
 	may     bool
+	group   bool   // the channel names a user group, and nobody by themselves
 	reads   string // why not, of an order and of a question
 }
 
@@ -28,8 +29,16 @@ type role struct {
 func roles() map[string]role {
 	stays := func(*commandstest.Rig) {}
 	return map[string]role{
-		"approver": {user: "tom", becomes: stays, may: true},
-		"member":   {user: "tom", becomes: stays, reads: "only chief "},
+		"approver":            {user: "tom", becomes: stays, may: true},
+		"member":              {user: "tom", becomes: stays, reads: "only chief "},
+		"member of the group": {user: "tom", may: true, group: true, becomes: func(r *commandstest.Rig) { r.Screen.GroupsIn(map[string][]string{"S1": {"tom"}}) }},
+		"left the group since": {user: "tom", group: true, reads: "subteam^S1", becomes: func(r *commandstest.Rig) {
+			r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}, "S2": {"tom"}})
+		}},
+		"of a group that was disabled": {user: "tom", group: true, reads: "subteam^S1", becomes: func(r *commandstest.Rig) { r.Screen.GroupsIn(nil) }},
+		"of a group that may not be read": {user: "tom", group: true, reads: "subteam^S1", becomes: func(r *commandstest.Rig) {
+			r.Screen.GroupsFail(bot.ErrMissingScope)
+		}},
 		"operator": {user: "boss", becomes: stays, reads: "only chief "},
 		"guest": {user: "tom", reads: "Guests may look at orders but not", becomes: func(r *commandstest.Rig) {
 			r.Screen.Lock()
@@ -108,11 +117,14 @@ func submits(r *commandstest.Rig, form bot.Request) string {
 }
 
 // approversOf are those that the channel names: the person, or somebody else.
-func approversOf(who role) []string {
-	if who.may {
-		return []string{who.user}
+func approversOf(who role) store.Decides {
+	switch {
+	case who.group:
+		return store.Decides{ApproverGroups: []string{"S1"}}
+	case who.may:
+		return store.Decides{Approvers: []string{who.user}}
 	}
-	return []string{"chief"}
+	return store.Decides{Approvers: []string{"chief"}}
 }
 
 func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
@@ -125,7 +137,7 @@ func TestOnlyApproversApproveWhicheverWayTheyTry(t *testing.T) {
 						o.Status, o.EditedImages = order.StatusReviewing, []order.EditedImage{{ID: "image1", Name: "beach.jpg"}}
 					})
 					tries := prepare(r, who.user)
-					require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: store.Decides{Approvers: approversOf(who)}}))
+					require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: approversOf(who)}))
 					who.becomes(r)
 					read := tries()
 					require.Equal(r.T, who.may, r.Stored("order001").Order.Status == order.StatusClosed, read)
@@ -157,7 +169,9 @@ func TestOnlyApproversAllowWhatGoesOverALimit(t *testing.T) {
 			t.Run(action+" by "+name, func(t *testing.T) {
 				commandstest.Bubble(t, func(r *commandstest.Rig) {
 					r.Houses()
-					h := heldOrder(r, store.Decides{Approvers: approversOf(who), Spenders: []string{"chief"}})
+					limits := approversOf(who)
+					limits.Spenders = []string{"chief"}
+					h := heldOrder(r, limits)
 					who.becomes(r)
 					press := bot.Request{Name: action, Value: h.ID(), User: who.user}
 					read := r.Does(press) + r.Does(press) // and once more
@@ -232,6 +246,59 @@ func TestWhoIsNamedAndOperatorsAloneSetWhoDecides(t *testing.T) {
 			}
 			require.Equal(r.T, before, after)
 			require.Contains(r.T, shown, "set by those named as approvers, and by operators")
+		})
+	}
+}
+
+// While Slack does not tell who is in the group, nobody is let through by it and nobody is refused for good: a
+// form says to try again, and a job waits.
+func TestAGroupThatSlackDoesNotTellOfLetsNobodyThrough(t *testing.T) {
+	for path, prepare := range approvalPaths() {
+		t.Run(path, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				waitForMaria(r, 1)
+				r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}})
+				tries := prepare(r, "maria")
+				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: store.Decides{ApproverGroups: []string{"S1"}}}))
+				r.Screen.GroupsFail(bot.ErrTryLater)
+				read := tries()
+				require.Zero(r.T, r.Service.Called("approve"), read)
+				require.NotContains(r.T, read, "subteam^S1")
+				r.Screen.GroupsIn(map[string][]string{"S1": {"maria"}})
+				r.Settle(10 * time.Minute)
+				if strings.Contains(path, "job") || strings.Contains(path, "open") || strings.Contains(path, "several") {
+					require.Equal(r.T, 1, r.Service.Called("approve"), "the job waited")
+					return
+				}
+				require.Contains(r.T, read, "try again")
+			})
+		})
+	}
+}
+
+// Who spends is asked of the groups when the order is placed: of those that spend, and of those that approve.
+func TestMembersOfAGroupOrderWithoutAsking(t *testing.T) {
+	limits := store.Decides{ApproverGroups: []string{"S1"}, SpenderGroups: []string{"S2"}}
+	for name, row := range map[string]struct {
+		groups map[string][]string
+		placed int
+	}{
+		"a spender":   {map[string][]string{"S2": {"maria"}}, 1},
+		"an approver": {map[string][]string{"S1": {"maria"}}, 1},
+		"of neither":  {map[string][]string{"S1": {"tom"}, "S2": {"tom"}, "S3": {"maria"}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: limits}))
+				r.Screen.GroupsIn(row.groups)
+				r.Types("new")
+				r.Submits()
+				r.Settle(10 * time.Second)
+				require.Equal(r.T, row.placed, r.Service.Called("create"))
+				if row.placed == 0 {
+					require.Equal(r.T, []string{"S1"}, r.Draft().Held.Asks)
+				}
+			})
 		})
 	}
 }

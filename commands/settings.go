@@ -34,8 +34,21 @@ func (c *Commands) openSettings(ctx context.Context, r bot.Request) error {
 		if zone, known := c.zoneOf(ctx, r.User); current.Zone == "" && known {
 			current.Zone = zone.String() // until somebody chooses another
 		}
-		return plainView(cards.Settings(channel, current, account, window)), err
+		return plainView(cards.Settings(channel, current, account, window, c.userGroups(ctx)...)), err
 	})
+}
+
+// userGroups are those that can be named. Without them the form sets all else, and leaves those that are named.
+func (c *Commands) userGroups(ctx context.Context) []cards.UserGroup {
+	found, err := c.access.UserGroups(ctx)
+	if err != nil {
+		c.log.WarnContext(ctx, "settings offer no user groups", "err", err)
+	}
+	groups := make([]cards.UserGroup, len(found))
+	for i, g := range found {
+		groups[i] = cards.UserGroup(g)
+	}
+	return groups
 }
 
 // accountSettings are those of all channels, for operators; nil for everybody else.

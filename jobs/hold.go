@@ -28,10 +28,14 @@ func (p *placeRun) asksFirst(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	settings, err := p.store.Settings(ctx, p.draft.Team, p.draft.Channel)
-	if err != nil || !settings.Decides.AsksAbout(p.draft.User) {
+	if err != nil {
 		return false, err
 	}
-	h, err := p.weigh(ctx, settings.Decides)
+	spends, err := p.access.Spends(ctx, p.draft.User, settings.Decides)
+	if err != nil || spends && !settings.Decides.Limited() {
+		return false, err
+	}
+	h, err := p.weigh(ctx, settings.Decides, spends)
 	if err != nil || h.Why == "" {
 		return false, err
 	}
@@ -47,21 +51,22 @@ func (p *placeRun) asksFirst(ctx context.Context) (bool, error) {
 	return true, p.giveBack(ctx, nil)
 }
 
-// weigh is the question that is to be asked; its Why is "" when there is none.
-func (p *placeRun) weigh(ctx context.Context, limits store.Decides) (store.Hold, error) {
+// weigh is the question that is to be asked; its Why is "" when there is none. spends says that the person orders
+// without being asked about what goes over no limit.
+func (p *placeRun) weigh(ctx context.Context, limits store.Decides, spends bool) (store.Hold, error) {
 	d, now := p.draft, p.d.Now()
 	month := order.MonthOf(now, time.UTC)
 	rows, _, err := p.store.Report(ctx, d.Team, []string{d.Channel}, month.Before(priceMonths).Begins(), month.Ends())
 	h := store.Hold{
 		Draft: d.ID, Attempt: d.Attempt + 1, Print: d.Print(), Team: d.Team, Channel: d.Channel, User: d.User, View: p.body.View,
-		Name: d.ProjectName, Images: edited(d), Spent: order.SpentSince(rows, month.Begins()), Asks: limits.Approvers, At: now,
+		Name: d.ProjectName, Images: edited(d), Spent: order.SpentSince(rows, month.Begins()), Asks: limits.AskedOf(), At: now,
 	}
 	h.Cost, h.Guessed = order.Expected(rows, h.Images)
 	over := func(limit int, cost decimal.Decimal) bool {
 		return limit > 0 && cost.GreaterThan(decimal.NewFromInt(int64(limit)))
 	}
 	switch {
-	case !limits.MaySpend(d.User):
+	case !spends:
 		h.Why = store.HoldSpender
 	case over(limits.OrderLimit, h.Cost):
 		h.Why, h.Limit = store.HoldOrder, limits.OrderLimit

@@ -14,5 +14,5 @@ func (v *announceRun) asks(ctx context.Context, e order.Event, live bool) ([]str
 		return nil, nil
 	}
 	settings, err := v.Store.Settings(ctx, v.t.Owner.Team, v.t.Owner.Channel)
-	return settings.Decides.Approvers, err
+	return settings.Decides.AskedOf(), err
 }

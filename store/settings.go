@@ -58,35 +58,50 @@ type Settings struct {
 
 // Decides is who decides about a channel's orders.
 type Decides struct {
-	// Approvers are the user ids of those who alone may approve; none: every member may.
+	// Approvers are the user ids of those who alone may approve, with the members of ApproverGroups; none of
+	// either: every member may.
 	Approvers []string `json:"approvers,omitempty"`
-	// Spenders are the user ids of those who order without being asked about, besides the approvers; none:
-	// every member does.
+	// ApproverGroups are the ids of the user groups whose members may approve, whoever they are by then.
+	ApproverGroups []string `json:"approver_groups,omitempty"`
+	// Spenders are the user ids of those who order without being asked about, besides the approvers and the
+	// members of SpenderGroups; none of either: every member does.
 	Spenders []string `json:"spenders,omitempty"`
+	// SpenderGroups are the ids of the user groups whose members order without being asked about.
+	SpenderGroups []string `json:"spender_groups,omitempty"`
 	// OrderLimit and MonthLimit are credits, of one order and of a month's. What goes over one is asked of an
 	// approver; 0: nothing is.
 	OrderLimit int `json:"order_limit,omitempty"`
 	MonthLimit int `json:"month_limit,omitempty"`
 }
 
-// AsksAbout reports whether the settings may have an order of this person asked of an approver.
-func (d Decides) AsksAbout(user string) bool {
-	return d.OrderLimit > 0 || d.MonthLimit > 0 || !d.MaySpend(user)
+// Limited reports whether an order is asked of an approver for what it costs.
+func (d Decides) Limited() bool { return d.OrderLimit > 0 || d.MonthLimit > 0 }
+
+// AskedOf are all who approve where not every member does: user ids, then those of user groups.
+func (d Decides) AskedOf() []string { return slices.Concat(d.Approvers, d.ApproverGroups) }
+
+// MaySpend is whether the person orders without being asked about, as long as no limit says otherwise; when
+// they are not named themselves, membership of any of the user groups says so, too.
+func (d Decides) MaySpend(user string) (may bool, groups []string) {
+	if len(d.Spenders)+len(d.SpenderGroups) == 0 || slices.Contains(d.Spenders, user) || slices.Contains(d.Approvers, user) {
+		return true, nil
+	}
+	return false, slices.Concat(d.SpenderGroups, d.ApproverGroups)
 }
 
-// MaySpend reports whether the person orders without being asked about, as long as no limit says otherwise.
-func (d Decides) MaySpend(user string) bool {
-	return len(d.Spenders) == 0 || slices.Contains(d.Spenders, user) || slices.Contains(d.Approvers, user)
-}
-
-// MayApprove reports whether the person may approve, as far as the settings have a say in it.
-func (d Decides) MayApprove(user string) bool {
-	return len(d.Approvers) == 0 || slices.Contains(d.Approvers, user)
+// MayApprove is whether the person may approve, as far as the settings have a say in it; when they are not
+// named themselves, membership of any of the user groups says so, too.
+func (d Decides) MayApprove(user string) (may bool, groups []string) {
+	if len(d.Approvers)+len(d.ApproverGroups) == 0 || slices.Contains(d.Approvers, user) {
+		return true, nil
+	}
+	return false, d.ApproverGroups
 }
 
 // Equal reports whether both leave the same to the same people.
 func (d Decides) Equal(other Decides) bool {
-	return slices.Equal(d.Approvers, other.Approvers) && slices.Equal(d.Spenders, other.Spenders) &&
+	return slices.Equal(d.AskedOf(), other.AskedOf()) && slices.Equal(d.Spenders, other.Spenders) &&
+		slices.Equal(d.SpenderGroups, other.SpenderGroups) &&
 		d.OrderLimit == other.OrderLimit && d.MonthLimit == other.MonthLimit
 }
 

@@ -41,7 +41,7 @@ type scope struct{ Name, Why string }
 // optional are the permissions of scopes that whoever installs the app may leave out: all works
 // without them. Slack asks about each; in the manifest they are in both lists. See
 // https://docs.slack.dev/changelog/2026/03/16/optional-scopes
-var optional = []string{"files:write", "im:history"}
+var optional = []string{"files:write", "im:history", "usergroups:read"}
 
 // names are the permissions or events alone, as Slack spells them.
 func names(all []scope) []string {
@@ -67,6 +67,7 @@ var scopes = []scope{
 	{"im:history", "reads the app's own messages to a person back before telling them news of an order again, when it is not known whether it arrived (conversations.history, .replies)"},
 	{"im:write", "tells a person alone what concerns only them (conversations.open)"},
 	{"reactions:write", "marks a message that reached the editor, or did not (reactions.add)"},
+	{"usergroups:read", "lets a channel's settings name user groups that approve or order, and asks who is in one when they do (usergroups.list, usergroups.users.list)"},
 	{"users:read", "knows guests, other organisations and admins from members, and people's names (users.info)"},
 }
 

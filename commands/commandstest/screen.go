@@ -98,6 +98,9 @@ type Screen struct {
 	Teams     map[string]string  // whose account is of which workspace; else of ours
 	threads   map[string]*Thread // what threads begin with, by timestamp
 
+	groups    map[string][]string // user groups, and who is in them
+	ungrouped error               // Slack tells of none
+
 	Unremembered map[string]bool // people of whom the app remembers nothing
 
 	Uploads map[string][]byte // what the app uploaded, by name

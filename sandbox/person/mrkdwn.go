@@ -77,6 +77,8 @@ func (p *Person) token(token string) string {
 		return aside.Replace(date(body, label))
 	case labelled:
 		return label
+	case strings.HasPrefix(body, "!subteam^"):
+		return p.group(strings.TrimPrefix(body, "!subteam^"))
 	case strings.HasPrefix(body, "!"):
 		return "@" + body[1:]
 	}
@@ -86,6 +88,13 @@ func (p *Person) token(token string) string {
 func (p *Person) person(id string) string {
 	if u := p.ws.User(id); u.ID != "" {
 		return "@" + u.RealName
+	}
+	return "@" + id
+}
+
+func (p *Person) group(id string) string {
+	if g := p.ws.UserGroup(id); g.ID != "" {
+		return "@" + g.Handle
 	}
 	return "@" + id
 }

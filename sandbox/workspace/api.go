@@ -54,7 +54,7 @@ func fails(code string) error { return &apiError{code: code} }
 
 func methods() map[string]method {
 	all := map[string]method{}
-	for _, group := range []map[string]method{chatMethods(), conversationMethods(), peopleMethods(), viewMethods(), fileMethods(), socketMethods()} {
+	for _, group := range []map[string]method{chatMethods(), conversationMethods(), peopleMethods(), groupMethods(), viewMethods(), fileMethods(), socketMethods()} {
 		maps.Copy(all, group)
 	}
 	return all

@@ -23,11 +23,12 @@ type Options struct {
 	Addr          string // where Start listens; "" = "127.0.0.1:0"
 	AppURL        string // base URL of the app; /slack/commands and the like are appended
 
-	Scopes    []string   // granted to the bot token; nil: everything the app asks for
-	Events    []string   // subscribed bot events; nil: DefaultEvents
-	Shortcuts []Shortcut // nil: DefaultShortcuts
-	Users     []User     // nil: DefaultUsers
-	Channels  []Channel  // nil: DefaultChannels
+	Scopes    []string    // granted to the bot token; nil: everything the app asks for
+	Events    []string    // subscribed bot events; nil: DefaultEvents
+	Shortcuts []Shortcut  // nil: DefaultShortcuts
+	Users     []User      // nil: DefaultUsers
+	Channels  []Channel   // nil: DefaultChannels
+	Groups    []UserGroup // nil: DefaultUserGroups
 
 	VerifyFirst  bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
 	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
@@ -66,7 +67,7 @@ func DefaultScopes() []string {
 	return []string{
 		"app_mentions:read", "channels:history", "channels:join", "channels:read", "chat:write", "commands",
 		"files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
-		"reactions:write", "users:read",
+		"reactions:write", "usergroups:read", "users:read",
 	}
 }
 
@@ -130,6 +131,7 @@ func (o Options) withDefaults() Options {
 	fillList(&o.Shortcuts, DefaultShortcuts())
 	fillList(&o.Users, DefaultUsers())
 	fillList(&o.Channels, DefaultChannels())
+	fillList(&o.Groups, DefaultUserGroups())
 	fillList(&o.EventRetries, []time.Duration{0, time.Minute, 5 * time.Minute})
 	if o.Now == nil {
 		o.Now = time.Now

@@ -42,6 +42,9 @@ func (w *Workspace) seed() {
 	for _, c := range w.o.Channels {
 		w.addChannel(c)
 	}
+	for _, g := range w.o.Groups {
+		w.addGroup(g)
+	}
 }
 
 func title(name string) string {

@@ -54,6 +54,7 @@ type Workspace struct {
 	serial     int
 	lastTS     int64 // microseconds
 	users      []*User
+	groups     []*UserGroup
 	channels   []*Channel
 	messages   map[string][]*Message // by channel id, oldest first, replies included
 	ephemerals []*Message

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"darkroom/cards"
+	"darkroom/commands"
 	"darkroom/order"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"

@@ -77,7 +77,7 @@ func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
 			names = append(names, o.Project)
 		}
 		require.Contains(t, strings.Join(names, "\n"), "Polish the gold", "each is named by its first words")
-		gold := w.Photos.Orders()[slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "Polish the gold") })]
+		gold := w.Photos.Orders()[slices.IndexFunc(names, func(name string) bool { return strings.Contains(name, "Polish the gold") })]
 		require.Len(t, gold.Images, 2)
 		require.Equal(t, []string{"Polish the gold of the rings, and take out the crumbs on the table"}, gold.Instructions)
 		require.Len(t, w.results("maria"), 3)

@@ -34,7 +34,7 @@
 //     in; a preset is kept as it was saved, once
 //   - each order that a batch comes to is there once, with the name, the instructions, the service, the images
 //     and the references of its row, and nothing is placed that nobody asked for. The file with the results
-//     says so; it is there twice when its sender dies before it could note that it was sent: that is named
+//     says so, or its person is told that Slack did not say whether it arrived; it is there twice when its sender dies before it could note that it was sent: that is named
 //   - an order that was ticked is approved once, with the pictures that were beside its tick, or its
 //     person is told that it is not; one that nobody ticked is not approved
 //   - an order's thread holds one event for each deed of the service's history, in its order.
@@ -75,6 +75,8 @@
 //	put is not idempotent by the job's id      told of it as a repeat: 1 doubled
 //	an order is gone when it was missed twice  cards: 14 doubled
 //	an approval looks at no newer pictures     approval by a tick: 1 out of order
+//
+// A job that submits an order of its batch under another draft as well (seen with five people): order of a batch: 1 doubled.
 //
 // The long form (seed 7) found that a job which had waited for its turn at the service sent
 // although its claim had ended meanwhile: one revision doubled. The short form spares who places

@@ -118,7 +118,7 @@ func TestAKeptRequestMayHaveFieldsThatAreNoLongerRead(t *testing.T) {
 func TestAMessageShortcutBringsTheMessage(t *testing.T) {
 	const payload = `{"type":"message_action","callback_id":"send","trigger_id":"8.8","message_ts":"3.3","response_url":"https://hooks/2","team":null,
 		"user":{"id":"U1","team_id":"T2"},"channel":{"id":"C1","name":"g"},
-		"message":{"type":"message","ts":"3.3","thread_ts":"3.0","user":"U5","text":"brighter","files":[{"id":"F1","name":"a.jpg"}]}}`
+		"message":{"type":"message","ts":"3.3","thread_ts":"3.0","reply_count":2,"user":"U5","text":"brighter","files":[{"id":"F1","name":"a.jpg"}]}}`
 	q := one(t, payload)
 	assert.Equal(t, bot.KindShortcut, q.Kind)
 	assert.Equal(t, "send", q.Name)
@@ -128,6 +128,7 @@ func TestAMessageShortcutBringsTheMessage(t *testing.T) {
 	assert.Equal(t, "3.0", q.Thread)
 	assert.Equal(t, "brighter", q.Message.Text)
 	assert.Equal(t, "F1", q.Message.Files[0].ID)
+	assert.Equal(t, 2, q.Message.ReplyCount)
 }
 
 func TestAMessageTheLibraryCannotReadKeepsItsWords(t *testing.T) {

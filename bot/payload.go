@@ -146,6 +146,8 @@ func (r *reader) message() *slack.Message {
 			m.Timestamp = r.text()
 		case "thread_ts":
 			m.ThreadTimestamp = r.text()
+		case "reply_count":
+			m.ReplyCount = int(r.whole())
 		case "subtype":
 			m.SubType = r.text()
 		case "user":

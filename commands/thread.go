@@ -27,7 +27,7 @@ func threadOf(m *slack.Message) string {
 	switch {
 	case m == nil:
 		return ""
-	case m.ThreadTimestamp != "" && m.ThreadTimestamp != m.Timestamp:
+	case m.ThreadTimestamp != "":
 		return m.ThreadTimestamp
 	case m.ReplyCount > 0:
 		return m.Timestamp

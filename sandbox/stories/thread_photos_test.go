@@ -35,6 +35,9 @@ func TestAThreadOfPhotosIsOrderedTogether(t *testing.T) {
 		maria := w.person("maria")
 		w.sharesThread(maria)
 		const chosen = "Polish the gold"
+		maria.MessageShortcut("Brighten the sky", "Order these photos") // which begins it
+		maria.Sees("This thread has 4 photos in 3 messages")
+		maria.CloseModal()
 		maria.MessageShortcut(chosen, "Order these photos")
 		maria.SeesModal("New photo order")
 		maria.Sees("This thread has 4 photos in 3 messages")

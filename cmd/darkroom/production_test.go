@@ -35,8 +35,8 @@ func TestTheProductionBinaryCarriesNoTestTools(t *testing.T) {
 }
 
 // mostBytes is what the stripped binary may weigh. One call of reflect's MethodByName, in whatever
-// library, makes it half as large again: text/template and kong have one.
-const mostBytes = 24_000_000
+// library, makes it half as large again, some 36 MB: text/template and kong have one.
+const mostBytes = 30_000_000
 
 func TestProductionScripts(t *testing.T) {
 	t.Parallel()

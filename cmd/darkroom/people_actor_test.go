@@ -103,9 +103,9 @@ func (a *actor) openForms() {
 	require.NoError(a.t, a.press(a.forms[cards.CallbackSelect], cards.ActionHomeSelect))
 	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
 	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
+	a.openThread()
 	a.openSavePreset()
 	a.openBatch()
-	a.openThread()
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -103,9 +104,9 @@ func (a *actor) openForms() {
 	require.NoError(a.t, a.press(a.forms[cards.CallbackSelect], cards.ActionHomeSelect))
 	a.until("the form of several orders", func() bool { v, open := a.forms[cards.CallbackSelect].Modal(); return open && v.Submit != "" })
 	a.fill(a.forms[cards.CallbackSelect], cards.CallbackSelect)
+	a.openThread()
 	a.openSavePreset()
 	a.openBatch()
-	a.openThread()
 	v, _ := a.forms[cards.CallbackNew].Modal()
 	a.draft = cards.DecodeMeta(v.PrivateMetadata).Draft
 }
@@ -276,7 +277,17 @@ func (a *actor) change() {
 	}
 	if a.leaves {
 		require.NoError(a.t, a.win().Leave(a.channel()))
+		a.until("the app to hear that they left", a.heardLeaving)
 	}
+}
+
+// heardLeaving tells that the app was told that the person left, and answered: what it remembers of their
+// membership is for a minute.
+func (a *actor) heardLeaving() bool {
+	return slices.ContainsFunc(a.box.Workspace.Deliveries(), func(d workspace.Delivery) bool {
+		body := string(d.Body)
+		return d.Status == http.StatusOK && strings.Contains(body, "member_left_channel") && strings.Contains(body, a.id())
+	})
 }
 
 // piece is something before a person: what it says is only made when it is new.

@@ -209,6 +209,42 @@ func TestTwoApproversDecideOnce(t *testing.T) {
 	})
 }
 
+// Orders that are submitted at the same moment count towards the same month, before the service tells what they cost.
+func TestOrdersOfOneMomentShareTheMonth(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		r.Houses()
+		limits := store.Decides{Approvers: []string{"tom"}, MonthLimit: 5}
+		require.NoError(r.T, r.Store.SaveSettings(r.T.Context(), "T1", "C1", store.Settings{Decides: limits}))
+		run, err := r.Store.Run(r.T.Context())
+		require.NoError(r.T, err)
+		var drafts []store.Draft
+		for _, name := range []string{"Hats", "Caps", "Hoods", "Berets"} {
+			sent, _, err := r.Store.Submit(r.T.Context(), store.Draft{
+				ID: name, Team: "T1", User: "maria", Channel: "C1", Run: run.ID, OpenedAt: time.Now(), ProjectName: name, Service: order.ServiceBasic,
+				Instructions: []string{"brighten"}, URLs: []string{"https://example.com/a.jpg", "https://example.com/b.jpg"}, Attempt: 1, State: store.DraftOpen,
+			})
+			require.NoError(r.T, err)
+			drafts = append(drafts, sent)
+		}
+		for _, sent := range drafts {
+			require.NoError(r.T, r.Jobs.PutPlace(r.T.Context(), sent, ""))
+		}
+		r.Settle(time.Minute)
+		require.Equal(r.T, 2, r.Service.Called("create"), "two images each, a credit an image")
+		held := 0
+		for _, sent := range drafts {
+			d, err := r.Store.Draft(r.T.Context(), sent.ID)
+			require.NoError(r.T, err)
+			if d.IsHeld() {
+				held++
+				require.Equal(r.T, store.HoldMonth, d.Held.Why)
+				require.Equal(r.T, "4", d.Held.Spent.String())
+			}
+		}
+		require.Equal(r.T, 2, held)
+	})
+}
+
 // What was changed after an approver saw it is not placed by their Allow, and is asked anew when it is submitted.
 func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 	commandstest.Bubble(t, func(r *commandstest.Rig) {

@@ -21,21 +21,44 @@ import (
 // priceMonths is how many months before this one tell what an image costs in a channel.
 const priceMonths = 2
 
+const (
+	spendLease = 2 * time.Minute // for which an order is weighed and sent before the next may be, should its replica die
+	spendWait  = time.Second     // until the next tries again
+)
+
+// inTurn does what weighs and sends an order. Those of a channel that has a limit for a month go one after the other:
+// weighed at the same moment, none would count what the others cost.
+func (p *placeRun) inTurn(ctx context.Context, limits store.Decides, do func(context.Context, store.Decides) error) error {
+	if limits.MonthLimit == 0 {
+		return do(ctx, limits)
+	}
+	turn := p.store.Lock("spend:"+p.draft.Team+":"+p.draft.Channel, spendLease)
+	held, err := turn.Hold(ctx)
+	if err != nil {
+		return err
+	}
+	if !held {
+		return queue.Wait(spendWait)
+	}
+	defer func() {
+		if err := turn.Release(context.WithoutCancel(ctx)); err != nil {
+			p.log.InfoContext(ctx, "the next order of the channel waits for the lease", "draft", p.draft.ID, "err", err)
+		}
+	}()
+	return do(ctx, limits)
+}
+
 // asksFirst holds the order back if an approver must be asked, and asks. An approval stands for exactly
 // what was shown: what was changed since is asked anew.
-func (p *placeRun) asksFirst(ctx context.Context) (bool, error) {
+func (p *placeRun) asksFirst(ctx context.Context, limits store.Decides) (bool, error) {
 	if p.draft.Allowed.Covers(p.draft) {
 		return false, nil
 	}
-	settings, err := p.store.Settings(ctx, p.draft.Team, p.draft.Channel)
-	if err != nil {
+	spends, err := p.access.Spends(ctx, p.draft.User, limits)
+	if err != nil || spends && !limits.Limited() {
 		return false, err
 	}
-	spends, err := p.access.Spends(ctx, p.draft.User, settings.Decides)
-	if err != nil || spends && !settings.Decides.Limited() {
-		return false, err
-	}
-	h, err := p.weigh(ctx, settings.Decides, spends)
+	h, err := p.weigh(ctx, limits, spends)
 	if err != nil || h.Why == "" {
 		return false, err
 	}

@@ -26,7 +26,16 @@ func (p *placeRun) transmit(ctx context.Context) error {
 		p.draft.Unpostable = string(why)
 		return p.giveBack(ctx, nil)
 	}
-	if asked, err := p.asksFirst(ctx); asked || err != nil {
+	settings, err := p.store.Settings(ctx, p.draft.Team, p.draft.Channel)
+	if err != nil {
+		return err
+	}
+	return p.inTurn(ctx, settings.Decides, p.weighAndSend)
+}
+
+// weighAndSend sends the order, unless an approver is asked first.
+func (p *placeRun) weighAndSend(ctx context.Context, limits store.Decides) error {
+	if asked, err := p.asksFirst(ctx, limits); asked || err != nil {
 		return err
 	}
 	p.before, p.draft.SentAt = p.draft.SentAt, p.d.Now()

@@ -22,13 +22,19 @@ func Expected(rows []ReportRow, images int) (cost decimal.Decimal, guessed bool)
 	return all.Mul(paid).DivRound(decimal.NewFromInt(int64(counted)), 2), false
 }
 
-// SpentSince are the credits of the rows that were placed since and not canceled.
+// SpentSince are the credits of the rows that were placed since and not canceled. An order whose price, or time, is not
+// known yet was placed a moment ago: it counts by what its images will cost, as [Expected] tells.
 func SpentSince(rows []ReportRow, since time.Time) decimal.Decimal {
-	spent := decimal.Zero
+	spent, unpriced := decimal.Zero, 0
 	for _, r := range rows {
-		if r.Price.Valid && !r.Canceled() && !r.Placed.Before(since) {
+		switch {
+		case r.Canceled(), !r.Placed.IsZero() && r.Placed.Before(since):
+		case r.Price.Valid:
 			spent = spent.Add(r.Price.Decimal)
+		default:
+			unpriced += r.Images
 		}
 	}
-	return spent
+	cost, _ := Expected(rows, unpriced)
+	return spent.Add(cost)
 }

@@ -67,8 +67,8 @@ func TestAMessageForSeveralReviewsAsksEachOnce(t *testing.T) {
 func TestTheSettingOfSeveralDeliveriesStaysWhereItIsNotAsked(t *testing.T) {
 	t.Parallel()
 	for _, before := range []bool{false, true} {
-		for answer, want := range map[string]bool{gatherOne: true, gatherEach: false, "": before, "maybe": before} {
-			got, problems := DecodeSettings(answered(map[string]string{fieldGather: answer}), store.Settings{Gather: before})
+		for answer, want := range map[string]bool{"one": true, "each": false, "": before, "maybe": before} {
+			got, problems := DecodeSettings(answered(map[string]string{"gather": answer}), store.Settings{Gather: before})
 			require.Empty(t, problems)
 			require.Equal(t, want, got.Gather, "%v, then %q", before, answer)
 		}

@@ -18,13 +18,13 @@ func chose(final string) slack.View {
 		}
 	}
 	answer(fieldRelay, string(store.RelayMentions))
-	answer(fieldFinals, final)
+	answer("finals", final)
 	return slack.View{State: &slack.ViewState{Values: values}}
 }
 
 func TestTheSettingOfFinalImagesStaysWhereItIsNotAsked(t *testing.T) {
 	for _, before := range []bool{false, true} {
-		for answer, want := range map[string]bool{finalsYes: true, finalsNo: false, "": before, "maybe": before} {
+		for answer, want := range map[string]bool{"yes": true, "no": false, "": before, "maybe": before} {
 			got, problems := DecodeSettings(chose(answer), store.Settings{FinalImages: before})
 			require.Empty(t, problems)
 			require.Equal(t, want, got.FinalImages, "%v, then %q", before, answer)

@@ -64,28 +64,13 @@ func longHours(n int) string {
 }
 
 // lateSettings say whether a thread tells that the estimate of a delivery has passed.
-var lateSettings = settingsPart{
-	ask: func(p *builder, now store.Settings) {
-		chosen := chosenOff
-		if now.SayLate {
-			chosen = chosenOn
-		}
-		p.radio(fieldLate, "Say when an order is past its estimate", "Once a round, in the order's thread.", chosen,
-			slack.NewOptionBlockObject(chosenOff, plainText("Off"), nil), slack.NewOptionBlockObject(chosenOn, plainText("On"), nil))
-	},
-	read: func(view slack.View, now *store.Settings) map[string]string {
-		switch fieldOf(view, fieldLate).SelectedOption.Value {
-		case chosenOff:
-			now.SayLate = false
-		case chosenOn:
-			now.SayLate = true
-		}
-		return nil
-	},
-	says: func(now store.Settings) string {
-		return onlyIf(now.SayLate, "*Late orders*: the thread of an order that is past its estimate says so, once a round.")
-	},
-}
+var lateSettings = settingsSwitch{
+	field: fieldLate, label: "Say when an order is past its estimate", hint: "Once a round, in the order's thread.",
+	off:  slack.NewOptionBlockObject(chosenOff, plainText("Off"), nil),
+	on:   slack.NewOptionBlockObject(chosenOn, plainText("On"), nil),
+	is:   func(settings *store.Settings) *bool { return &settings.SayLate },
+	says: "*Late orders*: the thread of an order that is past its estimate says so, once a round.",
+}.part()
 
 // choice is a menu of which one option is chosen: the first, while none of them was.
 func (p *builder) choice(field, label, hint, chosen string, options []slack.OptionBlockObject) {

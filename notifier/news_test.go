@@ -86,6 +86,29 @@ func TestAFollowerIsToldOfEachEventOnceAndInOrder(t *testing.T) {
 	require.Empty(t, tracked.Followers, "there is no more news")
 }
 
+// What a follower did themselves is no news to them, and neither is what asks others to act, a reminder.
+func TestAFollowerIsNotToldOfTheirOwnDeedsAndOfReminders(t *testing.T) {
+	t.Parallel()
+	r := followed(t)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	reviewed, err := r.Order(t.Context(), orderID)
+	require.NoError(t, err)
+	said, err := r.Say(t.Context(), orderID, reviewed.Version, order.EventReminder, "reminder:ready:r0:1")
+	require.NoError(t, err)
+	require.True(t, said)
+	r.announce(t)
+	_, err = r.TakeOver(t.Context(), orderID, "U0MARIA", "U0BEN")
+	require.NoError(t, err)
+	r.announce(t)
+	r.happens(t, order.StatusClosed, 0)
+	r.announce(t)
+	news := r.newsJobs()
+	require.Len(t, news, 2)
+	r.tells(t, news[1])
+	require.Equal(t, []string{"Ready for review", "Approved elsewhere"}, r.told())
+}
+
 func TestNewsThatIsOutAlreadyIsNotSentAgain(t *testing.T) {
 	for name, test := range map[string]struct {
 		fault  workspace.Fault

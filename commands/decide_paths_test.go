@@ -258,6 +258,7 @@ func TestAnAllowanceIsForWhatWasShown(t *testing.T) {
 		require.Contains(r.T, r.Does(bot.Request{Name: cards.ActionAllow, Value: h.ID(), User: "tom"}), "was changed, placed or discarded")
 		r.Settle(time.Minute)
 		require.Zero(r.T, r.Service.Called("create"))
+		require.Equal(r.T, store.DraftRefused, r.Draft().State, "it is still hers to submit")
 	})
 }
 

@@ -147,6 +147,28 @@ func TestRemindersWaitForTheEndOfQuietHours(t *testing.T) {
 }
 
 // A reminder that waits to be posted while its order moves on is not posted any more, and one that is out asks for nothing then.
+// A reminder calls whom its review called, and offers the order when who ordered is no longer here.
+func TestAReminderAsksWhomItsReviewAsks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, workspace.Options{})
+	require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", shoots, store.Settings{Decides: store.Decides{Approvers: []string{"U0OLGA"}}}))
+	r.place(t, shoots)
+	r.happens(t, order.StatusReviewing, 0)
+	r.announce(t)
+	r.says(t, order.EventReminder, "reminder:ready:r0:1")
+	r.announce(t)
+	first := r.reply(t, shoots, "reminder:ready:r0:1")
+	require.Contains(t, first.Text, "<@U0OLGA>")
+	require.NotContains(t, first.Text, "<@U0MARIA>")
+
+	r.gone("maria")
+	r.says(t, order.EventReminder, "reminder:ready:r0:2")
+	r.announce(t)
+	second := r.reply(t, shoots, "reminder:ready:r0:2")
+	require.Contains(t, second.Text, "is no longer here. <@U0OLGA>")
+	require.Equal(t, buttons(first)+1, buttons(second), "to take it over")
+}
+
 func TestAReminderIsNotPostedWhenItsOrderHasMovedOn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, workspace.Options{})

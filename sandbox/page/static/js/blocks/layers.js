@@ -42,7 +42,7 @@ export function useLayer(ref, escape) {
     return () => {
       document.removeEventListener("focusin", keepIn);
       layers.splice(layers.indexOf(root), 1);
-      giveBack(before);
+      giveBack(root, before);
     };
   }, []);
   useLayoutEffect(() => { // fast fingers are ahead of what is painted
@@ -78,9 +78,11 @@ function whereNow() {
   return [at, at.closest("[data-ts]"), part?.querySelector("textarea"), part].filter(Boolean);
 }
 
-// giveBack waits until the page is drawn: what had the focus may come back with it. When that is gone, as a
-// button is that was pressed for good, the focus goes to what it stood in.
-function giveBack(before) {
+// giveBack is at once where it can be: the next key comes before the next frame. And it looks again when the page is
+// drawn: what had the focus may come back with it. When that is gone, as a button is that was pressed for good, the
+// focus goes to what it stood in.
+function giveBack(root, before) {
+  if (root.contains(document.activeElement) && before[0]?.isConnected) before[0].focus({ preventScroll: true });
   requestAnimationFrame(() => {
     const lost = document.activeElement === document.body || !document.activeElement?.isConnected;
     if (lost) before.find((one) => one.isConnected)?.focus({ preventScroll: true });

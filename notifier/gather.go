@@ -51,27 +51,20 @@ func (v *announceRun) gatherAdopted(ctx context.Context, e order.Event) error {
 	return v.gather(ctx, e)
 }
 
-// gatherState is what such a job keeps between its deliveries.
-type gatherState struct {
-	Posting time.Time `json:"posting,omitzero"` // since when the message may be out; zero: it is not
-}
-
 // gatherRun is one delivery's work on such a message.
 type gatherRun struct {
-	*Announcer
-	d     *queue.Delivery
-	job   store.GatherJob
-	state gatherState
+	*onePost
+	job store.GatherJob
 }
 
 // gathered handles a job of the kind [store.GatherKind]: one message for all orders that became ready within a
 // minute and still wait, none when there are none. It must run in the lane of the channel.
 func (a *Announcer) gathered(ctx context.Context, d *queue.Delivery, job store.GatherJob) error {
-	state, err := queue.State[gatherState](d)
+	p, err := a.onePost(d, job.Channel, "", nil) // it may be out in part
 	if err != nil {
 		return err
 	}
-	r := &gatherRun{Announcer: a, d: d, job: job, state: state}
+	r := &gatherRun{onePost: p, job: job}
 	err = r.work(ctx)
 	if errors.Is(err, bot.ErrNotInChannel) && a.join(ctx, job.Channel) {
 		err = r.work(ctx)
@@ -85,9 +78,6 @@ func (a *Announcer) gathered(ctx context.Context, d *queue.Delivery, job store.G
 	case out || errors.Is(err, bot.ErrPayload):
 		a.Log.WarnContext(ctx, "channel not told of several reviews", "channel", job.Channel, "err", err)
 		return nil
-	case errors.Is(err, bot.ErrUnknownOutcome):
-		a.Log.InfoContext(ctx, "a message for several reviews may be out", "channel", job.Channel, "err", err)
-		return queue.Wait(a.OutcomeAfter)
 	}
 	return a.postponed(ctx, err)
 }
@@ -111,7 +101,8 @@ func (r *gatherRun) work(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(reviews, func(a, b cards.GatheredReview) int { return a.Event.At.Compare(b.Event.At) })
-	return r.post(ctx, cards.Gathered(reviews, r.links(ctx)))
+	_, err = r.post(ctx, cards.Gathered(reviews, r.links(ctx)))
+	return err
 }
 
 // review is what the message tells of one review; false when it waits here no longer.
@@ -143,30 +134,21 @@ func (r *gatherRun) untold(ctx context.Context, reviews []cards.GatheredReview) 
 	if err != nil || !doubt || len(reviews) == 0 {
 		return reviews, err
 	}
-	me, err := r.Slack.Identity(ctx)
+	messages, err := r.ours(ctx, since)
 	if err != nil {
-		return nil, err
-	}
-	messages, err := r.Slack.History(ctx, r.job.Channel, since.Add(-clockSkew))
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return nil, err
 	}
 	var told []string
 	for _, m := range messages {
-		if by(me, m) {
-			told = append(told, cards.GatheredNames(m)...)
-		}
+		told = append(told, cards.GatheredNames(m)...)
 	}
 	return slices.DeleteFunc(reviews, func(review cards.GatheredReview) bool { return slices.Contains(told, review.Name) }), nil
 }
 
 // doubt says that the channel may have been told of some, and since when: the answer to a post was lost, or Redis
-// began anew and may have forgotten. A post whose answer was lost may be under way for a while.
+// began anew and may have forgotten.
 func (r *gatherRun) doubt(ctx context.Context, reviews []cards.GatheredReview) (since time.Time, doubt bool, err error) {
 	since, doubt = r.job.First, !r.state.Posting.IsZero()
-	if wait := r.OutcomeAfter - r.d.Now().Sub(r.state.Posting); doubt && wait > 0 {
-		return since, doubt, queue.Wait(wait)
-	}
 	for _, review := range reviews {
 		t := review.Order
 		if _, found := t.Told.Replies[review.Event.ID]; found && t.Told.Generation == t.Owner.Generation {
@@ -178,30 +160,4 @@ func (r *gatherRun) doubt(ctx context.Context, reviews []cards.GatheredReview) (
 	}
 	run, err := r.Store.Run(ctx)
 	return since, run.Since.After(r.job.First), err
-}
-
-// post leaves a mark and posts the first form that Slack takes. What Slack surely refused needs no looking for.
-func (r *gatherRun) post(ctx context.Context, m cards.Message) (err error) {
-	if after := r.Slack.Turn(ctx, r.job.Channel); after > 0 {
-		return queue.Wait(after)
-	}
-	if err := r.mark(ctx, r.d.Now()); err != nil {
-		return err
-	}
-	for _, form := range []cards.Message{m, cards.Plain(m)} {
-		_, err = r.Slack.Post(ctx, bot.Post{Channel: r.job.Channel, Text: form.Text, Blocks: form.Blocks, Metadata: form.Metadata})
-		if !errors.Is(err, bot.ErrPayload) {
-			break
-		}
-		r.Log.InfoContext(ctx, "message for several reviews refused", "channel", r.job.Channel, "err", err)
-	}
-	if surelyNotSent(err) {
-		return errors.Join(err, r.mark(ctx, time.Time{}))
-	}
-	return err
-}
-
-func (r *gatherRun) mark(ctx context.Context, posting time.Time) error {
-	r.state.Posting = posting
-	return r.d.SetState(ctx, r.state)
 }

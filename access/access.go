@@ -13,7 +13,7 @@
 // nothing is allowed.
 //
 // Where to look: authorize.go is what one person may do with one order, viewer.go which of many orders
-// they see, approve.go who decides about a channel's orders, member.go whether they are a full member or an operator, post.go whether an order can
+// they see, audience.go whether a whole channel sees one, approve.go who decides about a channel's orders, member.go whether they are a full member or an operator, post.go whether an order can
 // go to a channel, credits.go who reads the account's credits.
 //
 // The package asks Slack and the store, and changes one thing only: [Control.WhyNotPost] makes the
@@ -41,6 +41,7 @@ type Slack interface {
 	IsMember(ctx context.Context, channel, user string) (bool, error)
 	IsMemberNow(ctx context.Context, channel, user string) (bool, error)
 	Members(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
+	MembersNow(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error)
 	UserChannels(ctx context.Context, user string) ([]string, error)
 	Channel(ctx context.Context, id string) (slack.Channel, error)
 	Join(ctx context.Context, id string) error

@@ -189,7 +189,11 @@ func (w *workspace) IsMemberNow(_ context.Context, id, user string) (bool, error
 	return err == nil && slices.Contains(c.members, user), err
 }
 
-func (w *workspace) Members(_ context.Context, id string) (map[string]bool, bool, error) {
+func (w *workspace) Members(ctx context.Context, id string) (map[string]bool, bool, error) {
+	return w.MembersNow(ctx, id)
+}
+
+func (w *workspace) MembersNow(_ context.Context, id string) (map[string]bool, bool, error) {
 	c, err := w.look(conversationsMembers, id)
 	if err != nil || c.crowd {
 		return nil, false, err

@@ -77,6 +77,11 @@ func (c *Client) Members(ctx context.Context, channel string) (ids map[string]bo
 	if members, _, ok := c.members.get(channel); ok {
 		return members, true, nil
 	}
+	return c.MembersNow(ctx, channel)
+}
+
+// MembersNow is Members as Slack has them at this moment.
+func (c *Client) MembersNow(ctx context.Context, channel string) (ids map[string]bool, whole bool, err error) {
 	if c.isLarge(channel) {
 		return nil, false, nil
 	}

@@ -188,6 +188,7 @@ func (s scene) channel() map[string]any {
 	shown["placed_unknown"] = Reply(here, s.event("placed", order.StatusEditing), true, previews)
 	s.nudges(shown)
 	s.together(shown)
+	s.unfurled(shown)
 	elsewhere := s.event("approved", order.StatusClosed)
 	elsewhere.Actor, elsewhere.Words = "", nil
 	shown["approved_elsewhere"] = Reply(s.tracked(order.StatusClosed), elsewhere, true, previews)

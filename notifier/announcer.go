@@ -46,6 +46,7 @@ type Slack interface {
 // is refused with [store.ErrMoved] when the order's generation is another.
 type AnnounceStore interface {
 	Order(ctx context.Context, id string) (store.Tracked, error)
+	Find(ctx context.Context, idOrReference string) (store.Tracked, error)
 	Pending(ctx context.Context, id string) (store.Tracked, []order.Event, error)
 	Events(ctx context.Context, id string) ([]order.Event, error)
 	BeginPost(ctx context.Context, id string, generation int, event int64) error
@@ -103,7 +104,7 @@ type AnnouncerConfig struct {
 	Sheets       Sheets        // nil: no contact sheets are made
 	ZIP          cards.ZIPs    // nil: images cannot be had as a ZIP
 	Finals       *Finals       // nil: final images stay links
-	Access       Access        // nil: nobody who follows an order is told of it
+	Access       Access        // nil: nobody who follows an order is told of it, and no reference is answered
 	GlanceTime   time.Duration // what a preview may take to be in the first message; 0: a second
 	CopyTime     time.Duration // how long previews wait until there is room to copy them, and may then take; 0: half a minute
 	OutcomeAfter time.Duration // from a post's mark until its outcome can be read; 0: [DefaultOutcomeAfter]
@@ -150,6 +151,7 @@ func (a *Announcer) Kinds() []queue.Declared {
 		queue.Kind[store.LeaveJob]{Name: store.LeaveKind, Unasked: true, Does: "tidying up in a channel that an order has left", Work: a.leave}.Declare(),
 		queue.Kind[store.DigestJob]{Name: store.DigestKind, Unasked: true, Does: "telling a channel how its orders stand", Work: a.digest}.Declare(),
 		queue.Kind[store.GatherJob]{Name: store.GatherKind, Unasked: true, Does: "telling a channel of several reviews", Work: a.gathered}.Declare(),
+		queue.Kind[store.UnfurlJob]{Name: store.UnfurlKind, Unasked: true, Does: "answering a message that names orders", Work: a.unfurl}.Declare(),
 		queue.Kind[store.Mark]{Name: store.MarkKind, Unasked: true, Does: "marking a message", Work: a.mark}.Declare(),
 	}
 }

@@ -27,6 +27,8 @@ const (
 // Access says who may see an order at this moment.
 type Access interface {
 	CanSee(ctx context.Context, r bot.Request, t store.Tracked) (bool, error)
+	// AllSee tells whether everybody in a channel may.
+	AllSee(ctx context.Context, team, channel string, t store.Tracked) (bool, error)
 }
 
 // newsJob tells one follower of what happened up to an event.

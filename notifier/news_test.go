@@ -24,6 +24,11 @@ func (s sight) CanSee(_ context.Context, r bot.Request, _ store.Tracked) (bool, 
 	return s[r.User], nil
 }
 
+// AllSee implements [notifier.Access]: in the channel whose people are named, and in the order's own.
+func (s sight) AllSee(_ context.Context, _, channel string, t store.Tracked) (bool, error) {
+	return s[channel] || channel == t.Owner.Channel, nil
+}
+
 // followed is an order that Ben follows.
 func followed(t *testing.T) *rig {
 	t.Helper()

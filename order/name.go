@@ -55,18 +55,41 @@ func ReferenceIn(name string) string {
 	for _, at := range []int{strings.Index(name, "["), strings.LastIndex(name, "[")} {
 		mark, _, closed := strings.Cut(name[max(at, 0):], "]")
 		mark = strings.ToUpper(strings.TrimPrefix(mark, "["))
-		if closed && len(mark) >= referenceLength && strings.Trim(mark, referenceAlphabet) == "" && Carries(name, mark) {
+		if closed && isReference(mark) && Carries(name, mark) {
 			return mark
 		}
 	}
 	return ""
 }
 
+// ReferencesIn are the references that words hold in square brackets, each once and in the order of the words, at
+// most so many. Case does not matter. Whether they are any order's is not known here.
+func ReferencesIn(words string, most int) []string {
+	var found []string
+	for len(found) < most {
+		_, rest, opened := strings.Cut(words, "[")
+		if !opened {
+			break
+		}
+		words = rest
+		mark, _, closed := strings.Cut(rest, "]")
+		if mark = strings.ToUpper(mark); closed && isReference(mark) && !slices.Contains(found, mark) {
+			found = append(found, mark)
+		}
+	}
+	return found
+}
+
+// isReference says that a word looks like a reference.
+func isReference(mark string) bool {
+	return len(mark) >= referenceLength && strings.Trim(mark, referenceAlphabet) == ""
+}
+
 // beginsMarked says that a name begins with something that looks like a reference.
 func beginsMarked(name string) bool {
 	rest, opened := strings.CutPrefix(name, "[")
 	mark, _, closed := strings.Cut(rest, "]")
-	return opened && closed && len(mark) >= referenceLength && strings.Trim(strings.ToUpper(mark), referenceAlphabet) == ""
+	return opened && closed && isReference(strings.ToUpper(mark))
 }
 
 // referenceAlphabet has no letters and digits that look alike: of 0 O D, 1 I L,

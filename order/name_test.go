@@ -97,3 +97,19 @@ func TestTheReferenceInAName(t *testing.T) {
 		assert.Equal(t, want, order.ReferenceIn(name), name)
 	}
 }
+
+func TestTheReferencesInWords(t *testing.T) {
+	for words, want := range map[string][]string{
+		"How is [K7Q2XM]?":                                               {"K7Q2XM"},
+		"[k7q2xm] and [HJK234], [K7Q2XM] again":                          {"K7Q2XM", "HJK234"},
+		"[[K7Q2XM]] in two":                                              {"K7Q2XM"},
+		"[one] [two] [three] [HJK234]":                                   {"HJK234"},
+		"`[HJK234]` [K7Q2XM][MMM777] [AAA222]":                           {"HJK234", "K7Q2XM", "MMM777"},
+		"K7Q2XM without brackets":                                        nil,
+		"[K7Q2X] is too short, [K7Q2XO] has an O, [K7Q2XM is not closed": nil,
+		"": nil,
+	} {
+		assert.Equal(t, want, order.ReferencesIn(words, 3), words)
+	}
+	assert.Empty(t, order.ReferencesIn("[K7Q2XM]", 0))
+}

@@ -50,6 +50,9 @@ type Settings struct {
 	// Gather says that the channel is told of all orders that become ready within a minute in one message; their
 	// reviews stand in their threads alone. The zero value shows each review in the channel, too.
 	Gather bool `json:"gather,omitempty"`
+	// Unfurl says that a message which names orders by their references is answered in its thread with how they
+	// stand. The zero value answers nothing.
+	Unfurl bool `json:"unfurl,omitempty"`
 	// Quiet are the hours in which reminders and the digest wait; zero: none.
 	Quiet order.QuietHours `json:"quiet,omitzero"`
 	// Zone is the time zone of all these times, as "Europe/Berlin"; "": UTC.

@@ -181,7 +181,7 @@ func (w *town) post(channel, user string, blocks ...any) (ts string) {
 // until waits for what is expected to happen.
 func (w *town) until(what string, holds func() bool, more ...func() string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 3*time.Minute)
 	defer cancel()
 	if w.box.Workspace.Wait(ctx, holds) == nil {
 		return

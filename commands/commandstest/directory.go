@@ -39,7 +39,12 @@ func (s *Screen) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 }
 
 // Members are who is in a channel.
-func (s *Screen) Members(_ context.Context, channel string) (map[string]bool, bool, error) {
+func (s *Screen) Members(ctx context.Context, channel string) (map[string]bool, bool, error) {
+	return s.MembersNow(ctx, channel)
+}
+
+// MembersNow is the same.
+func (s *Screen) MembersNow(_ context.Context, channel string) (map[string]bool, bool, error) {
 	s.Lock()
 	defer s.Unlock()
 	in := map[string]bool{}

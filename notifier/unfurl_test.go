@@ -114,6 +114,7 @@ func TestAReferenceIsLeftAlone(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, r *rig, d *queue.Delivery){
 		"somebody may not see it": func(_ *testing.T, r *rig, _ *queue.Delivery) { r.config.Access = sight{} },
 		"not wanted any more": func(t *testing.T, r *rig, _ *queue.Delivery) {
+			t.Helper()
 			require.NoError(t, r.SaveSettings(t.Context(), "T0SANDBOX", weddings, store.Settings{}))
 		},
 		"no order's": func(_ *testing.T, _ *rig, d *queue.Delivery) {

@@ -70,7 +70,17 @@ func (w *world) compare(healed time.Time) *comparison {
 	for _, b := range w.ledger.batches {
 		c.batch(w, b)
 	}
+	c.unplayed(w.o)
 	return c
+}
+
+// unplayed are errands that nobody came to the end of: their zeros would say nothing.
+func (c *comparison) unplayed(o Options) {
+	for _, kind := range []string{actRow, actTicked, actPreset, rowResults} {
+		if o.Errands && c.row(kind).did == 0 {
+			c.say("nobody did it: %s", kind)
+		}
+	}
 }
 
 // act holds one act against what the service has.

@@ -57,6 +57,7 @@ func TestWhatCostsMoreThanTheLimitIsAllowedOnThePage(t *testing.T) {
 	require.Empty(t, s.Photos.Orders())
 
 	olga.Sees("more than 1 credit, the limit of one order", question)
+	olga.Sees("It is placed once @Olga allows it.", question)
 	olga.SeesButton("Decline", question)
 	phoneToo(t, olga, "the question")
 	olga.PressOn(question.Item, "Allow")

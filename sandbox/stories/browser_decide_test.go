@@ -109,6 +109,7 @@ func TestAnOrderIsTakenOverOnThePage(t *testing.T) {
 	ben.Press("Take over", offer)
 	ben.Sees("@Ben 2 images are ready")
 	ben.SeesNoButton("Take over")
+	ben.Sees("for @Ben", browser.Where{Item: "Brighten the sky."}) // the card
 	ben.PressOn("Left behind", "Reply in thread")
 	ben.Sees("Taken over by @Ben", thread)
 	phoneToo(t, ben, "the thread")

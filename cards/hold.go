@@ -32,7 +32,7 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision) Message {
 	case decision == nil:
 		p.say(joined(" ", mentions(h.Asks), "*May this order be placed?*")).holdFacts(h)
 		p.buttons(primary("Allow", ActionAllow, h.ID()), press("Decline", ActionDecline, h.ID()))
-		p.note("It is placed once one of them allows it. Nothing was sent yet.")
+		p.note("It is placed once " + whoAllows(h.Asks) + " it. Nothing was sent yet.")
 	case decision.Anew:
 		p.say("This was submitted again and is asked anew, if it must be: " + holdName(h)).note("Nothing was sent of this one.")
 	case decision.Allowed:
@@ -43,6 +43,14 @@ func HoldQuestion(h store.Hold, decision *store.HoldDecision) Message {
 	m := p.message()
 	m.Metadata = &slack.SlackMetadata{EventType: HoldMetadata, EventPayload: map[string]any{"hold": h.ID()}}
 	return m
+}
+
+// whoAllows is who must allow it; a group alone is several people.
+func whoAllows(asks []string) string {
+	if len(asks) == 1 && !isGroup(asks[0]) {
+		return mention(asks[0]) + " allows"
+	}
+	return "one of them allows"
 }
 
 // allowed says who let an order be placed, and when; "" when nobody was asked.

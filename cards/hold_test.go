@@ -45,6 +45,14 @@ func (s scene) holds() map[string]any {
 
 func TestHolds(t *testing.T) { golden(t, scene.holds) }
 
+func TestAQuestionToOnePersonDoesNotSpeakOfSeveral(t *testing.T) {
+	for asked, says := range map[string]string{"U0OLGA": "once <@U0OLGA> allows it", "S0LEADS": "once one of them allows it"} {
+		h := scene{"Hats", 2}.hold(store.HoldMonth)
+		h.Asks = []string{asked}
+		require.Contains(t, pretty(t, HoldQuestion(h, nil)), says)
+	}
+}
+
 func TestALimitIsWholeCreditsAndNeedsAnApprover(t *testing.T) {
 	typed := func(order string, approvers ...string) slack.View {
 		form := withPeople(fieldApprovers, approvers)

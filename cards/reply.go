@@ -65,7 +65,7 @@ func eventReplies() map[order.EventKind]eventReply {
 		order.EventEditor:     {name: "Editor wrote", write: editorReply},
 		order.EventReferences: {name: "References added"},
 		order.EventMoved:      {name: "Moved", then: "This channel has the order now: its news comes here, and only here."},
-		order.EventTaken:      {name: "Taken over", then: "Who asked for it is no longer here: what needs somebody is for them from now on."},
+		order.EventTaken:      {name: "Taken over", then: "Who asked for it is no longer here: when it needs somebody, I call who took it over."},
 		order.EventTracked:    {name: "Tracked", then: "This channel has the order now: its news comes here."},
 		order.EventUntracked:  {name: "Untracked", then: "This channel gets no more news of it. The order itself goes on at the service."},
 		order.EventReminder:   {name: "Reminder"},         // see [Reminder]

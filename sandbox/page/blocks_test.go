@@ -14,12 +14,13 @@ import (
 )
 
 const (
-	cancelForm = "TestModals/plain/cancel.json"
-	filledForm = "TestModals/plain/new_filled.json"
-	photoForm  = "TestOrderForms/plain/photos.json"
-	picker     = "TestPrivateAnswers/plain/pick.json"
-	card       = "TestTheChannelSees/plain/card_editing.json"
-	ready      = "TestTheChannelSees/plain/ready.json"
+	cancelForm   = "TestModals/plain/cancel.json"
+	filledForm   = "TestModals/plain/new_filled.json"
+	photoForm    = "TestOrderForms/plain/photos.json"
+	settingsForm = "TestModals/plain/settings_groups.json"
+	picker       = "TestPrivateAnswers/plain/pick.json"
+	card         = "TestTheChannelSees/plain/card_editing.json"
+	ready        = "TestTheChannelSees/plain/ready.json"
 )
 
 // asked is one thing the modules asked of the workspace.
@@ -135,6 +136,19 @@ func TestErrorsAreBesideTheirFields(t *testing.T) {
 	require.Equal(t, "Please complete this required field. One per line, for all images.", said)
 	require.Equal(t, "Instructions", run[string](g, "document.activeElement.labels[0].textContent"))
 	require.Equal(t, 2, run[int](g, "document.querySelectorAll('[aria-invalid=true]').length"))
+}
+
+// A list of boxes to tick is led to as well: it may be far above what was pressed.
+func TestAnErrorOfAListOfBoxesIsLedTo(t *testing.T) {
+	g := openGallery(t, phone)
+	g.open(settingsForm, "{}")
+	g.click("[type=submit]")
+	g.until("window.gallery.asked.some((a) => a.name === 'submit')")
+	g.open(settingsForm, `{errors: {"approvers:0": "Name who is asked."}}`)
+	g.until("document.activeElement.getAttribute('aria-invalid') === 'true'")
+	require.Equal(t, "@Maria Lopez", run[string](g, "document.activeElement.labels[0].textContent.trim()"))
+	said := run[string](g, "document.activeElement.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")
+	require.Contains(t, said, "Name who is asked. Only they approve")
 }
 
 // A modal takes the focus, keeps it, and gives it back; Esc leaves it.

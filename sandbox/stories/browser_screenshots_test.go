@@ -167,6 +167,29 @@ func (s *stage) screenshotsOfMany(shot *shots) {
 	maria.SeesDialog("Report")
 	maria.SeesPictures(1)
 	shot.take("report")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	s.screenshotsOfWhoDecides(shot)
+}
+
+// screenshotsOfWhoDecides are those of an order that goes over a limit, and of the same when who ordered it is gone.
+func (s *stage) screenshotsOfWhoDecides(shot *shots) {
+	s.t.Helper()
+	maria, ben := shot.x, s.person("ben")
+	limits(ben, "1", "@Maria")
+	asksFirst(s.world, ben, "Spring windows")
+	question := browser.Where{Item: "May this order be placed?"}
+	maria.SeesButton("Decline", question)
+	shot.take("may-it-be-placed")
+	maria.Press("Allow", question)
+	maria.Sees("Allowed by @Maria")
+	maria.Sees("1 reply", browser.Where{Item: "Spring windows"})
+	s.leaves("ben")
+	all := s.Photos.Orders()
+	require.NoError(s.t, s.Photos.Deliver(all[len(all)-1].ID))
+	maria.SeesPictures(1, browser.Where{Item: "Ben is no longer here"})
+	maria.SeesButton("Take over")
+	shot.take("take-over")
 }
 
 // lighter is the picture in somewhat fewer colours, which nobody sees and a PNG weighs less for.

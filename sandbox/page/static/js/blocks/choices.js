@@ -53,7 +53,14 @@ export function Checklist({ block, element, labelled, options }) {
       ${options.map(
         ({ words, value }, i) => html`
           <label class="bk-choice" key=${value?.value ?? value}>
-            <input id=${i === 0 ? labelled.id : undefined} type="checkbox" checked=${has(value)} onChange=${(event) => pick(value, event.target.checked)} />
+            <input
+              id=${i === 0 ? labelled.id : undefined}
+              type="checkbox"
+              checked=${has(value)}
+              aria-invalid=${labelled["aria-invalid"]}
+              aria-describedby=${labelled["aria-describedby"]}
+              onChange=${(event) => pick(value, event.target.checked)}
+            />
             <span class="bk-choice__words">${words}</span>
           </label>
         `,

@@ -60,10 +60,10 @@ func (c *Commands) onMessage(ctx context.Context, r bot.Request) (bot.Reply, err
 	}
 	switch m.Subtype {
 	case "", "file_share", "thread_broadcast":
-		if err := c.unfurl(ctx, r, m); err != nil {
+		if err := c.relayReply(ctx, r, m); err != nil {
 			return bot.Reply{}, err
 		}
-		return bot.Ack(), c.relayReply(ctx, r, m)
+		return bot.Ack(), c.unfurl(ctx, r, m)
 	case "message_changed", "message_deleted":
 		return bot.Ack(), c.onMessageEdit(ctx, r, m)
 	}

@@ -77,7 +77,7 @@ var events = []scope{
 	{"app_mention", "somebody writes to the editor from an order's thread"},
 	{"member_joined_channel", "the app was let into a channel: what could not be said there is said"},
 	{"member_left_channel", "somebody left a channel: its orders are theirs no more to see, at once"},
-	{"message.channels", "replies in an order's thread: relayed where the channel wants it; edited or deleted after they were"},
+	{"message.channels", "replies in an order's thread: relayed where the channel wants it; edited or deleted after they were; references of orders, answered where the channel wants it"},
 	{"message.groups", "the same in private channels the app was invited to"},
 }
 

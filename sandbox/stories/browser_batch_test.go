@@ -54,7 +54,38 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	maria.Press("Darkroom APP…")
 	maria.Sees("All of the batch is placed: 2 orders.")
 	maria.Sees("spring-result.csv")
+}
 
+// A thread in which photos were collected is one order for each of its messages.
+func TestAThreadOfPhotosIsOneOrderForEachMessageOnThePage(t *testing.T) {
+	t.Parallel()
+	s := onPage(t)
+	ben := s.person("ben")
+	ben.Share("Brighten the sky, please.", s.threadPictures(0)...)
+	ben.OpenThread("Brighten the sky, please.")
+	ben.Share("Polish the gold.", s.threadPictures(1, 2)...)
+	maria := s.sits("maria", "shoots")
+	maria.Sees("1 reply", browser.Where{Item: "Brighten the sky, please."})
+	maria.PressOn("Brighten the sky, please.", "More actions")
+	maria.Press("Order these photos")
+	maria.SeesDialog("New photo order")
+	maria.Sees("This thread has 3 photos in 2 messages")
+	maria.Pick("Which photos", "One order for each message…")
+	s.fits(maria)
+	maria.Press("Next")
+	maria.SeesDialog("Place a batch")
+	maria.Sees("2 orders, 3 images")
+	maria.Sees("Polish the gold. · 2 images · Basic")
+	s.fits(maria)
+	require.Empty(t, s.Photos.Orders(), "nothing is sent before it was seen")
+	maria.Press("Place 2 orders")
+	maria.Sees("All of the batch is placed: 2 orders.")
+	maria.Press("Close")
+	maria.SeesNoDialog()
+	for _, project := range []string{"Brighten the sky, please.", "Polish the gold."} {
+		maria.Sees("You can cancel until", browser.Where{Item: project}) // its card
+	}
+	require.Len(t, s.Photos.Orders(), 2)
 }
 
 // tableOnDisk is a file of orders on somebody's laptop.

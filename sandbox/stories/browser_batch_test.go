@@ -45,6 +45,7 @@ func TestAFileOfOrdersIsCheckedMendedAndPlacedOnThePage(t *testing.T) {
 	require.Empty(t, s.Photos.Orders(), "nothing is sent before it was seen")
 	maria.Press("Place 2 orders")
 	maria.Sees("All of the batch is placed: 2 orders.")
+	maria.Sees("The result of every row is in a file in our messages.")
 	s.fits(maria)
 	maria.Press("Close")
 	maria.SeesNoDialog()

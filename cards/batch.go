@@ -52,9 +52,43 @@ func BatchReading(name, externalID string) slack.ModalViewRequest {
 	return says("Reading *"+inline(name, 200)+"* and checking every row. Nothing is sent …").modal(TitleBatch, externalID, Meta{})
 }
 
-// BatchWrong says what is wrong with the file, by line. back is the draft of the form that it came from; "":
-// none.
-func BatchWrong(name string, problems []order.BatchProblem, back, externalID string) slack.ModalViewRequest {
+// BatchBack is the form that a batch came from, and what it knows that its draft does not; the zero value is none.
+type BatchBack struct {
+	Draft     string `json:"draft,omitempty"`
+	UploadGen int    `json:"upload_gen,omitempty"` // that its upload field has from now on: Slack fills one that it knows
+	Credits   string `json:"credits,omitempty"`
+}
+
+// Back is the form to go back to from a file that cannot be placed.
+func (f Form) Back() BatchBack { return BatchBack{f.Draft, f.UploadGen + 1, f.Credits} }
+
+// noteLeadsBack marks a window that leads back to a form: of a window that was acted on, this is read and no title.
+const noteLeadsBack = "back"
+
+// meta says so in a window.
+func (b BatchBack) meta() Meta {
+	if b.Draft == "" {
+		return Meta{}
+	}
+	return Meta{Draft: b.Draft, Note: noteLeadsBack, UploadGen: b.UploadGen, Credits: b.Credits}
+}
+
+// leadsBack adds the button, where there is one.
+func (p *builder) leadsBack(b BatchBack) *builder {
+	if b.Draft != "" {
+		p.buttons(press("Back to the form", ActionOpen, b.Draft))
+	}
+	return p
+}
+
+// BatchLeadsBack tells a window that says why a batch cannot be placed, and leads back to the form of that draft.
+func BatchLeadsBack(view slack.View, draft string) bool {
+	meta := DecodeMeta(view.PrivateMetadata)
+	return meta.Note == noteLeadsBack && meta.Draft == draft
+}
+
+// BatchWrong says what is wrong with the file, by line.
+func BatchWrong(name string, problems []order.BatchProblem, back BatchBack, externalID string) slack.ModalViewRequest {
 	p := alerting("Nothing was sent: " + inline(name, 80) + " has " + count(len(problems), "problem", "problems") + ".")
 	var rows []string
 	for _, problem := range problems[:min(len(problems), batchProblems)] {
@@ -69,19 +103,12 @@ func BatchWrong(name string, problems []order.BatchProblem, back, externalID str
 	more := len(problems) - batchProblems
 	p.note(onlyIf(more > 0, "And "+strconv.Itoa(more)+" more."))
 	p.say("Mend the file and hand it in again: nothing is placed while a row has a problem.")
-	if back != "" {
-		p.buttons(press("Back to the form", ActionOpen, back))
-	}
-	return p.modal(TitleBatch, externalID, Meta{})
+	return p.leadsBack(back).modal(TitleBatch, externalID, back.meta())
 }
 
 // BatchRefused says why none of it can be placed: a safe sentence of ours.
-func BatchRefused(sentence, back, externalID string) slack.ModalViewRequest {
-	p := window(":warning: Nothing was sent. " + sentence)
-	if back != "" {
-		p.buttons(press("Back to the form", ActionOpen, back))
-	}
-	return p.modal(TitleBatch, externalID, Meta{})
+func BatchRefused(sentence string, back BatchBack, externalID string) slack.ModalViewRequest {
+	return window(":warning: Nothing was sent. "+sentence).leadsBack(back).modal(TitleBatch, externalID, back.meta())
 }
 
 // BatchCheck shows a batch without a problem before anything is sent: what Place orders, all of it.

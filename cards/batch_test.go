@@ -84,8 +84,8 @@ func TestGoldenBatch(t *testing.T) {
 		}
 		return map[string]any{
 			"reading": BatchReading(b.Name, "x1"), "check": BatchCheck(b, "118", "x1"), "check_many": BatchCheck(none, "", "x1"),
-			"wrong": BatchWrong(b.Name, problems[:2], "draft1", "x1"), "wrong_many": BatchWrong(b.Name, problems, "", "x1"),
-			"refused": BatchRefused(CannotPost("C0PHOTOS", order.DeniedNotInChannel), "draft1", "x1"),
+			"wrong": BatchWrong(b.Name, problems[:2], BatchBack{"draft1", 2, "118"}, "x1"), "wrong_many": BatchWrong(b.Name, problems, BatchBack{}, "x1"),
+			"refused": BatchRefused(CannotPost("C0PHOTOS", order.DeniedNotInChannel), BatchBack{"draft1", 2, "118"}, "x1"),
 			"begun":   BatchWindow(standOf(b, store.DraftOpen), "x1"), "underway": BatchMessage(standOf(b, store.DraftPlaced, store.DraftPlacing, store.DraftRefused)),
 			"placed": BatchMessage(placed.WithFile()), "placed_window": BatchWindow(placed, "x1"),
 			"failed": BatchMessage(standOf(b, store.DraftPlaced, store.DraftRefused, store.DraftUnknown, store.DraftDiscarded)),
@@ -111,5 +111,5 @@ func TestABatchIsShownByWhatItWouldPlace(t *testing.T) {
 	v := BatchCheck(batchOf(scene{"Smith", 3}, 4), "118", "x1")
 	require.Equal(t, "Place 6 orders", v.Submit.Text)
 	require.Contains(t, wordsIn(v.Blocks.BlockSet[0]), "6 orders, 129 images")
-	require.Nil(t, BatchWrong("a.csv", []order.BatchProblem{{Line: 2, Says: "There are no images."}}, "", "x1").Submit, "nothing can be placed while there is a problem")
+	require.Nil(t, BatchWrong("a.csv", []order.BatchProblem{{Line: 2, Says: "There are no images."}}, BatchBack{}, "x1").Submit, "nothing can be placed while there is a problem")
 }

@@ -100,7 +100,7 @@ func MoveAsk(t store.Tracked, channel string, w Widens) Message {
 
 // moveButton opens the form that moves the order.
 func moveButton(t store.Tracked) slack.BlockElement {
-	return pressOf(t, "Move this order", "Move", ActionMove, Value(t.ID, t.Order.Rev()))
+	return pressOf(t, "Move this order", "Move this order:", ActionMove, Value(t.ID, t.Order.Rev()))
 }
 
 // MoveDenied says who may hand an order over.

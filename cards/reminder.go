@@ -44,8 +44,8 @@ func Reminder(t store.Tracked, e order.Event, events []order.Event, live bool, t
 		}
 		p.say(asksFor(t, thumbs, head, joined(" ", asks, finished(led("It has waited since ", whenKnown(waitsSince(e, events).At))))))
 		p.buttons(append([]slack.BlockElement{
-			pressOf(t, labelSnooze, "Until tomorrow, no reminder of", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
-			pressOf(t, labelSnooze+" 4 hours", "For four hours, no reminder of", ActionSnooze+SnoozeHours, AskValue(t, e)),
+			pressOf(t, labelSnooze, labelSnooze+" until tomorrow:", ActionSnooze+SnoozeTomorrow, AskValue(t, e)),
+			pressOf(t, labelSnooze+" 4 hours", labelSnooze+" 4 hours:", ActionSnooze+SnoozeHours, AskValue(t, e)),
 		}, takeOver(t)...)...).
 			note("*" + labelSnooze + "* reminds you again tomorrow morning. Without it, this was the only reminder of this round.")
 	case snoozed >= 0:

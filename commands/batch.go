@@ -31,7 +31,7 @@ func (c *Commands) submitBatchFile(ctx context.Context, r bot.Request, form card
 	c.keepQuietly(ctx, r)
 	source := jobs.BatchSource{
 		Team: r.Team, User: r.User, Channel: form.Channel, From: form.From, File: file.ID, Name: file.Name,
-		Origin: form.Draft, Draft: form.Draft, Run: form.Run, Opened: form.Opened,
+		Origin: form.Draft, BatchBack: form.Back(), Run: form.Run, Opened: form.Opened,
 		Otherwise: order.BatchRow{Name: form.ProjectName, Service: form.Service, Instructions: form.Instructions, CustomerID: form.CustomerID},
 	}
 	window := r.View.ExternalID

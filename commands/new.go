@@ -91,24 +91,22 @@ func (c *Commands) keepNew(ctx context.Context, draft store.Draft) (store.Draft,
 	return draft, c.store.SaveDraft(ctx, draft)
 }
 
-// reopenDraft opens the form again with everything that was typed; from another form, in
-// its place.
+// reopenDraft opens the form again with everything that was typed; from another form, or from a file that
+// cannot be placed, in its place: below a batch that is placed, nothing may say any more that it was not.
 func (c *Commands) reopenDraft(ctx context.Context, r bot.Request) error {
 	draft, err := c.ownDraft(ctx, r)
 	if err != nil {
 		return err
 	}
-	here := inForm(r)
-	if here {
+	if inForm(r) {
 		c.keepQuietly(ctx, r)
 	}
 	switch {
 	case !fillable(draft):
 		return c.placeShown(ctx, r, draft)
-	case here:
-		return c.replaceForm(ctx, r, draft, cards.Form{
-			Credits: cards.DecodeMeta(r.View.PrivateMetadata).Credits, PerImage: len(draft.Each) > 0,
-		})
+	case inForm(r), r.View != nil && cards.BatchLeadsBack(*r.View, draft.ID):
+		meta := cards.DecodeMeta(r.View.PrivateMetadata)
+		return c.replaceForm(ctx, r, draft, cards.Form{Credits: meta.Credits, UploadGen: meta.UploadGen, PerImage: len(draft.Each) > 0})
 	}
 	return c.openDraft(ctx, r, draft)
 }

@@ -157,7 +157,7 @@ func (c *Commands) submitThread(ctx context.Context, r bot.Request) (bot.Reply, 
 	}
 	source := jobs.BatchSource{
 		Team: r.Team, User: r.User, Channel: meta.Channel, From: meta.From, Thread: t.ID, Name: cards.ThreadBatch,
-		Origin: meta.Draft, Draft: meta.Draft, Run: meta.Run, Opened: meta.Opened,
+		Origin: meta.Draft, BatchBack: cards.BatchBack{Draft: meta.Draft, UploadGen: meta.UploadGen, Credits: meta.Credits}, Run: meta.Run, Opened: meta.Opened,
 		Otherwise: order.BatchRow{Service: order.ServiceBasic, Instructions: instructions},
 	}
 	if err := c.jobs.PutBatchCheck(ctx, source, window, r.ID); err != nil {

@@ -87,7 +87,7 @@ func (b *batchRun) refuse(ctx context.Context, why order.Denial) error {
 	if why == "" {
 		return nil
 	}
-	return b.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), "", b.body.View))
+	return b.Answer(ctx, b.asker(), cards.BatchRefused(cards.CannotPost(b.batch.Channel, why), cards.BatchBack{}, b.body.View))
 }
 
 // asker is who placed it.

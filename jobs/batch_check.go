@@ -22,23 +22,23 @@ import (
 // BatchSource is a file, or a thread, that may hold a batch, and what its rows do not say themselves. The same source is
 // the same batch.
 type BatchSource struct {
-	Team      string         `json:"team"`
-	User      string         `json:"user"`
-	Channel   string         `json:"channel"` // Post to
-	From      string         `json:"from"`
-	File      string         `json:"file"`             // Slack's id
-	Thread    string         `json:"thread,omitempty"` // in place of a file: a thread of photos, as it was kept
-	Name      string         `json:"name"`
-	Origin    string         `json:"origin"`          // the draft of the form, or the click, that it came with
-	Draft     string         `json:"draft,omitempty"` // the form to go back to; "": none
-	Run       string         `json:"run,omitempty"`   // the run of Redis in which that was opened; "": this one
-	Opened    time.Time      `json:"opened"`
-	Otherwise order.BatchRow `json:"otherwise"`
+	Team            string         `json:"team"`
+	User            string         `json:"user"`
+	Channel         string         `json:"channel"` // Post to
+	From            string         `json:"from"`
+	File            string         `json:"file"`             // Slack's id
+	Thread          string         `json:"thread,omitempty"` // in place of a file: a thread of photos, as it was kept
+	Name            string         `json:"name"`
+	Origin          string         `json:"origin"` // the draft of the form, or the click, that it came with
+	cards.BatchBack                // the form to go back to
+	Run             string         `json:"run,omitempty"` // the run of Redis in which that was opened; "": this one
+	Opened          time.Time      `json:"opened"`
+	Otherwise       order.BatchRow `json:"otherwise"`
 }
 
 // id is the same for the same source: what was placed of it is not placed again.
 func (s BatchSource) id() (string, error) {
-	s.Run = ""
+	s.Run, s.UploadGen, s.Credits = "", 0, ""
 	raw, err := json.Marshal(s)
 	return Hash("batch " + string(raw)), err
 }
@@ -55,11 +55,11 @@ func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (sl
 		return none, err
 	}
 	if sentence != "" {
-		return cards.BatchRefused(sentence, s.Draft, window), nil
+		return cards.BatchRefused(sentence, s.BatchBack, window), nil
 	}
 	rows, problems := order.ReadBatch(data, s.Otherwise)
 	if len(problems) > 0 {
-		return cards.BatchWrong(s.Name, problems, s.Draft, window), nil
+		return cards.BatchWrong(s.Name, problems, s.BatchBack, window), nil
 	}
 	return j.keepBatch(ctx, s, rows, nil, window)
 }
@@ -68,7 +68,7 @@ func (j *Jobs) CheckBatch(ctx context.Context, s BatchSource, window string) (sl
 func (j *Jobs) checkThread(ctx context.Context, s BatchSource, window string) (slack.ModalViewRequest, error) {
 	t, err := j.store.Thread(ctx, s.Thread)
 	if errors.Is(err, store.ErrNoThread) || err == nil && t.User != s.User {
-		return cards.BatchRefused(cards.ThreadGone, s.Draft, window), nil
+		return cards.BatchRefused(cards.ThreadGone, s.BatchBack, window), nil
 	}
 	if err != nil {
 		return slack.ModalViewRequest{}, err
@@ -78,7 +78,7 @@ func (j *Jobs) checkThread(ctx context.Context, s BatchSource, window string) (s
 		orders += len(row.Parts())
 	}
 	if orders > order.MaxBatchOrders {
-		return cards.BatchRefused(cards.ThreadHuge(orders), s.Draft, window), nil
+		return cards.BatchRefused(cards.ThreadHuge(orders), s.BatchBack, window), nil
 	}
 	return j.keepBatch(ctx, s, rows, t.Photos(), window)
 }
@@ -92,7 +92,7 @@ func (j *Jobs) keepBatch(ctx context.Context, s BatchSource, rows []order.BatchR
 		return none, err
 	}
 	if why != "" {
-		return cards.BatchRefused(cards.CannotPost(s.Channel, why), s.Draft, window), nil
+		return cards.BatchRefused(cards.CannotPost(s.Channel, why), s.BatchBack, window), nil
 	}
 	id, err := s.id()
 	if err != nil {

@@ -15,6 +15,7 @@ export const emoji = {
   no_entry: "⛔", no_entry_sign: "🚫", question: "❓", exclamation: "❗", information_source: "ℹ️", mag: "🔍", gear: "⚙️",
   wrench: "🔧", robot_face: "🤖", sun_with_face: "🌞", sunny: "☀️", palm_tree: "🌴", ring: "💍", dress: "👗", bride_with_veil: "👰",
   red_circle: "🔴", large_green_circle: "🟢", large_yellow_circle: "🟡", large_blue_circle: "🔵", large_orange_circle: "🟠", white_circle: "⚪",
+  sunrise: "🌅", zzz: "💤", raised_hand: "✋", no_bell: "🔕", pushpin: "📌",
 };
 
 /** offered are those that Add reaction shows. */

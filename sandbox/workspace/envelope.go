@@ -132,6 +132,11 @@ func (w *Workspace) throughSocket(ctx context.Context, s *socket, d Delivery) De
 	d.Socket = s.n
 	answer := w.await(d.Envelope)
 	defer w.stopWaiting(d.Envelope, answer)
+	select {
+	case <-s.greeted:
+	case <-s.gone:
+	case <-ctx.Done():
+	}
 	if !w.stalledNow(s) && w.writeBytes(s.conn, d.Body) != nil {
 		_ = s.conn.CloseNow()
 		d.Err = errDropped

@@ -27,6 +27,7 @@ type socket struct {
 	conn    *websocket.Conn
 	leaving bool          // the app was told to come back over another one
 	stalled bool          // it is open, and nothing gets through either way
+	greeted chan struct{} // closed when hello is out: nothing goes before it
 	gone    chan struct{} // closed when the connection has ended
 }
 
@@ -87,7 +88,7 @@ func (w *Workspace) serveSocket(rw http.ResponseWriter, r *http.Request) {
 		_ = conn.Close(websocket.StatusNormalClosure, why)
 		return
 	}
-	s.conn, s.gone = conn, make(chan struct{})
+	s.conn, s.greeted, s.gone = conn, make(chan struct{}), make(chan struct{})
 	w.running.Go(func() { w.hold(&s) })
 }
 
@@ -106,8 +107,10 @@ func (w *Workspace) unwelcome() string {
 
 func (w *Workspace) hold(s *socket) {
 	w.connected(s)
-	if w.writeFrame(s.conn, w.hello(s)) == nil {
-		w.admitSocket(s)
+	hello := w.hello(s)
+	w.admitSocket(s) // who has read hello is reached from then on
+	if w.writeFrame(s.conn, hello) == nil {
+		close(s.greeted)
 		w.running.Go(func() { w.pings(s) })
 		w.listenTo(s)
 	}

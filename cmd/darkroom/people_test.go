@@ -80,6 +80,7 @@ func openTown(t *testing.T, all []someone) *town {
 	o := sandbox.Options{Credits: "1000"}
 	o.Photos.Manual = true
 	o.Workspace = workspace.Options{Scopes: names(scopes), Events: names(events), PostBurst: -1, Enterprise: grid}
+	o.Workspace.AckLimit, o.Workspace.TriggerLife = time.Minute, time.Minute // what is asked here is who may, not how soon they are answered
 	o.Workspace.Users = []workspace.User{{ID: "U0MARIA", Name: "maria", RealName: "Maria"}}
 	o.Workspace.Channels = []workspace.Channel{{ID: "C0OTHER", Name: "other", Members: []string{"maria", "darkroom"}}}
 	for _, s := range all {

@@ -109,13 +109,7 @@ func (r *rig) shownReviews() (n int) {
 // Orders that become ready together are one message, whatever becomes of its post.
 func TestSeveralDeliveriesAreOneMessage(t *testing.T) {
 	t.Parallel()
-	for name, mishap := range map[string]func(r *rig){
-		"nothing happens":      func(*rig) {},
-		"the answer is lost":   func(r *rig) { r.w.Misbehave("chat.postMessage", workspace.Error500After, 1) },
-		"it was not posted":    func(r *rig) { r.w.Misbehave("chat.postMessage", workspace.Error500, 1) },
-		"slack asks to wait":   func(r *rig) { r.w.Misbehave("chat.postMessage", workspace.TooMany(time.Second), 1) },
-		"slack refuses blocks": func(r *rig) { r.w.Misbehave("chat.postMessage", workspace.Fails("invalid_blocks"), 1) },
-	} {
+	for name, mishap := range mishaps() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := gathering(t)

@@ -8,7 +8,6 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
-	"darkroom/notifier"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -24,16 +23,6 @@ func asked(t *testing.T) (r *rig, d *queue.Delivery) {
 	}
 	require.NoError(t, r.AskHold(t.Context(), h))
 	return r, delivery(store.HoldKind, store.HoldJob{Hold: h.ID()}, shoots)
-}
-
-// asks delivers the question's job until it is done.
-func (r *rig) asks(t *testing.T, d *queue.Delivery) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		err := handler(notifier.NewAnnouncer(r.config), store.HoldKind)(t.Context(), d)
-		r.freshClient(t)
-		return err == nil
-	}, waitLimit, waitTick)
 }
 
 // questions counts those in the channel.
@@ -54,9 +43,9 @@ func TestApproversAreAskedOnce(t *testing.T) {
 			t.Parallel()
 			r, d := asked(t)
 			mishap(r)
-			r.asks(t, d)
+			r.finishes(t, d)
 			require.Equal(t, 1, r.questions())
-			r.asks(t, d)
+			r.finishes(t, d)
 			require.Equal(t, 1, r.questions(), "it is edited from then on")
 		})
 	}
@@ -68,10 +57,10 @@ func TestAQuestionOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	r, d := asked(t)
 	died := []byte(`{"posting":"` + time.Now().Add(-time.Minute).Format(time.RFC3339) + `"}`)
 	d.State = died
-	r.asks(t, d)
+	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had not")
 	require.NoError(t, r.Delete(t.Context(), store.HoldPostedNote("d1.1")), "nor noted that it had")
 	d.State = died
-	r.asks(t, d)
+	r.finishes(t, d)
 	require.Equal(t, 1, r.questions(), "it had")
 }

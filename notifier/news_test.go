@@ -52,16 +52,6 @@ func (r *rig) newsJobs() (all []*queue.Delivery) {
 	return all
 }
 
-// tells delivers a job until it is done.
-func (r *rig) tells(t *testing.T, d *queue.Delivery) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		err := handler(notifier.NewAnnouncer(r.config), notifier.NewsKind)(t.Context(), d)
-		r.freshClient(t)
-		return err == nil
-	}, waitLimit, waitTick)
-}
-
 // told is what Ben read of the order, in order.
 func (r *rig) told() (all []string) {
 	for _, m := range r.w.DMs("ben") {
@@ -80,9 +70,9 @@ func TestAFollowerIsToldOfEachEventOnceAndInOrder(t *testing.T) {
 	r.announce(t)
 	news := r.newsJobs()
 	require.Len(t, news, 2)
-	r.tells(t, news[1]) // whatever the job before could not tell
-	r.tells(t, news[0])
-	r.tells(t, news[1])
+	r.finishes(t, news[1]) // whatever the job before could not tell
+	r.finishes(t, news[0])
+	r.finishes(t, news[1])
 	require.Equal(t, []string{"Ready for review", "Approved elsewhere"}, r.told())
 	require.Equal(t, r.w.DMs("ben")[0].TS, r.w.DMs("ben")[1].ThreadTS)
 	require.True(t, r.w.DMs("ben")[1].Broadcast, "it is seen without opening the thread")
@@ -110,7 +100,7 @@ func TestAFollowerIsNotToldOfTheirOwnDeedsAndOfReminders(t *testing.T) {
 	r.announce(t)
 	news := r.newsJobs()
 	require.Len(t, news, 2)
-	r.tells(t, news[1])
+	r.finishes(t, news[1])
 	require.Equal(t, []string{"Ready for review", "Approved elsewhere"}, r.told())
 }
 
@@ -136,7 +126,7 @@ func TestNewsThatIsOutAlreadyIsNotSentAgain(t *testing.T) {
 				r.freshClient(t)
 			}
 			r.w.Misbehave("chat.postMessage", test.fault, 1)
-			r.tells(t, r.newsJobs()[0])
+			r.finishes(t, r.newsJobs()[0])
 			require.Len(t, r.told(), test.want)
 		})
 	}
@@ -155,7 +145,7 @@ func TestWhoLostSightOrCannotBeWrittenToIsToldNothingAndDropped(t *testing.T) {
 			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)
 			change(r)
-			r.tells(t, r.newsJobs()[0])
+			r.finishes(t, r.newsJobs()[0])
 			require.Empty(t, r.told())
 			tracked, err := r.Order(t.Context(), orderID)
 			require.NoError(t, err)
@@ -169,11 +159,11 @@ func TestWhoDeletedTheFirstNewsGetsANewThread(t *testing.T) {
 	r := followed(t)
 	r.happens(t, order.StatusReviewing, 0)
 	r.announce(t)
-	r.tells(t, r.newsJobs()[0])
+	r.finishes(t, r.newsJobs()[0])
 	first := r.w.DMs("ben")[0]
 	r.w.DeleteMessage(first.Channel, first.TS)
 	r.happens(t, order.StatusClosed, 0)
 	r.announce(t)
-	r.tells(t, r.newsJobs()[1])
+	r.finishes(t, r.newsJobs()[1])
 	require.Contains(t, strings.Join(r.told(), " "), "Approved")
 }

@@ -139,6 +139,16 @@ func delivery(kind string, body any, channel string) *queue.Delivery {
 	return &queue.Delivery{Job: queue.Job{ID: kind, Lane: "channel:T0SANDBOX:" + channel, Kind: kind, Body: raw}}
 }
 
+// finishes delivers a job until it is done, each time to another replica.
+func (r *rig) finishes(t *testing.T, d *queue.Delivery) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		err := handler(notifier.NewAnnouncer(r.config), d.Kind)(t.Context(), d)
+		r.freshClient(t)
+		return err == nil
+	}, waitLimit, waitTick)
+}
+
 // happens records what the service tells of the order, which is news.
 func (r *rig) happens(t *testing.T, status order.Status, revision int, images ...order.EditedImage) {
 	t.Helper()

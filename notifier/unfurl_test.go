@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"darkroom/notifier"
 	"darkroom/sandbox/workspace"
 	"darkroom/store"
 	"darkroom/store/queue"
@@ -41,16 +40,6 @@ func unfurling(message, thread string, references ...string) *queue.Delivery {
 	return d
 }
 
-// unfurls delivers a job until it is done.
-func (r *rig) unfurls(t *testing.T, d *queue.Delivery) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		err := handler(notifier.NewAnnouncer(r.config), store.UnfurlKind)(t.Context(), d)
-		r.freshClient(t)
-		return err == nil
-	}, waitLimit, waitTick)
-}
-
 // answers are those below a message.
 func (r *rig) answers(ts string) (texts []string) {
 	for _, m := range r.w.Thread(weddings, ts)[1:] {
@@ -74,12 +63,12 @@ func TestAReferenceIsAnsweredOnceInItsThread(t *testing.T) {
 			r, message := referred(t)
 			d := message()
 			mishap(r)
-			r.unfurls(t, d)
+			r.finishes(t, d)
 			ts := bodyOf(t, d).Message
 			require.Len(t, r.answers(ts), 1)
 			require.Contains(t, r.answers(ts)[0], "Smith wedding")
 			again := message()
-			r.unfurls(t, again)
+			r.finishes(t, again)
 			require.Empty(t, r.answers(bodyOf(t, again).Message), "within the hour the channel knows")
 		})
 	}
@@ -92,12 +81,12 @@ func TestAnAnswerOfAWorkerThatDiedIsLookedFor(t *testing.T) {
 	d := message()
 	d.State = []byte(`{"posting":"` + time.Now().Add(-time.Minute).Format(time.RFC3339) + `"}`)
 	state := d.State
-	r.unfurls(t, d)
+	r.finishes(t, d)
 	ts := bodyOf(t, d).Message
 	require.Len(t, r.answers(ts), 1, "it had not")
 	require.NoError(t, r.Delete(t.Context(), "unfurled:T0SANDBOX:"+weddings+":"+orderID), "nor noted that it had")
 	d.State = state
-	r.unfurls(t, d)
+	r.finishes(t, d)
 	require.Len(t, r.answers(ts), 1, "it had")
 }
 
@@ -125,7 +114,7 @@ func TestAReferenceIsLeftAlone(t *testing.T) {
 			r, message := referred(t)
 			d := message()
 			change(t, r, d)
-			r.unfurls(t, d)
+			r.finishes(t, d)
 			require.Empty(t, r.answers(bodyOf(t, d).Message))
 		})
 	}
@@ -143,6 +132,6 @@ func TestAReferenceBelowItsOwnCardIsLeftAlone(t *testing.T) {
 		Team: "T0SANDBOX", Channel: shoots, Message: "1.2", Thread: tracked.CardTS, References: []string{"K7Q2XM"},
 	}, shoots)
 	d.PutAt = time.Now()
-	r.unfurls(t, d)
+	r.finishes(t, d)
 	require.Len(t, r.w.Thread(shoots, tracked.CardTS), before)
 }

@@ -8,7 +8,7 @@ import "fmt"
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
 //	tokens        hash: lane → its stream entry, "waiting" or "parked"; no field: idle
 //	shares        hash: tenant → how many of its lanes have an entry in the stream
-//	parked:TENANT list: its lanes that are ready when fewer have, the oldest first
+//	parked:NAME   list: the lanes of the tenant of that name that are ready and are not in the stream, the oldest first
 //	waiting       sorted set: lane → when it is due, ms
 //	later         sorted set: job id → when it joins its lane, ms
 //	dead          sorted set: job id → when it died, ms; see Forget

@@ -100,7 +100,7 @@ func (w *Workspace) host(c *Channel) string {
 // Slack: docs.slack.dev/apis/slack-connect, "events".
 func (w *Workspace) authorized(outer, event object) object {
 	outer["team_id"] = w.o.TeamID
-	if c := w.channel(str(event, "channel")); c != nil {
+	if c := w.channel(str(event, "channel") + str(event, "channel_id")); c != nil { // an event says one of them
 		outer["team_id"], outer["context_team_id"] = w.host(c), w.o.TeamID
 		outer["is_ext_shared_channel"] = w.external(c)
 	}

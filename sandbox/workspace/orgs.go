@@ -109,9 +109,7 @@ func (w *Workspace) authorized(outer, event object) object {
 		enterprise = w.o.Enterprise
 	}
 	outer["context_enterprise_id"] = enterprise
-	outer["authorizations"] = []object{{
-		"enterprise_id": enterprise, "team_id": w.o.TeamID, "user_id": w.o.BotUserID, "is_bot": true, "is_enterprise_install": false,
-	}}
+	outer["authorizations"] = []object{w.authorization()}
 	return outer
 }
 

@@ -1,6 +1,9 @@
 package workspace
 
-import "net/url"
+import (
+	"net/url"
+	"strconv"
+)
 
 const (
 	commandsPath     = "/slack/commands"
@@ -12,7 +15,7 @@ const (
 func (w *Workspace) interaction(win *Window, kind string) object {
 	u := w.user(win.user)
 	p := object{
-		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": false,
+		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": w.orgWide,
 		"action_ts":  w.stamp(),
 		"trigger_id": w.newTrigger(win),
 	}
@@ -41,7 +44,7 @@ func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, respon
 	form := url.Values{
 		"token": {"legacy"}, "team_id": {w.o.TeamID}, "team_domain": {w.o.TeamDomain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
 		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
-		"is_enterprise_install": {"false"}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
+		"is_enterprise_install": {strconv.FormatBool(w.orgWide)}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
 	}
 	if w.o.Enterprise != "" {
 		form.Set("enterprise_id", w.o.Enterprise)

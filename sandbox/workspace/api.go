@@ -91,7 +91,7 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name strin
 // perform carries the call out, whatever becomes of the answer.
 func (w *Workspace) perform(c *call) (object, error) {
 	if own := w.hosted(c.method); own != nil {
-		return own(Call{Token: c.token, Header: c.header, Args: c.args})
+		return affirmed(own(Call{Token: c.token, Header: c.header, Args: c.args}))
 	}
 	m, known := w.methods[c.method]
 	if !known {
@@ -110,7 +110,11 @@ func (w *Workspace) perform(c *call) (object, error) {
 		}
 	}
 	defer w.change()()
-	out, err := m.run(w, c)
+	return affirmed(m.run(w, c))
+}
+
+// affirmed is an answer with ok:true, if there is no error.
+func affirmed(out object, err error) (object, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -203,3 +203,22 @@ func (w *Workspace) channelByID(id string) *Channel {
 	}
 	return nil
 }
+
+// ID is the workspace's team id.
+func (w *Workspace) ID() string { return w.o.TeamID }
+
+// Enterprise is the organisation that the workspace belongs to; "" is none.
+func (w *Workspace) Enterprise() string { return w.o.Enterprise }
+
+// Members are the people whose accounts are the workspace's: no bots, nobody who left, nobody of elsewhere.
+func (w *Workspace) Members() []User {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []User
+	for _, u := range w.users {
+		if !u.Bot && !u.Deleted && w.teamOf(u) == w.o.TeamID {
+			all = append(all, *u)
+		}
+	}
+	return all
+}

@@ -41,8 +41,12 @@ func (w *Workspace) interactionParcel(p object) parcel {
 // commandParcel is a slash command as typed; the caller holds the lock.
 func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, response string) parcel {
 	u := w.user(win.user)
+	team, domain := w.o.TeamID, w.o.TeamDomain
+	if own := w.teamOf(u); w.orgWide && own != team && !w.foreign(u) { // a sibling's client is in their own workspace
+		team, domain = own, "elsewhere"
+	}
 	form := url.Values{
-		"token": {"legacy"}, "team_id": {w.o.TeamID}, "team_domain": {w.o.TeamDomain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
+		"token": {"legacy"}, "team_id": {team}, "team_domain": {domain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
 		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
 		"is_enterprise_install": {strconv.FormatBool(w.orgWide)}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
 	}

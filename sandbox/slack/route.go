@@ -26,6 +26,8 @@ func (s *Slack) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		s.serveRoom(rw, r, strings.TrimPrefix(path, roomPath))
 	case strings.HasPrefix(path, oauthPath):
 		s.serveOAuth(rw, r)
+	case s.mounted(path) != nil:
+		s.mounted(path).ServeHTTP(rw, r)
 	default:
 		s.desk.ServeHTTP(rw, r) // sockets, and what nobody knows
 	}
@@ -146,4 +148,22 @@ func calls(r *http.Request) (token string, args object, err error) {
 func refuse(rw http.ResponseWriter, code string) {
 	rw.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_ = json.NewEncoder(rw).Encode(object{"ok": false, "error": code})
+}
+
+// Mount serves the handler to people's browsers: for "/", "/favicon.ico" and all that begins with
+// /static/ or /page/.
+func (s *Slack) Mount(window http.Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.window = window
+}
+
+// mounted is what a browser sees at the path; nil: nothing.
+func (s *Slack) mounted(path string) http.Handler {
+	if path != "/" && path != "/favicon.ico" && !strings.HasPrefix(path, "/static/") && !strings.HasPrefix(path, "/page/") {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.window
 }

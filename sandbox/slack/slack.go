@@ -61,6 +61,7 @@ type Slack struct {
 
 	mu       sync.Mutex // never held while a workspace is asked for something
 	appURL   string
+	window   http.Handler // what a person's browser sees; nil: nothing
 	rotates  bool
 	serial   int
 	rooms    map[string]*workspace.Workspace // by team id

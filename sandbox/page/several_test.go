@@ -120,7 +120,7 @@ func TestThePageHasTheAppWhenSomebodyAddedIt(t *testing.T) {
 
 func TestTheWindowIsForThisMachineOnly(t *testing.T) {
 	_, window := severalWorkspaces(t)
-	request := httptest.NewRequest(http.MethodGet, "http://slack.evil/", http.NoBody)
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://slack.evil/", http.NoBody)
 	answer := httptest.NewRecorder()
 	window.ServeHTTP(answer, request)
 	require.Equal(t, http.StatusForbidden, answer.Code)

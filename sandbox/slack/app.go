@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"darkroom/sandbox/workspace"
 )
@@ -25,9 +26,10 @@ type App struct {
 	Shortcuts    []workspace.Shortcut
 	ShouldEscape bool
 
-	Rotation bool // tokens last twelve hours, see [Slack.SetRotation]
-	Listed   bool // in the Marketplace; else reading messages takes one call a minute
-	OrgReady bool // an organisation may add it for all its workspaces
+	Rotation  bool          // tokens last their life and are renewed, see [Slack.SetRotation]
+	TokenLife time.Duration // 0: twelve hours
+	Listed    bool          // in the Marketplace; else reading messages takes one call a minute
+	OrgReady  bool          // an organisation may add it for all its workspaces
 
 	OtherBotUser bool // who adds it again after it was taken away gets another bot user
 }
@@ -49,6 +51,9 @@ func (a App) withDefaults() App {
 	fill(&a.ClientSecret, "sandbox-client-secret")
 	fill(&a.SigningSecret, "8f742231b10e8888abcd99yyyzzz85a5")
 	fill(&a.AppToken, "xapp-sandbox-token")
+	if a.TokenLife == 0 {
+		a.TokenLife = tokenLife
+	}
 	if a.Scopes == nil {
 		a.Scopes = workspace.DefaultScopes()
 	}

@@ -3,6 +3,7 @@ package slack
 import (
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -48,25 +49,54 @@ func (s *Slack) judge(team string) func(string) string {
 	return func(text string) string {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		t := s.tokens[text]
-		switch {
-		case t == nil:
-			return "invalid_auth"
-		case t.grant.gone:
-			return "account_inactive"
-		case t.revoked:
-			return "token_revoked"
-		case !t.expires.IsZero() && !s.now().Before(t.expires):
-			return "token_expired"
-		case team == "" || t.grant.id == team:
-			return ""
-		case t.grant.orgWide:
-			if !slices.Contains(t.grant.teams, team) {
-				return "team_access_not_granted"
-			}
-			return ""
+		word := s.word(text, team)
+		if word != "" {
+			s.refused[word]++
 		}
+		return word
+	}
+}
+
+// word is what is wrong with a token at the workspace, or anywhere; the caller holds the lock.
+func (s *Slack) word(text, team string) string {
+	t := s.tokens[text]
+	switch {
+	case t == nil:
 		return "invalid_auth"
+	case t.grant.gone:
+		return "account_inactive"
+	case t.revoked:
+		return "token_revoked"
+	case !t.expires.IsZero() && !s.now().Before(t.expires):
+		return "token_expired"
+	case team == "" || t.grant.id == team:
+		return ""
+	case t.grant.orgWide && !slices.Contains(t.grant.teams, team):
+		return "team_access_not_granted"
+	case t.grant.orgWide:
+		return ""
+	}
+	return "invalid_auth"
+}
+
+// Refused is how often a token was worth nothing, by Slack's word: an app that renews in time and
+// forgets what is gone hears none.
+func (s *Slack) Refused() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.refused)
+}
+
+// RevokeTokens makes the access tokens of a workspace or organisation worth nothing, and tells nobody,
+// as when they were found in public. Its refresh tokens still serve.
+func (s *Slack) RevokeTokens(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if g := s.grants[id]; g != nil {
+		for _, t := range g.live {
+			t.revoked = true
+		}
+		g.live = nil
 	}
 }
 
@@ -101,7 +131,7 @@ func (s *Slack) issue(g *grant) (t *token, refresh string) {
 		}
 		return g.live[len(g.live)-1], ""
 	}
-	t = s.mint(g, "xoxe.xoxb-1-", s.now().Add(tokenLife))
+	t = s.mint(g, "xoxe.xoxb-1-", s.now().Add(s.o.App.TokenLife))
 	g.live = append(g.live, t)
 	for len(g.live) > mostLive {
 		g.live[0].revoked = true

@@ -150,7 +150,7 @@ func (s *Slack) told(g *grant) object {
 		"team": nil, "enterprise": nil, "is_enterprise_install": g.orgWide,
 	}
 	if refresh != "" {
-		out["refresh_token"], out["expires_in"] = refresh, int(tokenLife/time.Second)
+		out["refresh_token"], out["expires_in"] = refresh, int(s.o.App.TokenLife/time.Second)
 	}
 	enterprise := g.id
 	if !g.orgWide {

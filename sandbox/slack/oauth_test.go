@@ -244,3 +244,21 @@ func TestEverySecretIsKnown(t *testing.T) {
 	}
 	require.Equal(t, w.Secrets(), hidden)
 }
+
+func TestDeadTokensAreCounted(t *testing.T) {
+	w := start(t, func(o *slack.Options) { o.App.Rotation, o.App.TokenLife = true, 5*time.Second })
+	out := w.install("Olga at Studio")
+	require.EqualValues(t, 5, out["expires_in"])
+	require.Nil(t, w.word(tokenOf(out)))
+	require.Empty(t, w.Refused())
+	w.pass(5 * time.Second)
+	require.Equal(t, "token_expired", w.word(tokenOf(out)))
+	renewed := w.exchange("grant_type", "refresh_token", "refresh_token", out["refresh_token"].(string))
+	w.RevokeTokens("T1")
+	require.Equal(t, "token_revoked", w.word(tokenOf(renewed)))
+	require.Empty(t, w.Token("T1"))
+	require.True(t, w.Workspace("T1").Installed())
+	again := w.exchange("grant_type", "refresh_token", "refresh_token", renewed["refresh_token"].(string))
+	require.Nil(t, w.word(tokenOf(again)))
+	require.Equal(t, map[string]int{"token_expired": 1, "token_revoked": 1}, w.Refused())
+}

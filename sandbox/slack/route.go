@@ -76,10 +76,10 @@ func (s *Slack) addressee(name, text string, args object) (w *workspace.Workspac
 		return w, ""
 	}
 	team, _ := args["team_id"].(string)
-	named, org, rooms := s.rooms[team], t.grant.id, s.where(t.grant)
+	named, org, rooms, bad := s.rooms[team], t.grant.id, s.where(t.grant), s.word(text, "") != ""
 	s.mu.Unlock()
 	switch {
-	case s.methods()[name] != nil, s.judge("")(text) != "", name == "auth.test" && team == "":
+	case s.methods()[name] != nil, bad, name == "auth.test" && team == "":
 		return s.desk, ""
 	case team == "":
 		return s.among(rooms, name, args)

@@ -73,6 +73,7 @@ type Slack struct {
 	codes    map[string]*code
 	sessions map[string]*session // of browsers
 	secrets  []string
+	refused  map[string]int // by Slack's word on a token
 }
 
 // New is a Slack as the options say; it serves nothing before Start.
@@ -85,7 +86,7 @@ func New(o Options) *Slack {
 	s := &Slack{
 		o: o, ctx: ctx, stop: stop, appURL: strings.TrimRight(o.AppURL, "/"), rotates: o.App.Rotation, client: workspace.Observed(o.Observe),
 		rooms: map[string]*workspace.Workspace{}, orgs: map[string]Organisation{}, grants: map[string]*grant{},
-		tokens: map[string]*token{}, renewals: map[string]*renewal{}, codes: map[string]*code{}, sessions: map[string]*session{},
+		tokens: map[string]*token{}, renewals: map[string]*renewal{}, codes: map[string]*code{}, sessions: map[string]*session{}, refused: map[string]int{},
 	}
 	for _, org := range o.Organisations {
 		s.orgs[org.ID] = org

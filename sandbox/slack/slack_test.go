@@ -156,18 +156,20 @@ func TestTheAppIsTakenAwayAndToldInAnyOrder(t *testing.T) {
 			w.add("T2")
 			require.NoError(t, w.RemoveApp("T1", told...))
 			require.NoError(t, w.Workspace("T1").Window("maria").Say("shoots", "", "nobody hears this"))
-			w.eventually(func() bool { return len(w.all("/slack/events")) >= len(told) }, "events")
-			var kinds []string
-			for _, h := range w.all("/slack/events") {
-				event := h.json["event"].(object)
-				if event["type"] == "member_joined_channel" {
-					continue
+			goodbyes := func() (kinds []string) {
+				for _, h := range w.all("/slack/events") {
+					if kind := h.json["event"].(object)["type"].(string); kind != "member_joined_channel" {
+						kinds = append(kinds, kind)
+					}
 				}
-				kinds = append(kinds, event["type"].(string))
-				require.Equal(t, "T1", h.json["team_id"])
-				require.Nil(t, h.json["authorizations"], "nobody is authorised any more")
+				return kinds
 			}
-			require.Equal(t, told, kinds)
+			w.eventually(func() bool { return len(goodbyes()) == len(told) }, "events")
+			require.Equal(t, told, goodbyes())
+			for _, event := range slices.Concat(w.events("tokens_revoked"), w.events("app_uninstalled")) {
+				require.Equal(t, "T1", event["team_id"])
+				require.Nil(t, event["authorizations"], "nobody is authorised any more")
+			}
 			if revoked := w.events("tokens_revoked"); len(revoked) > 0 {
 				require.Equal(t, object{"oauth": []any{}, "bot": []any{"U0DARKROOM"}}, revoked[0]["event"].(object)["tokens"])
 			}

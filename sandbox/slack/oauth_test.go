@@ -1,8 +1,11 @@
 package slack_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -129,16 +132,30 @@ func TestGuestsAddNoAppsNorDoOthersWhereOnlyAdminsMay(t *testing.T) {
 	}
 }
 
-func TestAFormOfAnotherBrowserIsNotTaken(t *testing.T) {
+// A page elsewhere can make a browser send a form, but cannot know what ours holds.
+func TestAFormThatOursDidNotMakeIsNotTaken(t *testing.T) {
 	w := start(t)
-	b := person.NewBrowser()
-	require.NoError(t, b.Open(w.link()))
-	require.NoError(t, b.Press("Olga at Studio"))
-	form := url.Values{"client_id": {clientID}, "scope": {"commands"}, "redirect_uri": {w.back()}, "place": {"T1"}, "answer": {"allow"}, "crumb": {"guess"}}
-	answer, err := http.PostForm(w.URL()+"/oauth/v2/authorize", form) //nolint:noctx // a browser's
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	browser := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	send := func(path, crumb string) int {
+		form := url.Values{"client_id": {clientID}, "scope": {"commands"}, "redirect_uri": {w.back()}, "as": {"T1/U0OLGA"}, "place": {"T1"}, "answer": {"allow"}, "crumb": {crumb}}
+		answer, err := browser.PostForm(w.URL()+path, form) //nolint:noctx // a browser's
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		return answer.StatusCode
+	}
+	answer, err := browser.Get(w.link()) //nolint:noctx // a browser's
+	require.NoError(t, err)
+	page, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())
-	require.Equal(t, http.StatusForbidden, answer.StatusCode)
+	crumb := regexp.MustCompile(`name="crumb" value="([^"]+)"`).FindStringSubmatch(string(page))[1]
+
+	require.Equal(t, http.StatusForbidden, send("/oauth/v2/signin", "guess"))
+	require.Equal(t, http.StatusSeeOther, send("/oauth/v2/signin", crumb))
+	require.Equal(t, http.StatusForbidden, send("/oauth/v2/authorize", "guess"))
+	require.Equal(t, http.StatusFound, send("/oauth/v2/authorize", crumb))
 }
 
 func TestACodeIsExchangedOnceInTimeByTheAppWithTheSameRedirect(t *testing.T) {

@@ -185,6 +185,7 @@ func (w *Workspace) updateMessage(c *call) (object, error) {
 		m.Metadata = c.metadata()
 	}
 	w.emitChanged(m, "message_changed", &before)
+	w.emitMetadata(m, before.Metadata, m.Metadata)
 	return object{"channel": m.Channel, "ts": m.TS, "text": m.Text, "message": w.wire(m, true)}, nil
 }
 

@@ -69,7 +69,11 @@ func (c *call) within(ts string) bool {
 }
 
 func (w *Workspace) messagePage(c *call, found []*Message) (object, error) {
-	page, next := paged(found, c.str("cursor"), c.limit(100, 999))
+	usual, most := 100, mostListed
+	if w.o.Unlisted {
+		usual, most = fewMessages, fewMessages
+	}
+	page, next := paged(found, c.str("cursor"), c.limit(usual, most))
 	wired := make([]object, 0, len(page))
 	for _, m := range page {
 		wired = append(wired, w.wire(m, c.bool("include_all_metadata")))

@@ -135,6 +135,7 @@ func (w *Workspace) add(m *Message) *Message {
 		root.ThreadTS = root.TS
 	}
 	w.emitMessage(m)
+	w.emitMetadata(m, nil, m.Metadata)
 	return m
 }
 
@@ -145,10 +146,12 @@ func (w *Workspace) remove(m *Message) {
 	if len(w.replies(m.Channel, m.TS)) > 0 {
 		m.Subtype, m.Text, m.Blocks, m.Metadata, m.Files = "tombstone", "This message was deleted.", nil, nil, nil
 		w.emitChanged(m, "message_changed", &before)
+		w.emitMetadata(m, before.Metadata, nil)
 		return
 	}
 	w.messages[m.Channel] = slices.DeleteFunc(w.messages[m.Channel], func(o *Message) bool { return o == m })
 	w.emitChanged(m, "message_deleted", &before)
+	w.emitMetadata(m, before.Metadata, nil)
 }
 
 // wire is the message as Slack shows it to the app.

@@ -25,14 +25,16 @@ type Options struct {
 
 	Scopes    []string    // granted to the bot token; nil: everything the app asks for
 	Events    []string    // subscribed bot events; nil: DefaultEvents
+	Metadata  []string    // event types of metadata_subscriptions: whose posts message_metadata_posted tells of
 	Shortcuts []Shortcut  // nil: DefaultShortcuts
 	Users     []User      // nil: DefaultUsers
 	Channels  []Channel   // nil: DefaultChannels
 	Groups    []UserGroup // nil: DefaultUserGroups
 
-	VerifyFirst  bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
-	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
-	RefreshGrace time.Duration // a connection's life after its warning; 0: 3 s
+	AppComesLater bool          // nobody has added the app yet: see Workspace.Install
+	VerifyFirst   bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
+	SocketMode    bool          // payloads go over the app's connections, nothing over HTTP
+	RefreshGrace  time.Duration // a connection's life after its warning; 0: 3 s
 
 	Now            func() time.Time // nil: time.Now
 	TriggerLife    time.Duration    // 0: 3 s
@@ -40,8 +42,11 @@ type Options struct {
 	AckLimit       time.Duration    // 0: 3 s
 	EventRetries   []time.Duration  // waits before the retries; nil: at once, 1 min, 5 min
 
-	PostBurst    int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
-	Tiers        bool // also enforce the per-minute tiers of the methods
+	PostBurst int  // posts a channel takes at once before 1 a second holds; 0: 10, negative: no limit
+	Tiers     bool // also enforce the per-minute tiers of the methods
+	// Unlisted is an app that many workspaces install and the Marketplace does not list:
+	// conversations.history and replies take one call a minute each, of 15 messages at most.
+	Unlisted     bool
 	ShouldEscape bool // mentions and links in commands are escaped, as the manifest may ask
 
 	Observe wire.Tap // hears of every request between Slack and the app, and of the pictures Slack fetches
@@ -119,8 +124,10 @@ func (o Options) withDefaults() Options {
 	fill(&o.TeamID, "T0SANDBOX")
 	fill(&o.TeamDomain, "sandbox")
 	fill(&o.AppID, "A0DARKROOM")
-	fill(&o.BotUserID, "U0DARKROOM")
-	fill(&o.BotID, "B0DARKROOM")
+	if !o.AppComesLater {
+		fill(&o.BotUserID, "U0DARKROOM")
+		fill(&o.BotID, "B0DARKROOM")
+	}
 	fill(&o.BotName, "darkroom")
 	fill(&o.TriggerLife, 3*time.Second)
 	fill(&o.AckLimit, 3*time.Second)
@@ -132,6 +139,7 @@ func (o Options) withDefaults() Options {
 	fillList(&o.Users, DefaultUsers())
 	fillList(&o.Channels, DefaultChannels())
 	fillList(&o.Groups, DefaultUserGroups())
+	o.Metadata = slices.Clone(o.Metadata)
 	fillList(&o.EventRetries, []time.Duration{0, time.Minute, 5 * time.Minute})
 	if o.Now == nil {
 		o.Now = time.Now

@@ -7,6 +7,7 @@ import "time"
 type rates struct {
 	burst   float64
 	tiers   bool
+	seldom  bool // reading messages takes one call a minute
 	posts   map[string]bucket
 	windows map[string]span
 }
@@ -22,7 +23,7 @@ type span struct {
 }
 
 func newRates(o Options) rates {
-	return rates{burst: float64(o.PostBurst), tiers: o.Tiers, posts: map[string]bucket{}, windows: map[string]span{}}
+	return rates{burst: float64(o.PostBurst), tiers: o.Tiers, seldom: o.Unlisted, posts: map[string]bucket{}, windows: map[string]span{}}
 }
 
 // post takes one message for the channel, or says how long to wait.
@@ -46,7 +47,9 @@ func (r *rates) post(channel string, now time.Time) time.Duration {
 
 // call counts one call of a method, or says how long to wait.
 func (r *rates) call(method string, perMinute int, now time.Time) time.Duration {
-	if !r.tiers || perMinute == 0 {
+	if r.seldom && readsMessages(method) {
+		perMinute = 1
+	} else if !r.tiers || perMinute == 0 {
 		return 0
 	}
 	seen := r.windows[method]
@@ -59,4 +62,12 @@ func (r *rates) call(method string, perMinute int, now time.Time) time.Duration 
 	seen.calls++
 	r.windows[method] = seen
 	return 0
+}
+
+// fewMessages is what a call that reads messages gives to an app outside the Marketplace.
+// Slack: docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps.
+const fewMessages = 15
+
+func readsMessages(method string) bool {
+	return method == "conversations.history" || method == "conversations.replies"
 }

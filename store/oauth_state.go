@@ -5,14 +5,10 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"darkroom/store/keyspace"
 )
-
-// ErrState says that an installation was not begun here, was begun too long ago, or has ended already.
-var ErrState = errors.New("no installation was begun with that state")
 
 // StateLife is how long somebody may take at Slack to add the app.
 const StateLife = 10 * time.Minute
@@ -27,13 +23,11 @@ func (d *Directory) NewState(ctx context.Context) (string, error) {
 	return state, nil
 }
 
-// UseState ends an installation that was begun with that secret, once; [ErrState] when there is none.
-func (d *Directory) UseState(ctx context.Context, state string) error {
+// UseState ends an installation that was begun with that secret, once. false: none was, or it took too long, or has
+// ended already.
+func (d *Directory) UseState(ctx context.Context, state string) (known bool, err error) {
 	n, err := d.rdb.Del(ctx, stateKey(state)).Result()
-	if err == nil && n == 0 {
-		err = ErrState
-	}
-	return about("the", "state", err)
+	return n == 1, about("the", "state", err)
 }
 
 func stateKey(state string) string {

@@ -74,6 +74,7 @@ type OAuthConfig struct {
 	APIURL                 string        // "" = https://slack.com/api/
 	HTTP                   *http.Client  // nil = one of its own
 	Timeout                time.Duration // per call; 0 = 10 s
+	Observe                func(Call)    // hears of each call when it has ended; nil: nobody does
 }
 
 // OAuth gets tokens from Slack. See https://docs.slack.dev/authentication/installing-with-oauth
@@ -102,8 +103,8 @@ func (o *OAuth) Exchange(ctx context.Context, code, redirectURI string) (Grant, 
 	defer cancel()
 	began := time.Now()
 	got, err := slack.GetOAuthV2ResponseContext(ctx, bounded{o.cfg.HTTP}, o.cfg.ClientID, o.cfg.ClientSecret, code, redirectURI, slack.OAuthOptionAPIURL(o.cfg.APIURL))
-	if err != nil {
-		return Grant{}, accessError(err)
+	if err = o.ended(began, err); err != nil {
+		return Grant{}, err
 	}
 	g := Grant{
 		AppID: got.AppID, Team: got.Team.ID, TeamName: got.Team.Name, Enterprise: got.Enterprise.ID, EnterpriseName: got.Enterprise.Name,
@@ -125,13 +126,24 @@ func (o *OAuth) Refresh(ctx context.Context, refresh string) (token, next string
 	defer cancel()
 	began := time.Now()
 	got, err := slack.RefreshOAuthV2TokenContext(ctx, bounded{o.cfg.HTTP}, o.cfg.ClientID, o.cfg.ClientSecret, refresh, slack.OAuthOptionAPIURL(o.cfg.APIURL))
-	switch {
-	case err != nil:
-		return "", "", time.Time{}, accessError(err)
-	case got.AccessToken == "":
+	if err = o.ended(began, err); err != nil {
+		return "", "", time.Time{}, err
+	}
+	if got.AccessToken == "" {
 		return "", "", time.Time{}, &Error{Method: accessMethod, class: []error{ErrTryLater}, cause: errors.New("no token in the answer")}
 	}
 	return got.AccessToken, cmp.Or(got.RefreshToken, refresh), expiry(began, got.ExpiresIn), nil
+}
+
+// ended is the error of a call that began then, of which it tells.
+func (o *OAuth) ended(began time.Time, err error) error {
+	if err != nil {
+		err = accessError(err)
+	}
+	if o.cfg.Observe != nil {
+		o.cfg.Observe(Call{Method: accessMethod, Outcome: callOutcome(err), Took: time.Since(began)})
+	}
+	return err
 }
 
 // expiry is when a token ends that was asked for then; zero: never.

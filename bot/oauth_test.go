@@ -104,7 +104,11 @@ func TestWhatIsWrongWithAnExchangeHasAClassAndNoSecret(t *testing.T) {
 			f := newSlack(t, answers{"oauth.v2.access": says(row.status, row.body)})
 			_, exchanged := f.oauth(t).Exchange(t.Context(), codeSecret, "x")
 			_, _, _, refreshed := f.oauth(t).Refresh(t.Context(), refreshOne)
-			for _, err := range []error{exchanged, refreshed} {
+			var told []bot.Call
+			_, _, _, observed := bot.NewOAuth(bot.OAuthConfig{APIURL: f.URL + "/proxy/api", Observe: func(c bot.Call) { told = append(told, c) }}).Refresh(t.Context(), refreshOne)
+			require.Len(t, told, 1)
+			require.Equal(t, "oauth.v2.access", told[0].Method)
+			for _, err := range []error{exchanged, refreshed, observed} {
 				require.ErrorIs(t, err, row.class)
 				for _, other := range []error{bot.ErrCode, bot.ErrApp, bot.ErrToken, bot.ErrTryLater} {
 					if other != row.class { //nolint:errorlint // which of them it is

@@ -54,6 +54,7 @@ type OutageWatchConfig struct {
 	HTTP    *http.Client  // nil = one of its own
 	Timeout time.Duration // 0 = 10 s
 	Log     *slog.Logger  // nil = none
+	Observe func(Call)    // hears of each question; nil: nobody does
 	// OnOutage, when given, is told of each outage that lasted for ten seconds or more, once it is over. With it
 	// Slack is asked during an outage whether it is over.
 	OnOutage func(ctx context.Context, from, to time.Time)
@@ -65,8 +66,9 @@ func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
 	if cfg.OnOutage == nil {
 		return o
 	}
-	const method = "api.test" // which needs no token
-	t := newTransport(ClientConfig{APIURL: cfg.APIURL, HTTP: cfg.HTTP, Timeout: cfg.Timeout, Outage: o})
+	// It needs no token.
+	const method = "api.test"
+	t := newTransport(ClientConfig{APIURL: cfg.APIURL, HTTP: cfg.HTTP, Timeout: cfg.Timeout, Outage: o, Observe: cfg.Observe})
 	o.tell = cfg.OnOutage
 	o.probe = func(ctx context.Context) error {
 		_, _, err := t.post(ctx, method, t.base+method, formType, nil)

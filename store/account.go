@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
 )
 
 // ErrNotConnected says that the workspace has no account at an order service.

@@ -84,6 +84,15 @@ type Connection struct {
 
 	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
 	Forgetting time.Time
+	Forgotten  bool // all of it
+}
+
+// forgettingTakes is how long forgetting may take; then nobody waits for it any more.
+const forgettingTakes = 24 * time.Hour
+
+// Busy reports whether data is being forgotten: what is added now might go with it.
+func (c Connection) Busy(now time.Time) bool {
+	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
 }
 
 // Other reports whether that is another account than the one with which the orders here were placed.
@@ -95,7 +104,7 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 	if err != nil {
 		return Connection{}, about("the", "connection", err)
 	}
-	c := Connection{Host: fields["host"], Print: fields["print"], Leaving: Leaving(fields["leaving"])}
+	c := Connection{Host: fields["host"], Print: fields["print"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
 	if fields["forgetting"] != "" {
 		err = c.Forgetting.UnmarshalText([]byte(fields["forgetting"]))
 	}
@@ -106,7 +115,8 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount) error {
 	pipe := s.rdb.TxPipeline()
 	pipe.HSet(ctx, s.key("connection"), "host", a.Host(), "print", a.Print())
-	pipe.HDel(ctx, s.key("connection"), "forgetting")
+	pipe.HDel(ctx, s.key("connection"), "forgetting", "forgotten")
+	pipe.Persist(ctx, s.key("connection"))
 	_, err := pipe.Exec(ctx)
 	return about("the", "connection", err)
 }

@@ -101,6 +101,9 @@ const (
 	CallbackPreset    = "preset"
 	CallbackBatch     = "batch"
 	CallbackThread    = "thread"
+
+	CallbackConnect    = "connect"    // an account at the order service
+	CallbackDisconnect = "disconnect" // and no longer
 )
 
 // Titles of the modals, for [Loading].

@@ -45,7 +45,13 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 		namesOrder(ctx, id)
 	}
 	k, _ := j.kinds.Kind(d.Kind)
-	err := k.Work(ctx, d)
+	dropped, err := j.waitForAccount(ctx, d)
+	if dropped {
+		return nil
+	}
+	if err == nil {
+		err = k.Work(ctx, d)
+	}
 	if err == nil || ctx.Err() != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ import (
 //	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua
+//	connection                   hash: host, print, leaving, forgetting, forgotten; see [Connection]
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go

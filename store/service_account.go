@@ -41,6 +41,15 @@ func (a ServiceAccount) ID() string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// Host is where the service is, for people: without anything that may be secret.
+func (a ServiceAccount) Host() string {
+	u, err := url.Parse(a.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // String tells nothing of an account.
 func (a ServiceAccount) String() string { return "account " + a.ID()[:8] }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -173,6 +174,9 @@ func (w walker) value(kind reflect.Type, depth int) reflect.Value {
 	case reflect.TypeFor[json.RawMessage]():
 		v.SetBytes([]byte(`{}`))
 		return v
+	case reflect.TypeFor[io.Writer]():
+		v.Set(reflect.ValueOf(io.Discard))
+		return v
 	case reflect.TypeFor[order.Status]():
 		v.SetString(string(order.StatusCanceled))
 		return v
@@ -189,6 +193,8 @@ func (w walker) fill(v reflect.Value, depth int) {
 		v.SetBool(w.rand.IntN(2) == 1)
 	case reflect.Int, reflect.Int64, reflect.Int32:
 		v.SetInt(int64(1 + w.rand.IntN(2)))
+	case reflect.Uint64:
+		v.SetUint(uint64(w.rand.IntN(2)))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if kind.Field(i).IsExported() && depth < 4 {

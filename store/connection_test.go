@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -18,17 +17,11 @@ func TestAnAccountPrintsWithoutSecrets(t *testing.T) {
 	a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "account", a, "pointer", &a)
-	for _, text := range []string{fmt.Sprint(a), fmt.Sprintf("%v %+v %#v %s", a, a, a, &a), log.String(), a.Host(), a.Print()} {
+	for _, text := range []string{fmt.Sprint(a), fmt.Sprintf("%v %+v %#v %s", a, a, a, &a), log.String(), a.Host(), a.ID()} {
 		require.NotContains(t, text, "k3y")
 		require.NotContains(t, text, "s3cret")
 	}
 	require.Equal(t, "api.example.com", a.Host())
-
-	var back store.ServiceAccount // whoever seals it writes all of it
-	raw, err := json.Marshal(a)
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(raw, &back))
-	require.Equal(t, a, back)
 }
 
 func TestWhoseAccountItIs(t *testing.T) {
@@ -38,7 +31,7 @@ func TestWhoseAccountItIs(t *testing.T) {
 	slash.URL += "/"
 	key.Key = "other"
 	address.URL = "https://api.example.com/v2"
-	c := store.Connection{Print: a.Print()}
+	c := store.Connection{Print: a.ID()}
 	require.False(t, c.Other(same), "a new secret is the same account")
 	require.False(t, c.Other(slash))
 	require.True(t, c.Other(key))
@@ -59,7 +52,7 @@ func TestWhatIsRememberedOfAConnection(t *testing.T) {
 		require.NoError(t, s.SetLeaving(ctx, store.LeavingKeeps))
 		c, err = s.Connection(ctx)
 		require.NoError(t, err)
-		require.Equal(t, store.Connection{Host: "api.example.com", Print: a.Print(), Leaving: store.LeavingKeeps}, c)
+		require.Equal(t, store.Connection{Host: "api.example.com", Print: a.ID(), Leaving: store.LeavingKeeps}, c)
 
 		has, err := s.HasOrders(ctx)
 		require.NoError(t, err)

@@ -2,55 +2,8 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"log/slog"
-	"net/url"
-	"strings"
 	"time"
 )
-
-// ErrNotConnected says that the workspace has no account at an order service.
-var ErrNotConnected = errors.New("not connected to an order service")
-
-// ServiceAccount is an account at an order service, and how that service wants to be spoken to. It is
-// kept sealed, and nothing that prints or logs one shows it.
-type ServiceAccount struct {
-	URL       string    `json:"url"`
-	Key       string    `json:"key"`
-	Secret    string    `json:"secret"`
-	Params    string    `json:"params,omitempty"`    // where the parameters of writes travel
-	Signature string    `json:"signature,omitempty"` // how the signed JSON is written
-	Numbers   string    `json:"numbers,omitempty"`   // how numbers are signed
-	BasicAuth bool      `json:"basic_auth,omitempty"`
-	By        string    `json:"by,omitempty"` // who connected it
-	At        time.Time `json:"at,omitzero"`
-}
-
-// String shows nothing of an account: it holds credentials.
-func (ServiceAccount) String() string { return "store.ServiceAccount(***)" }
-
-// GoString is String: %#v shows no secret either.
-func (a ServiceAccount) GoString() string { return a.String() }
-
-// LogValue is String: a logged account shows no secret.
-func (a ServiceAccount) LogValue() slog.Value { return slog.StringValue(a.String()) }
-
-// Host is where the service is, for people: without anything that may be secret.
-func (a ServiceAccount) Host() string {
-	u, err := url.Parse(a.URL)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
-
-// Print is the same for the same account: the service's address and the key, of which it tells nothing.
-func (a ServiceAccount) Print() string {
-	sum := sha256.Sum256([]byte(strings.TrimRight(a.URL, "/") + "\n" + a.Key))
-	return hex.EncodeToString(sum[:8])
-}
 
 // Leaving is what becomes of a workspace's data when the app is removed from it.
 type Leaving string
@@ -79,7 +32,7 @@ func (l Leaving) Forgets(gone time.Time) (at time.Time, ever bool) {
 // Connection is what a workspace remembers of its account also when it is disconnected: nothing secret.
 type Connection struct {
 	Host    string  // of the account with which its orders were placed; "" = there was none yet
-	Print   string  // of that account, see [ServiceAccount.Print]
+	Print   string  // of that account, see [ServiceAccount.ID]
 	Leaving Leaving // what becomes of the data when the app is removed
 
 	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
@@ -96,7 +49,7 @@ func (c Connection) Busy(now time.Time) bool {
 }
 
 // Other reports whether that is another account than the one with which the orders here were placed.
-func (c Connection) Other(a ServiceAccount) bool { return c.Print != "" && c.Print != a.Print() }
+func (c Connection) Other(a ServiceAccount) bool { return c.Print != "" && c.Print != a.ID() }
 
 // Connection returns it. Of a workspace that was never connected it is the zero one.
 func (s *Store) Connection(ctx context.Context) (Connection, error) {
@@ -114,7 +67,7 @@ func (s *Store) Connection(ctx context.Context) (Connection, error) {
 // NoteConnected keeps with which account the orders here are placed from now on.
 func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount) error {
 	pipe := s.rdb.TxPipeline()
-	pipe.HSet(ctx, s.key("connection"), "host", a.Host(), "print", a.Print())
+	pipe.HSet(ctx, s.key("connection"), "host", a.Host(), "print", a.ID())
 	pipe.HDel(ctx, s.key("connection"), "forgetting", "forgotten")
 	pipe.Persist(ctx, s.key("connection"))
 	_, err := pipe.Exec(ctx)

@@ -39,7 +39,9 @@ func (p *Page) snapshot(s *seat, l look) snapshot {
 		shown.Home = shapeView(home)
 		p.homeShown()
 	}
-	shown.Tour = p.tourNow()
+	if shown.App != "" { // what the tour asks for needs the app
+		shown.Tour = p.tourNow()
+	}
 	return shown
 }
 

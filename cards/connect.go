@@ -44,7 +44,11 @@ const aboutUnconnected = "Darkroom orders photo editing by people: you send phot
 func (p *builder) homeUnconnected(c Connect) {
 	p.row(aboutUnconnected + onlyIf(c.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
 	if c.May {
-		p.buttons(primary("Connect", ActionConnect, "connect"))
+		row := []slack.BlockElement{primary("Connect", ActionConnect, "connect")}
+		if c.Kept {
+			row = append(row, press("Export or forget them", ActionDisconnect, "data"))
+		}
+		p.buttons(row...)
 		p.note("You need three things from the service's account settings: its base URL, an API key and its API secret.")
 		return
 	}

@@ -35,15 +35,22 @@ func (s scene) connecting() map[string]any {
 	}
 	wrong := ConnectForm{URL: "https://api.example.com/v1", Key: "k3y", Was: s.words, Attempt: 2, Wrong: "The service says: " + s.words, Fix: "Copy *API key* again."}
 	for name, v := range map[string]slack.ModalViewRequest{
-		"form":             ConnectAccountForm(ConnectForm{}, "x1"),
-		"form_change":      ConnectAccountForm(ConnectForm{URL: "https://api.example.com/v1", Was: "api.example.com"}, "x1"),
-		"form_wrong":       ConnectAccountForm(wrong, "x1"),
-		"connecting":       Connecting("api.example.com", "x1"),
-		"connected":        AccountConnected(ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
-		"connected_barely": AccountConnected(ServiceFound{Host: s.words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.words, ServiceSkew(-2 * time.Hour)}}, "x1"),
+		"form":                 ConnectAccountForm(ConnectForm{}, "x1"),
+		"form_change":          ConnectAccountForm(ConnectForm{URL: "https://api.example.com/v1", Was: "api.example.com"}, "x1"),
+		"form_wrong":           ConnectAccountForm(wrong, "x1"),
+		"connecting":           Connecting("api.example.com", "x1"),
+		"connected":            AccountConnected(ServiceFound{Host: "api.example.com", Credits: decimal.NewNullDecimal(decimal.RequireFromString("41.5")), Signature: "php", Numbers: "string", Params: "query"}, "x1"),
+		"connected_barely":     AccountConnected(ServiceFound{Host: s.words, Signature: "python", Numbers: "sent", Params: "json", BasicAuth: true, Cautions: []string{"It says " + s.words, ServiceSkew(-2 * time.Hour)}}, "x1"),
+		"disconnect":           DisconnectForm(Connect{Account: s.account()}, store.LeavingForgets30, "x1"),
+		"disconnect_data":      DisconnectForm(Connect{}, store.LeavingKeeps, "x1"),
+		"disconnecting":        DisconnectingNow("x1"),
+		"disconnected":         Disconnected("api.example.com", Disconnecting{Data: DataKeep}, "x1"),
+		"disconnected_copied":  Disconnected("api.example.com", Disconnecting{Data: DataExport, Leaving: store.LeavingKeeps}, "x1"),
+		"disconnected_forgets": Disconnected("", Disconnecting{Data: DataForget, Leaving: store.LeavingForgets}, "x1"),
 	} {
 		shown[name] = v
 	}
+	shown["workspace_forgotten"] = WorkspaceForgotten(1234)
 	shown["not_connected_closed"] = NotConnectedBecause(wrong)
 	return shown
 }
@@ -109,4 +116,53 @@ func TestNoCardShowsAKeyOrSecret(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestReadingWhatBecomesOfTheData(t *testing.T) {
+	form := DisconnectForm(Connect{Account: scenes()["plain"].account()}, store.LeavingKeeps, "x1")
+	read := func(data, word, leaving string) (Disconnecting, map[string]string) {
+		view := slack.View{State: &slack.ViewState{Values: map[string]map[string]slack.BlockAction{}}}
+		for _, b := range form.Blocks.BlockSet {
+			in, ok := b.(*slack.InputBlock)
+			if !ok {
+				continue
+			}
+			action := slack.BlockAction{}
+			switch field, _, _ := strings.Cut(in.BlockID, ":"); field {
+			case fieldData:
+				action.SelectedOption.Value = data
+			case fieldForget:
+				action.Value = word
+			case fieldLeaving:
+				action.SelectedOption.Value = leaving
+			}
+			view.State.Values[in.BlockID] = map[string]slack.BlockAction{"x": action}
+		}
+		return DecodeDisconnect(view)
+	}
+	for name, test := range map[string]struct {
+		data, word, leaving string
+		want                Disconnecting
+		problem             string
+	}{
+		"kept":            {"keep", "", "30", Disconnecting{DataKeep, store.LeavingForgets30}, ""},
+		"a copy":          {"export", "", "keep", Disconnecting{DataExport, store.LeavingKeeps}, ""},
+		"forgotten":       {"forget", " FORGET ", "forget", Disconnecting{DataForget, store.LeavingForgets}, ""},
+		"forget, no word": {"forget", "", "30", Disconnecting{DataForget, store.LeavingForgets30}, "type FORGET"},
+		"forget, small":   {"forget", "forget", "30", Disconnecting{DataForget, store.LeavingForgets30}, "type FORGET"},
+		"a word, kept":    {"keep", "FORGET", "30", Disconnecting{DataKeep, store.LeavingForgets30}, "Choose"},
+		"nothing chosen":  {"", "FORGET", "odd", Disconnecting{"", store.LeavingForgets30}, "Choose above"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, problems := read(test.data, test.word, test.leaving)
+			require.Equal(t, test.want, got)
+			if test.problem == "" {
+				require.Empty(t, problems)
+				return
+			}
+			require.Contains(t, problems["forgetword:0"], test.problem)
+		})
+	}
+	_, problems := DecodeDisconnect(slack.View{})
+	require.NotEmpty(t, problems, "a form without anything decides nothing")
 }

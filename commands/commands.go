@@ -278,6 +278,7 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Submit(cards.CallbackThread, c.submitThread)
 	if c.jobs.Connectable() {
 		r.Submit(cards.CallbackConnect, c.submitConnect)
+		r.Submit(cards.CallbackDisconnect, c.submitDisconnect)
 	}
 	r.Event("app_home_opened", c.homeOpened)
 	r.Event("app_mention", c.onMention)

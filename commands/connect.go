@@ -121,7 +121,7 @@ func (c *Commands) unconnectedForm(ctx context.Context, r bot.Request) (bot.Repl
 
 // connectButtons are those of a workspace whose admins connect it.
 func (c *Commands) connectButtons() map[string]action {
-	return map[string]action{cards.ActionConnect: {c.openConnect, shows}}
+	return map[string]action{cards.ActionConnect: {c.openConnect, shows}, cards.ActionDisconnect: {c.openDisconnect, shows}}
 }
 
 // openConnect opens the form that connects the workspace, or changes its account.
@@ -284,4 +284,29 @@ func (c *Commands) showConnect(ctx context.Context, r bot.Request, end connectEn
 	if err := c.jobs.ShowHome(ctx, r.Team, r.User, nil); err != nil {
 		c.log.WarnContext(ctx, "home not published anew", "user", r.User, "err", err)
 	}
+}
+
+// openDisconnect asks what becomes of the workspace's data, before its account is taken away.
+func (c *Commands) openDisconnect(ctx context.Context, r bot.Request) error {
+	return c.modal(ctx, r, "disconnect", cards.TitleConnect, func(ctx context.Context, window string) (jobs.ViewFunc, error) {
+		if err := c.operatorsOnly(ctx, r, cards.ConnectAccount); err != nil {
+			return nil, inWindow(err)
+		}
+		connection, err := c.jobs.Connection(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		now, err := c.store.Connection(ctx)
+		return plainView(cards.DisconnectForm(*connection, now.Leaving, window)), err
+	})
+}
+
+// submitDisconnect puts the job that does what was chosen; who may is asked there.
+func (c *Commands) submitDisconnect(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	chosen, problems := cards.DecodeDisconnect(*r.View)
+	if problems != nil {
+		return bot.Errors(problems), nil
+	}
+	body := jobs.DisconnectArgs{Asker: jobs.AskerOf(r), Data: chosen.Data, Leaving: chosen.Leaving}
+	return bot.Update(cards.DisconnectingNow(r.View.ExternalID)), c.jobs.PutDisconnect(ctx, body)
 }

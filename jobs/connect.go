@@ -116,6 +116,13 @@ var adminsWords = upstream.Words{
 // Connect connects the workspace to an account, when its service answers as it should. Doing it twice is doing it
 // once. [NotConnectable] says what is wrong with the account; nothing is changed then.
 func (j *Jobs) Connect(ctx context.Context, user string, a store.ServiceAccount) (cards.ServiceFound, error) {
+	c, err := j.store.Connection(ctx)
+	if err != nil {
+		return cards.ServiceFound{}, err
+	}
+	if c.Busy(time.Now()) {
+		return cards.ServiceFound{}, NotConnectable{upstream.Said{Says: cards.ForgettingNow}}
+	}
 	found, err := j.connecting.Discover(ctx, a)
 	if why, wrong := unfitService(found, err); wrong {
 		j.log.InfoContext(ctx, "order service not connected", "host", a.Host(), "user", user, "why", why.Says)

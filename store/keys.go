@@ -35,6 +35,8 @@ import (
 //	lock:NAME                    string: the holder's token; expires
 //	pace:CHANNEL                 string: when the channel takes the next message, ms; expires
 //	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
+//	turns:ACCOUNT                string: the same for an account that several workspaces share; expires; see lua/reserve_turns.lua
+//	replicas                     sorted set: the replicas that are here → until when that counts, ms; expires; see presence.go
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua
 //	connection                   hash: host, print, leaving, forgetting, forgotten; see [Connection]

@@ -24,6 +24,8 @@ type ClientConfig struct {
 	Log     *slog.Logger  // nil = none
 	Pace    float64       // posts a second per channel; 0 = a little less than 1
 	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
+	// Reads shares out the calls that read messages, where Slack limits them; nil = it does nowhere
+	Reads Reads
 	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
 	// over. With it Slack is asked during an outage whether it is over.
 	OnOutage func(ctx context.Context, from, to time.Time)
@@ -42,6 +44,7 @@ type ClientConfig struct {
 type Client struct {
 	transport *transport
 	pace      *pace
+	reads     Reads // nil: Slack limits no reading
 
 	members       cache[map[string]bool] // by channel, whole
 	largeChannels cache[bool]            // channels of too many members to keep
@@ -70,6 +73,7 @@ func NewClient(cfg ClientConfig) *Client {
 	c := &Client{
 		transport:     t,
 		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
+		reads:         cfg.Reads,
 		members:       newCache[map[string]bool](time.Minute, 256),
 		largeChannels: newCache[bool](time.Hour, 256),
 		memberships:   newCache[bool](time.Minute, 4096),
@@ -156,6 +160,11 @@ type Identity struct {
 	BotID      string   `json:"bot_id"`
 	URL        string   `json:"url"` // of the workspace, for links to its messages
 	Scopes     []string `json:"-"`
+}
+
+// Wrote tells whether a message is the app's own.
+func (i Identity) Wrote(m slack.Message) bool {
+	return m.BotID != "" && m.BotID == i.BotID || m.User != "" && m.User == i.BotUser
 }
 
 // Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.

@@ -86,7 +86,7 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	if cfg.OnOutage != nil {
 		t.outage.tell = cfg.OnOutage
-		t.outage.probe = func(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
+		t.outage.probe = c.Answers
 	}
 	return c
 }
@@ -151,6 +151,9 @@ func (c *Client) do(ctx context.Context, method string, with args) error {
 	_, err := c.call(ctx, method, with, nil)
 	return err
 }
+
+// Answers asks whether Slack answers at all: nil, or what it says instead.
+func (c *Client) Answers(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
 
 // Identity is who the token is.
 type Identity struct {

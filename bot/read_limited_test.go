@@ -142,13 +142,13 @@ func TestALimitedAppReadsAFewMessagesAtATimeAndMissesNone(t *testing.T) {
 		calls    int
 		found    []string
 	}{
-		"few messages":               {15, posted(1007), []int{1002, 1007}, 1, []string{"1002", "1007"}},
-		"all are wanted":             {40, nil, []int{1002, 1039}, 3, []string{"1002", "1039"}},
-		"it is among the newest":     {600, posted(1599), []int{1599}, 1, []string{"1599"}},
-		"it was posted when we say":  {600, posted(noon), []int{noon}, 4, []string{"1300"}}, // the newest, and of 36 seconds the first 31
-		"slack dates it otherwise":   {600, posted(1100), []int{1100}, 37, []string{"1100"}},
-		"it is not there":            {600, posted(1100), nil, 43, nil},
-		"another one of the app's":   {600, posted(1100), []int{noon, 1001}, 43, []string{"1001", "1300"}},
+		"few messages":                {15, posted(1007), []int{1002, 1007}, 1, []string{"1002", "1007"}},
+		"all are wanted":              {40, nil, []int{1002, 1039}, 3, []string{"1002", "1039"}},
+		"it is among the newest":      {600, posted(1599), []int{1599}, 1, []string{"1599"}},
+		"it was posted when we say":   {600, posted(noon), []int{noon}, 4, []string{"1300"}}, // the newest, and of 36 seconds the first 31
+		"slack dates it otherwise":    {600, posted(1100), []int{1100}, 37, []string{"1100"}},
+		"it is not there":             {600, posted(1100), nil, 43, nil},
+		"another one of the app's":    {600, posted(1100), []int{noon, 1001}, 43, []string{"1001", "1300"}},
 		"nobody has ever said a word": {0, posted(1100), nil, 1, nil},
 	}
 	for name, test := range tests {

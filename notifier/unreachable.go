@@ -41,6 +41,9 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 		}
 		return queue.Wait(v.OutcomeAfter)
 	}
+	if errors.Is(err, bot.ErrReadTurn) {
+		err = v.awaitTurn(ctx, err)
+	}
 	return v.postponed(ctx, err)
 }
 

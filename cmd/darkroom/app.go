@@ -75,7 +75,7 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 	a.store = store.New(a.rdb, a.queue)
 	a.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), OnOutage: a.slackWasAway, Wrap: points.Slack(),
+		Pacer: a.store.ChannelLimiter(), Reads: a.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: points.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	if cfg.PublicURL != "" {

@@ -2,6 +2,7 @@ package notifier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,10 +12,14 @@ import (
 )
 
 // cardExists says whether the card does: nil, or [bot.ErrGone]. A deleted one that has replies
-// leaves a tombstone.
+// leaves a tombstone. Where it would have to wait for its turn to read, it is taken to be there: the edit, which
+// comes later, posts it anew if it is not.
 func (v *announceRun) cardExists(ctx context.Context, ts string) error {
 	card, err := v.Slack.Root(ctx, v.t.Owner.Channel, ts)
-	if err == nil && card.SubType == "tombstone" {
+	switch {
+	case errors.Is(err, bot.ErrReadTurn):
+		return nil
+	case err == nil && card.SubType == "tombstone":
 		return bot.ErrGone
 	}
 	return err

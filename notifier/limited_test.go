@@ -141,7 +141,8 @@ func (r *rig) readAtMost(t *testing.T, refused int) (reads int) {
 
 func TestWhereReadingIsLimitedEachMessageIsOutOnceAndInOrder(t *testing.T) {
 	t.Parallel()
-	for name, fault := range faults {
+	for _, name := range []string{"500 before", "500 after", "reset before", "reset after", "ratelimited"} {
+		fault := faults[name]
 		for position := range 3 { // the card, the first reply, the second
 			t.Run(fmt.Sprintf("%s at %d", name, position), func(t *testing.T) {
 				t.Parallel()
@@ -187,29 +188,61 @@ func (r *rig) toldIn(channel string) (events []string) {
 
 func TestTwentyLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]workspace.Fault{"all are out": workspace.Error500After, "none is": workspace.Error500} {
-		for known, met := range map[string]int{"the limit is known": 0, "it is met on the way": 1} {
-			t.Run(name+", "+known, func(t *testing.T) {
-				t.Parallel()
-				limited(t, func(t *testing.T) {
-					r, channels := twentyChannels(t, workspace.Options{})
-					refused := 20 // nobody knows before the first is
-					if met == 0 {
-						_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 0)
-						require.NoError(t, err)
-						refused = 0
-					}
-					r.w.Misbehave("chat.postMessage", fault, len(channels))
-					began := time.Now()
-					r.settles(t)
-					for _, channel := range channels {
-						require.Equal(t, []string{"card", "placed"}, r.toldIn(channel))
-					}
-					require.Equal(t, 40, r.readAtMost(t, refused), "each is looked for once, and later for a double of it")
-					require.Less(t, time.Since(began), 45*time.Minute)
-				})
+	for name, test := range map[string]struct {
+		fault   workspace.Fault
+		refused int // calls: nobody knows of the limit before the first of them
+	}{
+		"all are out, and the limit is met on the way": {workspace.Error500After, 20},
+		"none is, and the limit is known":              {workspace.Error500, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			limited(t, func(t *testing.T) {
+				r, channels := twentyChannels(t, workspace.Options{})
+				if test.refused == 0 {
+					_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 0)
+					require.NoError(t, err)
+				}
+				r.w.Misbehave("chat.postMessage", test.fault, len(channels))
+				began := time.Now()
+				r.settles(t)
+				for _, channel := range channels {
+					require.Equal(t, []string{"card", "placed"}, r.toldIn(channel))
+				}
+				require.Equal(t, 40, r.readAtMost(t, test.refused), "each is looked for once, and later for a double of it")
+				require.Less(t, time.Since(began), 45*time.Minute)
 			})
-		}
+		})
+	}
+}
+
+// Fifteen messages are soon said: what is looked for is found behind hundreds, or known not to be there.
+func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]workspace.Fault{"it is out": workspace.Error500After, "it is not": workspace.Error500} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			limited(t, func(t *testing.T) {
+				r := newRig(t, workspace.Options{})
+				r.place(t, shoots)
+				var once sync.Once
+				slack := r.slack
+				r.config.Slack = &hearing{Slack: slack, heard: func(channel string) {
+					once.Do(func() {
+						for range 70 {
+							_, err := slack.Post(t.Context(), bot.Post{Channel: channel, Text: "somebody talks"})
+							require.NoError(t, err)
+						}
+					})
+				}}
+				r.w.Misbehave("chat.postMessage", fault, 1)
+				r.settles(t)
+				require.Equal(t, []string{"card", "placed"}, r.thread(t, shoots))
+				cards := slices.DeleteFunc(r.channelOnly(shoots), func(event string) bool { return event != "card" })
+				require.Len(t, cards, 1)
+				require.Greater(t, r.readAtMost(t, 1), 8, "of what stands there nothing is left out")
+			})
+		})
 	}
 }
 

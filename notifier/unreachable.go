@@ -60,6 +60,10 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	if !ok {
 		after = tryAgain
 	}
+	if errors.Is(err, bot.ErrReadTurn) {
+		a.Log.InfoContext(ctx, "a look waits for its turn to read", "after", after, "err", err)
+		return queue.Wait(after)
+	}
 	a.Log.Log(ctx, bot.LogLevel(err), "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)
 }

@@ -46,7 +46,7 @@ func (c *Client) page(ctx context.Context, method string, with args) (next strin
 		} `json:"response_metadata"`
 	}
 	_, err = c.call(ctx, method, with, &page)
-	err = c.metLimit(ctx, method, err)
+	err = c.metLimit(ctx, method, with, err)
 	with["cursor"] = page.Metadata.Next
 	return page.Metadata.Next, page.found, err
 }

@@ -68,8 +68,12 @@ func (c *Client) looksLimited(n int, next string) bool {
 
 // metLimit notes that Slack limits a method that reads messages, if that is what an error says, and returns the
 // error as one of who has no turn.
-func (c *Client) metLimit(ctx context.Context, method string, err error) error {
+func (c *Client) metLimit(ctx context.Context, method string, with args, err error) error {
 	e, ok := errors.AsType[*Error](err)
+	if ok && e.Code == "invalid_limit" && with["limit"] == pageSize && c.reads != nil { // it takes no larger page
+		c.noteLimit(ctx, method, seldom)
+		return noTurn(method, seldom)
+	}
 	if !ok || e.Code != codeLimited || method != historyMethod && method != repliesMethod {
 		return err
 	}

@@ -200,6 +200,7 @@ func TestTheLimitIsLearnedFromWhatSlackDoes(t *testing.T) {
 	}{
 		"it gives fifteen of two hundred":  {talk(40), "", true},
 		"it gives all there is":            {talk(15), "", false},
+		"it refuses so large a page":       {says(200, `{"ok":false,"error":"invalid_limit"}`), "", true},
 		"it asks to wait for a minute":     {says(http.StatusTooManyRequests, ""), "58", true},
 		"it asks to wait, as of everybody": {says(http.StatusTooManyRequests, ""), "3", false},
 	}

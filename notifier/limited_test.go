@@ -147,6 +147,7 @@ func TestWhereReadingIsLimitedEachMessageIsOutOnceAndInOrder(t *testing.T) {
 			t.Run(fmt.Sprintf("%s at %d", name, position), func(t *testing.T) {
 				t.Parallel()
 				limited(t, func(t *testing.T) {
+					t.Helper()
 					r := newRig(t, workspace.Options{})
 					r.place(t, shoots)
 					r.happens(t, order.StatusReviewing, 0)
@@ -198,6 +199,7 @@ func TestTwentyLostAnswersAtOnceAreLookedForOneEachMinute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limited(t, func(t *testing.T) {
+				t.Helper()
 				r, channels := twentyChannels(t, workspace.Options{})
 				if test.refused == 0 {
 					_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 0)
@@ -223,6 +225,7 @@ func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limited(t, func(t *testing.T) {
+				t.Helper()
 				r := newRig(t, workspace.Options{})
 				r.place(t, shoots)
 				var once sync.Once
@@ -250,6 +253,7 @@ func TestInABusyChannelALostAnswerIsFoundAMinuteAPage(t *testing.T) {
 func TestWhileALookWaitsForItsTurnTheChannelIsToldOfOtherOrders(t *testing.T) {
 	t.Parallel()
 	limited(t, func(t *testing.T) {
+		t.Helper()
 		r := newRig(t, workspace.Options{})
 		_, err := r.ReadTurns().Limit(t.Context(), "conversations.history", 30*time.Minute)
 		require.NoError(t, err)
@@ -277,6 +281,7 @@ func TestWhatAnEventToldOfIsNotLookedFor(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limited(t, func(t *testing.T) {
+				t.Helper()
 				r := newRig(t, workspace.Options{})
 				for _, method := range []string{"conversations.history", "conversations.replies"} {
 					_, err := r.ReadTurns().Limit(t.Context(), method, time.Hour)

@@ -26,6 +26,8 @@ type ClientConfig struct {
 	Log     *slog.Logger  // nil = none
 	Pace    float64       // posts a second per channel; 0 = a little less than 1
 	Pacer   Pacer         // keeps that pace with other replicas; nil = there are none
+	// Reads shares out the calls that read messages, where Slack limits them; nil = it does nowhere
+	Reads Reads
 	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
 	// over. With it Slack is asked during an outage whether it is over.
 	OnOutage func(ctx context.Context, from, to time.Time)
@@ -50,6 +52,7 @@ type Client struct {
 	pace      *pace
 	team      string // see [ClientConfig.Team]
 	own       owned  // what is closed with it
+	reads     Reads // nil: Slack limits no reading
 
 	members       cache[map[string]bool] // by channel, whole
 	largeChannels cache[bool]            // channels of too many members to keep
@@ -76,6 +79,7 @@ func NewClient(cfg ClientConfig) *Client {
 		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
 		team:          cfg.Team,
 		own:           owned{outage: cfg.Outage == nil, http: cfg.HTTP == nil},
+		reads:         cfg.Reads,
 		members:       newCache[map[string]bool](time.Minute, 256),
 		largeChannels: newCache[bool](time.Hour, 256),
 		memberships:   newCache[bool](time.Minute, 4096),
@@ -88,7 +92,7 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	if cfg.OnOutage != nil && c.own.outage {
 		t.outage.tell = cfg.OnOutage
-		t.outage.probe = func(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
+		t.outage.probe = c.Answers
 	}
 	return c
 }
@@ -182,6 +186,9 @@ func (c *Client) do(ctx context.Context, method string, with args) error {
 	return err
 }
 
+// Answers asks whether Slack answers at all: nil, or what it says instead.
+func (c *Client) Answers(ctx context.Context) error { return c.do(ctx, "auth.test", nil) }
+
 // Identity is who the token is.
 type Identity struct {
 	Team       string   `json:"team_id"`
@@ -190,6 +197,11 @@ type Identity struct {
 	BotID      string   `json:"bot_id"`
 	URL        string   `json:"url"` // of the workspace, for links to its messages
 	Scopes     []string `json:"-"`
+}
+
+// Wrote tells whether a message is the app's own.
+func (i Identity) Wrote(m slack.Message) bool {
+	return m.BotID != "" && m.BotID == i.BotID || m.User != "" && m.User == i.BotUser
 }
 
 // Granted tells whether a permission was granted when Slack was asked; a Slack that names none is believed to grant all.

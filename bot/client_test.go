@@ -25,6 +25,7 @@ var classes = map[error]bool{
 	bot.ErrUnknownOutcome: true, bot.ErrTryLater: true, bot.ErrNotInChannel: true, bot.ErrNoChannel: true, bot.ErrArchived: true,
 	bot.ErrToken: true, bot.ErrMissingScope: true, bot.ErrNotAllowed: true, bot.ErrPayload: true, bot.ErrImage: true, bot.ErrGone: true, bot.ErrNotEditable: true,
 	bot.ErrTrigger: true, bot.ErrHashConflict: true, bot.ErrDuplicateView: true, bot.ErrNotMember: true, bot.ErrNoUser: true, bot.ErrTooMany: true,
+	bot.ErrReadTurn: true,
 }
 
 func assertClass(t *testing.T, err error, want ...error) {
@@ -135,7 +136,7 @@ func TestEveryAnswerHasAClass(t *testing.T) {
 		"a read: html":                 {read, "conversations.history", 200, "<html>", []error{bot.ErrTryLater}},
 		"a read: truncated":            {read, "conversations.history", 200, `{"ok":true,"messages":[`, []error{bot.ErrTryLater}},
 		"a read: fatal error":          {read, "conversations.history", 200, no("fatal_error"), []error{bot.ErrTryLater}},
-		"a read: limited":              {read, "conversations.history", 429, "", []error{bot.ErrTryLater}},
+		"a read: limited":              {read, "conversations.history", 429, "", []error{bot.ErrTryLater, bot.ErrReadTurn}},
 		"a read: not in channel":       {read, "conversations.history", 200, no("not_in_channel"), []error{bot.ErrNotInChannel}},
 		"a person: not found":          {look, "users.info", 200, no("user_not_found"), []error{bot.ErrNoUser}},
 		"a person: not understood":     {look, "users.info", 200, `{"ok":true,"user":"U1"}`, nil},

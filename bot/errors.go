@@ -51,6 +51,9 @@ var (
 	ErrNotMember = errors.New("the person is not in the channel")
 	// ErrNoUser: no such person, or one the app cannot see.
 	ErrNoUser = errors.New("no such person")
+	// ErrReadTurn: Slack takes few calls that read messages, and it is another's turn. It
+	// is an ErrTryLater too; [RetryAfter] says when, which may be many minutes.
+	ErrReadTurn = errors.New("no turn to read messages yet")
 	// ErrTooMany: more pages than are read at once; what was read is not all.
 	ErrTooMany = errors.New("too many to read")
 )

@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,35 +20,14 @@ const (
 // non-zero oldest leaves out older replies. A thread of more than 5,000 fails with
 // [ErrTooMany] and comes with what was read, a deleted one fails with [ErrGone].
 func (c *Client) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
-	return c.messages(ctx, "conversations.replies", args{"channel": channel, "ts": thread}, oldest)
+	return c.Read(ctx, Reading{Channel: channel, Thread: thread, Oldest: oldest})
 }
 
 // History reads a channel's messages, without replies that were not broadcast, oldest
 // first, with all metadata, beginning at oldest. More than 5,000 fail with [ErrTooMany],
 // and come with what was read.
 func (c *Client) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
-	return c.messages(ctx, "conversations.history", args{"channel": channel}, oldest)
-}
-
-func (c *Client) messages(ctx context.Context, method string, with args, oldest time.Time) ([]slack.Message, error) {
-	with["limit"], with["inclusive"], with["include_all_metadata"] = pageSize, true, true
-	if !oldest.IsZero() {
-		with["oldest"] = fmt.Sprintf("%d.%06d", oldest.Unix(), oldest.Nanosecond()/1000)
-	}
-	byTS := map[string]slack.Message{} // a thread's first message may come with every page
-	for range maxPages {
-		next, found, err := c.page(ctx, method, with)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range found.Messages {
-			byTS[m.Timestamp] = m
-		}
-		if next == "" {
-			return inOrder(byTS), nil
-		}
-	}
-	return inOrder(byTS), &Error{Method: method, class: []error{ErrTooMany}}
+	return c.Read(ctx, Reading{Channel: channel, Oldest: oldest})
 }
 
 // found is what a page of any list holds: one of these.
@@ -68,6 +46,7 @@ func (c *Client) page(ctx context.Context, method string, with args) (next strin
 		} `json:"response_metadata"`
 	}
 	_, err = c.call(ctx, method, with, &page)
+	err = c.metLimit(ctx, method, with, err)
 	with["cursor"] = page.Metadata.Next
 	return page.Metadata.Next, page.found, err
 }

@@ -55,6 +55,11 @@ const (
 	CardEvent    = "card"
 )
 
+// MetadataTypes are those of all our posts.
+func MetadataTypes() []string {
+	return []string{MetadataType, MetadataDigest, MetadataGathered, HoldMetadata, MetadataUnfurl}
+}
+
 // About is what a message says in its metadata of the order it belongs to. Anybody may
 // write such metadata: it counts only on a message of our own.
 type About struct {
@@ -73,6 +78,12 @@ func AboutOf(m slack.Message) (About, bool) {
 	var err error
 	a.Generation, err = strconv.Atoi(metaText(payload["generation"]))
 	return a, err == nil && a.Order != "" && a.Event != ""
+}
+
+// Is says that a message says so of itself.
+func (a About) Is(m slack.Message) bool {
+	about, ok := AboutOf(m)
+	return ok && about == a
 }
 
 // metaText is a value of metadata as text: a number comes back as another type.

@@ -285,4 +285,6 @@ func (c *Commands) Routes(router *bot.Router) {
 	r.Event("message", c.onMessage)
 	r.Event("member_joined_channel", c.joined)
 	r.Event("member_left_channel", c.left)
+	r.Event("message_metadata_posted", c.metadataPosted)
+	r.Event("message_metadata_deleted", c.metadataDeleted)
 }

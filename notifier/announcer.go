@@ -33,8 +33,9 @@ type Slack interface {
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 	UploadFile(ctx context.Context, name string, size int64, body io.Reader) (file string, err error)
 	ShareFiles(ctx context.Context, channel, thread, comment string, files []slack.FileSummary) error
-	Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error)
-	History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error)
+	Read(ctx context.Context, r bot.Reading) ([]slack.Message, error)
+	Root(ctx context.Context, channel, thread string) (slack.Message, error)
+	Answers(ctx context.Context) error
 	Join(ctx context.Context, channel string) error
 	DM(ctx context.Context, user string, p bot.Post) (channel, ts string, err error)
 	UserNow(ctx context.Context, id string) (slack.User, error)
@@ -66,6 +67,7 @@ type AnnounceStore interface {
 	DropFollower(ctx context.Context, id string, was store.Follower) error
 	Gather(ctx context.Context, place store.Place, review store.Ready) (first time.Time, err error)
 	Gathered(ctx context.Context, place store.Place, first time.Time) ([]store.Ready, error)
+	OwnPosts(ctx context.Context, channel string, since time.Time) ([]store.OwnPost, error)
 	notes
 }
 
@@ -163,7 +165,7 @@ func (a *Announcer) announce(ctx context.Context, d *queue.Delivery, job store.A
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		span.SetAttributes(attribute.String("darkroom.order", job.Order))
 	}
-	memory, err := queue.State[memory](d)
+	memory, err := left[memory](d)
 	if err != nil {
 		return err
 	}

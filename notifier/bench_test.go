@@ -58,13 +58,13 @@ func (m *silent) ShareFiles(context.Context, string, string, string, []slack.Fil
 	return nil
 }
 
-func (m *silent) Replies(context.Context, string, string, time.Time) ([]slack.Message, error) {
-	return nil, nil
+func (m *silent) Read(context.Context, bot.Reading) ([]slack.Message, error) { return nil, nil }
+
+func (m *silent) Root(context.Context, string, string) (slack.Message, error) {
+	return slack.Message{}, nil
 }
 
-func (m *silent) History(context.Context, string, time.Time) ([]slack.Message, error) {
-	return nil, nil
-}
+func (m *silent) Answers(context.Context) error { return nil }
 
 // BenchmarkAnnounce announces one change of an order's status: the card edited, one reply posted, over a
 // real Redis and a Slack that costs nothing. It reports what of it Redis did.

@@ -154,7 +154,7 @@ func TestAnOutageOfSlackCostsNoWords(t *testing.T) {
 	r.announce(t)
 	r.happens(t, order.StatusReviewing, 0)
 	r.w.Misbehave("chat.update", workspace.Fails("internal_error"), 70)
-	r.w.Misbehave("conversations.history", workspace.Fails("internal_error"), 70)
+	r.w.Misbehave("auth.test", workspace.Fails("internal_error"), 70)
 	for range 70 {
 		require.Error(t, r.try(t))
 	}

@@ -59,7 +59,7 @@ func (v *announceRun) findCard(ctx context.Context) error {
 	if v.t.Order.OrderedAt.After(since) {
 		since = v.t.Order.OrderedAt
 	}
-	found, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: cards.CardEvent, Generation: v.generation}, since)
+	found, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: cards.CardEvent, Generation: v.generation}, since, v.t.Order.OrderedAt)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -82,14 +82,14 @@ func (v *announceRun) findTold(ctx context.Context) (store.Told, error) {
 	if err != nil {
 		return told, err
 	}
-	messages, err := v.Slack.Replies(ctx, v.t.Owner.Channel, v.t.CardTS, v.lastTold())
+	messages, err := v.Slack.Read(ctx, bot.Reading{Channel: v.t.Owner.Channel, Thread: v.t.CardTS, Oldest: v.lastTold()})
 	if err != nil && !errors.Is(err, bot.ErrGone) && !errors.Is(err, bot.ErrTooMany) {
 		return told, err
 	}
 	slices.SortFunc(messages, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	for _, m := range messages {
 		about, ours := cards.AboutOf(m)
-		if !ours || !by(me, m) || about.Order != v.id || about.Generation != v.generation || about.Event == cards.CardEvent {
+		if !ours || !me.Wrote(m) || about.Order != v.id || about.Generation != v.generation || about.Event == cards.CardEvent {
 			continue
 		}
 		if known, twice := told.Replies[about.Event]; (!twice || known.TS == m.Timestamp) && !onRecord(v.t, m.Timestamp) {

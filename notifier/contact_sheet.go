@@ -43,7 +43,7 @@ func (v *announceRun) sheetsLater(ctx context.Context, e order.Event, events []o
 
 // sheetsAdopted does the same for a review that was out already: whoever posted it may not have come to that.
 func (v *announceRun) sheetsAdopted(ctx context.Context, e order.Event, m slack.Message) error {
-	if e.Kind != order.EventReady || !hasButtons(m) {
+	if e.Kind != order.EventReady || !hasButtons(m) && !unread(m) {
 		return nil
 	}
 	events, err := v.course(ctx, e)

@@ -34,8 +34,11 @@ type dedupeJob struct {
 
 // dedupeLater puts one look for each mark, whoever resolves it and how often.
 func (a *Announcer) dedupeLater(ctx context.Context, lane string, l dedupeJob) error {
-	id := fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
-	return a.put(ctx, queue.Job{ID: id, Lane: lane, Kind: DedupeKind}, l, a.DedupeAfter)
+	return a.put(ctx, queue.Job{ID: l.id(), Lane: lane, Kind: DedupeKind}, l, a.DedupeAfter)
+}
+
+func (l dedupeJob) id() string {
+	return fmt.Sprintf("look:%s:%d:%s:%d:%d", l.Order, l.Generation, l.Event, l.Mark.At.UnixMilli(), l.Try)
 }
 
 // put leaves a job for later.
@@ -68,6 +71,9 @@ func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) 
 		return a.postponed(ctx, a.dedupeLater(ctx, d.Lane, l))
 	}
 	err = a.deleteDoubles(ctx, t, l, kept)
+	if errors.Is(err, bot.ErrReadTurn) {
+		return a.postponed(ctx, a.awaitTurn(ctx, d, l, err))
+	}
 	if _, out := outOfReach(err); out {
 		a.Log.WarnContext(ctx, "no later look", "order", l.Order, "err", err)
 		return nil
@@ -78,7 +84,7 @@ func (a *Announcer) dedupe(ctx context.Context, d *queue.Delivery, l dedupeJob) 
 // deleteDoubles leaves one message: the recorded one, else the oldest.
 func (a *Announcer) deleteDoubles(ctx context.Context, t store.Tracked, l dedupeJob, kept string) error {
 	m := cards.About{Order: l.Order, Event: l.Event, Generation: l.Generation}
-	found, err := a.find(ctx, t, m, l.Mark.At)
+	found, err := a.doubles(ctx, t, m, l.Mark.At, kept)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -113,41 +119,50 @@ func postedOf(t store.Tracked, event int64) store.Posted {
 const clockSkew = 15 * time.Minute
 
 // find returns the posts of ours that say m of themselves and were made since, oldest
-// first: in the order's thread, or in the channel for a card.
-func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, since time.Time) ([]slack.Message, error) {
-	me, err := a.Slack.Identity(ctx)
-	if err != nil {
-		return nil, err
+// first: in the order's thread, or in the channel for a card. Of those that an event told
+// of it is the newest: an older one may have been deleted. near is when it was posted, if it was.
+func (a *Announcer) find(ctx context.Context, t store.Tracked, m cards.About, since, near time.Time) ([]slack.Message, error) {
+	heard, err := a.heardOf(ctx, t.Owner.Channel, since.Add(-clockSkew), m.Is)
+	if err != nil || len(heard) > 0 {
+		return heard[max(len(heard)-1, 0):], err
 	}
-	messages, err := a.read(ctx, t, m.Event, since.Add(-clockSkew))
-	if err != nil {
-		return nil, err
+	return a.read(ctx, t, m, bot.Reading{Oldest: since.Add(-clockSkew), Near: near, Is: m.Is})
+}
+
+// doubles returns all of them. Where it would have to wait for its turn to read, what events told of is enough, if they
+// told of the one that is kept: then they come.
+func (a *Announcer) doubles(ctx context.Context, t store.Tracked, m cards.About, since time.Time, kept string) ([]slack.Message, error) {
+	oldest := since.Add(-clockSkew)
+	found, err := a.read(ctx, t, m, bot.Reading{Oldest: oldest, Late: true})
+	if !errors.Is(err, bot.ErrReadTurn) {
+		return found, err
 	}
-	found := slices.DeleteFunc(messages, func(msg slack.Message) bool {
-		about, ok := cards.AboutOf(msg)
-		return !ok || about != m || !by(me, msg)
-	})
-	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
-	return found, nil
+	heard, lost := a.heardOf(ctx, t.Owner.Channel, oldest, m.Is)
+	if lost != nil || slices.ContainsFunc(heard, func(msg slack.Message) bool { return msg.Timestamp == kept }) {
+		return heard, lost
+	}
+	return nil, err
 }
 
 // read looks where the message would be. Without its thread, a reply would have
 // landed in the channel.
-func (a *Announcer) read(ctx context.Context, t store.Tracked, event string, oldest time.Time) (messages []slack.Message, err error) {
-	inThread := event != cards.CardEvent && t.CardTS != ""
-	if inThread {
-		messages, err = a.Slack.Replies(ctx, t.Owner.Channel, t.CardTS, oldest)
+func (a *Announcer) read(ctx context.Context, t store.Tracked, m cards.About, r bot.Reading) (messages []slack.Message, err error) {
+	me, err := a.Slack.Identity(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if !inThread || errors.Is(err, bot.ErrGone) {
-		messages, err = a.Slack.History(ctx, t.Owner.Channel, oldest)
+	r.Channel = t.Owner.Channel
+	if m.Event != cards.CardEvent {
+		r.Thread = t.CardTS
 	}
-	if errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
-		return messages, nil
+	if messages, err = a.Slack.Read(ctx, r); errors.Is(err, bot.ErrGone) && r.Thread != "" {
+		r.Thread = ""
+		messages, err = a.Slack.Read(ctx, r)
 	}
-	return messages, err
-}
-
-// by tells our own posts from those of an app that copies our metadata.
-func by(me bot.Identity, msg slack.Message) bool {
-	return msg.BotID != "" && msg.BotID == me.BotID || msg.User != "" && msg.User == me.BotUser
+	if err != nil && !errors.Is(err, bot.ErrTooMany) { // the channel talks faster than it can be read: waiting would only add to it
+		return nil, err
+	}
+	found := slices.DeleteFunc(messages, func(msg slack.Message) bool { return !m.Is(msg) || !me.Wrote(msg) })
+	slices.SortFunc(found, func(a, b slack.Message) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	return found, nil
 }

@@ -43,7 +43,7 @@ func (a *Announcer) digest(ctx context.Context, d *queue.Delivery, job store.Dig
 		a.Log.WarnContext(ctx, "no digest", "channel", job.Channel, "day", job.Day, "err", err)
 		return nil
 	}
-	return a.postponed(ctx, err)
+	return a.awaitAlone(ctx, d, err)
 }
 
 // digestNote holds of which day the channel last had a digest.

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
-
-	"github.com/slack-go/slack"
 
 	"darkroom/bot"
 	"darkroom/store"
@@ -15,16 +12,17 @@ import (
 )
 
 // cardExists says whether the card does: nil, or [bot.ErrGone]. A deleted one that has replies
-// leaves a tombstone.
+// leaves a tombstone. Where it would have to wait for its turn to read, it is taken to be there: the edit, which
+// comes later, posts it anew if it is not.
 func (v *announceRun) cardExists(ctx context.Context, ts string) error {
-	messages, err := v.Slack.Replies(ctx, v.t.Owner.Channel, ts, time.Now())
-	if err != nil && !errors.Is(err, bot.ErrTooMany) {
-		return err
-	}
-	if !slices.ContainsFunc(messages, func(m slack.Message) bool { return m.Timestamp == ts && m.SubType != "tombstone" }) {
+	card, err := v.Slack.Root(ctx, v.t.Owner.Channel, ts)
+	switch {
+	case errors.Is(err, bot.ErrReadTurn):
+		return nil
+	case err == nil && card.SubType == "tombstone":
 		return bot.ErrGone
 	}
-	return nil
+	return err
 }
 
 // sameLimit is for how long the edits of one order that meet Slack's limit end as one job.

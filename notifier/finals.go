@@ -268,11 +268,14 @@ func (r *finalsRun) shared(ctx context.Context, n int) error {
 
 // isOut looks for files in the thread.
 func (r *finalsRun) isOut(ctx context.Context, batch []slack.FileSummary) (bool, error) {
-	messages, err := r.Slack.Replies(ctx, r.t.Owner.Channel, r.t.CardTS, r.state.Sharing.Add(-clockSkew))
+	is := func(m slack.Message) bool {
+		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
+	}
+	messages, err := r.Slack.Read(ctx, bot.Reading{
+		Channel: r.t.Owner.Channel, Thread: r.t.CardTS, Oldest: r.state.Sharing.Add(-clockSkew), Is: is, Near: r.state.Sharing,
+	})
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return false, err
 	}
-	return slices.ContainsFunc(messages, func(m slack.Message) bool {
-		return slices.ContainsFunc(m.Files, func(f slack.File) bool { return f.ID == batch[0].ID })
-	}), nil
+	return slices.ContainsFunc(messages, is), nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"darkroom/bot"
 	"darkroom/cards"
 	"darkroom/order"
@@ -79,7 +81,7 @@ func (a *Announcer) gathered(ctx context.Context, d *queue.Delivery, job store.G
 		a.Log.WarnContext(ctx, "channel not told of several reviews", "channel", job.Channel, "err", err)
 		return nil
 	}
-	return a.postponed(ctx, err)
+	return a.awaitAlone(ctx, d, err)
 }
 
 func (r *gatherRun) work(ctx context.Context) error {
@@ -134,15 +136,24 @@ func (r *gatherRun) untold(ctx context.Context, reviews []cards.GatheredReview) 
 	if err != nil || !doubt || len(reviews) == 0 {
 		return reviews, err
 	}
-	messages, err := r.ours(ctx, since)
+	heard, err := r.heardOf(ctx, r.channel, since.Add(-clockSkew), func(slack.Message) bool { return true })
+	if reviews = lacking(reviews, heard); err != nil || len(reviews) == 0 {
+		return nil, err
+	}
+	messages, err := r.ours(ctx, since, nil)
 	if err != nil {
 		return nil, err
 	}
+	return lacking(reviews, messages), nil
+}
+
+// lacking are the reviews that no message tells of.
+func lacking(reviews []cards.GatheredReview, messages []slack.Message) []cards.GatheredReview {
 	var told []string
 	for _, m := range messages {
 		told = append(told, cards.GatheredNames(m)...)
 	}
-	return slices.DeleteFunc(reviews, func(review cards.GatheredReview) bool { return slices.Contains(told, review.Name) }), nil
+	return slices.DeleteFunc(reviews, func(review cards.GatheredReview) bool { return slices.Contains(told, review.Name) })
 }
 
 // doubt says that the channel may have been told of some, and since when: the answer to a post was lost, or Redis

@@ -57,7 +57,7 @@ func (v *announceRun) landed(ctx context.Context, mark store.InFlight, name stri
 	if wait := v.OutcomeAfter - v.d.Now().Sub(mark.At); wait > 0 {
 		return nil, queue.Wait(wait)
 	}
-	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At)
+	out, err := v.find(ctx, v.t, cards.About{Order: v.id, Event: name, Generation: v.generation}, mark.At, mark.At)
 	if err != nil {
 		return nil, fmt.Errorf("look for %s: %w", name, err)
 	}
@@ -75,7 +75,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	if mark == cardMark {
 		return v.Store.CardPosted(ctx, v.id, v.generation, m.Timestamp, 0)
 	}
-	if e, known := eventOf(v.events, mark); known {
+	if e, known := eventOf(v.events, mark); known && !unread(m) { // else it is drawn anew, see adoptReply
 		if err := v.fillAdopted(ctx, e, m); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (v *announceRun) adopt(ctx context.Context, mark int64, event string, m sla
 	if err := v.sheetsAdopted(ctx, e, m); err != nil {
 		return err
 	}
-	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m)}
+	posted := store.Posted{Event: mark, ID: event, TS: m.Timestamp, Buttons: hasButtons(m) || unread(m) && e.Kind == order.EventReminder}
 	if err := v.adoptReply(ctx, e, posted); err != nil {
 		return err
 	}

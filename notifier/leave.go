@@ -24,7 +24,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 	if err != nil {
 		return a.postponed(ctx, err)
 	}
-	memory, err := queue.State[memory](d)
+	memory, err := left[memory](d)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (a *Announcer) leave(ctx context.Context, d *queue.Delivery, job store.Leav
 		a.Log.InfoContext(ctx, "old place left as it is", "order", job.Order, "channel", job.Channel, "err", err)
 		return nil
 	}
-	return a.postponed(ctx, err)
+	return a.awaitAlone(ctx, d, err)
 }
 
 // cleanUp makes the old card say what it says from now on, and takes the buttons off the replies.

@@ -234,15 +234,23 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 	if err != nil {
 		return "", false, err
 	}
+	is := func(m slack.Message) bool {
+		about, ours := cards.AboutOf(m)
+		return ours && me.Wrote(m) && about.Order == r.job.Order && about.Event == e.ID
+	}
+	heard, err := r.heardOf(ctx, channel, since.Add(-clockSkew), is)
+	if err != nil {
+		return "", false, err
+	}
+	if len(heard) > 0 {
+		return heard[0].Timestamp, true, nil
+	}
 	if !me.Granted("im:history") {
 		r.Log.WarnContext(ctx, "news may not have reached a follower", "order", r.job.Order, "user", r.job.User, "event", e.ID)
 		return "", true, nil
 	}
-	messages, err := r.readDirect(ctx, channel, since.Add(-clockSkew))
-	at := slices.IndexFunc(messages, func(m slack.Message) bool {
-		about, ours := cards.AboutOf(m)
-		return ours && by(me, m) && about.Order == r.job.Order && about.Event == e.ID
-	})
+	messages, err := r.readDirect(ctx, bot.Reading{Channel: channel, Oldest: since.Add(-clockSkew), Is: is, Near: since})
+	at := slices.IndexFunc(messages, is)
 	if err != nil || at < 0 {
 		return "", false, err
 	}
@@ -250,12 +258,11 @@ func (r *newsRun) isOut(ctx context.Context, channel string, e order.Event) (ts 
 }
 
 // readDirect reads the thread of the order in somebody's direct messages, or while there is none all of them.
-func (r *newsRun) readDirect(ctx context.Context, channel string, oldest time.Time) (messages []slack.Message, err error) {
-	if r.f.Thread != "" {
-		messages, err = r.Slack.Replies(ctx, channel, r.f.Thread, oldest)
-	}
-	if r.f.Thread == "" || errors.Is(err, bot.ErrGone) {
-		messages, err = r.Slack.History(ctx, channel, oldest)
+func (r *newsRun) readDirect(ctx context.Context, reading bot.Reading) (messages []slack.Message, err error) {
+	reading.Thread = r.f.Thread
+	if messages, err = r.Slack.Read(ctx, reading); errors.Is(err, bot.ErrGone) && reading.Thread != "" {
+		reading.Thread = ""
+		messages, err = r.Slack.Read(ctx, reading)
 	}
 	if errors.Is(err, bot.ErrTooMany) {
 		return messages, nil

@@ -116,8 +116,8 @@ func TestNewsThatIsOutAlreadyIsNotSentAgain(t *testing.T) {
 		"nobody may look, not sent": {workspace.Error500, []string{"chat:write", "im:write"}, 0},
 		"slack asks to wait":        {workspace.TooMany(time.Second), []string{"chat:write", "im:write"}, 1},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		slacks(t, name, func(t *testing.T) {
+			t.Helper()
 			r := followed(t)
 			r.happens(t, order.StatusReviewing, 0)
 			r.announce(t)

@@ -3,6 +3,7 @@ package notifier
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -31,7 +32,7 @@ type postState struct {
 
 // onePost is the job's message to a channel, as the deliveries before left it.
 func (a *Announcer) onePost(d *queue.Delivery, channel, thread string, is func(m slack.Message) bool) (*onePost, error) {
-	state, err := queue.State[postState](d)
+	state, err := left[postState](d)
 	return &onePost{Announcer: a, d: d, channel: channel, thread: thread, is: is, state: state}, err
 }
 
@@ -40,7 +41,10 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	if p.state.Posting.IsZero() {
 		return "", nil
 	}
-	messages, err := p.ours(ctx, p.state.Posting)
+	messages, err := p.heardOf(ctx, p.channel, p.state.Posting.Add(-clockSkew), p.is)
+	if err == nil && len(messages) == 0 {
+		messages, err = p.ours(ctx, p.state.Posting, p.is)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -52,8 +56,9 @@ func (p *onePost) out(ctx context.Context) (ts string, err error) {
 	return "", p.markPosting(ctx, time.Time{})
 }
 
-// ours are the messages of ours since then, as soon as a post of before can no longer be under way.
-func (p *onePost) ours(ctx context.Context, since time.Time) ([]slack.Message, error) {
+// ours are the messages of ours since then, as soon as a post of before can no longer be under way; where few can be
+// read, one that is it may be enough.
+func (p *onePost) ours(ctx context.Context, since time.Time, is func(slack.Message) bool) ([]slack.Message, error) {
 	if wait := p.OutcomeAfter - p.d.Now().Sub(p.state.Posting); wait > 0 && !p.state.Posting.IsZero() {
 		return nil, queue.Wait(wait)
 	}
@@ -61,21 +66,13 @@ func (p *onePost) ours(ctx context.Context, since time.Time) ([]slack.Message, e
 	if err != nil {
 		return nil, err
 	}
-	var messages, ours []slack.Message
-	if oldest := since.Add(-clockSkew); p.thread == "" {
-		messages, err = p.Slack.History(ctx, p.channel, oldest)
-	} else {
-		messages, err = p.Slack.Replies(ctx, p.channel, p.thread, oldest)
-	}
+	messages, err := p.Slack.Read(ctx, bot.Reading{
+		Channel: p.channel, Thread: p.thread, Oldest: since.Add(-clockSkew), Is: is, Near: p.state.Posting,
+	})
 	if err != nil && !errors.Is(err, bot.ErrTooMany) {
 		return nil, err
 	}
-	for _, m := range messages {
-		if by(me, m) {
-			ours = append(ours, m)
-		}
-	}
-	return ours, nil
+	return slices.DeleteFunc(messages, func(m slack.Message) bool { return !me.Wrote(m) }), nil
 }
 
 // post posts the first form that Slack takes, and returns its timestamp. What Slack surely refused needs no looking for.

@@ -221,6 +221,10 @@ func digestJob(day string) *queue.Delivery {
 // tellsDigest delivers a digest's job until it is done.
 func (r *rig) tellsDigest(t *testing.T, d *queue.Delivery) {
 	t.Helper()
+	if r.seldom {
+		r.finishesInTime(t, d)
+		return
+	}
 	var err error
 	for range 20 {
 		if err = handler(notifier.NewAnnouncer(r.config), store.DigestKind)(t.Context(), d); err == nil {
@@ -245,8 +249,8 @@ func (r *rig) digests() (texts []string) {
 func TestADigestIsPostedOnce(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range mishaps() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		slacks(t, name, func(t *testing.T) {
+			t.Helper()
 			r := newRig(t, workspace.Options{})
 			r.place(t, shoots)
 			r.announce(t)

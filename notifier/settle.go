@@ -179,8 +179,7 @@ func (v *announceRun) slowEdit(ctx context.Context, err error, of func(*memory) 
 
 // slackAway says that Slack answers nothing now: that is no fault of an edit.
 func (v *announceRun) slackAway(ctx context.Context) bool {
-	_, err := v.Slack.History(ctx, v.t.Owner.Channel, time.Now())
-	return errors.Is(err, bot.ErrTryLater)
+	return errors.Is(v.Slack.Answers(ctx), bot.ErrTryLater)
 }
 
 const (

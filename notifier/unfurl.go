@@ -40,7 +40,7 @@ func (a *Announcer) unfurl(ctx context.Context, d *queue.Delivery, job store.Unf
 		a.Log.InfoContext(ctx, "references of a message not answered", "channel", job.Channel, "message", job.Message, "err", err)
 		return nil
 	}
-	return a.postponed(ctx, err)
+	return a.awaitAlone(ctx, d, err)
 }
 
 func (r *unfurlRun) work(ctx context.Context) error {

@@ -58,8 +58,8 @@ func bodyOf(t *testing.T, d *queue.Delivery) (job store.UnfurlJob) {
 func TestAReferenceIsAnsweredOnceInItsThread(t *testing.T) {
 	t.Parallel()
 	for name, mishap := range mishaps() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		slacks(t, name, func(t *testing.T) {
+			t.Helper()
 			r, message := referred(t)
 			d := message()
 			mishap(r)

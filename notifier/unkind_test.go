@@ -38,13 +38,8 @@ func (f *forger) forged() (all []slack.Message) {
 	return all
 }
 
-func (f *forger) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
-	ours, err := f.Client.History(ctx, channel, oldest)
-	return append(f.forged(), ours...), err
-}
-
-func (f *forger) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
-	ours, err := f.Client.Replies(ctx, channel, thread, oldest)
+func (f *forger) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+	ours, err := f.Client.Read(ctx, r)
 	return append(f.forged(), ours...), err
 }
 
@@ -84,12 +79,9 @@ type slowClock struct {
 	by time.Duration
 }
 
-func (s slowClock) History(ctx context.Context, channel string, oldest time.Time) ([]slack.Message, error) {
-	return s.Client.History(ctx, channel, oldest.Add(s.by))
-}
-
-func (s slowClock) Replies(ctx context.Context, channel, thread string, oldest time.Time) ([]slack.Message, error) {
-	return s.Client.Replies(ctx, channel, thread, oldest.Add(s.by))
+func (s slowClock) Read(ctx context.Context, r bot.Reading) ([]slack.Message, error) {
+	r.Oldest = r.Oldest.Add(s.by)
+	return s.Client.Read(ctx, r)
 }
 
 func TestAMessageIsFoundThoughSlacksClockIsBehindOurs(t *testing.T) {

@@ -41,6 +41,9 @@ func (v *announceRun) jobResult(ctx context.Context, err error) error {
 		}
 		return queue.Wait(v.OutcomeAfter)
 	}
+	if errors.Is(err, bot.ErrReadTurn) {
+		err = v.awaitTurn(ctx, err)
+	}
 	return v.postponed(ctx, err)
 }
 
@@ -56,6 +59,10 @@ func (a *Announcer) postponed(ctx context.Context, err error) error {
 	after, ok := bot.RetryAfter(err)
 	if !ok {
 		after = tryAgain
+	}
+	if errors.Is(err, bot.ErrReadTurn) {
+		a.Log.InfoContext(ctx, "a look waits for its turn to read", "after", after, "err", err)
+		return queue.Wait(after)
 	}
 	a.Log.Log(ctx, bot.LogLevel(err), "slack asks to wait", "after", after, "err", err)
 	return queue.Wait(after)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -105,6 +106,9 @@ type AnnounceJob struct {
 	Chain string `json:"chain,omitempty"`
 	// Unsent is a mark whose post Slack surely refused: nothing of it is out.
 	Unsent *InFlight `json:"unsent,omitempty"`
+	// Left is what a job remembers that made room for the channel's others while it waits to read; this one goes on
+	// from there.
+	Left json.RawMessage `json:"left,omitempty"`
 }
 
 // announceJob is the job that announces t; why makes its id one of its own.

@@ -63,6 +63,8 @@ func useEverything(t *testing.T, s *store.Store, q *queue.Queue, rdb redis.Unive
 	ok(s.Lock("poller", time.Hour).Hold(ctx))
 	ok(s.ChannelLimiter().Reserve(ctx, "C1", time.Hour))
 	no(s.Rate(1).People().Wait(ctx))
+	ok(s.ReadTurns().Limit(ctx, "conversations.history", time.Hour))
+	no(s.NoteOwnPost(ctx, "C1", store.OwnPost{TS: "1.2", Metadata: []byte("{}")}))
 	ok(s.Run(ctx))
 	place(t, s, "2")
 	record(t, s, "2", order.Order{Status: order.StatusCanceled, CanceledAt: time.Unix(2000, 0)})
@@ -118,7 +120,9 @@ func TestEveryKeyKeepsItsName(t *testing.T) {
 			"{darkroom}:note:b",
 			"{darkroom}:order:1",
 			"{darkroom}:order:2",
+			"{darkroom}:own-posts:C1",
 			"{darkroom}:pace:C1",
+			"{darkroom}:reads:conversations.history",
 			"{darkroom}:reference:REF1",
 			"{darkroom}:reference:REF2",
 			"{darkroom}:requester:T1:UMARIA",

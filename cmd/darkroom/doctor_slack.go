@@ -71,7 +71,7 @@ func permissions(granted []string) check {
 	var missing, without []string
 	for _, s := range scopes {
 		switch needed := s.Name + " (" + s.Why + ")"; {
-		case slices.Contains(granted, s.Name):
+		case slices.Contains(granted, s.Name), slices.Contains(unmissed, s.Name):
 		case slices.Contains(optional, s.Name):
 			without = append(without, needed)
 		default:

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"darkroom/bot"
+	"darkroom/cards"
 	"darkroom/commands"
 )
 
@@ -41,7 +42,11 @@ type scope struct{ Name, Why string }
 // optional are the permissions of scopes that whoever installs the app may leave out: all works
 // without them. Slack asks about each; in the manifest they are in both lists. See
 // https://docs.slack.dev/changelog/2026/03/16/optional-scopes
-var optional = []string{"files:write", "im:history", "usergroups:read"}
+var optional = []string{"files:write", "im:history", "metadata.message:read", "usergroups:read"}
+
+// unmissed are those of them whose lack is nothing to tell anybody: they are of use only where Slack lets the app
+// read messages once a minute, and there patience does without them.
+var unmissed = []string{"metadata.message:read"}
 
 // names are the permissions or events alone, as Slack spells them.
 func names(all []scope) []string {
@@ -66,6 +71,7 @@ var scopes = []scope{
 	{"groups:read", "as channels:read, in private channels the app was invited to"},
 	{"im:history", "reads the app's own messages to a person back before telling them news of an order again, when it is not known whether it arrived (conversations.history, .replies)"},
 	{"im:write", "tells a person alone what concerns only them (conversations.open)"},
+	{"metadata.message:read", "hears that a message of its own is out, when Slack did not answer, without reading the channel: an app that many workspaces install reads once a minute (event message_metadata_posted)"},
 	{"reactions:write", "marks a message that reached the editor, or did not (reactions.add)"},
 	{"usergroups:read", "lets a channel's settings name user groups that approve or order, and asks who is in one when they do (usergroups.list, usergroups.users.list)"},
 	{"users:read", "knows guests, other organisations and admins from members, and people's names (users.info)"},
@@ -79,6 +85,8 @@ var events = []scope{
 	{"member_left_channel", "somebody left a channel: its orders are theirs no more to see, at once"},
 	{"message.channels", "replies in an order's thread: relayed where the channel wants it; edited or deleted after they were; references of orders, answered where the channel wants it"},
 	{"message.groups", "the same in private channels the app was invited to"},
+	{"message_metadata_deleted", "one of the app's own messages is there no more"},
+	{"message_metadata_posted", "one of the app's own messages is out, whatever Slack answered"},
 }
 
 const (
@@ -138,6 +146,8 @@ settings:
   event_subscriptions:[events url]
     bot_events:
 [events]
+    metadata_subscriptions: # of the app's own messages; Slack gives it an id only when it is made
+[metadata]
   interactivity:
     is_enabled: true[interactions url]
   org_deploy_enabled: false
@@ -177,6 +187,7 @@ func writeManifest(out io.Writer, base string, socket bool) error {
 			return fmt.Sprintf("    - name: %s\n      type: %s\n      callback_id: %s\n      description: %s", s.Name, s.Type, s.Callback, s.Description)
 		}),
 		"[scopes]", each(scopes, scope.item), "[optional]", each(optional, func(name string) string { return "      - " + name }), "[events]", each(events, scope.item),
+		"[metadata]", each(cards.MetadataTypes(), func(name string) string { return "      - app_id: \"*\"\n        event_type: " + name }),
 	).WriteString(out, manifestText)
 	return err
 }

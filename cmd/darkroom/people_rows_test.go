@@ -177,8 +177,10 @@ func hearingRows() []row {
 		{route: "event app_home_opened", nowhere: true, looks: "look at orders", gone: anyAnswer, does: func(_ *actor, win *workspace.Window) error { win.OpenHome(); return nil }},
 		{route: "event app_mention", marked: true, gone: cannot, does: func(a *actor, win *workspace.Window) error { return win.Say(a.here(), a.card, "@darkroom for you") }},
 		{route: "event message", marked: true, gone: cannot, does: func(a *actor, win *workspace.Window) error { return win.Say(a.here(), a.card, "relayed") }},
-		{route: "event member_joined_channel", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }}, // nobody's wish
-		{route: "event member_left_channel", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }},   // heard when somebody left
+		{route: "event member_joined_channel", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }},    // nobody's wish
+		{route: "event member_left_channel", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }},      // heard when somebody left
+		{route: "event message_metadata_posted", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }},  // nobody's wish
+		{route: "event message_metadata_deleted", looks: silence, gone: silence, does: func(a *actor, _ *workspace.Window) error { return nil }}, // nor this
 		{route: "options " + cards.ActionPick + "*", looks: silence, gone: silence, does: func(a *actor, win *workspace.Window) error {
 			pick := map[string]any{"type": "external_select", "action_id": cards.ActionPick + "show", "min_query_length": 0, "placeholder": map[string]any{"type": "plain_text", "text": "Which?"}}
 			options, err := win.Suggest(a.show(pick), "")

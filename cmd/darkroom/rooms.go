@@ -50,7 +50,7 @@ func (a *app) newRooms() (w *rooms, err error) {
 	w.store = store.New(a.rdb, w.queue)
 	w.slack = bot.NewClient(bot.ClientConfig{
 		Token: string(a.cfg.SlackBotToken), APIURL: a.cfg.SlackAPIURL, Log: a.log,
-		Pacer: w.store.ChannelLimiter(), OnOutage: w.slackWasAway, Wrap: a.failpoints.Slack(),
+		Pacer: w.store.ChannelLimiter(), Reads: w.store.ReadTurns(), OnOutage: w.slackWasAway, Wrap: a.failpoints.Slack(),
 		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
 	})
 	turns, err := w.wireService()

@@ -108,7 +108,7 @@ func (a *app) preflight(ctx context.Context) error {
 	a.log.Info("known to Slack", "team", who.Team, "bot_user", who.BotUser)
 	for _, s := range scopes {
 		switch {
-		case who.Granted(s.Name):
+		case who.Granted(s.Name), slices.Contains(unmissed, s.Name):
 		case slices.Contains(optional, s.Name):
 			a.log.Warn("an optional permission was not granted: all works without it", "scope", s.Name, "why", s.Why)
 		default:

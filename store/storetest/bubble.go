@@ -20,6 +20,7 @@ func Bubble(t *testing.T, f func(t *testing.T, rdb redis.UniversalClient)) {
 		m.ClockTTL(true)
 		rdb := redis.NewClient(&redis.Options{
 			Dialer:          func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+			PoolSize:        256, // nobody waits for a connection: go-redis shares the timers of that among bubbles, which ends the process
 			DisableIdentity: true, MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 		})
 		defer func() { _ = rdb.Close(); m.Close() }()

@@ -1,0 +1,55 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/slack-go/slack"
+
+	"darkroom/bot"
+	"darkroom/store"
+)
+
+// Slack tells of messages that have metadata where the app asked for that (metadata_subscriptions in its manifest), of
+// its own ones too. Who does not know whether a message is out need not read the channel then.
+
+// metadataEvent is what is used of message_metadata_posted and message_metadata_deleted.
+type metadataEvent struct {
+	Bot      string          `json:"bot_id"`
+	User     string          `json:"user_id"`
+	Channel  string          `json:"channel_id"`
+	TS       string          `json:"message_ts"`
+	Metadata json.RawMessage `json:"metadata"`
+}
+
+// metadataPosted keeps that a message of the app's is out. Anybody may write such metadata: a stranger's is nothing to us.
+func (c *Commands) metadataPosted(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	event, ours, err := c.ownMessage(ctx, r)
+	if err != nil || !ours || len(event.Metadata) == 0 {
+		return bot.Ack(), err
+	}
+	return bot.Ack(), c.store.NoteOwnPost(ctx, event.Channel, store.OwnPost{TS: event.TS, Metadata: event.Metadata})
+}
+
+// metadataDeleted keeps that it is out no more.
+func (c *Commands) metadataDeleted(ctx context.Context, r bot.Request) (bot.Reply, error) {
+	event, ours, err := c.ownMessage(ctx, r)
+	if err != nil || !ours {
+		return bot.Ack(), err
+	}
+	return bot.Ack(), c.store.DropOwnPost(ctx, event.Channel, event.TS)
+}
+
+// ownMessage reads such an event, and tells whether its message is the app's.
+func (c *Commands) ownMessage(ctx context.Context, r bot.Request) (event metadataEvent, ours bool, err error) {
+	if err := bot.Decode(r.Event, &event); err != nil {
+		return event, false, fmt.Errorf("%s: %w", r.Name, err)
+	}
+	me, err := c.slack.Identity(ctx)
+	if err != nil {
+		return event, false, err
+	}
+	ours = event.Channel != "" && event.TS != "" && me.Wrote(slack.Message{Msg: slack.Msg{BotID: event.Bot, User: event.User}})
+	return event, ours, nil
+}

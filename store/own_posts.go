@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	ownPostsLife = 24 * time.Hour // that a channel's are known; whoever looks for one does so within minutes
+	mostOwnPosts = 500            // of a channel
+)
+
+// OwnPost is a message of the app's of which an event told: message_metadata_posted.
+type OwnPost struct {
+	TS       string          `json:"ts"`
+	Metadata json.RawMessage `json:"metadata"` // as Slack has it
+}
+
+// NoteOwnPost keeps that a message of the app's is out. One that is known already changes nothing.
+func (s *Store) NoteOwnPost(ctx context.Context, channel string, p OwnPost) error {
+	key := s.key("own-posts", channel)
+	_, err := s.rdb.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+		pipe.ZRemRangeByScore(ctx, key, scoreOf(p.TS), scoreOf(p.TS))
+		pipe.ZAdd(ctx, key, redis.Z{Score: float64(microseconds(p.TS)), Member: encode(p)})
+		pipe.ZRemRangeByRank(ctx, key, 0, -mostOwnPosts-1)
+		pipe.PExpire(ctx, key, ownPostsLife)
+		return nil
+	})
+	return about("own posts in", channel, err)
+}
+
+// DropOwnPost forgets a message that is not out any more.
+func (s *Store) DropOwnPost(ctx context.Context, channel, ts string) error {
+	return about("own posts in", channel, s.rdb.ZRemRangeByScore(ctx, s.key("own-posts", channel), scoreOf(ts), scoreOf(ts)).Err())
+}
+
+// OwnPosts are those of a channel and its threads that are known, since then, oldest first.
+func (s *Store) OwnPosts(ctx context.Context, channel string, since time.Time) ([]OwnPost, error) {
+	docs, err := s.rdb.ZRangeByScore(ctx, s.key("own-posts", channel), &redis.ZRangeBy{
+		Min: strconv.FormatInt(since.UnixMicro(), 10), Max: "+inf",
+	}).Result()
+	if err != nil {
+		return nil, about("own posts in", channel, err)
+	}
+	posts := make([]OwnPost, 0, len(docs))
+	for _, doc := range docs {
+		var p OwnPost
+		if err := json.Unmarshal([]byte(doc), &p); err != nil {
+			return nil, about("own posts in", channel, err)
+		}
+		posts = append(posts, p)
+	}
+	return posts, nil
+}
+
+// microseconds is Slack's timestamp as a number that a score of Redis holds whole; 0 when it is none.
+func microseconds(ts string) int64 {
+	seconds, rest, _ := strings.Cut(ts, ".")
+	n, err := strconv.ParseInt(seconds+(rest + "000000")[:6], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func scoreOf(ts string) string { return strconv.FormatInt(microseconds(ts), 10) }

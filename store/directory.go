@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,33 +70,43 @@ func (d *Directory) Install(ctx context.Context, i Installation) error {
 	return about("installation", i.ID, err)
 }
 
-// Installed is the installation for a workspace: its own, or else that of the organisation, which it may not name
-// when it was named for the workspace before. [ErrNotInstalled]: there is none.
+// Installed is the installation for a workspace: its own, or else that of the organisation that it is known to belong
+// to, or else of the one that is named, which may be "". [ErrNotInstalled]: there is none.
 func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Installation, error) {
-	own, there, err := d.ofTeam(ctx, team)
+	own, _, err := d.ofTeam(ctx, team)
+	var i Installation
 	switch {
 	case err != nil:
-		return Installation{}, about("installation", team, err)
-	case there && own.Sealed != "":
-		i, err := d.openInstallation(team, own)
-		return i, about("installation", team, err)
-	case there && own.Of != "" && !own.Gone.IsZero(), enterprise == "" && own.Of == "":
-		return Installation{}, about("installation", team, ErrNotInstalled)
-	case enterprise == "":
-		enterprise = own.Of
-	}
-	i, err := d.Known(ctx, enterprise)
-	if err == nil && !i.Gone.IsZero() {
+	case own.Sealed != "":
+		i, err = d.openInstallation(team, own)
+	case own.Of != "" && !own.Gone.IsZero(): // taken from this workspace alone
 		err = ErrNotInstalled
-	}
-	if err == nil && team != "" && own.Of != enterprise {
-		err = d.Grant(ctx, team, enterprise, time.Now())
+	default:
+		i, err = d.ofOrganisation(ctx, team, own.Of, enterprise)
 	}
 	if err != nil {
 		return Installation{}, about("installation", team, err)
 	}
-	i.Team = team
+	i.Team = cmp.Or(team, i.Team)
 	return i, nil
+}
+
+// ofOrganisation is the installation of the first organisation that has one, which is noted for the workspace.
+func (d *Directory) ofOrganisation(ctx context.Context, team, known, named string) (Installation, error) {
+	for _, id := range []string{known, named} {
+		if id == "" {
+			continue
+		}
+		i, err := d.Known(ctx, id)
+		switch {
+		case errors.Is(err, ErrNotInstalled), err == nil && !i.Gone.IsZero():
+			continue
+		case err == nil && team != "" && id != known:
+			err = d.Grant(ctx, team, id, time.Now())
+		}
+		return i, err
+	}
+	return Installation{}, ErrNotInstalled
 }
 
 // ofTeam reads the document of a workspace, if one is named and it has one.

@@ -219,15 +219,23 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	return Token{}, err
 }
 
-// fail remembers that a token could not be renewed. While it is good for long there is no hurry, and nobody need know.
+// fail remembers that a token could not be renewed. One that is good for long is tried again without hurry.
 func (s *TokenSource) fail(ctx context.Context, old Token, now time.Time, err error) {
-	left, wait, level := cmp.Or(old.Expires, now).Sub(now), tokenRetry, slog.LevelWarn
+	left, wait := cmp.Or(old.Expires, now).Sub(now), tokenRetry
 	switch {
 	case left > tokenCalm:
-		wait, level = time.Minute, slog.LevelDebug
+		wait = time.Minute
 	case errors.Is(err, ErrToken):
 		wait = tokenDead
 	}
 	s.failed, s.retry = err, now.Add(wait+rand.N(wait/2)) //nolint:gosec // it is no secret
-	s.cfg.Log.Log(ctx, level, "slack token not renewed", "left", left.Round(time.Second), "err", err)
+	s.cfg.Log.Log(ctx, renewLevel(left), "slack token not renewed", "left", left.Round(time.Second), "err", err)
+}
+
+// renewLevel is how loudly the log should say that a token could not be renewed which is good for that long.
+func renewLevel(left time.Duration) slog.Level {
+	if left > tokenCalm {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
 }

@@ -20,16 +20,8 @@ import (
 )
 
 // Directory is what one app for many workspaces knows of them: where it is installed, and which account at an order
-// service each has. What is secret of that is sealed. Its keys, in the keyspace of the workspace or organisation
-// (ID), or of its shard:
-//
-//	ID:installation   string: a [keptInstallation] as JSON
-//	ID:account        string: a [keptAccount] as JSON
-//	ID:lock:renew     string: the token of whoever renews the installation's; expires
-//	workspaces        set: the ids of which any of these is kept, organisations too
-//	oauth-state:HASH  string, for the whole app: an installation that somebody began; expires
-//
-// It is safe for concurrent use.
+// service each has. What is secret of that is sealed. A workspace's documents are in its own keyspace, an
+// organisation's in one by its id; keys.go lists them. It is safe for concurrent use.
 type Directory struct {
 	rdb  redis.UniversalClient
 	keys *seal.Keys

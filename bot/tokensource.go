@@ -207,7 +207,7 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tokenRenew)
 	defer cancel()
-	t, err := s.cfg.Renew(ctx, old)
+	t, err := s.insist(ctx, old)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -217,6 +217,23 @@ func (s *TokenSource) exchange(ctx context.Context, old Token) (Token, error) {
 	}
 	s.fail(ctx, old, now, err)
 	return Token{}, err
+}
+
+// insist renews a token, and tries again at once what failed: when an answer of Slack's was lost, it takes the same refresh
+// token only for a short time more, in which nobody may ask for a token.
+func (s *TokenSource) insist(ctx context.Context, old Token) (t Token, err error) {
+	for _, pause := range []time.Duration{time.Second, 4 * time.Second, 0} {
+		t, err = s.cfg.Renew(ctx, old)
+		if err == nil || errors.Is(err, ErrToken) || pause == 0 {
+			break
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return Token{}, err
+		}
+	}
+	return t, err
 }
 
 // fail remembers that a token could not be renewed. One that is good for long is tried again without hurry.

@@ -4,21 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"time"
 
-	"darkroom/access"
 	"darkroom/bot"
 	"darkroom/cards"
-	"darkroom/cmd/darkroom/metrics"
 	"darkroom/commands"
 	"darkroom/files"
 	"darkroom/jobs"
 	"darkroom/notifier"
-	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // rooms are those of one Slack workspace, in which everything that people ask is done. They know no other workspace.

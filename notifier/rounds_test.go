@@ -8,9 +8,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"darkroom/notifier"
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/storetest"
 )
 
 // Ten thousand polls do not begin in one second: each has its place in the period, and keeps it.
@@ -293,4 +297,68 @@ func TestRoundsRefuseAScheduleThatNobodyCanKeep(t *testing.T) {
 	t.Parallel()
 	_, err := notifier.NewRounds(notifier.RoundsConfig{Schedule: "now and then"})
 	require.Error(t, err)
+}
+
+// An account that so many workspaces share that its pace does not suffice for their polls makes those late, all of them alike,
+// and nobody else.
+func TestAnAccountThatIsSharedByTooManyMakesNobodyElseLate(t *testing.T) {
+	t.Parallel()
+	storetest.Bubble(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		const sharing, n = 300, 600
+		f := newFleet(n, 50*time.Millisecond)
+		accounts := store.NewAccountRates(rdb, func(string) keyspace.Keyspace { return keyspace.New("darkroom:03") }, 5)
+		for i := range sharing { // ten a second are due, and five can be had
+			turns := accounts.Of("shared").Background()
+			f.set(i, func(m *member) { m.takes = turns.Wait })
+		}
+		v := setOff(t, roundsOf(f, "@every 30s"))
+		<-time.After(5 * time.Minute)
+		f.latest(0, n)
+		for i := range sharing {
+			f.polled(i)
+		}
+		<-time.After(10 * time.Minute)
+		v.stop(t)
+		late, counts := f.latest(sharing, n), []int{}
+		for i := range sharing {
+			counts = append(counts, len(f.polled(i)))
+		}
+		t.Logf("others are late by %s; polls of those that share: %d to %d", late, slices.Min(counts), slices.Max(counts))
+		require.Less(t, late, 2*time.Second)
+		require.Greater(t, slices.Min(counts), 4)
+		require.Less(t, slices.Max(counts), 16)
+	})
+}
+
+// When nothing answers at all, as when this machine has no network, all is as before a few minutes after it does again.
+func TestAfterAnOutageOfAllTheRoundsAreAsBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const n = 1000
+		f := newFleet(n, 50*time.Millisecond)
+		all := func(takes func(context.Context) error) {
+			for i := range n {
+				f.set(i, func(m *member) { m.takes = takes })
+			}
+		}
+		v := setOff(t, roundsOf(f, "@every 30s"))
+		<-time.After(time.Minute)
+		all(hangs)
+		<-time.After(15 * time.Minute)
+		all(answers(50 * time.Millisecond))
+		<-time.After(4 * time.Minute)
+		require.Zero(t, v.Where().Slow)
+		f.latest(0, n)
+		for i := range n {
+			f.polled(i)
+		}
+		<-time.After(5 * time.Minute)
+		v.stop(t)
+		for i := range n {
+			require.InDelta(t, 10, len(f.polled(i)), 1)
+		}
+		require.LessOrEqual(t, f.latest(0, n), 200*time.Millisecond)
+		f.requireOnce(t)
+	})
 }

@@ -20,6 +20,7 @@ import (
 	"darkroom/store"
 	"darkroom/store/keyspace"
 	"darkroom/store/seal"
+	"darkroom/store/storetest"
 )
 
 // slackTokens gives a new pair for the newest refresh token, and for a while for the one before it.
@@ -199,6 +200,57 @@ func TestWhatIsInstalledOrSealedAnewMeanwhileStays(t *testing.T) {
 		}))
 		require.NoError(t, err)
 		require.Equal(t, "xoxe.xoxb-NEXT", now.Token)
+	})
+}
+
+// between does something once behind the next reading of a document.
+type between struct {
+	on atomic.Bool
+	do func()
+}
+
+func (b *between) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (b *between) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		if cmd.Name() == "get" && b.on.CompareAndSwap(true, false) {
+			b.do()
+		}
+		return err
+	}
+}
+
+func (b *between) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func TestWhatIsWrittenBetweenReadingAndWritingStays(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, _ *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx, again := t.Context(), anInstallation("T1")
+		again.Token = "xoxe.xoxb-AGAIN"
+		before := store.NewDirectory(rdb, sealKeys(t, oldKey))
+		both := store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		other := store.NewDirectory(storetest.Another(t, rdb), sealKeys(t, newKey))
+		meanwhile := &between{do: func() { assert.NoError(t, other.Install(ctx, again)) }}
+		rdb.AddHook(meanwhile)
+		for name, change := range map[string]func() error{
+			"sealed anew": func() error { _, err := both.Reseal(ctx, keyspace.ShardOf("T1")); return err },
+			"left before": func() error { return both.Leave(ctx, "T1", noon.Add(-time.Hour)) },
+			"granted":     func() error { return both.Grant(ctx, "T1", "E1", noon) },
+		} {
+			require.NoError(t, before.Install(ctx, anInstallation("T1")))
+			if name == "granted" {
+				require.NoError(t, both.Leave(ctx, "T1", noon))
+			}
+			meanwhile.on.Store(true)
+			require.NoError(t, change())
+			require.False(t, meanwhile.on.Load())
+			i, err := both.Known(ctx, "T1")
+			require.NoError(t, err)
+			require.Equal(t, again.Token, i.Token, name)
+		}
 	})
 }
 

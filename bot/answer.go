@@ -82,7 +82,10 @@ func (r *Router) handle(ctx context.Context, q Request, until time.Time) Reply {
 // answer is what its handler answers a request with, or why it was not confirmed.
 func (r *Router) answer(ctx context.Context, q Request, until time.Time) (Reply, error) {
 	_, h := r.find(q)
-	if h == nil {
+	switch {
+	case h == nil && r.whose != nil:
+		h = r.dispatched
+	case h == nil:
 		return r.nobody(ctx, q)
 	}
 	if !r.slots.TryAcquire(1) {

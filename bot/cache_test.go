@@ -15,7 +15,7 @@ func TestACacheHoldsSoMuchForSoLong(t *testing.T) {
 		for i := range 5 {
 			c.put(strconv.Itoa(i), i)
 		}
-		assert.Equal(t, 3, c.Len())
+		assert.Equal(t, 3, c.make().Len())
 		<-time.After(40 * time.Second)
 		value, age, ok := c.get("4")
 		assert.Equal(t, []any{4, 40 * time.Second, true}, []any{value, age, ok})
@@ -40,7 +40,7 @@ func TestATurnThatIsHeldOutlivesThoseThatHaveCome(t *testing.T) {
 			<-time.After(time.Millisecond)
 		}
 		assert.Greater(t, reserve("C1", time.Second), 59*time.Minute)
-		assert.LessOrEqual(t, cooldowns.until.Len(), maxCooldowns)
+		assert.LessOrEqual(t, cooldowns.until.make().Len(), maxCooldowns)
 		assert.Positive(t, reserve(strconv.Itoa(3*maxCooldowns-1), time.Second))
 		<-time.After(time.Hour)
 		assert.Zero(t, reserve("C1", time.Second))

@@ -71,9 +71,9 @@ func callOutcome(err error) string {
 // Methods are all that a [Call] may be of.
 func Methods() []string {
 	return []string{
-		"apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
+		"api.test", "apps.connections.open", "auth.test", "chat.delete", "chat.postEphemeral", postMethod, "chat.update", "conversations.history", "conversations.info",
 		"conversations.join", "conversations.members", "conversations.open", "conversations.replies", "files.completeUploadExternal",
-		"files.getUploadURLExternal", "files.info", "reactions.add", "usergroups.list", "usergroups.users.list", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
+		"files.getUploadURLExternal", "files.info", accessMethod, "reactions.add", "usergroups.list", "usergroups.users.list", "users.conversations", "users.info", "views.open", "views.publish", "views.push",
 		"views.update", fileURL, responseURL, uploadURL,
 	}
 }

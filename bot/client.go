@@ -19,6 +19,8 @@ import (
 // ClientConfig says how to reach Slack.
 type ClientConfig struct {
 	Token   string        // bot token, xoxb-…
+	Tokens  Tokens        // in place of Token, when it changes; nil = it does not
+	Team    string        // the workspace, when the token is an organisation's; "" = the token's own
 	APIURL  string        // "" = https://slack.com/api/
 	Timeout time.Duration // per call, six times that for a picture's bytes; 0 = 10 s
 	Log     *slog.Logger  // nil = none
@@ -29,6 +31,10 @@ type ClientConfig struct {
 	// OnOutage, when given, is told of each outage of Slack that lasted for ten seconds or more, once it is
 	// over. With it Slack is asked during an outage whether it is over.
 	OnOutage func(ctx context.Context, from, to time.Time)
+	// Outage, when given, is the watch that the clients of a process keep together, and OnOutage is not used.
+	Outage *OutageWatch
+	// HTTP, when given, makes all requests: the clients of a process share their connections, see [HTTPClient]. Wrap is not used then.
+	HTTP *http.Client
 	// Wrap, when given, is put around a clone of http.DefaultTransport: what it returns sees every request.
 	Wrap func(http.RoundTripper) http.RoundTripper
 	// Tracer records a span of each call that is made in a trace; nil: there are none.
@@ -44,6 +50,8 @@ type ClientConfig struct {
 type Client struct {
 	transport *transport
 	pace      *pace
+	team      string // see [ClientConfig.Team]
+	own       owned  // what is closed with it
 	reads     Reads // nil: Slack limits no reading
 
 	members       cache[map[string]bool] // by channel, whole
@@ -60,19 +68,17 @@ type Client struct {
 	identity *Identity
 }
 
+// owned is what a client shares with nobody.
+type owned struct{ outage, http bool }
+
 // NewClient makes a Client; it does not call Slack.
 func NewClient(cfg ClientConfig) *Client {
-	t := &transport{
-		http: httpClient(), token: cfg.Token, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
-		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
-		timeout: cmp.Or(cfg.Timeout, 10*time.Second), outage: newOutage(logger(cfg.Log)),
-	}
-	if cfg.Wrap != nil {
-		t.http.Transport = cfg.Wrap(t.http.Transport)
-	}
+	t := newTransport(cfg)
 	c := &Client{
 		transport:     t,
 		pace:          newPace(cfg.Pace, cfg.Pacer, t.log),
+		team:          cfg.Team,
+		own:           owned{outage: cfg.Outage == nil, http: cfg.HTTP == nil},
 		reads:         cfg.Reads,
 		members:       newCache[map[string]bool](time.Minute, 256),
 		largeChannels: newCache[bool](time.Hour, 256),
@@ -84,14 +90,35 @@ func NewClient(cfg ClientConfig) *Client {
 		groups:        newCache[[]UserGroup](time.Minute, 1),
 		groupMembers:  newCache[map[string]bool](groupsFor, 256),
 	}
-	if cfg.OnOutage != nil {
+	if cfg.OnOutage != nil && c.own.outage {
 		t.outage.tell = cfg.OnOutage
 		t.outage.probe = c.Answers
 	}
 	return c
 }
 
-func httpClient() *http.Client {
+// newTransport makes what the calls of a client go by.
+func newTransport(cfg ClientConfig) *transport {
+	t := &transport{
+		http: cfg.HTTP, tokens: cfg.Tokens, log: logger(cfg.Log), tracer: cfg.Tracer, cooldowns: newCooldowns(), observe: cfg.Observe,
+		base:    strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/") + "/",
+		timeout: cmp.Or(cfg.Timeout, 10*time.Second), outage: cfg.Outage,
+	}
+	if t.tokens == nil {
+		t.tokens = oneToken(cfg.Token)
+	}
+	if t.outage == nil {
+		t.outage = newOutage(t.log)
+	}
+	if t.http == nil {
+		t.http = HTTPClient(cfg.Wrap)
+	}
+	return t
+}
+
+// HTTPClient makes the connections of several clients, for [ClientConfig.HTTP]. wrap, when given, is put around a
+// clone of http.DefaultTransport: what it returns sees every request.
+func HTTPClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if t, ok := http.DefaultTransport.(*http.Transport); ok {
 		t = t.Clone()
@@ -100,13 +127,20 @@ func httpClient() *http.Client {
 		t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10}
 		c.Transport = t
 	}
+	if wrap != nil {
+		c.Transport = wrap(c.Transport)
+	}
 	return c
 }
 
-// Close ends idle connections, and the questions of an outage.
+// Close ends idle connections, and the questions of an outage, unless others share them.
 func (c *Client) Close() {
-	c.transport.outage.end()
-	c.transport.http.CloseIdleConnections()
+	if c.own.outage {
+		c.transport.outage.Close()
+	}
+	if c.own.http {
+		c.transport.http.CloseIdleConnections()
+	}
 }
 
 // args are the arguments of a method: texts travel as they are, all else as JSON, and what
@@ -188,6 +222,7 @@ func (c *Client) Identity(ctx context.Context) (Identity, error) {
 		return Identity{}, err
 	}
 	id.Scopes = strings.FieldsFunc(header.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
+	id.Team = cmp.Or(c.team, id.Team) // an organisation's token is of no workspace
 	c.identity = &id
 	return id, nil
 }

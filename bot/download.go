@@ -57,7 +57,7 @@ func (c *Client) OpenFile(ctx context.Context, id, rng string) (*http.Response, 
 	from := cmp.Or(f.URLPrivateDownload, f.URLPrivate)
 	resp, err := c.transport.open(ctx, from, rng, strings.Contains(f.Mimetype, "html"))
 	if err != nil {
-		c.files.Delete(id) // it may have another address by now
+		c.files.drop(id) // it may have another address by now
 	}
 	return resp, err
 }
@@ -105,13 +105,16 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 	if err != nil || !t.trusts(req.URL) {
 		return nil, &Error{Method: fileURL, class: []error{ErrGone}, cause: errors.New("not kept at Slack")}
 	}
-	req.Header.Set("Authorization", "Bearer "+t.token)
+	token, err := t.authorize(ctx, req, fileURL)
+	if err != nil {
+		return nil, err
+	}
 	req.Header.Set("Accept-Encoding", "identity") // else the length would be unknown
 	if rng != "" {
 		req.Header.Set("Range", rng)
 	}
 	client := *t.http
-	client.CheckRedirect = t.redirect
+	client.CheckRedirect = func(next *http.Request, via []*http.Request) error { return t.redirect(token, next, via) }
 	began := time.Now()
 	resp, err := client.Do(req)
 	t.log.DebugContext(ctx, "slack call", "method", fileURL, "took", time.Since(began))
@@ -122,7 +125,7 @@ func (t *transport) get(ctx context.Context, from, rng string) (*http.Response, 
 }
 
 // redirect judges where Slack sends whoever wants a file.
-func (t *transport) redirect(next *http.Request, via []*http.Request) error {
+func (t *transport) redirect(token string, next *http.Request, via []*http.Request) error {
 	switch {
 	case !t.trusts(next.URL):
 		return errors.New("sent to a foreign host")
@@ -130,7 +133,7 @@ func (t *transport) redirect(next *http.Request, via []*http.Request) error {
 		return errors.New("sent around in circles")
 	}
 	next.Header.Del("Referer")
-	next.Header.Set("Authorization", "Bearer "+t.token) // which the library keeps to one host
+	next.Header.Set("Authorization", "Bearer "+token) // which the library keeps to one host
 	return nil
 }
 

@@ -4,12 +4,7 @@ import (
 	"context"
 	"net/http"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
-
-// Places bounds the handlers that run at once to n.
-func (r *Router) Places(n int64) { r.places, r.slots = n, semaphore.NewWeighted(n) }
 
 // Hold makes a Socket hold n connections.
 func (s *Socket) Hold(n int) { s.connections = n }

@@ -66,9 +66,9 @@ func (c *Client) IsMemberNow(ctx context.Context, channel, user string) (bool, e
 
 // Forget drops what is known of somebody's membership of a channel: they came or left.
 func (c *Client) Forget(channel, user string) {
-	c.members.Delete(channel)
-	c.memberships.Delete(memberKey(channel, user))
-	c.channels.Delete(user)
+	c.members.drop(channel)
+	c.memberships.drop(memberKey(channel, user))
+	c.channels.drop(user)
 }
 
 // Members returns the ids of a channel's members, at most a minute old and the caller's to
@@ -92,7 +92,7 @@ func (c *Client) MembersNow(ctx context.Context, channel string) (ids map[string
 
 func memberKey(channel, user string) string { return channel + " " + user }
 
-func (c *Client) isLarge(channel string) bool { return c.largeChannels.Has(channel) }
+func (c *Client) isLarge(channel string) bool { return c.largeChannels.has(channel) }
 
 // memberList is what was read of a channel's members.
 type memberList struct {
@@ -116,7 +116,7 @@ func (c *Client) readMembers(ctx context.Context, channel string, r *memberList)
 	if r.whole {
 		c.members.put(channel, r.ids)
 	} else {
-		c.members.Delete(channel)
+		c.members.drop(channel)
 		c.largeChannels.put(channel, true)
 	}
 	return nil
@@ -150,7 +150,7 @@ func (c *Client) UserChannels(ctx context.Context, user string) ([]string, error
 }
 
 func (c *Client) readChannels(ctx context.Context, user string) ([]string, error) {
-	with := args{"user": user, "types": "public_channel,private_channel", "exclude_archived": false, "limit": listPage}
+	with := args{"user": user, "team_id": c.team, "types": "public_channel,private_channel", "exclude_archived": false, "limit": listPage}
 	var ids []string
 	for more := true; more && len(ids) < maxChannels; {
 		next, found, err := c.page(ctx, "users.conversations", with)

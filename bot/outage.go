@@ -22,9 +22,10 @@ const (
 	outageSlow = 3 * time.Second
 )
 
-// outage notices that Slack does not answer, whatever it is asked, and says so once in the log, and
-// once that it is over. It knows no channel: who is told of it says when it is over.
-type outage struct {
+// OutageWatch notices that Slack does not answer, whatever it is asked, and says so once in the log, and
+// once that it is over. It knows no channel: who is told of it says when it is over. The clients of one process
+// may share one: what any of them is answered says that Slack is there, be it that a token is dead.
+type OutageWatch struct {
 	log   *slog.Logger
 	probe func(ctx context.Context) error               // asks Slack something; nil: nobody does
 	tell  func(ctx context.Context, from, to time.Time) // of one that was grave and is over; nil: nobody
@@ -41,14 +42,46 @@ type outage struct {
 	heard  chan struct{} // closed when Slack answers; nil: nobody waits for that
 }
 
-func newOutage(log *slog.Logger) *outage {
-	o := &outage{log: log}
+func newOutage(log *slog.Logger) *OutageWatch {
+	o := &OutageWatch{log: log}
 	o.life, o.end = context.WithCancel(context.Background())
 	return o
 }
 
+// OutageWatchConfig says how an [OutageWatch] that several clients share asks Slack whether it is back.
+type OutageWatchConfig struct {
+	APIURL  string        // "" = https://slack.com/api/
+	HTTP    *http.Client  // nil = one of its own
+	Timeout time.Duration // 0 = 10 s
+	Log     *slog.Logger  // nil = none
+	Observe func(Call)    // hears of each question; nil: nobody does
+	// OnOutage, when given, is told of each outage that lasted for ten seconds or more, once it is over. With it
+	// Slack is asked during an outage whether it is over.
+	OnOutage func(ctx context.Context, from, to time.Time)
+}
+
+// NewOutageWatch makes one for [ClientConfig.Outage]. Whoever made it closes it, after the clients.
+func NewOutageWatch(cfg OutageWatchConfig) *OutageWatch {
+	o := newOutage(logger(cfg.Log))
+	if cfg.OnOutage == nil {
+		return o
+	}
+	// It needs no token.
+	const method = "api.test"
+	t := newTransport(ClientConfig{APIURL: cfg.APIURL, HTTP: cfg.HTTP, Timeout: cfg.Timeout, Outage: o, Observe: cfg.Observe})
+	o.tell = cfg.OnOutage
+	o.probe = func(ctx context.Context) error {
+		_, _, err := t.post(ctx, method, t.base+method, formType, nil)
+		return err
+	}
+	return o
+}
+
+// Close ends its questions; nobody is told of an outage any more.
+func (o *OutageWatch) Close() { o.end() }
+
 // report tells how a call went that began then. It marks the error of one that the log need not name.
-func (o *outage) report(method string, began time.Time, err error) {
+func (o *OutageWatch) report(method string, began time.Time, err error) {
 	lost, told := unanswered(err, time.Since(began))
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -65,7 +98,7 @@ func (o *outage) report(method string, began time.Time, err error) {
 }
 
 // lost counts a call without an answer.
-func (o *outage) lost(method string, began time.Time, err error) {
+func (o *OutageWatch) lost(method string, began time.Time, err error) {
 	if o.row == 0 {
 		o.first, o.method, o.wide = began, method, false
 	}
@@ -86,7 +119,7 @@ func (o *outage) lost(method string, began time.Time, err error) {
 }
 
 // answered ends whatever there was.
-func (o *outage) answered() {
+func (o *OutageWatch) answered() {
 	if o.away {
 		o.log.Warn("slack answers again: what waited goes out", "after", time.Since(o.first).Round(time.Millisecond))
 	}
@@ -100,7 +133,7 @@ func (o *outage) answered() {
 }
 
 // watch asks Slack until it answers.
-func (o *outage) watch(heard <-chan struct{}) {
+func (o *OutageWatch) watch(heard <-chan struct{}) {
 	for {
 		if err := o.probe(o.life); err != nil {
 			o.log.Debug("slack asked whether it is back", "err", err)

@@ -133,11 +133,16 @@ func (c *Client) UploadImage(ctx context.Context, name string, data []byte) (fil
 // SendFile uploads data as a file called name into the app's direct messages with user, below words.
 // An [ErrUnknownOutcome] may have arrived: sent again it would be there twice.
 func (c *Client) SendFile(ctx context.Context, user, name, words string, data []byte) error {
+	return c.SendFileFrom(ctx, user, name, words, int64(len(data)), bytes.NewReader(data))
+}
+
+// SendFileFrom is [Client.SendFile] of so many bytes that are read while they are uploaded.
+func (c *Client) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
 	channel, err := c.Direct(ctx, user)
 	if err != nil {
 		return err
 	}
-	file, err := c.UploadFile(ctx, name, int64(len(data)), bytes.NewReader(data))
+	file, err := c.UploadFile(ctx, name, size, body)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,8 @@ type Router struct {
 	slots   *semaphore.Weighted    // one of the places taken by each of them
 	tell    func(ctx context.Context, q Request, sentence string)
 	observe func(Answered)
-	tracer  trace.Tracer // nil: no request has a span
+	tracer  trace.Tracer                                          // nil: no request has a span
+	whose   func(ctx context.Context, q Request) (*Router, error) // see [Router.Dispatch]
 }
 
 // NewRouter makes a Router without handlers; log may be nil.

@@ -32,12 +32,12 @@ const (
 type transport struct {
 	http      *http.Client
 	base      string // of the Web API, with its trailing slash
-	token     string
+	tokens    Tokens
 	timeout   time.Duration
 	log       *slog.Logger
 	tracer    trace.Tracer // nil: no call has a span
 	cooldowns *cooldowns   // by what [limitOf] says
-	outage    *outage
+	outage    *OutageWatch
 	observe   func(Call) // nil: nobody counts
 }
 
@@ -68,11 +68,12 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 	}
 	req.ContentLength = size
 	req.Header.Set("Content-Type", kind)
-	if to == t.base+method {
-		req.Header.Set("Authorization", "Bearer "+t.token)
-	}
 	limit := limitOf(method, to)
-	if err := t.cooling(method, limit); err != nil {
+	err, token := t.cooling(method, limit), ""
+	if err == nil && to == t.base+method {
+		token, err = t.authorize(ctx, req, method)
+	}
+	if err != nil {
 		t.counted(method, time.Time{}, err)
 		return nil, nil, err
 	}
@@ -80,7 +81,7 @@ func (t *transport) stream(ctx context.Context, method, to, kind string, body io
 	ctx, span := t.begin(ctx, method)
 	resp, answer, err := t.exchange(req, method) //nolint:bodyclose // it is read and closed
 	if err == nil {
-		err = t.checkAnswer(method, resp, answer)
+		err = t.checkToken(ctx, token, checkAnswer(method, token, resp, answer))
 	}
 	t.end(span, err)
 	t.coolDown(ctx, limit, err)
@@ -147,8 +148,8 @@ func lost(method string, err error, never bool) error {
 }
 
 // checkAnswer tells success from failure.
-func (t *transport) checkAnswer(method string, resp *http.Response, body []byte) error {
-	a, known := parse(method, t.hideToken(body))
+func checkAnswer(method, token string, resp *http.Response, body []byte) error {
+	a, known := parse(method, hideToken(token, body))
 	switch {
 	case resp.StatusCode == http.StatusTooManyRequests, known && a.Error == "ratelimited", known && a.Error == "rate_limited":
 		return limited(method, resp)
@@ -191,11 +192,11 @@ func limitOf(method, to string) string {
 }
 
 // hideToken keeps an answer that repeats the token out of errors.
-func (t *transport) hideToken(body []byte) []byte {
-	if t.token == "" {
+func hideToken(token string, body []byte) []byte {
+	if token == "" {
 		return body
 	}
-	return bytes.ReplaceAll(body, []byte(t.token), []byte("***"))
+	return bytes.ReplaceAll(body, []byte(token), []byte("***"))
 }
 
 var bareWord = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)

@@ -41,7 +41,7 @@ func (c *Client) UserGroups(ctx context.Context) ([]UserGroup, error) {
 			Deleted slack.JSONTime `json:"date_delete"`
 		} `json:"usergroups"`
 	}
-	_, err := c.call(ctx, "usergroups.list", nil, &answer)
+	_, err := c.call(ctx, "usergroups.list", args{"team_id": c.team}, &answer)
 	if err != nil && !noGroup(err) {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (c *Client) GroupMembers(ctx context.Context, group string) (map[string]boo
 	var answer struct {
 		Users []string `json:"users"`
 	}
-	_, err := c.call(ctx, "usergroups.users.list", args{"usergroup": group}, &answer)
+	_, err := c.call(ctx, "usergroups.users.list", args{"usergroup": group, "team_id": c.team}, &answer)
 	if err != nil && !noGroup(err) {
 		return nil, err
 	}

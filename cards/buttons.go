@@ -66,6 +66,10 @@ const (
 
 	ActionHomeSelect = "home:select" // approves several
 	ActionHomePage   = "home:page:"  // and "newer" or "older"; carries the page, from 0
+
+	// Of a workspace whose admins connect it; the values say nothing.
+	ActionConnect    = "account:connect"
+	ActionDisconnect = "account:disconnect"
 )
 
 // button is one row of the table: what it is called and what it sends. When it

@@ -112,6 +112,9 @@ const (
 	CallbackPreset    = "preset"
 	CallbackBatch     = "batch"
 	CallbackThread    = "thread"
+
+	CallbackConnect    = "connect"    // an account at the order service
+	CallbackDisconnect = "disconnect" // and no longer
 )
 
 // Titles of the modals, for [Loading].

@@ -331,6 +331,8 @@ func TestPrivateAnswers(t *testing.T) { golden(t, scene.answers) }
 // again are the names that show a builder once more: in another state, with other words, or the
 // same in every scene. Of them, too, markup and many images are kept; the other scenes are not.
 var again = map[string]string{
+	"TestConnecting": `connected connecting form form_change home_admin home_admin_kept home_connected_admin home_connected_member home_member
+		home_member_installed disconnect disconnect_data disconnecting disconnected disconnected_copied disconnected_forgets workspace_forgotten not_connected_admin not_connected_member waits_admin waits_member`,
 	"TestTheChannelSees": `card_canceled card_closed card_gone card_review card_waits card_paused card_reviewing card_revising
 		card_unknown_status placed_moved placed_unknown ready_copies
 		ready_no_thumbs ready_superseded ready_download card_superseded approved_elsewhere canceled message paused_over paused_gone paused_left reminder_over reminder_paused reminder_unknown resumed_review message_above message_answered references moved tracked untracked`,

@@ -123,6 +123,7 @@ type Home struct {
 	Page    int                 // from 0
 	Aside   int                 // how many jobs are set aside; 0 for who is no operator, too
 	Letters *SetAside           // the page of them; nil: the front
+	Connect *Connect            // the account at the order service; nil: whoever runs the app has set it
 }
 
 func (h Home) acts() bool { return h.Why == "" }
@@ -134,6 +135,10 @@ func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 		p.setAside(*h.Letters)
 		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 	}
+	if h.Connect != nil && h.Connect.Account == nil {
+		p.homeUnconnected(*h.Connect)
+		return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
+	}
 	p.homeHead(h)
 	p.homeAside(h.Aside)
 	for _, s := range HomeSections() {
@@ -142,6 +147,9 @@ func HomeView(h Home, thumbs Thumbs, now time.Time) slack.HomeTabViewRequest {
 		}
 	}
 	p.homePaging(h)
+	if h.Connect != nil {
+		p.homeConnected(*h.Connect)
+	}
 	p.note(onlyIf(h.acts(), "Each channel decides which thread replies reach the editor: `/order settings` there. ") + "Everything I can do: `/order help`")
 	return slack.HomeTabViewRequest{Type: slack.VTHomeTab, Blocks: slack.Blocks{BlockSet: p.blocks}}
 }

@@ -15,6 +15,7 @@ package commands
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -71,6 +72,8 @@ type Commands struct {
 	verbs   []verb
 	buttons map[string]action
 	helps   func() map[string]bot.Reply // see [Commands.encodedHelp]
+
+	connects *semaphore.Weighted // one of the places taken by each account that is being connected
 }
 
 // handler is the work behind a command line, a button or a shortcut.
@@ -115,9 +118,12 @@ func New(cfg Config) (*Commands, error) {
 	c := &Commands{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store,
 		jobs: cfg.Jobs, access: cfg.Access, files: cfg.Files, zip: cfg.ZIP, log: cfg.Log, says: cfg.Services,
-		looks: semaphore.NewWeighted(looksAtOnce),
+		looks: semaphore.NewWeighted(looksAtOnce), connects: semaphore.NewWeighted(connectsAtOnce),
 	}
 	c.verbs, c.buttons = c.verbTable(), c.buttonTable()
+	if c.jobs.Connectable() {
+		maps.Copy(c.buttons, c.connectButtons())
+	}
 	c.helps = sync.OnceValue(c.encodedHelp)
 	return c, c.jobs.Kinds().Add(queue.Kind[bot.Request]{
 		Name: clickJob, Work: c.click, Typed: typedLine,
@@ -234,7 +240,8 @@ func Rows() []cards.HelpRow {
 }
 
 // Routes registers everything a person can do.
-func (c *Commands) Routes(r *bot.Router) {
+func (c *Commands) Routes(router *bot.Router) {
+	r := gate{router, c}
 	r.Command(Slash, c.accept)
 	r.Instant(Slash, c.instant)
 	for _, id := range []string{ShortcutNew, ShortcutPhotos, ShortcutSend, ShortcutReference} {
@@ -269,6 +276,10 @@ func (c *Commands) Routes(r *bot.Router) {
 	r.Submit(cards.CallbackPreset, c.submitPreset)
 	r.Submit(cards.CallbackBatch, c.submitBatch)
 	r.Submit(cards.CallbackThread, c.submitThread)
+	if c.jobs.Connectable() {
+		r.Submit(cards.CallbackConnect, c.submitConnect)
+		r.Submit(cards.CallbackDisconnect, c.submitDisconnect)
+	}
 	r.Event("app_home_opened", c.homeOpened)
 	r.Event("app_mention", c.onMention)
 	r.Event("message", c.onMessage)

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -22,7 +23,8 @@ const (
 	// MinKey is the shortest key that signs, in characters.
 	MinKey = 32
 
-	version   = 1
+	version   = 1           // of a token of an app with one workspace
+	versionOf = 2           // of one that begins with its workspace and a slash
 	maxToken  = 256         // characters; Slack's file ids have about eleven
 	headerLen = 1 + 8       // version, expiry in Unix seconds
 	macLen    = sha256.Size // nothing is cut off
@@ -37,8 +39,17 @@ var spelling = base64.RawURLEncoding.Strict()
 
 // Signer makes addresses of photos in Slack that anyone can open until they expire.
 type Signer struct {
-	base string // without a slash at its end
-	keys [][]byte
+	base      string // without a slash at its end
+	keys      [][]byte
+	workspace string // whose files it names; "" where there is one workspace only
+}
+
+// In is the signer of one of many workspaces: its addresses say whose file it is. What it signs every other one of the
+// same keys verifies.
+func (s *Signer) In(workspace string) *Signer {
+	its := *s
+	its.workspace = workspace
+	return &its
 }
 
 // NewSigner makes one for a public base URL; the first key signs, the others are still
@@ -72,13 +83,25 @@ func (s *Signer) URL(file, name string, now time.Time) string {
 	return s.base + Path + s.token(file, now.Add(Life)) + "/" + url.PathEscape(safeName(name))
 }
 
-// Verify says which file a token is for. The error is [ErrForged] or [ErrExpired].
+// Verify says which file a token is for, by Slack's id; that of one of many workspaces stands behind the workspace and a
+// slash, see [Whose]. The error is [ErrForged] or [ErrExpired].
 func (s *Signer) Verify(token string, now time.Time) (file string, err error) {
 	if len(token) > maxToken {
 		return "", ErrForged
 	}
-	said, err := s.open(photoPurpose, token, now)
-	return string(said), err
+	workspace, said, err := s.open(photoPurpose, token, now)
+	if workspace != "" {
+		workspace += "/"
+	}
+	return workspace + string(said), err
+}
+
+// Whose tells the workspace and Slack's id of a file that [Signer.Verify] named; "" where there is one workspace only.
+func Whose(file string) (workspace, id string) {
+	if whose, id, of := strings.Cut(file, "/"); of {
+		return whose, id
+	}
+	return "", file
 }
 
 // token is version, expiry, file id and the signature over the three.
@@ -88,28 +111,40 @@ func (s *Signer) token(file string, expiry time.Time) string {
 
 // seal makes a token of what it says, for one purpose.
 func (s *Signer) seal(purpose string, says []byte, expiry time.Time) string {
-	payload := binary.BigEndian.AppendUint64([]byte{version}, uint64(expiry.Unix()))
+	kind := byte(version)
+	if s.workspace != "" {
+		kind, says = versionOf, append([]byte(s.workspace+"/"), says...)
+	}
+	payload := binary.BigEndian.AppendUint64([]byte{kind}, uint64(expiry.Unix()))
 	payload = append(payload, says...)
 	return spelling.EncodeToString(append(payload, sign(s.keys[0], purpose, payload)...))
 }
 
-// open returns what a token says; its caller has looked at its length.
-func (s *Signer) open(purpose, token string, now time.Time) (says []byte, err error) {
+// open returns what a token says, and of which workspace; its caller has looked at its length.
+func (s *Signer) open(purpose, token string, now time.Time) (workspace string, says []byte, err error) {
 	if strings.ContainsAny(token, "\r\n") { // the decoder skips line ends
-		return nil, ErrForged
+		return "", nil, ErrForged
 	}
 	raw, err := spelling.DecodeString(token)
 	if err != nil || len(raw) <= headerLen+macLen {
-		return nil, ErrForged
+		return "", nil, ErrForged
 	}
 	payload, mac := raw[:len(raw)-macLen], raw[len(raw)-macLen:]
-	if !s.believes(purpose, payload, mac) || payload[0] != version {
-		return nil, ErrForged
+	if !s.believes(purpose, payload, mac) || payload[0] != version && payload[0] != versionOf {
+		return "", nil, ErrForged
 	}
 	if expiry := int64(binary.BigEndian.Uint64(payload[1:headerLen])); now.Unix() >= expiry {
-		return nil, ErrExpired
+		return "", nil, ErrExpired
 	}
-	return payload[headerLen:], nil
+	says = payload[headerLen:]
+	if payload[0] == version {
+		return "", says, nil
+	}
+	whose, says, cut := bytes.Cut(says, []byte("/"))
+	if !cut || len(whose) == 0 {
+		return "", nil, ErrForged
+	}
+	return string(whose), says, nil
 }
 
 // believes takes as long whichever key it was, and whether or not it was one.

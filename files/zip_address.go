@@ -26,6 +26,9 @@ type Bundle struct {
 	// Generation is that of the order's owner: when the order leaves its channel, the addresses that were
 	// written there end.
 	Generation int
+	// Workspace is that of the order, as its address says; "" where there is one workspace only. Whoever makes an
+	// address has its signer say it: see [Signer.In].
+	Workspace string
 }
 
 // ZIP is the address of a ZIP for [ZIPLife]; name is what it is saved as, without its ending. It is "" for a bundle
@@ -47,7 +50,7 @@ func (s *Signer) VerifyZIP(token string, now time.Time) (Bundle, error) {
 	if len(token) > maxZIPToken {
 		return Bundle{}, ErrForged
 	}
-	says, err := s.open(zipPurpose, token, now)
+	workspace, says, err := s.open(zipPurpose, token, now)
 	switch {
 	case err != nil:
 		return Bundle{}, err
@@ -56,6 +59,7 @@ func (s *Signer) VerifyZIP(token string, now time.Time) (Bundle, error) {
 	}
 	return Bundle{
 		Order: string(says[bundleLen:]), Round: int(binary.BigEndian.Uint32(says)), Generation: int(binary.BigEndian.Uint32(says[4:])),
+		Workspace: workspace,
 	}, nil
 }
 

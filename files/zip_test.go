@@ -338,7 +338,7 @@ func TestZIPsAreRefusedInASentence(t *testing.T) {
 
 func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 	s := signer(t, "https://d.example.com", newKey)
-	for _, b := range []Bundle{{"1042", 0, 1}, {"日本/../..", 7, 300}, {strings.Repeat("x", maxOrder), 1 << 30, 2}} {
+	for _, b := range []Bundle{{Order: "1042", Generation: 1}, {Order: "日本/../..", Round: 7, Generation: 300}, {Order: strings.Repeat("x", maxOrder), Round: 1 << 30, Generation: 2}} {
 		address := s.ZIP(b, "a", noon)
 		parts := strings.Split(strings.TrimPrefix(address, "https://d.example.com"+ZIPPath), "/")
 		require.Len(t, parts, 2)
@@ -349,7 +349,7 @@ func TestTheAddressOfAZIPNamesWhatItHolds(t *testing.T) {
 		_, err = s.VerifyZIP(parts[0], noon.Add(ZIPLife))
 		require.ErrorIs(t, err, ErrExpired)
 	}
-	for _, b := range []Bundle{{}, {"1042", -1, 1}, {"1042", 1 << 32, 1}, {strings.Repeat("x", maxOrder+1), 0, 1}} {
+	for _, b := range []Bundle{{}, {Order: "1042", Round: -1, Generation: 1}, {Order: "1042", Round: 1 << 32, Generation: 1}, {Order: strings.Repeat("x", maxOrder+1), Generation: 1}} {
 		assert.Empty(t, s.ZIP(b, "a", noon))
 	}
 }

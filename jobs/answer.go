@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -31,6 +32,7 @@ type Slack interface {
 	OpenFile(ctx context.Context, id, rng string) (*http.Response, error)
 	UploadImage(ctx context.Context, name string, data []byte) (file string, err error)
 	SendFile(ctx context.Context, user, name, words string, data []byte) error
+	SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error
 	Identity(ctx context.Context) (bot.Identity, error)
 	Root(ctx context.Context, channel, thread string) (slack.Message, error)
 	Begin(ctx context.Context, channel, thread string, most int) (messages []slack.Message, more bool, err error)

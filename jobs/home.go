@@ -137,6 +137,9 @@ func (j *Jobs) home(ctx context.Context, r bot.Request, state HomeState) (cards.
 	if why != "" {
 		h.Filter.All = true // they have none of their own
 	}
+	if h.Connect, err = j.Connection(ctx, r); err != nil || h.Connect != nil && h.Connect.Account == nil {
+		return h, err
+	}
 	if err := j.asideFor(ctx, r, state.Aside, &h); err != nil || h.Letters != nil {
 		return h, err
 	}

@@ -25,7 +25,7 @@ import (
 	"darkroom/store/queue"
 )
 
-// Config is what the jobs work with; all but Files and Ops is required.
+// Config is what the jobs work with; all but Files, Ops and what says so is required.
 type Config struct {
 	Slack   Slack
 	Service Service
@@ -44,6 +44,8 @@ type Config struct {
 	Retention time.Duration
 
 	Services cards.Descriptions // the operator's words for the service types
+	// Connecting lets the workspace's admins connect it to the order service; nil: whoever runs the app has.
+	Connecting *Connecting
 	// GivenUp hears of each order of which nobody could find out whether it was placed: its person
 	// decides. nil: nobody does.
 	GivenUp func()
@@ -64,6 +66,8 @@ type Jobs struct {
 	others  *queue.Registry
 	givenUp func()
 	keeps   time.Duration // an ended order; 0: for ever
+
+	connecting *Connecting // nil: the account is part of the configuration
 }
 
 // New makes the jobs ready to be done; it fails when a kind of job lacks something.
@@ -71,7 +75,7 @@ func New(cfg Config) (*Jobs, error) {
 	j := &Jobs{
 		slack: cfg.Slack, service: cfg.Service, store: cfg.Store, queue: cfg.Queue,
 		access: cfg.Access, files: cfg.Files, ops: cfg.Ops, log: cfg.Log, says: cfg.Services, others: cfg.Others, givenUp: cfg.GivenUp,
-		keeps: cfg.Retention,
+		keeps: cfg.Retention, connecting: cfg.Connecting,
 	}
 	return j, j.kinds.Add(j.declared()...)
 }

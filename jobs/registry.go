@@ -16,15 +16,18 @@ const (
 	ApproveJob      = "approve"
 	BatchJob        = "batch" // many orders are placed, and told of as one
 	CancelJob       = "cancel"
-	CheckBatchJob   = "check"     // a file of orders is read, and shown before anything is sent
-	JoinedJob       = "joined"    // a channel that the app joins again is told what it missed
-	DecideJob       = "decide"    // a job that was set aside is put back or dropped
-	DeferredViewJob = "fill"      // a view replaces the one that said it was loading
-	EditJob         = "edit"      // the edit of what was relayed is followed
-	followJob       = "follow"    // a window shows how its draft stands
-	forgottenJob    = "forgotten" // it is told that an order was found by its card
-	HeldJob         = "held"      // what an approver decided about an order is done
-	HomeJob         = "home"      // a person's Home is published
+	CheckBatchJob   = "check"            // a file of orders is read, and shown before anything is sent
+	JoinedJob       = "joined"           // a channel that the app joins again is told what it missed
+	DecideJob       = "decide"           // a job that was set aside is put back or dropped
+	DeferredViewJob = "fill"             // a view replaces the one that said it was loading
+	DisconnectJob   = "disconnect"       // the workspace's account is taken away
+	ExportJob       = "export"           // somebody is sent a copy of the workspace's data
+	ForgetJob       = "forget-workspace" // and it is forgotten
+	EditJob         = "edit"             // the edit of what was relayed is followed
+	followJob       = "follow"           // a window shows how its draft stands
+	forgottenJob    = "forgotten"        // it is told that an order was found by its card
+	HeldJob         = "held"             // what an approver decided about an order is done
+	HomeJob         = "home"             // a person's Home is published
 	MessageJob      = "message"
 	MoveJob         = "move"
 	PlaceJob        = "place" // an order is placed
@@ -45,7 +48,13 @@ func (j *Jobs) Work(ctx context.Context, d *queue.Delivery) error {
 		namesOrder(ctx, id)
 	}
 	k, _ := j.kinds.Kind(d.Kind)
-	err := k.Work(ctx, d)
+	dropped, err := j.waitForAccount(ctx, d)
+	if dropped {
+		return nil
+	}
+	if err == nil {
+		err = k.Work(ctx, d)
+	}
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -75,6 +84,7 @@ func (j *Jobs) declared() []queue.Declared {
 		j.messageKind(), j.referenceKind(), j.relayKind(), j.threadKind(), j.editKind(),
 		j.homeKind(), j.moveKind(), j.catchUpKind(),
 		j.slackBackKind(), j.decideKind(), j.forgottenKind(), j.checkBatchKind(), j.batchKind(),
+		j.disconnectKind(), j.exportKind(), j.forgetKind(),
 	}
 }
 

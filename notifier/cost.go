@@ -28,7 +28,7 @@ type Turns interface {
 }
 
 // A tick is one line in the log, but an operator's log must not fill up: news is told once a minute at
-// most, that all is quiet once an hour; all ticks are at the level debug.
+// most, that all is quiet once an hour; all ticks are at the level debug, and those of Rounds are at no other.
 const (
 	sayNews  = time.Minute
 	sayQuiet = time.Hour
@@ -40,7 +40,7 @@ func (p *Poller) report(ctx context.Context, c Cost) {
 		p.Observe(c)
 	}
 	level := slog.LevelDebug
-	if since := time.Since(p.said); since >= sayQuiet || since >= sayNews && c.Changes > 0 {
+	if since := time.Since(p.said); p.schedule != nil && (since >= sayQuiet || since >= sayNews && c.Changes > 0) {
 		level, p.said = slog.LevelInfo, time.Now()
 	}
 	p.Log.Log(ctx, level, "polled", "orders", c.Orders, "pages", c.Pages, "fetches", c.Fetches, "changes", c.Changes,

@@ -2,6 +2,7 @@ package notifier
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,7 +28,10 @@ type Lock interface {
 // replica, until ctx ends. Then the tick that runs is cut short and the lock
 // released, so that another replica can go on at once.
 func (p *Poller) Run(ctx context.Context) error {
-	t := &term{poller: p, cancel: func() {}, ended: make(chan struct{}, 1)}
+	if p.schedule == nil {
+		return errors.New("a poller without a schedule has no run of its own")
+	}
+	t := &term{poller: p, lease: lease{lock: p.Lock}, cancel: func() {}, ended: make(chan struct{}, 1)}
 	defer t.release(context.WithoutCancel(ctx))
 	beats := time.NewTicker(renewEvery)
 	defer beats.Stop()
@@ -55,10 +59,43 @@ func (p *Poller) untilNext() time.Duration {
 	return p.schedule.Next(now).Sub(now)
 }
 
+// lease is what this replica has of a lock.
+type lease struct {
+	lock  Lock
+	until time.Time // its certain end; zero: it is not ours
+}
+
+func (l *lease) held() bool { return !l.until.IsZero() }
+
+// renew takes or keeps the lock. A lock that does not answer, which is told, is ours until its
+// lease ends, counted from before the last renewal was asked for.
+func (l *lease) renew(ctx context.Context) error {
+	asked := time.Now()
+	held, err := l.ask(ctx)
+	switch {
+	case err != nil && time.Now().Before(l.until):
+	case err != nil || !held:
+		l.until = time.Time{}
+	default:
+		l.until = asked.Add(Lease)
+	}
+	return err
+}
+
+func (l *lease) ask(ctx context.Context) (bool, error) {
+	wait := Lease / 2
+	if left := time.Until(l.until); l.held() {
+		wait = min(wait, left) // who waits longer polls on under a lease that is over
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return l.lock.Hold(ctx)
+}
+
 // term is this replica's time in office. It belongs to Run's goroutine.
 type term struct {
+	lease
 	poller *Poller
-	until  time.Time          // the lease's certain end; zero: not elected
 	busy   atomic.Bool        // a tick runs
 	owed   bool               // another came due meanwhile
 	ended  chan struct{}      // a tick has ended; at most one is noted
@@ -66,42 +103,29 @@ type term struct {
 	ticks  sync.WaitGroup
 }
 
-// renew takes or keeps the lock. A lock that does not answer is ours until its
-// lease ends, counted from before the last renewal was asked for.
+// renew takes or keeps the lock, and begins or ends the term.
 func (t *term) renew(ctx context.Context) {
-	asked := time.Now()
-	held, err := t.ask(ctx)
-	switch {
-	case err != nil && time.Now().Before(t.until):
-		t.poller.Log.WarnContext(ctx, "poller lock not renewed", "err", err)
-	case err != nil || !held:
+	elected := !t.held()
+	err := t.lease.renew(ctx)
+	if !t.held() {
 		t.resign()
-	default:
-		elected := t.until.IsZero()
-		t.until = asked.Add(Lease)
-		t.poller.elected.Store(true)
-		if elected {
-			t.poller.Log.InfoContext(ctx, "this replica polls")
-			t.tick(ctx)
-		}
+		return
 	}
-}
-
-func (t *term) ask(ctx context.Context) (bool, error) {
-	wait := Lease / 2
-	if left := time.Until(t.until); !t.until.IsZero() {
-		wait = min(wait, left) // who waits longer polls on under a lease that is over
+	if err != nil {
+		t.poller.Log.WarnContext(ctx, "poller lock not renewed", "err", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	return t.poller.Lock.Hold(ctx)
+	t.poller.elected.Store(true)
+	if elected {
+		t.poller.Log.InfoContext(ctx, "this replica polls")
+		t.tick(ctx)
+	}
 }
 
 // tick starts a tick in the background, unless this replica is not elected. While one still runs it
 // is owed: to wait for the next time on the schedule would look half as often as was asked for when a
 // tick takes a little longer than that.
 func (t *term) tick(ctx context.Context) {
-	if t.until.IsZero() {
+	if !t.held() {
 		return
 	}
 	if !t.busy.CompareAndSwap(false, true) {
@@ -147,7 +171,7 @@ func (t *term) release(ctx context.Context) {
 	t.resign()
 	ctx, cancel := context.WithTimeout(ctx, Lease/2)
 	defer cancel()
-	if err := t.poller.Lock.Release(ctx); err != nil {
+	if err := t.lock.Release(ctx); err != nil {
 		t.poller.Log.WarnContext(ctx, "poller lock not released", "err", err)
 	}
 }

@@ -27,7 +27,7 @@ type Service interface {
 type PollerConfig struct {
 	Service  Service
 	Store    PollStore
-	Schedule string // see [ParseSchedule]
+	Schedule string // see [ParseSchedule]; of no matter to [NewUnscheduled]
 	Lock     Lock   // elects the replica that polls; made with the TTL [Lease]
 	// Ops says a sentence in the operations channel, and tells whether it was said; an error
 	// means that trying later makes sense.
@@ -45,8 +45,8 @@ type PollerConfig struct {
 // runs at a time, on one replica at a time.
 type Poller struct {
 	PollerConfig
-	schedule cron.Schedule
-	elected  atomic.Bool // this replica polls
+	schedule cron.Schedule // nil: somebody else ticks it
+	elected  atomic.Bool   // this replica polls
 
 	mu      sync.Mutex // one tick at a time; guards the rest
 	roll    roll
@@ -62,13 +62,30 @@ func NewPoller(c PollerConfig) (*Poller, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Log = cmp.Or(c.Log, slog.Default())
-	retired := time.Now().Add(retireFirst - retireEvery)
-	return &Poller{PollerConfig: c, schedule: schedule, retired: retired}, nil
+	p := NewUnscheduled(c)
+	p.schedule, p.retired = schedule, time.Now().Add(retireFirst-retireEvery)
+	return p, nil
 }
+
+// NewUnscheduled returns a poller that [Rounds] tick: it has no Run. Its first tick, which may be its last, looks
+// after finished orders, too.
+func NewUnscheduled(c PollerConfig) *Poller {
+	c.Log = cmp.Or(c.Log, slog.Default())
+	return &Poller{PollerConfig: c}
+}
+
+// ErrNoAnswer says that the service answered nothing at all at a tick: it is down, or out of reach.
+var ErrNoAnswer = errors.New("the service does not answer")
 
 // Elected tells whether this replica is the one that polls.
 func (p *Poller) Elected() bool { return p.elected.Load() }
+
+// unheard is what failed at a tick at which the service answered nothing; it reads as that does.
+type unheard struct{ error }
+
+func (unheard) Is(target error) bool { return target == ErrNoAnswer }
+
+func (u unheard) Unwrap() error { return u.error }
 
 // PollStore is what the poller reads and writes of the record.
 type PollStore interface {
@@ -122,7 +139,11 @@ func (p *Poller) poll(ctx context.Context) (Cost, error) {
 	}
 	decided := r.decideMissed(ctx)
 	r.recheckGone(ctx)
-	return r.cost, errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
+	err := errors.Join(append(r.errs, decided, p.sayHealth(ctx, r))...)
+	if err != nil && r.away() {
+		err = unheard{err}
+	}
+	return r.cost, err
 }
 
 // sweep gives each order whose channel lags behind a job.

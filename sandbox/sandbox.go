@@ -119,7 +119,7 @@ func (s *Sandbox) Samples() []string { return s.samples.urls() }
 // Environ is the environment of an app between the two outsides: all that serve needs
 // but REDIS_URL and LISTEN_ADDR.
 func (s *Sandbox) Environ() []string {
-	return append(s.hearing(),
+	return append(hearing(s.delivery, s.signing, s.app),
 		"SLACK_BOT_TOKEN="+s.keys[0],
 		"SLACK_API_URL="+s.Workspace.APIURL(),
 		"UPSTREAM_URL="+s.Photos.URL(),
@@ -131,9 +131,9 @@ func (s *Sandbox) Environ() []string {
 }
 
 // hearing is what lets the app hear Slack.
-func (s *Sandbox) hearing() []string {
-	secret, token := "SLACK_SIGNING_SECRET="+s.signing, "SLACK_APP_TOKEN="+s.app
-	switch s.delivery {
+func hearing(delivery Delivery, signing, app string) []string {
+	secret, token := "SLACK_SIGNING_SECRET="+signing, "SLACK_APP_TOKEN="+app
+	switch delivery {
 	case OverSocket:
 		return []string{token}
 	case OverBoth:
@@ -149,11 +149,6 @@ func (s *Sandbox) Strangers() error {
 	for _, path := range s.Photos.Unknown() {
 		all = append(all, fmt.Errorf("the photo service knows no %s", path))
 	}
-	for _, method := range s.Workspace.Unknown() {
-		all = append(all, fmt.Errorf("the workspace knows no %s", method))
-	}
-	for _, violation := range s.Workspace.Violations() {
-		all = append(all, fmt.Errorf("the workspace refused: %s", violation))
-	}
+	all = append(all, strange("the workspace", s.Workspace))
 	return errors.Join(all...)
 }

@@ -8,3 +8,6 @@ func (s *Store) Active(ctx context.Context) (map[string]Active, error) {
 	err := s.EachActive(ctx, func(id string, a Active) { all[id] = a })
 	return all, err
 }
+
+// Families are what a workspace's keys begin with.
+var Families = families

@@ -110,11 +110,11 @@ func (f *forgetting) unsettled(ctx context.Context) error {
 }
 
 // eachPage walks the keys of a family, a page at a time, each at least once.
-func (f *forgetting) eachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
-	node, err := f.node(ctx)
+func (s *Store) eachPage(ctx context.Context, family string, page func(ctx context.Context, keys []string) error) error {
+	node, err := s.node(ctx)
 	for cursor := uint64(0); err == nil; {
 		var keys []string
-		keys, cursor, err = node.Scan(ctx, cursor, f.key(family, "*"), forgetPage).Result()
+		keys, cursor, err = node.Scan(ctx, cursor, s.key(family, "*"), forgetPage).Result()
 		if err == nil && len(keys) > 0 {
 			err = page(ctx, keys)
 		}

@@ -39,8 +39,11 @@ import (
 //	own-posts:CHANNEL            sorted set: messages of the app's that an event told of → their timestamps,
 //	                             µs; expires; see own_posts.go
 //	turns                        string: the pace of calls to the service; expires; see lua/take_turns.lua
+//	turns:ACCOUNT                string: the same for an account that several workspaces share; expires; see lua/reserve_turns.lua
+//	replicas                     sorted set: the replicas that are here → until when that counts, ms; expires; see presence.go
 //	run                          hash: replid, replid_since (ms); id and since are those of versions of
 //	                             before 24 November 2026; see lua/run.lua
+//	connection                   hash: host, print, leaving, forgetting, forgotten; see [Connection]
 //	heard                        hash: what was heard of → when last, ms; see heard.go
 //	absent                       never there; see script.Set.Run
 //	confirm                      string: written for the sake of writing; see confirm.go

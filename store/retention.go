@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"darkroom/store/keyspace"
 	"darkroom/store/queue"
 	"darkroom/store/script"
 )
@@ -44,6 +45,9 @@ func (s *Store) ApplyRetention(ctx context.Context, keep Retention) (more bool, 
 	full, over, cursor, err := s.due(ctx, keep)
 	if err != nil {
 		return false, fmt.Errorf("finished orders: %w", err)
+	}
+	if !s.mayBeOlder() {
+		cursor = scanDone
 	}
 	errs := []error{
 		s.retire(ctx, "finished", full, putOffFor-keep.Full, s.shrink),
@@ -130,6 +134,13 @@ const (
 	scanLife = 24 * time.Hour
 	scanDone = "done"
 )
+
+// mayBeOlder says that a version may have written orders here that noted none as finished: all that did knew the default
+// keyspace alone. A scan goes through all keys of its node: one for each of ten thousand workspaces would be too much.
+func (s *Store) mayBeOlder() bool {
+	space := s.queue.Keyspace()
+	return space == keyspace.Keyspace{} || space == keyspace.New(keyspace.Default)
+}
 
 // scanUnnoted goes on from where the last call came to; "" begins anew.
 func (s *Store) scanUnnoted(ctx context.Context, from string) error {

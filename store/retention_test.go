@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,8 @@ import (
 
 	"darkroom/order"
 	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/queue"
 	"darkroom/store/storetest"
 )
 
@@ -229,5 +232,22 @@ func TestRetentionMayBeCutOffAndDoubled(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, []string{"placed", "ready:r0", "approved"}, ids(events))
 		}
+	})
+}
+
+// All orders are scanned for those that an older version never noted only where one may have been: a scan goes through
+// every key of its node.
+func TestOnlyTheDefaultKeyspaceIsScanned(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, rdb redis.UniversalClient) {
+		t.Helper()
+		space := keyspace.New("darkroom:03")
+		other := store.New(rdb, queue.New(rdb, queue.Options{Logger: slog.New(slog.DiscardHandler), Keyspace: space}))
+		more, err := other.ApplyRetention(t.Context(), store.Retention{Full: time.Hour})
+		require.NoError(t, err)
+		require.False(t, more, "there is nothing left to do")
+		require.Zero(t, rdb.Exists(t.Context(), space.Key("walk")).Val())
+		_, err = s.ApplyRetention(t.Context(), store.Retention{Full: time.Hour})
+		require.NoError(t, err)
+		require.EqualValues(t, 1, rdb.Exists(t.Context(), keyspace.Keyspace{}.Key("walk")).Val())
 	})
 }

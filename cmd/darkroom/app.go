@@ -13,44 +13,30 @@ import (
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/time/rate"
 
-	"darkroom/access"
 	"darkroom/bot"
-	"darkroom/cards"
 	"darkroom/cmd/darkroom/metrics"
-	"darkroom/commands"
 	"darkroom/files"
-	"darkroom/jobs"
 	"darkroom/notifier"
 	"darkroom/store"
 	"darkroom/store/queue"
-	"darkroom/upstream"
 )
 
 // app is the whole of Darkroom, wired: serve, demo and the tests run the same one.
 type app struct {
-	cfg           config
-	log           *slog.Logger
-	rdb           redis.UniversalClient
-	queue         *queue.Queue
-	store         *store.Store
-	slack         *bot.Client
-	router        *bot.Router
-	server        *bot.Server // nil: no signing secret, so nothing that comes by HTTP is believed
-	ears          *ears
-	socket        *bot.Socket   // nil: no app token, so no Socket Mode
-	signer        *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
-	deliveries    deliveries
-	stopping      atomic.Bool
-	notReady      rate.Sometimes
-	redisTakes    lately // what is written
-	commands      *commands.Commands
-	jobs          *jobs.Jobs
-	announcements queue.Registry // the kinds of job that the announcer does
-	poller        *notifier.Poller
-	credits       *notifier.CreditWatch
-	traces        *traces // nil: no spans are recorded
-	metrics       *metrics.Metrics
-	admin         net.Listener // where metrics and pprof are; nil: nowhere
+	cfg        config
+	log        *slog.Logger
+	rdb        redis.UniversalClient
+	*rooms                 // that of the environment
+	server     *bot.Server // nil: no signing secret, so nothing that comes by HTTP is believed
+	ears       *ears
+	socket     *bot.Socket   // nil: no app token, so no Socket Mode
+	signer     *files.Signer // nil: no PUBLIC_URL, so photos in Slack stay there
+	stopping   atomic.Bool
+	notReady   rate.Sometimes
+	redisTakes lately  // what is written
+	traces     *traces // nil: no spans are recorded
+	metrics    *metrics.Metrics
+	admin      net.Listener // where metrics and pprof are; nil: nowhere
 
 	failpoints *failpoints // nil but in the chaos suite
 }
@@ -68,89 +54,35 @@ func newApp(cfg config, log *slog.Logger, points *failpoints) (*app, error) {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	a.metrics.Redis.Watch(a.rdb)
-	a.queue = queue.New(a.rdb, queue.Options{
-		Logger: log, OnDead: a.died, OnOutage: a.redisAway, DrainTimeout: workDrain,
-		Observe: a.metrics.Jobs.Observe, Tracer: a.traces.tracer(),
-	})
-	a.store = store.New(a.rdb, a.queue)
-	a.slack = bot.NewClient(bot.ClientConfig{
-		Token: string(cfg.SlackBotToken), APIURL: cfg.SlackAPIURL, Log: log,
-		Pacer: a.store.ChannelLimiter(), Reads: a.store.ReadTurns(), OnOutage: a.slackWasAway, Wrap: points.Slack(),
-		Observe: a.metrics.Slack.Observe, Tracer: a.traces.tracer(),
-	})
 	if cfg.PublicURL != "" {
 		if a.signer, err = files.NewSigner(cfg.PublicURL, cfg.fileKeys()); err != nil {
 			return nil, fmt.Errorf("PUBLIC_URL, FILE_SIGNING_KEY: %w", err)
 		}
 	}
-	pace := a.store.Rate(cfg.UpstreamRate)
-	people, err := a.newService(pace.People(), metrics.People)
-	if err != nil {
+	if a.rooms, err = a.newRooms(); err != nil {
 		return nil, err
 	}
-	turns := pace.Background()
-	background, err := a.newService(turns, metrics.Poller)
-	if err != nil {
-		return nil, err
-	}
-	a.credits = notifier.NewCreditWatch(notifier.CreditWatchConfig{
-		Below: cfg.lowCredits(), Balance: background.Balance, Seen: a.metrics.Credits.Set, Store: a.store, Log: log,
-	})
-	a.deliveries = deliveries{a.store, people}
-	if err := a.wireCommands(watched{people, a.credits}); err != nil {
-		return nil, err
-	}
-	if err := a.wireNotifier(background, turns); err != nil {
-		return nil, err
-	}
+	a.wireEars()
 	return a, a.measure()
 }
 
-// access judges who may see and do what; it keeps nothing, so that each room may have its own.
-func (a *app) access() *access.Control {
-	return access.New(access.Config{Slack: a.slack, Store: a.store, Operators: a.cfg.Operators, Offers: a.store.Offer, Log: a.log})
-}
-
-func (a *app) wireCommands(service jobs.Service) (err error) {
-	who := a.access()
-	says, err := a.cfg.services()
-	if err != nil {
-		return err
-	}
-	a.jobs, err = jobs.New(jobs.Config{
-		Slack: a.slack, Service: service, Store: a.store, Queue: a.queue,
-		Access: who, Files: a.signer, Ops: a.tellOps, Log: a.log, Services: says,
-		Others: &a.announcements, GivenUp: a.metrics.Jobs.GivenUp, Retention: a.cfg.Retention,
-	})
-	if err != nil {
-		return err
-	}
-	a.commands, err = commands.New(commands.Config{
-		Slack: a.slack, Service: service, Store: a.store,
-		Jobs: a.jobs, Access: who, Files: a.signer, ZIP: a.zips(), Log: a.log, Services: says,
-	})
-	if err != nil {
-		return err
-	}
-	a.router = bot.NewRouter(a.log)
-	a.router.Unconfirmed(a.unconfirmed)
-	a.router.Trace(a.traces.tracer())
-	a.commands.Routes(a.router)
-	a.ears = newEars(a.store, a.log, a.cfg.SlackSigningSecret != "")
+// wireEars has the app hear Slack, by HTTP or by Socket Mode or by both.
+func (a *app) wireEars() {
+	cfg := a.cfg
+	a.ears = newEars(a.store, a.log, cfg.SlackSigningSecret != "")
 	a.router.Observe(a.answered)
 	a.metrics.Requests.Know(a.router.Routes(), a.commands.Verbs())
-	if a.cfg.SlackSigningSecret != "" {
-		a.server = bot.NewServer(string(a.cfg.SlackSigningSecret), a.router, a.log)
+	if cfg.SlackSigningSecret != "" {
+		a.server = bot.NewServer(string(cfg.SlackSigningSecret), a.router, a.log)
 		a.server.ObserveVerification(a.ears.verification)
 		a.server.ObserveRefused(a.metrics.Requests.Refused)
 	}
-	if a.cfg.SlackAppToken != "" {
+	if cfg.SlackAppToken != "" {
 		a.socket = bot.NewSocket(bot.SocketConfig{
-			AppToken: string(a.cfg.SlackAppToken), APIURL: a.cfg.SlackAPIURL, Router: a.router, Log: a.log,
+			AppToken: string(cfg.SlackAppToken), APIURL: cfg.SlackAPIURL, Router: a.router, Log: a.log,
 			Drain: hearDrain, Calls: a.metrics.Slack.Observe, Lost: a.metrics.Socket.Lost,
 		})
 	}
-	return nil
 }
 
 // answered is told of each request of Slack's that was answered.
@@ -163,118 +95,6 @@ func (a *app) answered(q bot.Answered) {
 func (a *app) polled(c notifier.Cost) {
 	a.metrics.Polls.Observe(c)
 	a.ears.polled(c)
-}
-
-// What a preview may weigh and take.
-const (
-	maxPreview  = 4 << 20
-	previewTime = 10 * time.Second
-)
-
-// photos are the files in Slack, for whoever holds one of our addresses.
-type photos struct{ slack *bot.Client }
-
-// Open implements [files.Source].
-func (p photos) Open(ctx context.Context, file, rng string) (*http.Response, error) {
-	resp, err := p.slack.OpenFile(ctx, file, rng)
-	if errors.Is(err, bot.ErrGone) {
-		err = fmt.Errorf("%w: %w", files.ErrGone, err)
-	}
-	return resp, err
-}
-
-func (a *app) wireNotifier(service *upstream.Client, turns notifier.Turns) error {
-	previews := files.NewFetcher(files.FetcherConfig{AllowPrivate: a.cfg.AllowPrivateURLs, MaxBytes: maxPreview, Timeout: previewTime})
-	announcer := notifier.NewAnnouncer(notifier.AnnouncerConfig{
-		Slack: a.slack, Store: a.store, Queue: a.queue, Pictures: previews, Log: a.log,
-		Sheets: files.NewSheets(a.cfg.AllowPrivateURLs, photos{a.slack}, a.log),
-		ZIP:    a.zips(), Finals: &notifier.Finals{Deliveries: a.deliveries, Fetcher: a.originals()},
-		Access:  a.access(),
-		Observe: a.metrics.Announcements.Observe, Ops: a.tellOps,
-	})
-	err := a.announcements.Add(announcer.Kinds()...)
-	if err != nil {
-		return err
-	}
-	a.poller, err = notifier.NewPoller(notifier.PollerConfig{
-		Service: service, Store: a.store, Schedule: a.cfg.PollSchedule,
-		Lock: a.store.Lock("poller", notifier.Lease), Ops: a.tellOps, Log: a.log,
-		Retention: store.Retention{Full: store.FullFor, For: a.cfg.Retention}, Turns: turns, Credits: a.credits,
-		Reminders: notifier.NewReminders(a.store),
-		Observe:   a.polled, Tracer: a.traces.tracer(),
-	})
-	return err
-}
-
-// work does one job of the queue, whichever room it belongs to.
-func (a *app) work(ctx context.Context, d *queue.Delivery) error {
-	ctx = a.failpoints.During(ctx, d.Kind)
-	if _, ok := a.jobs.Kinds().Kind(d.Kind); ok {
-		return a.jobs.Work(ctx, d)
-	}
-	if k, ok := a.announcements.Kind(d.Kind); ok {
-		return k.Work(ctx, d)
-	}
-	// A newer version beside this one puts kinds of its own: it comes by again.
-	a.log.WarnContext(ctx, "job of an unknown kind", "job", d.ID, "kind", d.Kind)
-	return queue.Wait(5 * time.Second)
-}
-
-// died tells the person whose job cannot succeed.
-func (a *app) died(ctx context.Context, letter queue.DeadLetter) error {
-	a.log.ErrorContext(ctx, "job is dead", "ref", jobs.ShortRef(letter.ID), "job", letter.ID, "kind", letter.Kind, "reason", letter.Reason)
-	if _, ok := a.jobs.Kinds().Kind(letter.Kind); ok {
-		return a.jobs.Died(ctx, letter)
-	}
-	return nil
-}
-
-// unconfirmed tells the person whose button could not be taken.
-func (a *app) unconfirmed(ctx context.Context, r bot.Request, sentence string) {
-	where := bot.Where{Channel: r.Channel, User: r.User, Thread: r.Thread, ResponseURL: r.ResponseURL}
-	if err := a.slack.Tell(ctx, where, sentence); err != nil {
-		a.log.WarnContext(ctx, "person not told", "user", r.User, "err", err)
-	}
-}
-
-// redisAway tells the operations channel of an outage of Redis, or with nil of its end.
-func (a *app) redisAway(ctx context.Context, why error) {
-	says := cards.RedisAway
-	switch {
-	case why == nil:
-		says = cards.RedisBack
-	case queue.Full(why):
-		says = cards.RedisFull
-	case errors.Is(why, queue.ErrUnconfirmed):
-		says = cards.RedisUnconfirmed
-	}
-	if _, err := a.tellOps(ctx, says); err != nil {
-		a.log.WarnContext(ctx, "operations channel not told", "err", err)
-	}
-}
-
-// slackWasAway has the operations channel told of an outage of Slack that is over.
-func (a *app) slackWasAway(ctx context.Context, from, to time.Time) {
-	if err := a.jobs.SlackBack(ctx, from, to); err != nil {
-		a.log.WarnContext(ctx, "operations channel not told", "err", err)
-	}
-}
-
-// tellOps says something in the operations channel, when there is one, and tells whether it was
-// said. It fails only when saying it later makes sense.
-func (a *app) tellOps(ctx context.Context, sentence string) (bool, error) {
-	a.log.WarnContext(ctx, "operations", "says", sentence)
-	if a.cfg.OpsChannel == "" {
-		return false, nil
-	}
-	_, err := a.slack.Post(ctx, bot.Post{Channel: a.cfg.OpsChannel, Text: sentence})
-	if errors.Is(err, bot.ErrTryLater) {
-		return false, err
-	}
-	if err != nil {
-		a.log.ErrorContext(ctx, "operations channel not told", "err", err)
-	}
-	return err == nil, nil
 }
 
 // How long what is under way may take when the app stops: first what people sent, then

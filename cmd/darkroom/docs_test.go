@@ -25,8 +25,8 @@ import (
 	"darkroom/store/storetest"
 )
 
-// rooms are where the app's own code is, from here.
-var rooms = []string{"access", "bot", "cards", "cmd", "commands", "files", "jobs", "notifier", "order", "store", "upstream"}
+// allRooms are where the app's own code is, from here.
+var allRooms = []string{"access", "bot", "cards", "cmd", "commands", "files", "jobs", "notifier", "order", "store", "upstream"}
 
 // An operator finds each line of the log that warns, and what to do about it; and finds none there that
 // the app does not say any more.
@@ -47,7 +47,7 @@ func TestEveryWarningOfTheLogIsExplained(t *testing.T) {
 func warnings(t *testing.T) []string {
 	t.Helper()
 	said := map[string]bool{}
-	for _, room := range rooms {
+	for _, room := range allRooms {
 		require.NoError(t, filepath.WalkDir("../../"+room, func(path string, d fs.DirEntry, err error) error {
 			if d.IsDir() && d.Name() == "storetest" {
 				return fs.SkipDir

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -58,65 +57,27 @@ func (d *doctor) limiter() upstream.Limiter {
 	return d.store.Rate(d.cfg.UpstreamRate).People()
 }
 
+// operatorsWords call what is configured by its variables.
+var operatorsWords = upstream.Words{
+	URL: "UPSTREAM_URL", Key: "UPSTREAM_API_KEY", Secret: "UPSTREAM_API_SECRET", Asker: "doctor", Here: "this machine",
+	Again: "run doctor again later", TooOften: "Try again in some minutes, or lower UPSTREAM_RATE.",
+	Settings: "UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS",
+}
+
+// saying puts what was found into a check.
+func (c *check) saying(said upstream.Said) { c.Says, c.Fix = said.Says, said.Fix }
+
 // serviceAddress says whether an order service was reached.
 func serviceAddress(found upstream.Findings, err error) check {
 	c := check{Name: "address", State: red}
-	why := reasonOf(err)
 	switch {
-	case errors.Is(err, upstream.ErrMadeUpOrder):
-		c.Says = "The service reports success for an order that was made up: nothing more was tried. Which orders exist cannot be told from its answers."
-		c.Fix = "Ask the service's operator what UPSTREAM_URL should be: this may be a test system."
-	case errors.Is(err, upstream.ErrInFront):
-		c.Says = "Something in front of the service refuses (" + why + ", no answer in the service's form): whether key and secret are right could not be seen."
-		c.Fix = "Ask whoever runs the firewall or proxy there to let this machine through, and look at UPSTREAM_URL."
-	case statusOf(err)/100 == 3:
-		c.Says = fmt.Sprintf("UPSTREAM_URL redirects (HTTP status %d): signed requests are sent nowhere else.", statusOf(err))
-		c.Fix = "Set UPSTREAM_URL to where it leads."
-	case errors.Is(err, upstream.ErrNotOurService):
-		c.Says = "What answers at UPSTREAM_URL is not the order service (" + why + ")."
-		c.Fix = "Set UPSTREAM_URL to the service's base address, up to its version, without an operation."
+	case err == nil:
+		c.State = green
 	case errors.Is(err, order.ErrRateLimited):
-		c.State, c.Says = yellow, "The service turned doctor away for coming too often: not all could be looked at."
-		c.Fix = "Try again in some minutes, or lower UPSTREAM_RATE."
-	case err != nil && found.Requests > 0:
-		c.Says, c.Fix = "The service is in trouble ("+why+"): orders wait until it is well.", "Ask the service's operator; run doctor again later."
-	case err != nil:
-		c.Says, c.Fix = "The service does not answer ("+why+").", "Look at UPSTREAM_URL, at this machine's network, and whether the service is up."
-	default:
-		c.State, c.Says = green, "The order service answers."
+		c.State = yellow
 	}
+	c.saying(operatorsWords.Reached(found, err))
 	return c
-}
-
-// statusOf is the HTTP status of the answer that an error is about; 0: there was none.
-func statusOf(err error) int {
-	if e, ok := errors.AsType[*order.Error](err); ok {
-		return e.Status
-	}
-	return 0
-}
-
-// reasonOf is why a request failed, without what it was.
-func reasonOf(err error) string {
-	if errors.Is(err, upstream.ErrMadeUpOrder) {
-		return "the service reports success for an order that was made up"
-	}
-	e, ok := errors.AsType[*order.Error](err)
-	if !ok {
-		return "its answers are not those of one"
-	}
-	var parts []string
-	if e.Status != 0 {
-		parts = append(parts, "HTTP status "+strconv.Itoa(e.Status))
-	}
-	if e.Cause != nil {
-		parts = append(parts, e.Cause.Error())
-	}
-	parts = append(parts, e.Messages...)
-	if len(parts) == 0 {
-		parts = append(parts, e.Problem)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // clockCheck compares this machine's clock with the service's; Date tells whole seconds.
@@ -158,49 +119,34 @@ func signatureCheck(found upstream.Findings) check {
 	reading.Params = found.Configured.Params
 	switch {
 	case found.Reads == upstream.ReadsRefused:
-		c.Says = "The service refuses this key and secret, however requests are signed" + quoted(found.Words) + "."
-		c.Fix = "Copy UPSTREAM_API_KEY and UPSTREAM_API_SECRET again from the service's account settings."
+		c.saying(operatorsWords.Refused(found))
 	case !reading.Same(found.Configured):
 		c.Says = "The service does not take requests as they are signed now; it takes them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, reading)
 	case found.Reads == upstream.ReadsAlike:
-		c.State, c.Says = yellow, "The service takes the key and the secret, but refuses the keywords that would tell the dialects apart"+quoted(found.List)+"."
+		c.State = yellow
+		c.saying(operatorsWords.Alike(found))
 	default:
 		c.State, c.Says = green, fmt.Sprintf("The service takes requests as they are signed (%s, numbers as %s).", found.Found.Signature, found.Found.Numbers)
 	}
 	return c
 }
 
-// quoted are the service's own words, behind a sentence.
-func quoted(words []string) string {
-	if len(words) == 0 {
-		return ""
-	}
-	return ": “" + strings.TrimSuffix(strings.Join(words, "; "), ".") + "”"
-}
-
 // parametersCheck says whether the parameters of writes travel where the service reads them.
 func parametersCheck(found upstream.Findings, err error) check {
-	c := check{Name: "parameters", State: red}
+	c := check{Name: "parameters", State: yellow}
+	c.saying(operatorsWords.Writes(found, err))
 	switch {
 	case found.Writes == upstream.WritesRefused:
-		c.Says = "The service reads the parameters of a POST nowhere that we can put them" + quoted(found.Words) + ": orders could be looked at, but not placed."
-		c.Fix = "Ask the service's operator where the parameters of POST and DELETE requests travel, and how they are signed."
-	case found.Writes == upstream.WritesUntold:
-		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel cannot be told: the service answers the same without a signature."
-		c.Fix = "The first order will tell; UPSTREAM_PARAMS and UPSTREAM_SIGNATURE_NUMBERS are what to change."
+		c.State = red
 	case found.Writes == upstream.WritesUnasked:
-		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at: the service did not say that an order which was made up does not exist, so nothing was sent to change it"+quoted(found.Words)+"."
-		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. The first order will tell."
-	case found.Writes == upstream.WritesUnknown:
-		c.State, c.Says = yellow, "Where the parameters of POST and DELETE travel could not be looked at ("+reasonOf(err)+")."
+		c.Fix = "Set UPSTREAM_PARAMS as the service's documentation says. " + c.Fix
+	case found.Writes == upstream.WritesUntold, found.Writes == upstream.WritesUnknown:
 	case !found.Found.Same(found.Configured) && (found.Found.Params != found.Configured.Params || found.Found.Numbers == "sent"): // else the signature's check says it
+		c.State = red
 		c.Says = "The service does not read the parameters of POST and DELETE as they are sent now; it reads them so:"
 		c.Fix, c.Settings = "Set these, and restart:", settings(found.Configured, found.Found)
-	case found.Writes == upstream.WritesNoDelete:
-		c.State, c.Says = yellow, "The service reads the parameters of a POST, but those of a DELETE nowhere: orders can be placed and not canceled."
-		c.Fix = "A proxy may take the body off DELETE requests: ask the service's operator."
-	default:
+	case found.Writes == upstream.WritesWork:
 		c.State, c.Says = green, fmt.Sprintf("The service reads the parameters of POST and DELETE where they are sent (%s).", found.Found.Params)
 	}
 	return c

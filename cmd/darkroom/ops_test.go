@@ -19,9 +19,10 @@ func TestWhetherOperatorsWereTold(t *testing.T) {
 		"one that is not there":        {"C0NOSUCH", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &app{cfg: w.app.cfg, slack: w.app.slack, log: w.app.log}
+			a := &app{cfg: w.app.cfg}
 			a.cfg.OpsChannel = row.channel
-			said, err := a.tellOps(t.Context(), "Slack refuses me something.")
+			r := &rooms{app: a, slack: w.app.slack, log: w.app.log}
+			said, err := r.tellOps(t.Context(), "Slack refuses me something.")
 			require.NoError(t, err)
 			require.Equal(t, row.said, said)
 		})

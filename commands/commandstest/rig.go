@@ -57,6 +57,9 @@ type Rig struct {
 	Ops       func(ctx context.Context, sentence string) (bool, error) // the operations channel; nil: there is none
 	Deaf      time.Duration                                            // until it hears of a job that died; zero: at once
 
+	Log        *slog.Logger     // of the jobs and the commands; nil: nobody reads it
+	Connecting *jobs.Connecting // nil: the account is part of the configuration; see [Rig.Connects]
+
 	router *bot.Router
 	signer *files.Signer // nil: there is no PUBLIC_URL
 
@@ -116,10 +119,14 @@ func New(t *testing.T) *Rig {
 
 // Assemble puts the rooms together as they are configured now.
 func (r *Rig) Assemble(operators ...string) {
+	log := r.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	r.Access = access.New(access.Config{Slack: r.Screen, Store: r.Store, Offers: r.Store.Offer, Operators: operators, Log: slog.New(slog.DiscardHandler)})
 	done, err := jobs.New(jobs.Config{
-		Slack: r.Screen, Service: r.Service, Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
-		Log: slog.New(slog.DiscardHandler), GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention,
+		Slack: r.Screen, Service: r.service(), Store: r.Store, Queue: r.Queue, Access: r.Access, Files: r.signer,
+		Log: log, GivenUp: func() { r.Abandoned.Add(1) }, Retention: Retention, Connecting: r.Connecting,
 		Ops: func(ctx context.Context, sentence string) (bool, error) {
 			if r.Ops == nil {
 				return false, nil
@@ -129,8 +136,8 @@ func (r *Rig) Assemble(operators ...string) {
 	})
 	require.NoError(r.T, err)
 	r.Commands, err = commands.New(commands.Config{
-		Slack: r.Screen, Service: r.Service, Store: r.Store, Jobs: done, Access: r.Access, Files: r.signer,
-		Log: slog.New(slog.DiscardHandler),
+		Slack: r.Screen, Service: r.service(), Store: r.Store, Jobs: done, Access: r.Access, Files: r.signer,
+		Log: log,
 	})
 	require.NoError(r.T, err)
 	r.mu.Lock()

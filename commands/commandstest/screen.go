@@ -151,6 +151,18 @@ func (s *Screen) SendFile(_ context.Context, user, name, words string, data []by
 	return nil
 }
 
+// SendFileFrom is SendFile of what is read; it must be as long as it was said to be.
+func (s *Screen) SendFileFrom(ctx context.Context, user, name, words string, size int64, body io.Reader) error {
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) != size {
+		return fmt.Errorf("files.upload: %d bytes, not %d", len(data), size)
+	}
+	return s.SendFile(ctx, user, name, words, data)
+}
+
 func (s *Screen) keep(name string, data []byte) {
 	if s.Uploads == nil {
 		s.Uploads = map[string][]byte{}

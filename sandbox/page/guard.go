@@ -27,10 +27,18 @@ func (p *Page) guarded(next http.Handler) http.Handler {
 // fence says what a browser may do with an answer.
 func (p *Page) fence(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob: "+strings.Join(p.pictures(), " ")+
-		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors "+p.framers())
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", "no-store")
+}
+
+// framers are the origins whose pages may show this one in a frame.
+func (p *Page) framers() string {
+	if len(p.o.Within) == 0 {
+		return "'none'"
+	}
+	return strings.Join(p.o.Within, " ")
 }
 
 // pictures are the origins that pictures are shown from.

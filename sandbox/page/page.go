@@ -33,6 +33,7 @@ type Options struct {
 	Wire      *wire.Log       // nil: there is no wire
 	Commands  []Command       // the app's, as its manifest declares them
 	Pictures  []string        // where else pictures come from, as origins: "http://127.0.0.1:4271"
+	Within    []string        // origins whose pages may show it in a frame; none: nobody's
 	ReadOnly  bool            // nobody may write to the app's direct messages, as its manifest says
 	Static    fs.FS           // what the browser loads; nil: what was built in
 }

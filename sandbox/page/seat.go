@@ -41,10 +41,15 @@ func (p *Page) seat(name string) *seat {
 		p.seats[u.ID] = s
 	}
 	p.mu.Unlock()
-	if !p.hasDM(s) {
-		p.ws.DirectMessage(u.ID)
-	}
+	p.direct(s)
 	return s
+}
+
+// direct opens the person's messages with the app, if there is one and it was never spoken to.
+func (p *Page) direct(s *seat) {
+	if p.ws.App().User != "" && !p.hasDM(s) {
+		p.ws.DirectMessage(s.user.ID)
+	}
 }
 
 func (p *Page) hasDM(s *seat) bool {

@@ -9,6 +9,7 @@ import (
 
 // snapshot is all that is before one person.
 type snapshot struct {
+	App      string    `json:"app"` // the user id of its bot; "": nobody has added it
 	Me       user      `json:"me"`
 	Channels []channel `json:"channels"`
 	Joinable []channel `json:"joinable"` // public channels they are not in

@@ -25,7 +25,8 @@ func lookOf(r *http.Request) look {
 // snapshot is all that is before the person who has this open. A channel that is not, or
 // no longer, theirs gives way to their first.
 func (p *Page) snapshot(s *seat, l look) snapshot {
-	shown := snapshot{Me: shapeUser(s.user), Messages: []message{}, Replies: []message{}, Joinable: []channel{}, Toast: s.win.Toast(), Toasts: s.win.Toasts()}
+	shown := snapshot{Me: shapeUser(s.user), Messages: []message{}, Replies: []message{}, Joinable: []channel{}, Toast: s.win.Toast(), Toasts: s.win.Toasts(), App: p.ws.App().User}
+	p.direct(s)
 	shown.Channels = p.sidebar(s)
 	for _, c := range s.win.Joinable() {
 		shown.Joinable = append(shown.Joinable, p.shapeChannel(c))
@@ -38,7 +39,9 @@ func (p *Page) snapshot(s *seat, l look) snapshot {
 		shown.Home = shapeView(home)
 		p.homeShown()
 	}
-	shown.Tour = p.tourNow()
+	if shown.App != "" { // what the tour asks for needs the app
+		shown.Tour = p.tourNow()
+	}
 	return shown
 }
 

@@ -3,6 +3,8 @@ package page
 import (
 	"net/http"
 	"slices"
+
+	"darkroom/sandbox/workspace"
 )
 
 // slackCommands are those that Slack itself carries out.
@@ -14,8 +16,13 @@ var slackCommands = []Command{
 	{Command: "/archive", Description: "Archive this channel"},
 }
 
-// commands are all there are, the app's first.
-func (p *Page) commands() []Command { return slices.Concat(p.o.Commands, slackCommands) }
+// commands are all there are, the app's first when it was added.
+func (p *Page) commands() []Command {
+	if p.ws.App().User == "" {
+		return slackCommands
+	}
+	return slices.Concat(p.o.Commands, slackCommands)
+}
 
 // team is what does not depend on who looks.
 func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
@@ -24,7 +31,7 @@ func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
 		users = append(users, shapeUser(u))
 	}
 	shortcuts := []map[string]any{}
-	for _, s := range p.ws.Shortcuts() {
+	for _, s := range p.shortcuts() {
 		shortcuts = append(shortcuts, map[string]any{"name": s.Name, "callback": s.Callback, "message": s.Message})
 	}
 	answer(rw, http.StatusOK, map[string]any{
@@ -36,6 +43,14 @@ func (p *Page) team(rw http.ResponseWriter, _ *http.Request) {
 		"pictures":  p.service(),
 		"now":       p.ws.Clock(),
 	})
+}
+
+// shortcuts are the app's when it was added.
+func (p *Page) shortcuts() []workspace.Shortcut {
+	if p.ws.App().User == "" {
+		return nil
+	}
+	return p.ws.Shortcuts()
 }
 
 // service is where the photo service's pictures are; the page shows those itself.

@@ -36,6 +36,8 @@ func (t Times) triggers() int {
 	return 1
 }
 
+var errNoApp = errors.New("the app is not in the workspace")
+
 // ErrGone says that what was to be clicked is not there any more.
 var ErrGone = errors.New("it is not there any more")
 
@@ -173,6 +175,10 @@ func (m *Message) threadOfReply() string {
 // interprets each answer.
 func (w *Workspace) deliverAll(parcels []parcel, times Times, interpret func(Delivery)) {
 	if len(parcels) == 0 {
+		return
+	}
+	if !w.Installed() {
+		interpret(Delivery{Kind: parcels[0].kind, Err: errNoApp})
 		return
 	}
 	if times == Replayed {

@@ -15,6 +15,8 @@ type call struct {
 	method string
 	args   object
 	at     time.Time
+	token  string
+	header http.Header
 }
 
 // method is one method of the Web API. check runs before run and without the
@@ -79,7 +81,7 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name strin
 	if w.methods[name].appLevel && r.Header.Get("Authorization") == "" {
 		with.token = "" // such a token counts in the header only
 	}
-	out, err := w.perform(&call{method: name, args: args, at: w.now()}, with.token)
+	out, err := w.perform(&call{method: name, args: args, at: w.now(), token: with.token, header: r.Header})
 	if fault.after(w, rw, request) {
 		return
 	}
@@ -87,13 +89,16 @@ func (w *Workspace) serveAPI(rw http.ResponseWriter, r *http.Request, name strin
 }
 
 // perform carries the call out, whatever becomes of the answer.
-func (w *Workspace) perform(c *call, token string) (object, error) {
+func (w *Workspace) perform(c *call) (object, error) {
+	if own := w.hosted(c.method); own != nil {
+		return affirmed(own(Call{Token: c.token, Header: c.header, Args: c.args}))
+	}
 	m, known := w.methods[c.method]
 	if !known {
 		w.noteUnknown(c.method)
 		return nil, fails("unknown_method")
 	}
-	if err := w.admit(c, m, token); err != nil {
+	if err := w.admit(c, m); err != nil {
 		return nil, err
 	}
 	if m.check != nil {
@@ -105,7 +110,11 @@ func (w *Workspace) perform(c *call, token string) (object, error) {
 		}
 	}
 	defer w.change()()
-	out, err := m.run(w, c)
+	return affirmed(m.run(w, c))
+}
+
+// affirmed is an answer with ok:true, if there is no error.
+func affirmed(out object, err error) (object, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +126,10 @@ func (w *Workspace) perform(c *call, token string) (object, error) {
 }
 
 // admit checks token, scopes and tier.
-func (w *Workspace) admit(c *call, m method, token string) error {
+func (w *Workspace) admit(c *call, m method) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.authorised(m, token); err != nil {
+	if err := w.authorised(m, c.token); err != nil {
 		return err
 	}
 	if len(m.scopes) > 0 {
@@ -136,6 +145,9 @@ func (w *Workspace) admit(c *call, m method, token string) error {
 
 // authorised wants the kind of token the method is for.
 func (w *Workspace) authorised(m method, token string) error {
+	if w.in.Judge != nil && !m.appLevel {
+		return w.judged(token)
+	}
 	right, wrong := w.o.BotToken, w.o.AppToken
 	if m.appLevel {
 		right, wrong = wrong, right
@@ -152,6 +164,17 @@ func (w *Workspace) authorised(m method, token string) error {
 		return fails("invalid_auth")
 	case w.revoked && !m.appLevel:
 		return fails("token_revoked")
+	}
+	return nil
+}
+
+// judged asks the Slack of several about a token.
+func (w *Workspace) judged(token string) error {
+	if token == "" {
+		return fails("not_authed")
+	}
+	if code := w.in.Judge(token); code != "" {
+		return fails(code)
 	}
 	return nil
 }

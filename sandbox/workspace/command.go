@@ -29,6 +29,11 @@ func (win *Window) Command(channel, line string) error {
 		w.unlock()
 		return err
 	}
+	if !w.installed {
+		w.whisper(&Message{Channel: c.ID, To: win.user, User: slackbot, Text: escaped(notThere(command))})
+		w.unlock()
+		return nil
+	}
 	if w.o.ShouldEscape {
 		text = w.escapeCommand(text)
 	}

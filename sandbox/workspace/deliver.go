@@ -110,7 +110,7 @@ func (w *Workspace) prepared(p parcel) Delivery {
 	how := w.nextTampering()
 	var d Delivery
 	if w.SocketMode() {
-		d = w.enveloped(p)
+		d = w.desk().enveloped(p)
 	} else {
 		d = w.signed(p, how)
 	}
@@ -151,7 +151,7 @@ func (w *Workspace) Replay(d Delivery) Delivery {
 
 func (w *Workspace) send(d Delivery) Delivery {
 	if d.Envelope != "" {
-		return w.sendSocket(d)
+		return w.overDesk(d)
 	}
 	d = w.sendHTTP(d)
 	if d.tampering == LoseAck || d.tampering == CutSocket {

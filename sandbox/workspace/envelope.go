@@ -29,7 +29,7 @@ func (w *Workspace) enveloped(p parcel) Delivery {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	frame := object{
-		"envelope_id": w.id("env-"), "type": p.envelope(), "payload": p.payload, "accepts_response_payload": p.answerable(),
+		"envelope_id": w.unique("env-"), "type": p.envelope(), "payload": p.payload, "accepts_response_payload": p.answerable(),
 	}
 	if p.kind == kindEvent {
 		frame["retry_attempt"], frame["retry_reason"] = p.retry, p.retryReason
@@ -71,6 +71,17 @@ func (w *Workspace) sendSocket(d Delivery) Delivery {
 		return d
 	}
 	return again
+}
+
+// overDesk is sendSocket, over connections that several workspaces may share.
+func (w *Workspace) overDesk(d Delivery) Delivery {
+	desk := w.desk()
+	d = desk.sendSocket(d)
+	if desk != w {
+		defer w.change()()
+		w.book.deliveries = append(w.book.deliveries, d)
+	}
+	return d
 }
 
 // overSocket is one attempt; patient waits for a connection when there is none.

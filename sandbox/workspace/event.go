@@ -11,21 +11,23 @@ import (
 
 // emit queues an event for the app if it subscribed; the caller holds the lock.
 func (w *Workspace) emit(event object) {
-	if !slices.Contains(w.o.Events, subscription(event)) || w.unheard() {
+	if !slices.Contains(w.o.Events, subscription(event)) || w.unheard() || !w.installed {
 		return
 	}
 	w.pending = append(w.pending, w.authorized(object{
 		"type": "event_callback", "token": "legacy", "api_app_id": w.o.AppID, "event": settled(event),
-		"event_id": w.id("Ev"), "event_time": w.now().Unix(), "is_ext_shared_channel": false,
+		"event_id": w.unique("Ev"), "event_time": w.now().Unix(), "is_ext_shared_channel": false,
 	}, event))
 	w.rouse()
 }
 
 // rouse makes the delivery of events look again.
 func (w *Workspace) rouse() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
+	for _, one := range append([]*Workspace{w}, w.tenants...) {
+		select {
+		case one.wake <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -107,8 +109,12 @@ func (w *Workspace) nextEvent() object {
 // reachable tells whether the app is there, or was: events wait for its first
 // appearance.
 func (w *Workspace) reachable() bool {
-	if w.sockets.on {
-		return w.sockets.count > 0
+	on, ever := w.sockets.on, w.sockets.count
+	if w.in.Desk != nil {
+		on, ever = w.in.Desk.connections()
+	}
+	if on {
+		return ever > 0
 	}
 	return w.appURL != ""
 }

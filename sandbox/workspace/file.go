@@ -138,7 +138,8 @@ func (w *Workspace) serveFile(rw http.ResponseWriter, r *http.Request, rest stri
 	w.mu.Lock()
 	f := w.files[id]
 	readable := f != nil && w.appReads(f)
-	allowed := r.Header.Get("Authorization") == "Bearer "+w.o.BotToken && !w.revoked && w.scoped("files:read") == nil
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	allowed := w.authorised(method{}, token) == nil && w.scoped("files:read") == nil
 	w.mu.Unlock()
 	if fault.after(w, rw, request) {
 		return

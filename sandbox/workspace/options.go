@@ -31,9 +31,10 @@ type Options struct {
 	Channels  []Channel   // nil: DefaultChannels
 	Groups    []UserGroup // nil: DefaultUserGroups
 
-	VerifyFirst  bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
-	SocketMode   bool          // payloads go over the app's connections, nothing over HTTP
-	RefreshGrace time.Duration // a connection's life after its warning; 0: 3 s
+	AppComesLater bool          // nobody has added the app yet: see Workspace.Install
+	VerifyFirst   bool          // over HTTP no event is sent before the request URL is verified, see VerifyURL
+	SocketMode    bool          // payloads go over the app's connections, nothing over HTTP
+	RefreshGrace  time.Duration // a connection's life after its warning; 0: 3 s
 
 	Now            func() time.Time // nil: time.Now
 	TriggerLife    time.Duration    // 0: 3 s
@@ -123,8 +124,10 @@ func (o Options) withDefaults() Options {
 	fill(&o.TeamID, "T0SANDBOX")
 	fill(&o.TeamDomain, "sandbox")
 	fill(&o.AppID, "A0DARKROOM")
-	fill(&o.BotUserID, "U0DARKROOM")
-	fill(&o.BotID, "B0DARKROOM")
+	if !o.AppComesLater {
+		fill(&o.BotUserID, "U0DARKROOM")
+		fill(&o.BotID, "B0DARKROOM")
+	}
 	fill(&o.BotName, "darkroom")
 	fill(&o.TriggerLife, 3*time.Second)
 	fill(&o.AckLimit, 3*time.Second)

@@ -100,6 +100,7 @@ func (w *Workspace) host(c *Channel) string {
 // Slack: docs.slack.dev/apis/slack-connect, "events".
 func (w *Workspace) authorized(outer, event object) object {
 	outer["team_id"] = w.o.TeamID
+	setIf(outer, "enterprise_id", w.o.Enterprise, w.o.Enterprise != "")
 	if c := w.channel(str(event, "channel") + str(event, "channel_id")); c != nil { // an event says one of them
 		outer["team_id"], outer["context_team_id"] = w.host(c), w.o.TeamID
 		outer["is_ext_shared_channel"] = w.external(c)
@@ -109,14 +110,13 @@ func (w *Workspace) authorized(outer, event object) object {
 		enterprise = w.o.Enterprise
 	}
 	outer["context_enterprise_id"] = enterprise
-	outer["authorizations"] = []object{{
-		"enterprise_id": enterprise, "team_id": w.o.TeamID, "user_id": w.o.BotUserID, "is_bot": true, "is_enterprise_install": false,
-	}}
+	outer["authorizations"] = []object{w.authorization()}
 	return outer
 }
 
 // inTeam gives an interaction its teams: that of the person, and at the top the app's, but
 // for forms, where it is the person's again.
+// Where an organisation added the app, no other payload has one: so Bolt's sources say.
 // Slack: the threads of bolt-js#1614 and java-slack-sdk#1041.
 func (w *Workspace) inTeam(p object, u *User) {
 	team := object{"id": w.o.TeamID, "domain": w.o.TeamDomain}
@@ -129,5 +129,8 @@ func (w *Workspace) inTeam(p object, u *User) {
 		team["enterprise_id"], team["enterprise_name"] = w.o.Enterprise, "Grid"
 	}
 	p["team"] = team
+	if kind := str(p, "type"); w.orgWide && kind != "view_submission" && kind != "view_closed" {
+		p["team"] = nil // whose it is only the person's team_id tells
+	}
 	p["user"] = object{"id": u.ID, "username": u.Name, "name": u.Name, "team_id": w.teamOf(u)}
 }

@@ -31,8 +31,13 @@ type App struct {
 	User     string // the id of its bot
 }
 
-// App is the app installed here.
+// App is the app installed here; it has no user before it is added.
 func (w *Workspace) App() App {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.installed {
+		return App{ID: w.o.AppID, Name: title(w.o.BotName)}
+	}
 	return App{ID: w.o.AppID, Name: title(w.o.BotName), User: w.o.BotUserID}
 }
 

@@ -1,6 +1,9 @@
 package workspace
 
-import "net/url"
+import (
+	"net/url"
+	"strconv"
+)
 
 const (
 	commandsPath     = "/slack/commands"
@@ -12,7 +15,7 @@ const (
 func (w *Workspace) interaction(win *Window, kind string) object {
 	u := w.user(win.user)
 	p := object{
-		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": false,
+		"type": kind, "token": "legacy", "api_app_id": w.o.AppID, "is_enterprise_install": w.orgWide,
 		"action_ts":  w.stamp(),
 		"trigger_id": w.newTrigger(win),
 	}
@@ -38,10 +41,14 @@ func (w *Workspace) interactionParcel(p object) parcel {
 // commandParcel is a slash command as typed; the caller holds the lock.
 func (w *Workspace) commandParcel(win *Window, c *Channel, command, text, response string) parcel {
 	u := w.user(win.user)
+	team, domain := w.o.TeamID, w.o.TeamDomain
+	if own := w.teamOf(u); w.orgWide && own != team && !w.foreign(u) { // a sibling's client is in their own workspace
+		team, domain = own, "elsewhere"
+	}
 	form := url.Values{
-		"token": {"legacy"}, "team_id": {w.o.TeamID}, "team_domain": {w.o.TeamDomain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
+		"token": {"legacy"}, "team_id": {team}, "team_domain": {domain}, "channel_id": {c.ID}, "channel_name": {c.publicName()},
 		"user_id": {u.ID}, "user_name": {u.Name}, "command": {command}, "text": {text}, "api_app_id": {w.o.AppID},
-		"is_enterprise_install": {"false"}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
+		"is_enterprise_install": {strconv.FormatBool(w.orgWide)}, "response_url": {response}, "trigger_id": {w.newTrigger(win)},
 	}
 	if w.o.Enterprise != "" {
 		form.Set("enterprise_id", w.o.Enterprise)

@@ -33,8 +33,10 @@ type Channel struct {
 const slackbot = "USLACKBOT"
 
 func (w *Workspace) seed() {
+	if w.installed {
+		w.users = append(w.users, &User{ID: w.o.BotUserID, Name: w.o.BotName, RealName: title(w.o.BotName), Bot: true})
+	}
 	w.users = append(w.users,
-		&User{ID: w.o.BotUserID, Name: w.o.BotName, RealName: title(w.o.BotName), Bot: true},
 		&User{ID: slackbot, Name: "slackbot", RealName: "Slackbot", Bot: true})
 	for _, u := range w.o.Users {
 		w.users = append(w.users, &u)
@@ -126,9 +128,12 @@ func (w *Workspace) Channels() []Channel {
 }
 
 // DirectMessage is the conversation of the person with the app; it is made
-// when there is none.
+// when there is none. Without the app it is the zero Channel.
 func (w *Workspace) DirectMessage(user string) Channel {
 	defer w.change()()
+	if !w.installed {
+		return Channel{}
+	}
 	return w.openIM(w.user(user)).clone()
 }
 

@@ -15,7 +15,7 @@ func peopleMethods() map[string]method {
 func (w *Workspace) authTest(*call) (object, error) {
 	out := object{
 		"url": "https://" + w.o.TeamDomain + ".slack.com/", "team": title(w.o.TeamDomain), "user": w.o.BotName,
-		"team_id": w.o.TeamID, "user_id": w.o.BotUserID, "bot_id": w.o.BotID, "is_enterprise_install": false,
+		"team_id": w.o.TeamID, "user_id": w.o.BotUserID, "bot_id": w.o.BotID, "is_enterprise_install": w.orgWide,
 	}
 	setIf(out, "enterprise_id", w.o.Enterprise, w.o.Enterprise != "")
 	return out, nil

@@ -27,7 +27,7 @@ type responseURL struct {
 
 // newResponse keeps a response URL and is its token; the caller holds the lock.
 func (w *Workspace) newResponse(r *responseURL) string {
-	token := w.id("R")
+	token := w.unique("R")
 	r.until = w.now().Add(responseLife)
 	w.responses[token] = r
 	return token

@@ -28,9 +28,15 @@ func (w *Workspace) SetSocketMode(on bool) {
 
 // SocketMode tells whether Socket Mode is on.
 func (w *Workspace) SocketMode() bool {
+	on, _ := w.desk().connections()
+	return on
+}
+
+// connections tells whether Socket Mode is on, and how many connections there ever were.
+func (w *Workspace) connections() (on bool, ever int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.sockets.on
+	return w.sockets.on, w.sockets.count
 }
 
 // Sockets is how many connections the app has open.

@@ -15,7 +15,7 @@ type trigger struct {
 // newTrigger is a fresh trigger id; the caller holds the lock.
 func (w *Workspace) newTrigger(win *Window) string {
 	w.serial++
-	id := fmt.Sprintf("%d.%d.%08x", w.now().UnixMilli(), w.serial, w.serial*2654435761&0xffffffff)
+	id := fmt.Sprintf("%d.%s%d.%08x", w.now().UnixMilli(), w.in.Mark, w.serial, w.serial*2654435761&0xffffffff)
 	w.triggers[id] = &trigger{window: win, at: w.now()}
 	return id
 }

@@ -48,4 +48,10 @@ func challengeIn(d Delivery) string {
 }
 
 // unheard tells whether events go nowhere, since the request URL is not verified; the caller holds the lock.
-func (w *Workspace) unheard() bool { return w.o.VerifyFirst && !w.verified && !w.sockets.on }
+func (w *Workspace) unheard() bool {
+	if desk := w.in.Desk; desk != nil {
+		on, _ := desk.connections()
+		return w.o.VerifyFirst && !desk.Verified() && !on
+	}
+	return w.o.VerifyFirst && !w.verified && !w.sockets.on
+}

@@ -204,6 +204,9 @@ func (win *Window) leave(c *Channel) error {
 func (win *Window) OpenMessages() {
 	w := win.w
 	defer w.change()()
+	if !w.installed {
+		return
+	}
 	win.place = w.openIM(w.user(win.user)).ID
 	w.emit(object{
 		"type": "app_home_opened", "user": win.user, "channel": win.place, "tab": "messages", "event_ts": w.stamp(),
@@ -215,6 +218,9 @@ func (win *Window) OpenHome() {
 	w := win.w
 	defer w.change()()
 	win.place = ""
+	if !w.installed {
+		return
+	}
 	event := object{
 		"type": "app_home_opened", "user": win.user, "channel": w.openIM(w.user(win.user)).ID, "tab": "home", "event_ts": w.stamp(),
 	}

@@ -39,6 +39,8 @@ type Workspace struct {
 	client  *http.Client // to the app
 	images  *http.Client // to wherever image URLs point
 	forApp  http.Handler // what only the app asks for
+	in      Host         // the Slack of several that it lives in
+	tenants []*Workspace // who share its connections
 	ctx     context.Context
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -49,6 +51,8 @@ type Workspace struct {
 	appURL     string
 	page       http.Handler // what a person's browser sees; nil: nothing
 	revoked    bool
+	installed  bool     // the app is here
+	orgWide    bool     // as its organisation wants
 	appTokens  []string // all of them, once they were set
 	verified   bool     // the request URL
 	serial     int
@@ -76,7 +80,7 @@ func New(o Options) *Workspace {
 	o = o.withDefaults()
 	ctx, stop := context.WithCancel(context.Background())
 	w := &Workspace{
-		o: o, ctx: ctx, stop: stop,
+		o: o, ctx: ctx, stop: stop, installed: !o.AppComesLater,
 		methods:   methods(),
 		client:    appClient(o.Observe),
 		images:    imageClient(o.PublicImagesOnly, o.Observe),

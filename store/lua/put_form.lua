@@ -2,7 +2,7 @@
 -- submitted, unless the job is known.
 -- KEYS: words, over, waits
 -- ARGS: typed, life,
---   job.prefix, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember, job.trace
+--   job.prefix, job.share, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember, job.trace
 -- USES: put
 -- Returns whether the job was put, 1 or 0, and 2 more when what waits is there.
 local added = queue_put(a.job) -- first: behind a DEL, Redis would take it though its memory is full

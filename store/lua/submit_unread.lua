@@ -1,7 +1,7 @@
 -- Submits a draft that nobody has read, and puts the job that places it.
 -- KEYS: draft, unfinished, over
 -- ARGS: id, doc, state, attempt, origin, life, nonce,
---   job.prefix, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember, job.trace
+--   job.prefix, job.share, job.id, job.lane, job.kind, job.body, job.delay, job.nonce, job.remember, job.trace
 -- USES: put
 -- Returns 1, or 0 when what is kept is not open, of another attempt, or was begun otherwise. A call
 -- that is sent again because its answer was lost gets the same answer.

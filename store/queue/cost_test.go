@@ -35,7 +35,7 @@ func TestAJobTakesRedisSoManyCommandsAndNoMore(t *testing.T) {
 // byHand is a worker whose steps are taken one by one.
 func byHand(tb testing.TB, q *Queue) *runner {
 	tb.Helper()
-	r := newRunner(tb.Context(), q, nil)
+	r := newRunner(tb.Context(), q, nil, newOutage(q.log, nil))
 	if _, err := r.tokens(tb.Context(), 1); err != nil { // makes the group
 		tb.Fatal(err)
 	}

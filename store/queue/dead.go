@@ -32,7 +32,7 @@ const tellAgain = time.Minute
 
 // Dead lists dead letters, the newest first; limit 0 means all.
 func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
-	found, err := q.rdb.ZRevRangeWithScores(ctx, q.key("dead"), 0, int64(limit)-1).Result()
+	found, err := q.rdb.ZRevRangeWithScores(ctx, q.deadKey(), 0, int64(limit)-1).Result()
 	if err != nil {
 		return nil, errorf("list", "dead letters", err)
 	}
@@ -51,11 +51,11 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]DeadLetter, error) {
 // DeadPage lists so many dead letters from that one on, counted from 0 and the newest first, and tells
 // how many there are in all.
 func (q *Queue) DeadPage(ctx context.Context, from, n int) (letters []DeadLetter, total int, err error) {
-	all, err := q.rdb.ZCard(ctx, q.key("dead")).Result()
+	all, err := q.rdb.ZCard(ctx, q.deadKey()).Result()
 	if err != nil || all == 0 || n <= 0 {
 		return nil, int(all), errorf("count", "dead letters", err)
 	}
-	found, err := q.rdb.ZRevRangeWithScores(ctx, q.key("dead"), int64(from), int64(from+n)-1).Result()
+	found, err := q.rdb.ZRevRangeWithScores(ctx, q.deadKey(), int64(from), int64(from+n)-1).Result()
 	if err != nil {
 		return nil, 0, errorf("list", "dead letters", err)
 	}
@@ -72,6 +72,7 @@ func (q *Queue) DeadPage(ctx context.Context, from, n int) (letters []DeadLetter
 
 // Letter is the dead letter of that id, or [ErrNotDead].
 func (q *Queue) Letter(ctx context.Context, id string) (DeadLetter, error) {
+	id = q.name(id)
 	at, err := q.rdb.ZScore(ctx, q.key("dead"), id).Result()
 	if errors.Is(err, redis.Nil) {
 		return DeadLetter{}, ErrNotDead
@@ -82,10 +83,11 @@ func (q *Queue) Letter(ctx context.Context, id string) (DeadLetter, error) {
 	return q.deadLetter(ctx, id, int64(at))
 }
 
+// deadLetter reads the dead letter that the queue calls id.
 func (q *Queue) deadLetter(ctx context.Context, id string, at int64) (DeadLetter, error) {
 	job, err := q.rdb.HGetAll(ctx, q.key("job", id)).Result()
 	return DeadLetter{
-		Job:   Job{ID: id, Lane: job["lane"], Kind: job["kind"], Body: raw(job["body"])},
+		Job:   q.job(id, job["lane"], job["kind"], job["body"]),
 		State: raw(job["state"]), Reason: job["reason"], At: time.UnixMilli(at), trace: job["trace"],
 	}, errorf("read dead letter", id, err)
 }
@@ -104,18 +106,18 @@ func (q *Queue) Drop(ctx context.Context, id string) error {
 // Forget drops dead letters, so many at most, that are older than that by the clock of
 // Redis, and that somebody was told of.
 func (q *Queue) Forget(ctx context.Context, older time.Duration, most int) error {
-	return errorf("forget", "dead letters", q.script(ctx, "forget", script.Args{"age": older, "most": most}).Err())
+	return errorf("forget", "dead letters", q.script(ctx, "forget", script.Args{"age": older, "most": most, "tenant": q.tenant}).Err())
 }
 
 func (q *Queue) removeDead(ctx context.Context, verb, id string) error {
-	dead, err := q.did(ctx, verb, script.Args{"id": id, "remember": idempotencyTTL})
+	dead, err := q.did(ctx, verb, script.Args{"id": q.name(id), "remember": idempotencyTTL})
 	if err == nil && !dead {
 		return ErrNotDead
 	}
 	return errorf(verb, id, err)
 }
 
-// tell tells OnDead of a death and then that it was told. A process that ends
+// tell tells OnDead of a death, of the job that the queue calls id, and then that it was told. A process that ends
 // in between leaves the job among the untold, and so does an OnDead that fails.
 func (q *Queue) tell(ctx context.Context, id string) error {
 	if q.o.OnDead != nil {

@@ -57,7 +57,7 @@ func (d *Delivery) Now() time.Time {
 // claim is a worker's hold on a lane. The fence is different for every claim.
 type claim struct {
 	consumer, entry, fence string
-	lane, id               string
+	lane, id               string // as they are called in the queue
 }
 
 // SetState keeps v, as JSON, with the job: the next delivery finds it in State.
@@ -69,7 +69,7 @@ func (d *Delivery) SetState(ctx context.Context, v any) error {
 		return fmt.Errorf("queue: state of %s: %w", d.ID, err)
 	}
 	if d.q != nil {
-		ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.ID, "state": string(state)})
+		ours, err := d.q.did(ctx, "state", script.Args{"lane": d.claim.lane, "fence": d.claim.fence, "id": d.claim.id, "state": string(state)})
 		if err != nil {
 			return errorf("set state", d.ID, err)
 		}
@@ -99,8 +99,8 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	if len(values) == 0 {
 		return nil, nil
 	}
-	d := &Delivery{q: q, Job: Job{ID: values[0], Lane: values[1], Kind: values[2], Body: raw(values[3])}}
-	d.claim = claim{consumer: consumer, entry: t.entry, fence: fence, lane: d.Lane, id: d.ID}
+	d := &Delivery{q: q, Job: q.job(values[0], values[1], values[2], values[3])}
+	d.claim = claim{consumer: consumer, entry: t.entry, fence: fence, lane: values[1], id: values[0]}
 	d.PutAt = time.UnixMilli(number(values[4]))
 	d.Attempt, d.Deliveries = int(number(values[5])), int(number(values[6]))
 	d.State = raw(values[7])
@@ -114,6 +114,14 @@ func (q *Queue) claimLane(ctx context.Context, consumer string, t token, fence s
 	}
 	d.claimedAt, d.since = time.UnixMilli(number(values[10])), time.Now()
 	return d, nil
+}
+
+// job is a job as its tenant knows it, from what it is called in the queue.
+func (q *Queue) job(id, lane, kind, body string) Job {
+	j := Job{Kind: kind, Body: raw(body)}
+	j.Tenant, j.ID = q.own(id)
+	_, j.Lane = q.own(lane)
+	return j
 }
 
 func raw(s string) json.RawMessage {

@@ -100,7 +100,7 @@ func TestATokenReadWhileStoppingIsHandedBack(t *testing.T) {
 		q := newQueue(t, rdb, Options{Lease: time.Hour})
 		runs := make(chan string, 1)
 		handler := func(_ context.Context, d *Delivery) error { runs <- d.ID; return nil }
-		r := newRunner(t.Context(), q, handler)
+		r := newRunner(t.Context(), q, handler, newOutage(q.log, nil))
 		require.NoError(t, rdb.XGroupCreateMkStream(t.Context(), q.key("stream"), group, "0").Err())
 		put(t, q, "a/1")
 		tokens, err := r.tokens(t.Context(), 1)

@@ -1,19 +1,18 @@
 package queue
 
-import (
-	"fmt"
-
-	"darkroom/store/keyspace"
-)
+import "fmt"
 
 // key names everything the queue keeps in Redis. Scripts get key("") and name the same parts in
 // lua/shared/keys.lua:
 //
 //	stream        stream: an entry {lane} for each lane that is ready or claimed
-//	tokens        hash: lane → its stream entry, or "waiting"; no field: idle
+//	tokens        hash: lane → its stream entry, "waiting" or "parked"; no field: idle
+//	shares        hash: tenant → how many of its lanes have an entry in the stream
+//	parked:NAME   list: the lanes of the tenant of that name that are ready and are not in the stream, the oldest first
 //	waiting       sorted set: lane → when it is due, ms
 //	later         sorted set: job id → when it joins its lane, ms
 //	dead          sorted set: job id → when it died, ms; see Forget
+//	dead:TENANT   sorted set: the same of its jobs alone
 //	untold        sorted set: id of a dead job nobody was told of → when to tell, ms
 //	sweep         string: somebody sweeps; expires
 //	ready         string: the last look whether Redis takes writes; expires
@@ -21,12 +20,11 @@ import (
 //	claim:LANE    string: the fence of the worker that holds the lane; expires
 //	job:ID        hash: lane kind body put due run failures deliveries state reason trace; due: of one put for later
 //	seen:ID       string: a job of this id was put; expires
+//
+// In a queue of tenants every lane and every id here begins with its tenant and a slash.
 func (q *Queue) key(parts ...string) string {
 	return q.o.Keyspace.Key(append([]string{q.o.Name}, parts...)...)
 }
-
-// Keyspace is where the queue keeps its keys.
-func (q *Queue) Keyspace() keyspace.Keyspace { return q.o.Keyspace }
 
 // group is the one consumer group of the stream.
 const group = "workers"

@@ -9,7 +9,7 @@ import (
 // Behind returns the jobs that stand behind the first of a lane, in order, at most so
 // many. It is a look, not a hold: by the time it is read they may be under way.
 func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error) {
-	ids, err := q.rdb.LRange(ctx, q.key("lane", lane), 1, int64(most)).Result()
+	ids, err := q.rdb.LRange(ctx, q.LaneKey(lane), 1, int64(most)).Result()
 	if err != nil {
 		return nil, errorf("look at", lane, err)
 	}
@@ -24,11 +24,12 @@ func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error
 		return nil, errorf("look at", lane, err)
 	}
 	var jobs []Job
-	for i, id := range ids {
+	for i, name := range ids {
 		kind, there := held[i].Val()[0].(string)
 		body, _ := held[i].Val()[1].(string)
 		if there { // not settled meanwhile
-			jobs = append(jobs, Job{ID: id, Lane: lane, Kind: kind, Body: raw(body)})
+			_, id := q.own(name)
+			jobs = append(jobs, Job{ID: id, Lane: lane, Kind: kind, Body: raw(body), Tenant: q.tenant})
 		}
 	}
 	return jobs, nil
@@ -36,11 +37,11 @@ func (q *Queue) Behind(ctx context.Context, lane string, most int) ([]Job, error
 
 // Busy tells whether a lane holds a job that is not settled, under way or waiting.
 func (q *Queue) Busy(ctx context.Context, lane string) (bool, error) {
-	n, err := q.rdb.Exists(ctx, q.key("lane", lane)).Result()
+	n, err := q.rdb.Exists(ctx, q.LaneKey(lane)).Result()
 	return n > 0, errorf("look at", lane, err)
 }
 
 // LaneKey names the list of a lane's jobs, for a script that must know whether any wait
 // there in the same atomic step as its own writes: the key is there as long as one does.
 // Such a script may only look.
-func (q *Queue) LaneKey(lane string) string { return q.key("lane", lane) }
+func (q *Queue) LaneKey(lane string) string { return q.key("lane", q.name(lane)) }

@@ -23,7 +23,7 @@ const mentionPage = 200
 func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, names func(text string) bool, most int) ([]Mention, error) {
 	var found []Mention
 	for cursor := uint64(0); ; {
-		keys, next, err := node.Scan(ctx, cursor, q.key("job", "*"), mentionPage).Result()
+		keys, next, err := node.Scan(ctx, cursor, q.key("job", q.name("*")), mentionPage).Result()
 		if err != nil {
 			return found, errorf("scan", "jobs", err)
 		}
@@ -33,7 +33,7 @@ func (q *Queue) Mentioning(ctx context.Context, node redis.Cmdable, names func(t
 			if err != nil {
 				return found, err
 			}
-			if holds && !slices.ContainsFunc(found, func(had Mention) bool { return had.ID == id }) {
+			if holds && !slices.ContainsFunc(found, func(had Mention) bool { return had.ID == m.ID && had.Tenant == m.Tenant }) {
 				found = append(found, m)
 			}
 			if len(found) >= most {
@@ -63,5 +63,5 @@ func (q *Queue) mention(ctx context.Context, id string, names func(text string) 
 	if errors.Is(err, redis.Nil) {
 		err = nil
 	}
-	return Mention{Job{ID: id, Lane: fields[0], Kind: fields[1], Body: raw(fields[2])}, dead > 0}, true, errorf("read", id, err)
+	return Mention{q.job(id, fields[0], fields[1], fields[2]), dead > 0}, true, errorf("read", id, err)
 }

@@ -17,6 +17,9 @@
 // never lost while Redis keeps its data. A job may be delivered more than once:
 // [Delivery.First] tells when a handler need not look before it acts.
 //
+// A queue may serve many tenants (Options.Share). Each has a view of its own, [Queue.In], in which ids and lanes are its
+// own, and a share of the workers.
+//
 // It knows no orders and nothing of Slack: a job's body is bytes to it.
 package queue
 
@@ -41,6 +44,9 @@ type Job struct {
 	Lane string          `json:"lane"`
 	Kind string          `json:"kind"`
 	Body json.RawMessage `json:"body,omitempty"`
+	// Tenant is whose job it is, of one that a queue of tenants gives out. A job that is put belongs to the tenant
+	// whose view puts it, whatever this says.
+	Tenant string `json:"-"`
 }
 
 // Options of a [Queue]; the zero value is what production uses.
@@ -54,6 +60,10 @@ type Options struct {
 	Keyspace keyspace.Keyspace
 	// Name separates queues within one keyspace; "" means "q".
 	Name string
+	// Share makes a queue of many tenants, none of which may have more lanes ready or worked on at a time, all
+	// replicas together: its further lanes stand aside until one of them is done with. 0: there are no tenants,
+	// and no [Queue.In].
+	Share int
 	// MaxAttempts is how many failed attempts make a job dead; 0 means 5.
 	MaxAttempts int
 	// Backoff is the pause after a failed attempt (the first is 1);
@@ -90,9 +100,10 @@ var ErrInvalidJob = errors.New("queue: invalid job")
 // Queue puts jobs and runs them. It is safe for concurrent use, and one Queue
 // may serve a process that only puts and one that also runs.
 type Queue struct {
-	rdb redis.UniversalClient
-	o   Options
-	log *slog.Logger
+	rdb    redis.UniversalClient
+	o      Options
+	log    *slog.Logger
+	tenant string // whose view this is; "" of all
 
 	wake chan struct{} // the scheduler should look again
 }

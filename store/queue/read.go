@@ -18,7 +18,7 @@ func (r *runner) read(ctx context.Context) {
 			return
 		}
 		tokens, err := r.tokens(ctx, n)
-		r.outage.report(ctx, "read", err)
+		r.report(ctx, "read", err)
 		r.begin(ctx, tokens, n)
 		if err == nil {
 			pause.Reset()

@@ -44,7 +44,7 @@ func TestAnIDIsKnownFor25HoursAfterItsJobEnded(t *testing.T) {
 // read takes the tokens that are there as a consumer of that name, and does nothing with them.
 func read(t *testing.T, q *Queue, consumer string) (tokens []token) {
 	t.Helper()
-	r := newRunner(t.Context(), q, nil)
+	r := newRunner(t.Context(), q, nil, newOutage(q.log, nil))
 	r.consumer, r.taken = consumer, time.Now()
 	tokens, err := r.tokens(t.Context(), 10)
 	require.NoError(t, err)

@@ -44,21 +44,39 @@ func (q *Queue) Run(ctx context.Context, h Handler) error {
 
 // run is Run with the context that work in hand goes on under.
 func (q *Queue) run(ctx, base context.Context, h Handler) error {
-	base, end := context.WithCancel(base)
-	defer end()
-	r := newRunner(base, q, h)
-	defer r.cut(nil)
-	defer r.outage.end()
-	idle := r.start(ctx)
-	<-ctx.Done()
-	return r.drain(idle)
+	return runAll(ctx, base, []*Queue{q}, h)
 }
 
-func newRunner(base context.Context, q *Queue, h Handler) *runner {
-	r := &runner{
-		q: q, handle: h, consumer: consumerName(), outage: newOutage(q.log, q.o.OnOutage), base: base,
-		slots: make(chan struct{}, q.o.Workers),
+// RunAll is [Queue.Run] of several queues of one Redis, each with workers of its own. An outage of any of them is one
+// of all, and the first one's options tell who hears of it.
+func RunAll(ctx context.Context, queues []*Queue, h Handler) error {
+	return runAll(ctx, context.WithoutCancel(ctx), queues, h)
+}
+
+func runAll(ctx, base context.Context, queues []*Queue, h Handler) error {
+	base, end := context.WithCancel(base)
+	defer end()
+	o := newOutage(queues[0].log, queues[0].o.OnOutage)
+	defer o.end()
+	drained := make(chan error, len(queues))
+	for _, q := range queues {
+		r := newRunner(base, q, h, o)
+		idle := r.start(ctx)
+		go func() {
+			defer r.cut(nil)
+			<-ctx.Done()
+			drained <- r.drain(idle)
+		}()
 	}
+	errs := make([]error, len(queues))
+	for i := range errs {
+		errs[i] = <-drained
+	}
+	return errors.Join(errs...)
+}
+
+func newRunner(base context.Context, q *Queue, h Handler, o *outage) *runner {
+	r := &runner{q: q, handle: h, consumer: consumerName(), outage: o, base: base, slots: make(chan struct{}, q.o.Workers)}
 	r.hands, r.cut = context.WithCancelCause(base)
 	return r
 }
@@ -70,6 +88,11 @@ func consumerName() string {
 		host = "somewhere"
 	}
 	return host + "-" + rand.Text()[:10]
+}
+
+// report tells how the last call of one of this runner's loops went.
+func (r *runner) report(ctx context.Context, loop string, err error) {
+	r.outage.report(ctx, r.q.key(loop), err)
 }
 
 // start starts the loops; what it returns is closed when they and all workers

@@ -20,7 +20,7 @@ func (r *runner) schedule(ctx context.Context) {
 	pause, lookEvery := newPause(), 2*r.q.o.Idle // bounds how late we notice what another process scheduled
 	for ctx.Err() == nil {
 		next, err := r.q.promote(ctx)
-		r.outage.report(ctx, "schedule", err)
+		r.report(ctx, "schedule", err)
 		switch {
 		case err != nil:
 			next = pause.NextBackOff()

@@ -24,7 +24,7 @@ func (r *runner) maintain(ctx context.Context) {
 		if err == nil && mine {
 			err = r.maintainOnce(ctx)
 		}
-		r.outage.report(ctx, "sweep", err)
+		r.report(ctx, "sweep", err)
 		wait(ctx, every+rand.N(every/10))
 	}
 }

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 
@@ -62,7 +63,7 @@ func continued(ctx context.Context, text, id string) context.Context {
 // begin begins the span of a delivery. It says which kind of job it is, and nothing that is foreign: a
 // job's id and its lane may hold what Slack keeps secret for a while.
 func (q *Queue) begin(ctx context.Context, d *Delivery) context.Context {
-	ctx = continued(ctx, d.trace, d.ID)
+	ctx = continued(ctx, d.trace, cmp.Or(d.claim.id, d.ID))
 	if q.o.Tracer == nil {
 		return ctx
 	}

@@ -57,7 +57,7 @@ func (r *runner) persist(ctx context.Context, f func() error) bool {
 	pause := newPause()
 	for ctx.Err() == nil {
 		err := f()
-		r.outage.report(ctx, "work", err)
+		r.report(ctx, "work", err)
 		if err == nil {
 			return true
 		}
@@ -165,7 +165,7 @@ func (r *runner) logDeath(ctx context.Context, d *Delivery, o outcome) {
 	r.q.log.WarnContext(ctx, "job died", "job", d.ID, "kind", d.Kind, "lane", d.Lane, "reason", o.reason)
 	ctx, cancel := context.WithTimeout(ctx, tellAgain/2)
 	defer cancel()
-	if err := r.q.tell(ctx, d.ID); err != nil {
+	if err := r.q.tell(ctx, d.claim.id); err != nil {
 		r.q.log.WarnContext(ctx, "a dead job will be told of again", "job", d.ID, "err", err)
 	}
 }

@@ -210,8 +210,8 @@ func ReadsOnly(ctx context.Context) bool { return ctx.Value(readsOnly{}) != nil 
 // does nothing. See https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
 // (multi-keys operations).
 func absent(beside string) string {
-	tag, _, _ := strings.Cut(beside, ":")
-	return tag + ":absent"
+	tag, _, _ := strings.Cut(beside, "}") // a tag may hold a colon
+	return tag + "}:absent"
 }
 
 // travelling are the arguments as they are sent.

@@ -31,6 +31,7 @@ type Metrics struct {
 	Slack         *Slack
 	Socket        *Socket
 	Polls         *Polls
+	Rounds        *Rounds
 	Announcements *Announcements
 	Credits       *Credits
 	Redis         *Redis
@@ -43,12 +44,12 @@ type Metrics struct {
 func New(build Build) *Metrics {
 	m := &Metrics{
 		Requests: newRequests(), Jobs: newJobs(), Service: newService(), Slack: newSlack(), Socket: newSocket(),
-		Polls: newPolls(), Announcements: newAnnouncements(), Credits: newCredits(), Redis: newRedis(),
+		Polls: newPolls(), Rounds: newRounds(), Announcements: newAnnouncements(), Credits: newCredits(), Redis: newRedis(),
 		registry: prometheus.NewRegistry(),
 	}
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.add(slices.Concat(
-		m.Requests.all(), m.Jobs.all(), m.Service.all(), m.Slack.all(), m.Socket.all(), m.Polls.all(),
+		m.Requests.all(), m.Jobs.all(), m.Service.all(), m.Slack.all(), m.Socket.all(), m.Polls.all(), m.Rounds.all(),
 		m.Announcements.all(), m.Credits.all(), m.Redis.all(), build.all(),
 	)...)
 	return m

@@ -7,10 +7,10 @@
 -- run of now, now in ms, 1 when the delivery before was interrupted, trace, when it was due if it was put
 -- for later; or nothing when there is nothing to do: the entry is gone (and its lane unknown), is not the lane's token, the lane is
 -- empty, or another claim on it lives (then the entry's idle time is set so that it is found when that claim ends).
-local keys, entry = queue_keys(a.prefix), a.entry
+local keys, entry = queue_keys(a.prefix, a.share), a.entry
 local lane = a.lane ~= '' and a.lane or queue_lane(keys, entry)
 if not lane then redis.call('XACK', keys.stream, 'workers', entry) return {} end
-if redis.call('HGET', keys.tokens, lane) ~= entry then queue_drop(keys, entry) return {} end
+if redis.call('HGET', keys.tokens, lane) ~= entry then queue_drop(keys, entry, lane) return {} end
 
 local claim = keys.claim(lane)
 local holder = redis.call('GET', claim)
@@ -32,8 +32,8 @@ while id and not j[1] and redis.call('EXISTS', keys.job(id)) == 0 do
   j = id and read_job()
 end
 if not id then
-  queue_drop(keys, entry)
   redis.call('HDEL', keys.tokens, lane)
+  queue_drop(keys, entry, lane)
   return {}
 end
 

@@ -1,12 +1,13 @@
--- Drops old dead letters that somebody was told of, so many at most.
+-- Drops old dead letters, of a tenant where there are tenants, that somebody was told of, so many at most.
 -- KEYS: stream
--- USES: keys, time
+-- USES: dead, time
 -- Returns 1.
-local keys = queue_keys(a.prefix)
-local old = redis.call('ZRANGEBYSCORE', keys.dead, '-inf', now_ms() - a.age, 'LIMIT', 0, a.most)
+local keys = queue_keys(a.prefix, a.share)
+local dead = a.tenant ~= '' and keys.dead_of(a.tenant) or keys.dead
+local old = redis.call('ZRANGEBYSCORE', dead, '-inf', now_ms() - a.age, 'LIMIT', 0, a.most)
 for _, id in ipairs(old) do
   if not redis.call('ZSCORE', keys.untold, id) then
-    redis.call('ZREM', keys.dead, id)
+    queue_unbury(keys, id)
     redis.call('DEL', keys.job(id))
   end
 end

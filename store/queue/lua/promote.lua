@@ -4,7 +4,7 @@
 -- USES: token
 -- Returns the ms until something is due: 0 when it stopped with more to do, -1 when nothing
 -- waits.
-local keys, now, batch = queue_keys(a.prefix), now_ms(), 100
+local keys, now, batch = queue_keys(a.prefix, a.share), now_ms(), 100
 
 local lanes = redis.call('ZRANGEBYSCORE', keys.waiting, '-inf', now, 'LIMIT', 0, batch)
 for _, lane in ipairs(lanes) do

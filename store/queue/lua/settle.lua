@@ -2,13 +2,13 @@
 -- retry leave the lane among the waiting, the others pass its token on. begun says that the next
 -- delivery is to hear that this one was interrupted.
 -- KEYS: stream
--- USES: token
+-- USES: token, dead
 -- CHECKS: fence
 -- Returns 1, or 0 when the claim is no longer ours.
 local lane, id, verb = a.lane, a.id, a.verb
 local job, seen = keys.job(id), keys.seen(id)
 redis.call('DEL', claim)
-queue_drop(keys, a.entry)
+queue_drop(keys, a.entry, lane)
 if verb ~= 'done' and not a.begun then redis.call('HDEL', job, 'begun') end
 
 if verb == 'wait' or verb == 'retry' then
@@ -31,7 +31,7 @@ if verb == 'dead' then
   local now = now_ms()
   redis.call('HINCRBY', job, 'failures', 1)
   redis.call('HSET', job, 'reason', a.reason)
-  redis.call('ZADD', keys.dead, now, id)
+  queue_bury(keys, id, now)
   redis.call('ZADD', keys.untold, now + a.tell, id)
 end
 queue_next(keys, lane)

@@ -1,11 +1,11 @@
 -- Gives those of some lanes a new token that have lost theirs. A token is lost when its
 -- entry is not in the stream, when the group is past it and nobody holds it, or when it
--- should wait and does not. A lane that is claimed is left alone: its worker passes the
+-- should wait, or be parked, and is not. What tenants have in the stream is counted anew before. A lane that is claimed is left alone: its worker passes the
 -- token on, or the claim ends.
 -- KEYS: stream
 -- USES: token
 -- Returns the lanes that had lost their token and got a new one.
-local keys, lost, last = queue_keys(a.prefix), {}, {0, 0}
+local keys, lost, last = queue_keys(a.prefix, a.share), {}, {0, 0}
 
 local function place(entry)
   local ms, seq = string.match(entry, '^(%d+)-?(%d*)$')
@@ -26,13 +26,29 @@ local function held(entry)
 end
 local function has_token(lane, token)
   if token == 'waiting' then return redis.call('ZSCORE', keys.waiting, lane) end
-  return queue_lane(keys, token) and held(token)
+  if token == 'parked' then
+    local tenant = queue_tenant(keys, lane)
+    return redis.call('HEXISTS', keys.shares, tenant) == 1 and redis.call('LPOS', keys.parked(tenant), lane)
+  end
+  return queue_lane(keys, token) == lane and held(token)
+end
+
+local counted = keys.share == 0
+local function count()
+  if counted then return end
+  counted = true
+  redis.call('DEL', keys.shares)
+  for _, e in ipairs(redis.call('XRANGE', keys.stream, '-', '+')) do
+    redis.call('HINCRBY', keys.shares, queue_tenant(keys, e[2][2]), 1)
+  end
 end
 
 for _, lane in ipairs(a.lanes) do
   local token = redis.call('HGET', keys.tokens, lane)
   if token and redis.call('EXISTS', keys.claim(lane)) == 0 and not has_token(lane, token) then
-    if token ~= 'waiting' then queue_drop(keys, token) end
+    count()
+    if token == 'parked' then redis.call('LREM', keys.parked(queue_tenant(keys, lane)), 0, lane)
+    elseif token ~= 'waiting' and queue_lane(keys, token) == lane then queue_drop(keys, token, lane) end
     queue_next(keys, lane)
     lost[#lost + 1] = lane
   end

@@ -24,25 +24,29 @@ function App() {
   }, []);
   if (failed) return html`<p class="starting" role="alert">${failed}</p>`;
   if (!team) return html`<p class="starting">Opening the workspace…</p>`;
-  return html`<${Somebody} team=${team} />`;
+  const refresh = () => get("/page/team").then(setTeam, tell);
+  return html`<${Somebody} team=${team} refresh=${refresh} />`;
 }
 
 /** Somebody's window: it starts afresh when another person sits down. */
-function Somebody({ team }) {
+function Somebody({ team, refresh }) {
   const route = useRoute();
   const people = team.users.filter((u) => !u.bot);
   const person = people.find((u) => u.name === route.as || u.id === route.as) || people[0];
   if (!person) return html`<p class="starting">Nobody is in this workspace.</p>`;
-  return html`<${Desktop} key=${person.id} team=${team} person=${person} route=${route} />`;
+  return html`<${Desktop} key=${person.id} team=${team} person=${person} route=${route} refresh=${refresh} />`;
 }
 
-function Desktop({ team, person, route }) {
+function Desktop({ team, person, route, refresh }) {
   const api = useMemo(() => as(person.id, team.now), [person.id]);
   const snap = useSnapshot(api, route, person);
   const small = useMedia(phone);
   useEffect(() => tell(""), []); // what went wrong was another person's
   useLanding(route, snap, small);
   useRegions(snap?.modal);
+  useEffect(() => {
+    if (snap && snap.app !== team.app.user) refresh(); // the app was added, or taken away
+  }, [snap?.app, team.app.user]);
   if (!snap) return html`<p class="starting">Opening ${person.real_name}’s window…</p>`;
   const world = { team, me: snap.me, users: team.users, channels: snap.channels.concat(snap.joinable || []), api };
   const place = placeOf(route, snap);

@@ -37,6 +37,7 @@ function Channels({ snap, place }) {
 
 function Direct({ snap, place }) {
   const { team } = useWorld();
+  if (!team.app.user) return null; // nobody has added it
   const dm = snap.channels.find((c) => c.im);
   const channel = { name: team.app.name, im: true, unread: dm?.unread || 0, mention: Boolean(dm?.unread) };
   const tab = dm?.unread ? "messages" : "home";

@@ -1,6 +1,16 @@
 -- USES: keys, run, time
--- queue_token(keys, lane) gives the lane a new token at the end of the stream.
+-- queue_token(keys, lane) gives the lane a new token at the end of the stream; or at the end of its tenant's
+-- parked lanes, while those of the tenant that are in the stream are as many as its share.
 local function queue_token(keys, lane)
+  local tenant = queue_tenant(keys, lane)
+  if tenant then
+    if (tonumber(redis.call('HGET', keys.shares, tenant)) or 0) >= keys.share then
+      redis.call('RPUSH', keys.parked(tenant), lane)
+      redis.call('HSET', keys.tokens, lane, 'parked')
+      return
+    end
+    redis.call('HINCRBY', keys.shares, tenant, 1)
+  end
   local entry = redis.call('XADD', keys.stream, '*', 'lane', lane)
   redis.call('HSET', keys.tokens, lane, entry)
 end
@@ -15,7 +25,7 @@ end
 -- id is known. A put that is sent twice because its answer was lost has the same nonce and
 -- is answered 1 again.
 local function queue_put(job)
-  local keys, delay = queue_keys(job.prefix), tonumber(job.delay)
+  local keys, delay = queue_keys(job.prefix, job.share), tonumber(job.delay)
   local known, seen = keys.job(job.id), keys.seen(job.id)
   if redis.call('EXISTS', known) == 1
     or not redis.call('SET', seen, job.nonce, 'PX', job.remember, 'NX') then

@@ -1,8 +1,22 @@
 -- USES: put
--- queue_drop(keys, entry) takes an entry out of the stream and its group.
-local function queue_drop(keys, entry)
+-- queue_unpark(keys, tenant) brings the lanes of a tenant that are parked longest into the stream, as many as its
+-- share has room for.
+local function queue_unpark(keys, tenant)
+  while (tonumber(redis.call('HGET', keys.shares, tenant)) or 0) < keys.share do
+    local lane = redis.call('LPOP', keys.parked(tenant))
+    if not lane then return end
+    if redis.call('HGET', keys.tokens, lane) == 'parked' then queue_token(keys, lane) end
+  end
+end
+
+-- queue_drop(keys, entry, lane) takes an entry, which stands for that lane, out of the stream and its group, and lets
+-- the next lane of the same tenant in.
+local function queue_drop(keys, entry, lane)
   redis.call('XACK', keys.stream, 'workers', entry)
-  redis.call('XDEL', keys.stream, entry)
+  local tenant = redis.call('XDEL', keys.stream, entry) == 1 and queue_tenant(keys, lane)
+  if not tenant then return end
+  if redis.call('HINCRBY', keys.shares, tenant, -1) <= 0 then redis.call('HDEL', keys.shares, tenant) end
+  queue_unpark(keys, tenant)
 end
 
 -- queue_next(keys, lane) gives the lane a new token, or none when it is empty.

@@ -1,0 +1,267 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+	"golang.org/x/time/rate"
+)
+
+// The paths an [Install] answers.
+const (
+	PathInstall = "/slack/install"       // the page with the button
+	pathStart   = PathInstall + "/start" // what the button leads to
+	PathOAuth   = "/slack/oauth"         // where Slack sends people back to
+)
+
+const (
+	installPatience = 25 * time.Second // for Slack and for who keeps what it gave
+	installLife     = 10 * time.Minute // as long as whoever began may take
+	installRate     = 10               // a second, of each kind, for all people together
+	installBurst    = 50
+)
+
+// Exchanger exchanges the code of an installation: [OAuth] does.
+type Exchanger interface {
+	Exchange(ctx context.Context, code, redirectURI string) (Grant, error)
+}
+
+// States remembers who began an installation, for ten minutes.
+type States interface {
+	NewState(ctx context.Context) (secret string, err error)
+	UseState(ctx context.Context, secret string) (known bool, err error) // once
+}
+
+// InstallConfig says which app is added, and who keeps what Slack gives.
+type InstallConfig struct {
+	PublicURL string   // of this server; with PathOAuth it must be a redirect URL of the app
+	ClientID  string   // of the app
+	Scopes    []string // that it asks for
+	AppID     string   // of the app, when it is known; "" = whatever Slack says
+	APIURL    string   // "" = https://slack.com/api/; people are sent to the same host
+	OAuth     Exchanger
+	States    States
+	// Keep keeps what Slack gave, for good when it returns.
+	Keep func(ctx context.Context, g Grant) error
+	Log  *slog.Logger // nil = none
+}
+
+// Install lets people add the app to their workspace: [PathInstall] and all below it, and [PathOAuth]. What somebody
+// began counts in the browser they began it in, once, for ten minutes.
+type Install struct {
+	cfg      InstallConfig
+	slackURL string // without its last slash
+	starts   *rate.Limiter
+	returns  *rate.Limiter
+}
+
+// NewInstall makes one.
+func NewInstall(cfg InstallConfig) *Install {
+	cfg.Log = logger(cfg.Log)
+	cfg.PublicURL = strings.TrimSuffix(cfg.PublicURL, "/")
+	api := strings.TrimSuffix(cmp.Or(cfg.APIURL, slack.APIURL), "/")
+	return &Install{
+		cfg: cfg, slackURL: strings.TrimSuffix(api, "/api"),
+		starts: rate.NewLimiter(installRate, installBurst), returns: rate.NewLimiter(installRate, installBurst),
+	}
+}
+
+// ServeHTTP answers one request of a browser.
+func (i *Install) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), installPatience)
+	defer cancel()
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+	case r.URL.Path == PathInstall:
+		installPage{
+			Title:     "Add Darkroom to Slack",
+			Sentences: []string{"Order, review and approve human photo editing without leaving Slack.", "Slack asks you next which workspace it is for, and whether the app may do there what it needs to."},
+			Start:     pathStart,
+		}.show(w, http.StatusOK)
+	case r.Method == http.MethodHead: // whoever looks at a link begins nothing, and ends nothing
+		w.WriteHeader(http.StatusOK)
+	case r.URL.Path == pathStart:
+		i.start(ctx, w)
+	case r.URL.Path == PathOAuth:
+		i.back(ctx, w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// start sends a browser to Slack, and remembers in it that it was.
+func (i *Install) start(ctx context.Context, w http.ResponseWriter) {
+	if !i.starts.Allow() {
+		i.busy(w)
+		return
+	}
+	secret, err := i.cfg.States.NewState(ctx)
+	if err != nil {
+		i.cfg.Log.WarnContext(ctx, "an installation was not begun", "err", err)
+		i.failed(w, http.StatusServiceUnavailable, "This server cannot begin just now. Nothing was added. Please try again in a minute.")
+		return
+	}
+	http.SetCookie(w, i.cookie(secret, int(installLife.Seconds())))
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	w.Header().Set("Location", i.slackURL+"/oauth/v2/authorize?"+url.Values{
+		"client_id": {i.cfg.ClientID}, "scope": {strings.Join(i.cfg.Scopes, ",")}, "redirect_uri": {i.redirectURI()}, "state": {stateOf(secret)},
+	}.Encode())
+	w.WriteHeader(http.StatusFound)
+}
+
+// redirectURI is where Slack sends people back to, the same in both steps.
+func (i *Install) redirectURI() string { return i.cfg.PublicURL + PathOAuth }
+
+// stateOf is what travels by way of Slack of the secret that the browser keeps: who reads it there has not the secret.
+func stateOf(secret string) string {
+	sum := sha256.Sum256([]byte("darkroom install\x00" + secret))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// cookie keeps the secret in the browser that began; seconds below zero take it away. Over plain HTTP, on a laptop, browsers take
+// no cookie that is only for HTTPS.
+func (i *Install) cookie(secret string, seconds int) *http.Cookie {
+	return &http.Cookie{
+		Name: i.cookieName(), Value: secret, Path: "/", MaxAge: seconds,
+		HttpOnly: true, Secure: i.secure(), SameSite: http.SameSiteLaxMode,
+	}
+}
+
+func (i *Install) secure() bool { return !strings.HasPrefix(i.cfg.PublicURL, "http://") }
+
+func (i *Install) cookieName() string {
+	if i.secure() {
+		return "__Host-darkroom-install"
+	}
+	return "darkroom-install"
+}
+
+// back answers a browser that Slack sent back.
+func (i *Install) back(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	asked := r.URL.Query()
+	secret := i.secretOf(r, asked.Get("state"))
+	if !i.returns.Allow() {
+		i.busy(w)
+		return
+	}
+	if secret != "" {
+		http.SetCookie(w, i.cookie("", -1))
+	}
+	known, err := i.begun(ctx, secret)
+	switch {
+	case asked.Get("error") == "access_denied":
+		i.failed(w, http.StatusOK, "You did not allow it, so the app was not added, and nothing was changed. Whenever you want it after all:")
+	case err != nil:
+		i.cfg.Log.WarnContext(ctx, "an installation could not be checked", "err", err)
+		i.failed(w, http.StatusServiceUnavailable, "This server cannot check just now who began this. Nothing is kept of it. Please begin again in a minute.")
+	case !known:
+		i.failed(w, http.StatusBadRequest, "This was not begun in this browser, took longer than ten minutes, or was finished already. Nothing was changed. If the app is not in your workspace yet, begin again.")
+	case asked.Get("error") != "":
+		i.cfg.Log.WarnContext(ctx, "slack did not let somebody add the app", "code", plain(asked.Get("error")))
+		i.failed(w, http.StatusBadRequest, "Slack did not let you add the app. Nothing was changed. An admin of your workspace may have to allow it first.")
+	default:
+		i.finish(ctx, w, asked.Get("code"))
+	}
+}
+
+// secretOf is the secret of the browser that Slack sent back with a state, if it is the one that began; else "".
+func (i *Install) secretOf(r *http.Request, state string) string {
+	cookie, err := r.Cookie(i.cookieName())
+	if err != nil || subtle.ConstantTimeCompare([]byte(stateOf(cookie.Value)), []byte(state)) != 1 {
+		return ""
+	}
+	return cookie.Value
+}
+
+func (i *Install) begun(ctx context.Context, secret string) (bool, error) {
+	if secret == "" {
+		return false, nil
+	}
+	return i.cfg.States.UseState(ctx, secret)
+}
+
+var errOtherApp = errors.New("slack gave it for another app")
+
+// finish exchanges the code and keeps what Slack gives for it.
+func (i *Install) finish(ctx context.Context, w http.ResponseWriter, code string) {
+	g, err := i.cfg.OAuth.Exchange(ctx, code, i.redirectURI())
+	if err == nil && i.cfg.AppID != "" && g.AppID != i.cfg.AppID {
+		err = errOtherApp
+	}
+	if err != nil {
+		i.notExchanged(ctx, w, err)
+		return
+	}
+	// What Slack gave is kept though the browser may have gone.
+	keeping, cancel := context.WithTimeout(context.WithoutCancel(ctx), installPatience)
+	defer cancel()
+	if err := i.cfg.Keep(keeping, g); err != nil {
+		i.cfg.Log.ErrorContext(ctx, "an installation was not kept", "id", g.ID(), "err", err)
+		i.failed(w, http.StatusServiceUnavailable, "Slack added the app, but this server could not keep what it needs to work there. Please add it once more: that does no harm.")
+		return
+	}
+	i.cfg.Log.InfoContext(ctx, "the app was added", "id", g.ID(), "org_wide", g.OrgWide, "enterprise", g.Enterprise, "by", g.By)
+	i.added(g).show(w, http.StatusOK)
+}
+
+// notExchanged tells why there is nothing to keep.
+func (i *Install) notExchanged(ctx context.Context, w http.ResponseWriter, err error) {
+	switch {
+	case errors.Is(err, ErrCode):
+		i.failed(w, http.StatusBadRequest, "Slack no longer takes what it sent you here with. The app was not added by it. Please begin again.")
+	case errors.Is(err, ErrApp), errors.Is(err, errOtherApp):
+		i.cfg.Log.ErrorContext(ctx, "slack refuses this app: look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and the redirect URL", "redirect_url", i.redirectURI(), "err", err)
+		i.failed(w, http.StatusInternalServerError, "This server is not set up for the app as Slack knows it, so it cannot be added. Whoever runs the server finds the reason in its log.")
+	default:
+		i.cfg.Log.WarnContext(ctx, "slack did not confirm an installation", "err", err)
+		i.failed(w, http.StatusBadGateway, "Slack did not confirm this in time. The app may show in your workspace already, but it does not work there yet. Please add it once more: that does no harm.")
+	}
+}
+
+// added is the page that says what to do next.
+func (i *Install) added(g Grant) installPage {
+	if g.OrgWide {
+		return installPage{
+			Title:     "Darkroom was added to " + cmp.Or(g.Name(), "your organisation"),
+			Sentences: []string{"It is not in any workspace yet."},
+			Steps: []string{
+				"In Slack's admin dashboard, open Integrations, then Installed apps, choose Darkroom, and add it to workspaces.",
+				"In each of them, an admin opens Darkroom's Home in Slack.",
+				"There they press Connect and enter the order service's address, key and secret.",
+			},
+		}
+	}
+	p := installPage{
+		Title: "Darkroom was added to " + cmp.Or(g.Name(), "your workspace"),
+		Steps: []string{
+			"Open Darkroom's Home in Slack.",
+			"Press Connect and enter the order service's address, key and secret.",
+			"Type /order new in a channel to place the first order.",
+		},
+	}
+	p.App, p.Web = homeOf(i.slackURL, g)
+	return p
+}
+
+// failed is a page that says what was not done, and lets people begin again.
+func (i *Install) failed(w http.ResponseWriter, status int, sentence string) {
+	installPage{Title: "Darkroom was not added", Sentences: []string{sentence}, Start: pathStart}.show(w, status)
+}
+
+func (i *Install) busy(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "10")
+	i.failed(w, http.StatusTooManyRequests, "Many people are adding the app just now. Nothing was added. Please try again in a minute.")
+}

@@ -1,0 +1,341 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"darkroom/bot"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// states remembers who began.
+type states struct {
+	mu    sync.Mutex
+	n     int
+	begun map[string]bool
+	away  error
+}
+
+func (s *states) NewState(context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n++
+	secret := fmt.Sprintf("STATE-SECRET-%d", s.n)
+	s.begun[secret] = true
+	return secret, s.away
+}
+
+func (s *states) UseState(_ context.Context, secret string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.begun[secret]
+	delete(s.begun, secret)
+	return known, s.away
+}
+
+// installs is a server that people add the app with, and a browser.
+type installs struct {
+	t       *testing.T
+	cfg     bot.InstallConfig
+	states  *states
+	slack   *fakeSlack
+	kept    []bot.Grant
+	away    error // of keeping
+	log     bytes.Buffer
+	handler *bot.Install
+
+	cookie *http.Cookie // of the browser
+}
+
+func installing(t *testing.T, answer string, change func(*bot.InstallConfig)) *installs {
+	t.Helper()
+	i := &installs{t: t, states: &states{begun: map[string]bool{}}, slack: newSlack(t, answers{"oauth.v2.access": says(200, answer)})}
+	i.cfg = bot.InstallConfig{
+		PublicURL: "https://d.example/", ClientID: "1.2", Scopes: []string{"commands", "chat:write"}, AppID: "A1",
+		OAuth: i.slack.oauth(t), States: i.states, Log: slog.New(slog.NewTextHandler(&i.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Keep: func(_ context.Context, g bot.Grant) error {
+			if i.away == nil {
+				i.kept = append(i.kept, g)
+			}
+			return i.away
+		},
+	}
+	if change != nil {
+		change(&i.cfg)
+	}
+	i.handler = bot.NewInstall(i.cfg)
+	return i
+}
+
+// get opens an address in the browser.
+func (i *installs) get(address string) *httptest.ResponseRecorder {
+	i.t.Helper()
+	r := httptest.NewRequestWithContext(i.t.Context(), http.MethodGet, address, nil)
+	if i.cookie != nil {
+		r.AddCookie(i.cookie)
+	}
+	w := httptest.NewRecorder()
+	i.handler.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() { //nolint:bodyclose // a recorder's
+		i.cookie = c
+		if c.MaxAge < 0 {
+			i.cookie = nil
+		}
+	}
+	return w
+}
+
+// begin presses the button, and returns what Slack is asked.
+func (i *installs) begin() url.Values {
+	i.t.Helper()
+	w := i.get("/slack/install/start")
+	require.Equal(i.t, http.StatusFound, w.Code)
+	to, err := url.Parse(w.Header().Get("Location"))
+	require.NoError(i.t, err)
+	return to.Query()
+}
+
+// back comes from Slack.
+func (i *installs) back(with url.Values) *httptest.ResponseRecorder {
+	i.t.Helper()
+	return i.get("/slack/oauth?" + with.Encode())
+}
+
+func TestSomebodyAddsTheAppAndReadsWhatToDoNext(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	page := i.get("/slack/install")
+	require.Equal(t, http.StatusOK, page.Code)
+	require.Contains(t, page.Body.String(), `href="/slack/install/start"`)
+	require.Contains(t, page.Body.String(), "Add to Slack</a>")
+
+	w := i.get("/slack/install/start")
+	to := w.Header().Get("Location")
+	require.True(t, strings.HasPrefix(to, "https://slack.com/oauth/v2/authorize?"), to)
+	asked, err := url.Parse(to)
+	require.NoError(t, err)
+	q := asked.Query()
+	require.Equal(t, []string{"1.2", "commands,chat:write", "https://d.example/slack/oauth"}, []string{q.Get("client_id"), q.Get("scope"), q.Get("redirect_uri")})
+	c := i.cookie
+	require.Equal(t, []any{"__Host-darkroom-install", "/", "", true, true, http.SameSiteLaxMode, 600}, []any{c.Name, c.Path, c.Domain, c.HttpOnly, c.Secure, c.SameSite, c.MaxAge})
+	require.NotContains(t, to, c.Value, "who reads the address has not the cookie")
+
+	done := i.back(url.Values{"code": {codeSecret}, "state": {q.Get("state")}})
+	require.Equal(t, http.StatusOK, done.Code)
+	require.Len(t, i.kept, 1)
+	require.Equal(t, "T1", i.kept[0].ID())
+	body := done.Body.String()
+	for _, says := range []string{
+		"Darkroom was added to Smith &amp; &lt;Co&gt;", "Press Connect", `href="slack://app?team=T1&amp;id=A1&amp;tab=home"`,
+		`href="https://slack.com/app_redirect?app=A1&amp;tab=home&amp;team=T1"`,
+	} {
+		require.Contains(t, body, says)
+	}
+	require.Nil(t, i.cookie, "it is taken away")
+	require.Contains(t, i.log.String(), "the app was added")
+	for _, secret := range []string{clientSecret, codeSecret, "STATE-SECRET", "xox"} {
+		require.NotContains(t, i.log.String()+body, secret)
+	}
+}
+
+func TestAnOrganisationAddsTheApp(t *testing.T) {
+	t.Parallel()
+	i := installing(t, organisationGrant, nil)
+	w := i.back(url.Values{"code": {codeSecret}, "state": {i.begin().Get("state")}})
+	require.Equal(t, http.StatusOK, w.Code)
+	require.True(t, i.kept[0].OrgWide)
+	require.Contains(t, w.Body.String(), "Darkroom was added to Grid")
+	require.Contains(t, w.Body.String(), "add it to workspaces")
+	require.NotContains(t, w.Body.String(), "slack://", "there is no Home before that")
+}
+
+func TestOverPlainHTTPTheCookieIsOneThatBrowsersTake(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, func(cfg *bot.InstallConfig) {
+		cfg.PublicURL, cfg.APIURL = "http://127.0.0.1:8080", "http://127.0.0.1:9090/api/"
+	})
+	w := i.get("/slack/install/start")
+	require.True(t, strings.HasPrefix(w.Header().Get("Location"), "http://127.0.0.1:9090/oauth/v2/authorize?"))
+	require.Equal(t, []any{"darkroom-install", false, true}, []any{i.cookie.Name, i.cookie.Secure, i.cookie.HttpOnly})
+	to, err := url.Parse(w.Header().Get("Location"))
+	require.NoError(t, err)
+	done := i.back(url.Values{"code": {codeSecret}, "state": {to.Query().Get("state")}})
+	require.Equal(t, http.StatusOK, done.Code)
+	require.Len(t, i.kept, 1)
+}
+
+// TestWhatWasNotBegunHereEndsNowhere: a code that somebody else got would add their workspace, or take ours over.
+func TestWhatWasNotBegunHereEndsNowhere(t *testing.T) {
+	t.Parallel()
+	other := installing(t, workspaceGrant, nil)
+	for name, come := range map[string]func(i *installs) *httptest.ResponseRecorder{
+		"without a cookie": func(i *installs) *httptest.ResponseRecorder {
+			state := i.begin().Get("state")
+			i.cookie = nil
+			return i.back(url.Values{"code": {"c"}, "state": {state}})
+		},
+		"with another's state": func(i *installs) *httptest.ResponseRecorder {
+			i.begin()
+			return i.back(url.Values{"code": {"c"}, "state": {other.begin().Get("state") + "x"}})
+		},
+		"without a state": func(i *installs) *httptest.ResponseRecorder { i.begin(); return i.back(url.Values{"code": {"c"}}) },
+		"with a cookie of their own making": func(i *installs) *httptest.ResponseRecorder {
+			sum := sha256.Sum256([]byte("darkroom install\x00made up"))
+			i.begin()
+			i.cookie.Value = "made up"
+			return i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
+		},
+		"with an empty cookie": func(i *installs) *httptest.ResponseRecorder {
+			sum := sha256.Sum256([]byte("darkroom install\x00"))
+			i.begin()
+			i.cookie.Value = ""
+			return i.back(url.Values{"code": {"c"}, "state": {base64.RawURLEncoding.EncodeToString(sum[:])}})
+		},
+		"twice": func(i *installs) *httptest.ResponseRecorder {
+			with := url.Values{"code": {"c"}, "state": {i.begin().Get("state")}}
+			cookie := i.cookie
+			require.Equal(t, http.StatusOK, i.back(with).Code)
+			i.kept, i.slack.seen, i.cookie = nil, nil, cookie
+			return i.back(with)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := installing(t, workspaceGrant, nil)
+			w := come(i)
+			require.Equal(t, http.StatusBadRequest, w.Code)
+			require.Contains(t, w.Body.String(), "Nothing was changed.")
+			require.Contains(t, w.Body.String(), "Add to Slack</a>")
+			require.Empty(t, i.kept)
+			require.Empty(t, i.slack.calls("oauth.v2.access"), "the code goes nowhere")
+		})
+	}
+}
+
+func TestWhateverFailsIsASentenceAndTheButtonAgain(t *testing.T) {
+	t.Parallel()
+	refusal := func(code string) string { return `{"ok":false,"error":"` + code + `"}` }
+	for name, row := range map[string]struct {
+		answer string
+		with   url.Values
+		breaks func(i *installs)
+		status int
+		says   string
+		level  string // in the log; "" = nothing that anybody could write
+	}{
+		"they said no":        {workspaceGrant, url.Values{"error": {"access_denied"}}, nil, 200, "You did not allow it", ""},
+		"Slack says no":       {workspaceGrant, url.Values{"error": {"org_policy"}}, nil, 400, "Slack did not let you", "WARN"},
+		"the code is no good": {refusal("invalid_code"), nil, nil, 400, "Slack no longer takes", ""},
+		"another secret":      {refusal("bad_client_secret"), nil, nil, 500, "not set up", "ERROR"},
+		"another app":         {strings.ReplaceAll(workspaceGrant, `"A1"`, `"A2"`), nil, nil, 500, "not set up", "ERROR"},
+		"Slack has trouble":   {refusal("internal_error"), nil, nil, 502, "Slack did not confirm", "WARN"},
+		"it is not kept":      {workspaceGrant, nil, func(i *installs) { i.away = errors.New("redis is away") }, 503, "could not keep", "ERROR"},
+		"it is not checked":   {workspaceGrant, nil, func(i *installs) { i.states.away = errors.New("redis is away") }, 503, "cannot check", "WARN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := installing(t, row.answer, nil)
+			with := url.Values{"code": {codeSecret}}
+			if row.with != nil {
+				with = row.with
+			}
+			with.Set("state", i.begin().Get("state"))
+			if row.breaks != nil {
+				row.breaks(i)
+			}
+			w := i.back(with)
+			require.Equal(t, row.status, w.Code)
+			require.Contains(t, w.Body.String(), "Darkroom was not added")
+			require.Contains(t, w.Body.String(), row.says)
+			require.Contains(t, w.Body.String(), "Add to Slack</a>")
+			require.Empty(t, i.kept)
+			require.Equal(t, row.level != "", strings.Contains(i.log.String(), "level="), i.log.String())
+			require.Contains(t, i.log.String(), row.level)
+			for _, secret := range []string{clientSecret, codeSecret, "STATE-SECRET", "xox"} {
+				require.NotContains(t, i.log.String()+w.Body.String(), secret)
+			}
+			i.away, i.states.away = nil, nil
+			again := i.begin()
+			require.NotEmpty(t, again.Get("state"))
+		})
+	}
+}
+
+func TestNothingIsBegunThatCannotBeRemembered(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	i.states.away = errors.New("redis is away")
+	w := i.get("/slack/install/start")
+	require.Equal(t, http.StatusServiceUnavailable, w.Code)
+	require.Contains(t, w.Body.String(), "Nothing was added.")
+	require.Nil(t, i.cookie)
+}
+
+func TestThePagesOfAnInstallationShowOnlyThemselves(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	done := i.back(url.Values{"code": {"c"}, "state": {i.begin().Get("state")}})
+	for _, w := range []*httptest.ResponseRecorder{i.get("/slack/install"), i.get("/slack/oauth"), done} {
+		h, body := w.Header(), w.Body.String()
+		style := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(body)[1]
+		sum := sha256.Sum256([]byte(style))
+		require.Contains(t, h.Get("Content-Security-Policy"), "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", "the browser takes the style")
+		for _, has := range []string{"default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"} {
+			require.Contains(t, h.Get("Content-Security-Policy"), has)
+		}
+		require.Equal(t, []string{"no-store", "no-referrer", "nosniff"}, []string{h.Get("Cache-Control"), h.Get("Referrer-Policy"), h.Get("X-Content-Type-Options")})
+		require.NotContains(t, body, "<script")
+		require.NotContains(t, body, "ZgotmplZ")
+		require.NotContains(t, body, "src=")
+		require.Contains(t, body, `<html lang="en">`)
+		require.Equal(t, 1, strings.Count(body, "<h1>"))
+		require.Equal(t, 1, strings.Count(body, "<main>"))
+	}
+}
+
+func TestWhoeverOnlyLooksBeginsNothing(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	for method, codes := range map[string]map[string]int{
+		http.MethodHead: {"/slack/install": 200, "/slack/install/start": 200, "/slack/oauth": 200},
+		http.MethodPost: {"/slack/install": 405, "/slack/install/start": 405, "/slack/oauth": 405},
+		http.MethodGet:  {"/slack/install/other": 404, "/slack": 404},
+	} {
+		for path, code := range codes {
+			w := httptest.NewRecorder()
+			i.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, nil))
+			assert.Equal(t, code, w.Code, method+path)
+			assert.Empty(t, w.Header().Get("Set-Cookie"))
+		}
+	}
+	require.Zero(t, i.states.n)
+}
+
+func TestManyWhoBeginAtOnceFillNothing(t *testing.T) {
+	t.Parallel()
+	i := installing(t, workspaceGrant, nil)
+	busy := 0
+	for range 500 {
+		if w := i.get("/slack/install/start"); w.Code == http.StatusTooManyRequests {
+			busy++
+			require.NotEmpty(t, w.Header().Get("Retry-After"))
+			require.Contains(t, w.Body.String(), "Nothing was added.")
+		}
+	}
+	require.Greater(t, busy, 300)
+	require.Less(t, i.states.n, 200)
+}

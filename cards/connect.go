@@ -1,0 +1,224 @@
+package cards
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"darkroom/store"
+
+	"github.com/shopspring/decimal"
+	"github.com/slack-go/slack"
+)
+
+// TitleConnect is the title of every window about the account at the order service.
+const TitleConnect = "Order service"
+
+// The fields of the form that connects an account, and how much they hold.
+const (
+	fieldServiceURL    = "serviceurl"
+	fieldServiceKey    = "servicekey"
+	fieldServiceSecret = "servicesecret"
+	fieldSameAccount   = "sameaccount"
+
+	maxServiceURL  = 500
+	maxCredentials = 300
+)
+
+// ConnectAccount is what only admins may do, for [OperatorsOnly].
+const ConnectAccount = "connect this workspace to an order service"
+
+// Connect is what people see of the workspace's account at the order service, where it is connected from the Home.
+type Connect struct {
+	Account     *store.ServiceAccount // nil: there is none; its key and secret are shown nowhere
+	May         bool                  // the person may connect, change and disconnect it
+	InstalledBy string                // who added the app to the workspace; "" = not known
+	Kept        bool                  // there is no account, but orders from when there was one
+}
+
+// about is what Darkroom is, in two sentences, for a workspace that cannot use it yet.
+const aboutUnconnected = "Darkroom orders photo editing by people: you send photos from Slack, an editor works on them, and your channel approves the result or asks for changes. " +
+	"It works with an account at an order service, and this workspace is not connected to one yet."
+
+// homeUnconnected is the whole Home of a workspace without an account.
+func (p *builder) homeUnconnected(c Connect) {
+	p.row(aboutUnconnected + onlyIf(c.Kept, "\nThe orders from before are kept, and go on when their account is connected again."))
+	if c.May {
+		row := []slack.BlockElement{primary("Connect", ActionConnect, "connect")}
+		if c.Kept {
+			row = append(row, press("Export or forget them", ActionDisconnect, "data"))
+		}
+		p.buttons(row...)
+		p.note("You need three things from the service's account settings: its base URL, an API key and its API secret.")
+		return
+	}
+	p.row(whoConnects(c))
+}
+
+// whoConnects says who can connect the workspace, to somebody who cannot.
+func whoConnects(c Connect) string {
+	return "A workspace admin can connect it, on this app's Home." + onlyIf(isUser(c.InstalledBy), " "+mention(c.InstalledBy)+" added me to this workspace and may know whom to ask.")
+}
+
+// homeConnected tells those who may change it with which account the workspace works.
+func (p *builder) homeConnected(c Connect) {
+	a := c.Account
+	if a == nil || !c.May {
+		return
+	}
+	p.put(slack.NewDividerBlock())
+	p.row("Connected to *" + hostOf(*a) + "*" + led(" since ", whenKnown(a.At)) + onlyIf(isUser(a.By), ", by "+mention(a.By)) + ". Only admins see this.")
+	p.buttons(press("Change", ActionConnect, "change"), press("Disconnect", ActionDisconnect, "disconnect").WithStyle(slack.StyleDanger))
+}
+
+func hostOf(a store.ServiceAccount) string { return orElse(inline(a.Host(), 100), "an order service") }
+
+// NotConnected answers whatever needs the order service in a workspace that has no account there.
+func NotConnected(c Connect) Message {
+	p := says(NotConnectedYet(c))
+	if c.May {
+		p.buttons(primary("Connect", ActionConnect, "connect"))
+	}
+	return p.message()
+}
+
+// NotConnectedYet is the same in a sentence.
+func NotConnectedYet(c Connect) string {
+	return "This workspace is not connected to an order service, so this cannot be done. Nothing was sent or changed. " +
+		onlyIf(c.May, "You can connect it now, or on this app's Home.") + onlyIf(!c.May, whoConnects(c))
+}
+
+// NotConnectedPlain is that sentence beside a field, where nothing but plain text shows.
+const NotConnectedPlain = "This workspace is not connected to an order service any more: nothing was sent. A workspace admin can connect it on this app's Home; then submit this again."
+
+// WaitsForAccount tells a person that what they asked for waits, because the workspace was disconnected meanwhile.
+func WaitsForAccount(asked string, c Connect) Message {
+	return Say("What you asked for (" + asked + ") has to wait: this workspace was disconnected from its order service. Nothing is lost, and you need not do it again: it goes on by itself when the account is connected again. " +
+		onlyIf(c.May, "You can do that on this app's Home.") + onlyIf(!c.May, whoConnects(c)))
+}
+
+// ConnectForm is what the form that connects an account shows. A secret is never among it.
+type ConnectForm struct {
+	URL, Key string // as they were typed before
+	Was      string // the host of the account with which the orders here were placed; "" = there are none
+	Attempt  int    // how often the form was submitted: Slack keeps what is in a field of the same name
+	Wrong    string // what was wrong, "" = nothing
+	Fix      string // and what to do about it
+}
+
+// ConnectAccountForm asks for an account.
+func ConnectAccountForm(f ConnectForm, externalID string) slack.ModalViewRequest {
+	p := window("")
+	if f.Wrong != "" {
+		p.alert(inline(f.Wrong, 1500))
+		p.say(led("", inline(f.Fix, 1000)))
+		p.say("Nothing was connected, and nothing else was changed. The secret is not kept: please type it again.")
+	}
+	p.say("You find all three in the service's account settings. They are kept encrypted, and shown to nobody again.")
+	field := func(name, label, hint string, box *slack.PlainTextInputBlockElement) {
+		p.put(ask(blockID(name, f.Attempt, 0), label, hint, box))
+	}
+	address := input(fieldServiceURL, f.URL, maxServiceURL)
+	address.Placeholder = plainText("https://api.example.com/v1")
+	field(fieldServiceURL, "Base URL", "Where the service's interface is, up to its version, without an operation.", address)
+	field(fieldServiceKey, "API key", "", input(fieldServiceKey, f.Key, maxCredentials))
+	field(fieldServiceSecret, "API secret", "Make sure that nobody looks over your shoulder: Slack shows what you type.", input(fieldServiceSecret, "", maxCredentials))
+	if f.Was != "" {
+		same := slack.NewOptionBlockObject("same", plainText("It is the same account"), plainText("It has a new key or address, and knows the orders that are here."))
+		p.put(ask(blockID(fieldSameAccount, f.Attempt, 0), "The orders that are here", "They were placed with an account at "+plain(f.Was, 100)+".", slack.NewCheckboxGroupsBlockElement(fieldSameAccount, same)).WithOptional(true))
+	}
+	return p.note("I ask the service at once how it wants to be spoken to. That changes nothing there.").
+		form(TitleConnect, "Connect", CallbackConnect, externalID, Meta{Attempt: f.Attempt})
+}
+
+// NotConnectedBecause tells who closed the window what was wrong, without what they typed.
+func NotConnectedBecause(f ConnectForm) Message {
+	return says(warning + "This workspace was not connected to an order service: " + cut(inline(f.Wrong, 1500), maxSection)).
+		say(inline(f.Fix, 1000)).note("Nothing was changed. *Connect* on the Home asks again.").message()
+}
+
+// DecodeConnect reads the form. Same says that the account is the one from before; the problems are by block id.
+func DecodeConnect(view slack.View) (a store.ServiceAccount, same bool, problems map[string]string) {
+	a = store.ServiceAccount{
+		URL: strings.TrimSpace(textOf(view, fieldServiceURL)), Key: strings.TrimSpace(textOf(view, fieldServiceKey)), Secret: strings.TrimSpace(textOf(view, fieldServiceSecret)),
+	}
+	a.URL = strings.TrimRight(a.URL, "/")
+	same = len(fieldOf(view, fieldSameAccount).SelectedOptions) > 0
+	problems = map[string]string{}
+	for _, box := range []struct {
+		field, is, what string
+		most            int
+	}{
+		{fieldServiceURL, a.URL, "The base URL", maxServiceURL},
+		{fieldServiceKey, a.Key, "The API key", maxCredentials},
+		{fieldServiceSecret, a.Secret, "The API secret", maxCredentials},
+	} {
+		problem := longProblem(box.is, box.most, box.what)
+		switch {
+		case box.is == "":
+			problem = box.what + " is missing."
+		case box.field != fieldServiceURL && strings.ContainsFunc(box.is, unicode.IsSpace):
+			problem = box.what + " has a space in it: copy it again."
+		}
+		if problem != "" {
+			problems[blockOf(view, box.field)] = problem
+		}
+	}
+	return a, same, problems
+}
+
+// ServiceURLProblem puts a sentence beside the base URL.
+func ServiceURLProblem(view slack.View, sentence string) map[string]string {
+	return beside(view, fieldServiceURL, sentence)
+}
+
+// OtherAccountProblem puts beside its box what to do about an account that the orders here may not be of.
+func OtherAccountProblem(view slack.View, was string) map[string]string {
+	return beside(view, fieldSameAccount, "This is not the account with which the orders here were placed ("+plain(was, 100)+"). Tick the box if it is the same one with a new key or address. For another account, close this, choose Disconnect on the Home, and forget these orders first.")
+}
+
+// ConnectAttempt is how often a form was submitted before.
+func ConnectAttempt(view slack.View) int { return DecodeMeta(view.PrivateMetadata).Attempt }
+
+// Connecting is shown while the service is asked.
+func Connecting(host, externalID string) slack.ModalViewRequest {
+	return says(":hourglass_flowing_sand: Asking the service at *"+orElse(inline(host, 100), "that address")+"* how it wants to be spoken to…").
+		note("This takes a few seconds, and a minute at most. If nothing changes here by then, close this window and press *Connect* on the Home again: doing it twice does no harm.").
+		modal(TitleConnect, externalID, Meta{})
+}
+
+// ServiceFound is what was found out about a service that is connected now.
+type ServiceFound struct {
+	Host      string
+	Credits   decimal.NullDecimal
+	Signature string // how requests are signed
+	Numbers   string
+	Params    string // where the parameters of writes travel
+	BasicAuth bool
+	Cautions  []string // what is not as it should be, in sentences
+}
+
+// AccountConnected says that the workspace works with an account from now on.
+func AccountConnected(f ServiceFound, externalID string) slack.ModalViewRequest {
+	p := says(":white_check_mark: This workspace is connected to *" + orElse(inline(f.Host, 100), "the order service") + "*.")
+	if f.Credits.Valid {
+		p.say("Credits left: *" + amount(f.Credits.Decimal) + "*")
+	}
+	for _, caution := range f.Cautions {
+		p.say(warning + cut(inline(caution, 1000), maxSection))
+	}
+	p.note("How it wants to be spoken to: " + dots("signature "+inline(f.Signature, 20), "numbers as "+inline(f.Numbers, 20), "parameters in "+inline(f.Params, 20), onlyIf(f.BasicAuth, "with basic authentication")))
+	return p.say("Everybody in this workspace can order now: `/order new`").modal(TitleConnect, externalID, Meta{})
+}
+
+// ServiceSkew says that the service's clock and ours differ too much; "" when they agree well enough.
+func ServiceSkew(ahead time.Duration) string {
+	if ahead.Abs() <= time.Minute {
+		return ""
+	}
+	side := "ahead of"
+	if ahead < 0 {
+		side = "behind"
+	}
+	return "Darkroom's clock is " + ahead.Abs().Round(time.Second).String() + " " + side + " the service's, which may refuse requests because of that. Tell whoever runs Darkroom, and the service."
+}

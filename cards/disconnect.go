@@ -1,0 +1,141 @@
+package cards
+
+import (
+	"strings"
+
+	"darkroom/store"
+
+	"github.com/slack-go/slack"
+)
+
+// The fields of the window that disconnects an account.
+const (
+	fieldData    = "workspacedata"
+	fieldForget  = "forgetword"
+	fieldLeaving = "leaving"
+)
+
+// ForgetWord is what somebody types who wants a workspace's data to be forgotten.
+const ForgetWord = "FORGET"
+
+// DataChoice is what becomes of a workspace's data.
+type DataChoice string
+
+// The choices.
+const (
+	DataKeep   DataChoice = "keep"
+	DataExport DataChoice = "export" // kept, and sent to whoever asked
+	DataForget DataChoice = "forget"
+)
+
+// Disconnecting is what an admin chose.
+type Disconnecting struct {
+	Data    DataChoice
+	Leaving store.Leaving
+}
+
+// leavingKept30 is the value of [store.LeavingForgets30], which as a value would be none.
+const leavingKept30 = "30"
+
+// DisconnectForm asks what becomes of the workspace's data. Without an account there is only that to decide.
+func DisconnectForm(c Connect, now store.Leaving, externalID string) slack.ModalViewRequest {
+	submit := "Disconnect"
+	p := window("")
+	if c.Account != nil {
+		p.say("*" + hostOf(*c.Account) + "* will not be asked any more, its key and secret are deleted here, and nobody in this workspace can order until it is connected again. The service itself is told nothing: orders that are under way there go on.")
+	} else {
+		submit = "Save"
+		p.say("This workspace is not connected. What was ordered before is kept here.")
+	}
+	p.radio(fieldData, "This workspace's orders, settings and presets", "", string(DataKeep),
+		slack.NewOptionBlockObject(string(DataKeep), plainText("Keep them"), plainText("They go on when the account is connected again.")),
+		slack.NewOptionBlockObject(string(DataExport), plainText("Keep them, and send me a copy"), plainText("A file with a JSON document a line, in our messages.")),
+		slack.NewOptionBlockObject(string(DataForget), plainText("Forget them"), plainText("Here alone, and for good.")))
+	p.put(ask(blockID(fieldForget, 0, 0), "To forget them, type "+ForgetWord, "What stands in Slack stays there, and so does what the service has.", input(fieldForget, "", len(ForgetWord)+10)).WithOptional(true))
+	p.radio(fieldLeaving, "When the app is removed from this workspace", "", orElse(string(now), leavingKept30),
+		slack.NewOptionBlockObject(leavingKept30, plainText("Keep everything for 30 days, then forget it"), nil),
+		slack.NewOptionBlockObject(string(store.LeavingKeeps), plainText("Keep everything"), nil),
+		slack.NewOptionBlockObject(string(store.LeavingForgets), plainText("Forget everything at once"), nil))
+	return p.form(TitleConnect, submit, CallbackDisconnect, externalID, Meta{})
+}
+
+// DecodeDisconnect reads it. The problems are by block id.
+func DecodeDisconnect(view slack.View) (Disconnecting, map[string]string) {
+	d := Disconnecting{Data: DataChoice(fieldOf(view, fieldData).SelectedOption.Value), Leaving: store.Leaving(fieldOf(view, fieldLeaving).SelectedOption.Value)}
+	word := strings.TrimSpace(textOf(view, fieldForget))
+	switch d.Leaving {
+	case store.LeavingKeeps, store.LeavingForgets:
+	default:
+		d.Leaving = store.LeavingForgets30
+	}
+	switch d.Data {
+	case DataForget:
+		if word != ForgetWord {
+			return d, beside(view, fieldForget, "To forget everything of this workspace, type "+ForgetWord+" here, in capitals. There is no way back.")
+		}
+	case DataKeep, DataExport:
+		if word != "" {
+			return d, beside(view, fieldForget, "Choose “Forget them” above, or leave this empty.")
+		}
+	default:
+		return d, beside(view, fieldForget, "Choose above what becomes of the orders.")
+	}
+	return d, nil
+}
+
+// DisconnectingNow is shown while it is done.
+func DisconnectingNow(externalID string) slack.ModalViewRequest {
+	return says(":hourglass_flowing_sand: One moment, I am doing that…").modal(TitleConnect, externalID, Meta{})
+}
+
+// Disconnected says what was done. Host is that of the account that was taken away, "" when there was none.
+func Disconnected(host string, d Disconnecting, externalID string) slack.ModalViewRequest {
+	p := &builder{wide: true}
+	if host != "" {
+		p.say(":white_check_mark: This workspace is no longer connected to *" + inline(host, 100) + "*. Its key and secret are deleted here.")
+	}
+	p.say(map[DataChoice]string{
+		DataKeep:   "Orders, settings and presets are kept. They go on when the same account is connected again, on the Home.",
+		DataExport: "Orders, settings and presets are kept. A copy of them is on its way into our messages.",
+		DataForget: "Orders, settings and presets are being forgotten. That takes some minutes; I tell you when it is done.",
+	}[d.Data])
+	return p.note(leavingSays(d.Leaving)).modal(TitleConnect, externalID, Meta{})
+}
+
+func leavingSays(l store.Leaving) string {
+	switch l {
+	case store.LeavingKeeps:
+		return "When the app is removed from this workspace, everything is kept."
+	case store.LeavingForgets:
+		return "When the app is removed from this workspace, everything is forgotten at once."
+	}
+	return "When the app is removed from this workspace, everything is kept for 30 days and then forgotten."
+}
+
+// WorkspaceForgotten tells who asked for it that a workspace's data is forgotten: so many entries.
+func WorkspaceForgotten(keys int) Message {
+	return Say("All that I kept of this workspace's orders, settings and presets is forgotten (" + count(keys, "entry", "entries") + "). Messages in Slack stay, and so does what the order service has.")
+}
+
+// The file with a workspace's data.
+const (
+	ExportFileName    = "darkroom-export.jsonl"
+	ExportFileComment = "Here is this workspace's copy of its orders, events, settings and presets: a JSON document a line. It has no keys, no secrets and no addresses of pictures."
+)
+
+// Why there is no such file.
+const (
+	ExportNoRights = "I may not send you the copy of this workspace's data: I lack the permission to upload files (`files:write`). Nothing was lost. When the app has it, choose it again on the Home."
+	ExportTooLarge = "The copy of this workspace's data is larger than Slack takes as a file. Nothing was lost: whoever runs me can read it for you."
+	ExportUnsure   = "Slack did not say whether the copy of this workspace's data has arrived. If it is not in our messages, choose it again on the Home."
+	ExportUnsent   = "The copy of this workspace's data could not be sent. Nothing was lost: choose it again on the Home."
+)
+
+// maxExport is what a file may weigh in Slack: 1 GB.
+const maxExport = 1 << 30
+
+// FitsExport reports whether Slack takes a file of so many bytes.
+func FitsExport(size int64) bool { return size <= maxExport }
+
+// ForgettingNow says why a workspace cannot be connected yet.
+const ForgettingNow = "What was here before is being forgotten just now, and new orders might go with it. Try again in some minutes."

@@ -1,0 +1,117 @@
+package commandstest
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/shopspring/decimal"
+
+	"darkroom/bot"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+	"darkroom/upstream"
+)
+
+// Accounts keeps the account of one workspace, in memory.
+type Accounts struct {
+	sync.Mutex
+	Now     *store.ServiceAccount // nil: there is none
+	Changes int                   // how often one was connected
+	Broken  error                 // what keeping one meets
+}
+
+// Account is the account, if there is one.
+func (a *Accounts) Account(context.Context) (store.ServiceAccount, error) {
+	a.Lock()
+	defer a.Unlock()
+	if a.Now == nil {
+		return store.ServiceAccount{}, store.ErrNotConnected
+	}
+	return *a.Now, nil
+}
+
+// Connect keeps one.
+func (a *Accounts) Connect(_ context.Context, account store.ServiceAccount) error {
+	a.Lock()
+	defer a.Unlock()
+	if a.Broken != nil {
+		return a.Broken
+	}
+	a.Now, a.Changes = &account, a.Changes+1
+	return nil
+}
+
+// Disconnect forgets it.
+func (a *Accounts) Disconnect(context.Context) error {
+	a.Lock()
+	defer a.Unlock()
+	if a.Broken != nil {
+		return a.Broken
+	}
+	a.Now = nil
+	return nil
+}
+
+// Connects has the workspace's admins connect it, which UINSTALLER added the app to: it is not connected yet.
+// Services are asked as they really are.
+func (r *Rig) Connects(log *slog.Logger) *Accounts {
+	r.T.Helper()
+	accounts := &Accounts{}
+	r.Log = log
+	r.Connecting = &jobs.Connecting{
+		Accounts: accounts, AllowPrivate: true,
+		Discover: func(ctx context.Context, a store.ServiceAccount) (upstream.Findings, error) {
+			return upstream.Discover(ctx, upstream.Config{URL: a.URL, Key: a.Key, Secret: a.Secret, Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth})
+		},
+		InstalledBy: func(context.Context) string { return "UINSTALLER" },
+	}
+	r.Assemble()
+	return accounts
+}
+
+// service is the order service of the rig, or none while the workspace is not connected.
+func (r *Rig) service() jobs.Service {
+	if r.Connecting == nil {
+		return r.Service
+	}
+	return connected{r.Service, r.Connecting.Accounts}
+}
+
+// connected is a service that is there while there is an account: of what it does, only what tests need of one that
+// is not is told apart.
+type connected struct {
+	*Service
+	accounts jobs.Accounts
+}
+
+func (c connected) now(ctx context.Context) jobs.Service {
+	if _, err := c.accounts.Account(ctx); err != nil {
+		return jobs.Unconnected{}
+	}
+	return c.Service
+}
+
+// Balance asks whichever is there.
+func (c connected) Balance(ctx context.Context) (decimal.Decimal, error) {
+	return c.now(ctx).Balance(ctx)
+}
+
+// Fetch asks whichever is there.
+func (c connected) Fetch(ctx context.Context, id string) (order.Order, error) {
+	return c.now(ctx).Fetch(ctx, id)
+}
+
+// Approve asks whichever is there.
+func (c connected) Approve(ctx context.Context, id string, feedback []string) (order.Order, error) {
+	return c.now(ctx).Approve(ctx, id, feedback)
+}
+
+// Message asks whichever is there.
+func (c connected) Message(ctx context.Context, id, text string) (order.Order, error) {
+	return c.now(ctx).Message(ctx, id, text)
+}
+
+// Routes are the names of all that the commands route, by kind.
+func (r *Rig) Routes() map[bot.Kind][]string { return r.router.Routes() }

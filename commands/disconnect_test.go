@@ -1,0 +1,199 @@
+package commands_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slack-go/slack"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/commands/commandstest"
+	"darkroom/jobs"
+	"darkroom/order"
+	"darkroom/store"
+)
+
+// connectedTo is a workspace with an account and an order.
+func connectedTo(r *commandstest.Rig, log *slog.Logger) (*commandstest.Accounts, store.ServiceAccount) {
+	accounts := unconnected(r, log)
+	account := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret", By: "UBOSS"}
+	require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+	require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account))
+	r.Owns("order001", "C1", "maria", commandstest.InStatus(order.StatusReviewing))
+	return accounts, account
+}
+
+// decides is somebody filling in the window that disconnects.
+func decides(r *commandstest.Rig, user, data, word, leaving string) bot.Reply {
+	r.T.Helper()
+	r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "boss"})
+	view := r.FilledIn(r.Screen.Last(), map[string]string{"To forget them, type FORGET": word})
+	for _, block := range view.Blocks.BlockSet {
+		in, ok := block.(*slack.InputBlock)
+		if !ok {
+			continue
+		}
+		for field, chosen := range map[string]string{"workspacedata": data, "leaving": leaving} {
+			if strings.HasPrefix(in.BlockID, field) {
+				view.State.Values[in.BlockID] = map[string]slack.BlockAction{field: {SelectedOption: slack.OptionBlockObject{Value: chosen}}}
+			}
+		}
+	}
+	r.Clicks++
+	return r.SendsAs("V2:"+time.Now().String(), user, view)
+}
+
+func TestADisconnectedWorkspaceKeepsItsOrders(t *testing.T) {
+	log := &heardLog{}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, log.logger())
+		r.Comes("boss")
+		decides(r, "boss", "keep", "", "keep")
+		shown := r.Screen.Modal()
+		require.True(r.T, commandstest.ContainsAll(shown, "no longer connected to *api.example.com*", "are kept"), shown)
+		require.Nil(r.T, accounts.Now)
+		require.True(r.T, commandstest.ContainsAll(r.Home("boss"), "The orders from before are kept", "Export or forget them"), r.Home("boss"))
+		require.NotContains(r.T, r.Comes("maria"), "Export or forget")
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "not connected to an order service")
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.Equal(r.T, store.LeavingKeeps, c.Leaving)
+		require.True(r.T, commandstest.ContainsAll(log.String(), "order service disconnected", "api.example.com", `"user":"boss"`))
+		require.NotContains(r.T, log.String(), "s3cret")
+
+		require.NoError(r.T, accounts.Connect(r.T.Context(), account))
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001", "it goes on")
+	})
+}
+
+func TestOnlyAdminsDisconnect(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, _ := connectedTo(r, nil)
+		r.Does(bot.Request{Name: cards.ActionDisconnect, Value: "disconnect", View: commandstest.AtHome(), User: "maria"})
+		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		decides(r, "maria", "forget", "FORGET", "30")
+		require.Contains(r.T, r.Screen.Modal(), "Only operators may connect")
+		require.NotNil(r.T, accounts.Now)
+		r.Settle(time.Hour)
+		require.Contains(r.T, r.Says("maria", "C1", "show order001"), "Project order001")
+	})
+}
+
+func TestACopyOfTheDataComesAsAFile(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, _ = connectedTo(r, nil)
+		decides(r, "boss", "export", "", "30")
+		require.Contains(r.T, r.Screen.Modal(), "on its way into our messages")
+		r.Settle(time.Minute)
+		file := r.Screen.Uploads[cards.ExportFileName]
+		require.NotEmpty(r.T, file)
+		lines := strings.Split(strings.TrimSpace(string(file)), "\n")
+		for _, line := range lines {
+			require.True(r.T, json.Valid([]byte(line)), line)
+		}
+		require.Contains(r.T, string(file), "Project order001")
+		require.Contains(r.T, lines[len(lines)-1], `"orders":1`)
+		require.NotContains(r.T, string(file), "s3cret")
+		require.NotContains(r.T, string(file), "k3y")
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "to boss: Here is this workspace's copy")
+	})
+}
+
+func TestACopyThatCannotBeSentIsTold(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, _ = connectedTo(r, nil)
+		r.Screen.NoFiles = bot.ErrNotAllowed
+		decides(r, "boss", "export", "", "30")
+		r.Settle(time.Minute)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), cards.ExportUnsent)
+		require.Zero(r.T, r.Stats().Jobs)
+	})
+}
+
+func TestAWorkspaceIsForgottenByAWordAlone(t *testing.T) {
+	log := &heardLog{}
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		accounts, account := connectedTo(r, log.logger())
+		require.Contains(r.T, commandstest.Text(decides(r, "boss", "forget", "forget", "30").Body), "type FORGET here")
+		require.NotNil(r.T, accounts.Now)
+
+		r.Service.Set(func(f *commandstest.Service) { f.Down = true })
+		r.Types("message order001 Please keep the shadows.") // waits for the service
+		decides(r, "boss", "forget", "FORGET", "30")
+		require.Contains(r.T, r.Screen.Modal(), "are being forgotten")
+		require.Nil(r.T, accounts.Now)
+
+		_, err := r.Jobs.Connect(r.T.Context(), "boss", account)
+		require.ErrorContains(r.T, err, "is being forgotten just now")
+
+		r.Settle(10 * time.Minute)
+		_, err = r.Store.Order(r.T.Context(), "order001")
+		require.ErrorIs(r.T, err, store.ErrNotTracked)
+		has, err := r.Store.HasOrders(r.T.Context())
+		require.NoError(r.T, err)
+		require.False(r.T, has)
+		require.Contains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+		require.Zero(r.T, r.Stats().Jobs, "what waited is dropped with it")
+		require.NotContains(r.T, r.Server.Dump(), "keep the shadows")
+		require.NotContains(r.T, r.Home("boss"), "are kept")
+		require.Contains(r.T, log.String(), "workspace's data forgotten")
+
+		c, err := r.Store.Connection(r.T.Context())
+		require.NoError(r.T, err)
+		require.False(r.T, c.Busy(time.Now()), "from now on it can be connected")
+	})
+}
+
+// Whoever connects again while it is being forgotten keeps what comes: see [jobs.Jobs.Connect], which refuses. After a
+// day it does not, and forgetting ends itself.
+func TestForgettingEndsWhenTheWorkspaceWasConnectedAgain(t *testing.T) {
+	commandstest.Bubble(t, func(r *commandstest.Rig) {
+		_, account := connectedTo(r, nil)
+		decides(r, "boss", "forget", "FORGET", "30")
+		require.NoError(r.T, r.Store.NoteConnected(r.T.Context(), account)) // before its first page
+		r.Settle(10 * time.Minute)
+		_, err := r.Store.Order(r.T.Context(), "order001")
+		require.NoError(r.T, err)
+		require.Zero(r.T, r.Stats().Jobs)
+		require.NotContains(r.T, strings.Join(r.Screen.AllTold(), "\n"), "is forgotten (")
+	})
+}
+
+func TestWhatBecomesOfTheDataWhenTheAppWasRemoved(t *testing.T) {
+	const day = 24 * time.Hour
+	for name, test := range map[string]struct {
+		leaving store.Leaving
+		after   time.Duration
+		want    bool
+	}{
+		"within thirty days": {store.LeavingForgets30, 29 * day, false},
+		"after them":         {store.LeavingForgets30, 30 * day, true},
+		"at once":            {store.LeavingForgets, 0, true},
+		"never":              {store.LeavingKeeps, 1000 * day, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			commandstest.Bubble(t, func(r *commandstest.Rig) {
+				accounts, _ := connectedTo(r, nil)
+				ctx := r.T.Context()
+				require.NoError(r.T, r.Store.SetLeaving(ctx, test.leaving))
+				gone := time.Now().Add(-test.after)
+				forget := func() bool {
+					done, err := jobs.ForgetRemoved(ctx, r.Store, r.Queue, accounts, gone, slog.New(slog.DiscardHandler))
+					require.NoError(r.T, err)
+					return done
+				}
+				require.Equal(r.T, test.want, forget())
+				require.Equal(r.T, test.want, accounts.Now == nil)
+				has, err := r.Store.HasOrders(ctx)
+				require.NoError(r.T, err)
+				require.NotEqual(r.T, test.want, has)
+				require.Equal(r.T, test.want, forget(), "asked again the next day")
+			})
+		})
+	}
+}

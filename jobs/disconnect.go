@@ -1,0 +1,272 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"darkroom/bot"
+	"darkroom/cards"
+	"darkroom/store"
+	"darkroom/store/queue"
+)
+
+// DisconnectArgs is the body of the job that disconnects a workspace, or only decides about its data.
+type DisconnectArgs struct {
+	Asker
+	Data    cards.DataChoice `json:"data"`
+	Leaving store.Leaving    `json:"leaving,omitempty"`
+}
+
+// workspaceLane is the lane of what concerns the whole workspace.
+const workspaceLane = "workspace"
+
+// PutDisconnect puts the job that disconnects the workspace.
+func (j *Jobs) PutDisconnect(ctx context.Context, body DisconnectArgs) error {
+	return j.Put(ctx, DisconnectJob, DisconnectJob+":"+body.Request, workspaceLane, body)
+}
+
+// disconnect takes the account away, and begins what was chosen for the data. Each step done twice is done once.
+func (j *Jobs) disconnect(ctx context.Context, d *queue.Delivery, b DisconnectArgs) error {
+	if j.connecting == nil {
+		return queue.Dead(errors.New("the account is part of the configuration"))
+	}
+	operator, err := j.access.IsOperatorNow(ctx, b.request())
+	if err != nil {
+		return err
+	}
+	if !operator {
+		return j.Answer(ctx, b.Asker, cards.Notice(cards.TitleConnect, cards.OperatorsOnly(cards.ConnectAccount).Text, b.View))
+	}
+	host, err := j.takeAccount(ctx, b)
+	if err != nil {
+		return err
+	}
+	switch b.Data {
+	case cards.DataExport:
+		err = j.Put(ctx, ExportJob, ExportJob+":"+b.Request, workspaceLane, exportArgs{b.Asker})
+	case cards.DataForget:
+		err = j.beginForgetting(ctx, d, b)
+	}
+	if err != nil {
+		return err
+	}
+	if err := j.Answer(ctx, b.Asker, cards.Disconnected(host, cards.Disconnecting{Data: b.Data, Leaving: b.Leaving}, b.View)); err != nil {
+		return err
+	}
+	return j.ShowHome(ctx, b.Team, b.User, nil)
+}
+
+// takeAccount keeps what was chosen and forgets the account. It returns the host of one that it took.
+func (j *Jobs) takeAccount(ctx context.Context, b DisconnectArgs) (host string, err error) {
+	if err := j.store.SetLeaving(ctx, b.Leaving); err != nil {
+		return "", err
+	}
+	account, err := j.connecting.Accounts.Account(ctx)
+	if errors.Is(err, store.ErrNotConnected) {
+		j.log.InfoContext(ctx, "workspace's data decided about", "user", b.User, "data", b.Data, "leaving", b.Leaving)
+		return "", nil
+	}
+	if err == nil {
+		err = j.connecting.Accounts.Disconnect(ctx)
+	}
+	if err != nil {
+		return "", err
+	}
+	j.log.InfoContext(ctx, "order service disconnected", "host", account.Host(), "user", b.User, "data", b.Data, "leaving", b.Leaving)
+	return account.Host(), nil
+}
+
+func (j *Jobs) disconnectKind() queue.Declared {
+	return queue.Kind[DisconnectArgs]{
+		Name: DisconnectJob, Work: j.disconnect, Asked: "disconnecting the order service",
+		Truth: Always("The App Home shows whether the workspace is connected still; trying again is safe."),
+	}.Declare()
+}
+
+// exportArgs is the body of the job that sends somebody a copy of the workspace's data.
+type exportArgs struct{ Asker }
+
+// export sends it, as a file in their direct messages. A second delivery may send it again, which does no harm.
+func (j *Jobs) export(ctx context.Context, _ *queue.Delivery, b exportArgs) error {
+	operator, err := j.access.IsOperatorNow(ctx, b.request())
+	if err != nil {
+		return err
+	}
+	if !operator {
+		return j.inform(ctx, b.Asker, cards.OperatorsOnly(cards.ConnectAccount))
+	}
+	me, err := j.slack.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Granted("files:write") {
+		return j.inform(ctx, b.Asker, cards.Say(cards.ExportNoRights))
+	}
+	size, err := j.store.ExportSize(ctx)
+	if err != nil {
+		return err
+	}
+	if !cards.FitsExport(size) {
+		return j.inform(ctx, b.Asker, cards.Say(cards.ExportTooLarge))
+	}
+	err = j.sendExport(ctx, b.User, size)
+	switch {
+	case err == nil:
+		j.log.InfoContext(ctx, "workspace's data exported", "user", b.User, "bytes", size)
+		return nil
+	case errors.Is(err, store.ErrExportGrew):
+		return queue.Wait(time.Second)
+	case errors.Is(err, bot.ErrUnknownOutcome):
+		return j.inform(ctx, b.Asker, cards.Say(cards.ExportUnsure))
+	case queue.Away(err) || isWorthRetrying(err) || ctx.Err() != nil:
+		return err
+	}
+	j.log.WarnContext(ctx, "workspace's data not exported", "user", b.User, "err", err)
+	return j.inform(ctx, b.Asker, cards.Say(cards.ExportUnsent))
+}
+
+// sendExport uploads the export while it is written: it is never whole in memory, nor on a disk.
+func (j *Jobs) sendExport(ctx context.Context, user string, size int64) error {
+	read, write := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := j.store.ExportSized(ctx, write, size)
+		_ = write.CloseWithError(err)
+		written <- err
+	}()
+	err := j.slack.SendFileFrom(ctx, user, cards.ExportFileName, cards.ExportFileComment, size, read)
+	_ = read.CloseWithError(io.ErrClosedPipe) // whoever is still writing need not go on
+	if wrote := <-written; wrote != nil && !errors.Is(wrote, io.ErrClosedPipe) {
+		return wrote // which is why the upload failed
+	}
+	return err
+}
+
+func (j *Jobs) exportKind() queue.Declared {
+	return queue.Kind[exportArgs]{
+		Name: ExportJob, Work: j.export, Asked: "sending you a copy of this workspace's data",
+		Truth: Always("Nothing is lost: choose it again on the App Home."),
+	}.Declare()
+}
+
+// forgetArgs is the body of the job that forgets the workspace's data.
+type forgetArgs struct {
+	Asker
+	Since time.Time `json:"since"` // when that was decided: another decision, or a new account, ends it
+}
+
+const (
+	// forgetAfter is how long forgetting waits for what is under way: longer than a request to the service takes.
+	forgetAfter = time.Minute
+	// forgetPages is how many pages of keys are removed before others have a turn.
+	forgetPages = 40
+)
+
+func (j *Jobs) beginForgetting(ctx context.Context, d *queue.Delivery, b DisconnectArgs) error {
+	since := d.PutAt.UTC()
+	if err := j.store.BeginForgetting(ctx, since); err != nil {
+		return err
+	}
+	return j.Put(ctx, ForgetJob, ForgetJob+":"+b.Request, workspaceLane, forgetArgs{b.Asker, since})
+}
+
+// forget removes the workspace's data, page by page, until nothing is found. It goes on where it was cut off.
+func (j *Jobs) forget(ctx context.Context, d *queue.Delivery, b forgetArgs) error {
+	if early := forgetAfter - d.Now().Sub(b.Since); early > 0 {
+		return queue.Wait(early)
+	}
+	var w store.WorkspaceForgetting
+	if len(d.State) > 0 {
+		if err := json.Unmarshal(d.State, &w); err != nil {
+			return queue.Dead(fmt.Errorf("state of %s: %w", d.ID, err))
+		}
+	}
+	w.Found = w.Found || d.Interrupted
+	for page := 0; !w.Done; page++ {
+		if page == forgetPages {
+			return queue.Wait(time.Second)
+		}
+		c, err := j.store.Connection(ctx)
+		if err != nil {
+			return err
+		}
+		if !c.Forgetting.Equal(b.Since) {
+			j.log.InfoContext(ctx, "forgetting a workspace ended: it was connected again, or decided anew", "keys", w.Keys)
+			return nil
+		}
+		if w, err = j.store.ForgetPage(ctx, w); err != nil {
+			return err
+		}
+		if err := d.SetState(ctx, w); err != nil {
+			return err
+		}
+	}
+	if err := dropLetters(ctx, j.queue); err != nil {
+		return err
+	}
+	j.log.InfoContext(ctx, "workspace's data forgotten", "user", b.User, "keys", w.Keys)
+	if err := j.inform(ctx, b.Asker, cards.WorkspaceForgotten(w.Keys)); err != nil {
+		return err
+	}
+	return j.ShowHome(ctx, b.Team, b.User, nil)
+}
+
+// dropLetters drops the jobs that were set aside: what was typed is in them.
+func dropLetters(ctx context.Context, q *queue.Queue) error {
+	for {
+		letters, _, err := q.DeadPage(ctx, 0, cards.PageSize)
+		if err != nil || len(letters) == 0 {
+			return err
+		}
+		for _, l := range letters {
+			if err := q.Drop(ctx, l.ID); err != nil && !errors.Is(err, queue.ErrNotDead) {
+				return err
+			}
+		}
+	}
+}
+
+func (j *Jobs) forgetKind() queue.Declared {
+	return queue.Kind[forgetArgs]{
+		Name: ForgetJob, Work: j.forget, Asked: "forgetting this workspace's data",
+		Truth: Always("A part may be forgotten already: disconnect again, with the same choice, to go on."),
+	}.Declare()
+}
+
+// ForgetRemoved forgets what is kept of a workspace that removed the app at that time, once its admins' choice says so:
+// see [store.Leaving]. It is to be called when the app was removed and every day from then on, without anybody who works
+// in that workspace, until it returns true: nothing is kept of it any more, and nobody needs to ask again. It may be cut
+// off and called again.
+func ForgetRemoved(ctx context.Context, s *store.Store, q *queue.Queue, accounts Accounts, gone time.Time, log *slog.Logger) (forgotten bool, err error) {
+	c, err := s.Connection(ctx)
+	if err != nil {
+		return false, err
+	}
+	at, ever := c.Leaving.Forgets(gone)
+	if !ever || time.Now().Before(at) {
+		return false, nil
+	}
+	if c.Forgotten {
+		return true, nil
+	}
+	if err := errors.Join(accounts.Disconnect(ctx), s.BeginForgetting(ctx, time.Now())); err != nil {
+		return false, err
+	}
+	var w store.WorkspaceForgetting
+	for !w.Done && err == nil {
+		w, err = s.ForgetPage(ctx, w)
+	}
+	if err == nil {
+		err = dropLetters(ctx, q)
+	}
+	if err != nil {
+		return false, err
+	}
+	log.InfoContext(ctx, "data forgotten of a workspace that removed the app", "keys", w.Keys)
+	return true, nil
+}

@@ -1,0 +1,160 @@
+package notifier
+
+import (
+	"container/heap"
+	"time"
+)
+
+const (
+	slowAfter   = 2 * time.Second // a poll that takes longer is a slow one, and makes room for others
+	mostBackoff = 3 * time.Minute // until a service is asked again that answers nothing
+)
+
+// entry is one workspace on an agenda.
+type entry struct {
+	workspace string
+	shard     *shard
+	place     time.Duration // see timetable
+	due       time.Time     // when it is to be polled next, or was to be
+	visited   time.Time     // when it was polled last, or is taken to have been
+	idle      bool          // it has nothing to do, as far as was asked
+	wanted    bool          // it is to be polled now, and waits for room
+	slow      bool          // its last poll was slow, or had no answer
+	unheard   int           // polls in a row without an answer
+	failing   bool          // its last poll failed, and that was said
+	index     int           // in its line; -1: in none
+
+	ticker Ticker    // kept for the next poll; nil: made when it is needed
+	made   time.Time // when it was
+}
+
+// gone says that somebody else polls it now, or nobody: it does not come back to the agenda.
+func (e *entry) gone() bool { return e.shard.entries[e.workspace] != e }
+
+// line is entries in the order in which they are due. It implements [heap.Interface].
+type line []*entry
+
+func (l line) Len() int           { return len(l) }
+func (l line) Less(i, j int) bool { return l[i].due.Before(l[j].due) }
+
+func (l line) Swap(i, j int) {
+	l[i], l[j] = l[j], l[i]
+	l[i].index, l[j].index = i, j
+}
+
+// Push implements [heap.Interface].
+func (l *line) Push(x any) {
+	e := x.(*entry) //nolint:forcetypeassert // a line is of entries alone
+	e.index = len(*l)
+	*l = append(*l, e)
+}
+
+// Pop implements [heap.Interface].
+func (l *line) Pop() any {
+	last := len(*l) - 1
+	e := (*l)[last]
+	(*l)[last] = nil
+	*l, e.index = (*l)[:last], -1
+	return e
+}
+
+// agenda is what is to be polled, in two lines: those whose service answers, and the slow ones, which have a
+// part of the places to themselves and none of the others'. In each line whoever was due first is first: when
+// there is more to do than time, all of a line are late alike.
+type agenda struct {
+	timetable
+	lines [2]line // of the quick, and of the slow
+	free  [2]int  // places that are left to each
+}
+
+const (
+	quick = 0
+	slow  = 1
+)
+
+func (e *entry) class() int {
+	if e.slow {
+		return slow
+	}
+	return quick
+}
+
+// newAgenda is one with so many places, a quarter of which are for the slow.
+func newAgenda(t timetable, places int) *agenda {
+	forSlow := max(places/4, 1)
+	return &agenda{timetable: t, free: [2]int{max(places-forSlow, 1), forSlow}}
+}
+
+// add puts an entry into its line.
+func (a *agenda) add(e *entry) { heap.Push(&a.lines[e.class()], e) }
+
+// remove takes an entry out of its line, if it is in one.
+func (a *agenda) remove(e *entry) {
+	if e.index >= 0 {
+		heap.Remove(&a.lines[e.class()], e.index)
+	}
+}
+
+// take takes up to most entries that are due, while their line has a place left.
+func (a *agenda) take(now time.Time, most int) (due []*entry) {
+	for class := range a.lines {
+		l := &a.lines[class]
+		for left := a.free[class]; left > 0 && len(due) < most && l.Len() > 0 && !(*l)[0].due.After(now); {
+			e := heap.Pop(l).(*entry) //nolint:forcetypeassert // see line
+			due = append(due, e)
+			if e.wanted {
+				left--
+			}
+		}
+	}
+	return due
+}
+
+// waiting is how many are due and not begun, and since when the first of them; the zero time: none.
+func (a *agenda) waiting(class int, now time.Time) (n int, since time.Time) {
+	for _, e := range a.lines[class] {
+		if e.due.After(now) {
+			continue
+		}
+		n++
+		since = earlier(since, e.due)
+	}
+	return n, since
+}
+
+// ended says how a poll ended.
+type ended struct {
+	began, at time.Time
+	unheard   bool // the service answered nothing, or too late
+	cut       bool // it had to make room: nothing is known of the service but that it is slow
+}
+
+// reschedule says when an entry is due next. Who answers soon is due at the next place on the timetable; who
+// answers slowly is left alone for as long as it took; who does not answer, twice as long each time, up to some minutes.
+func (a *agenda) reschedule(e *entry, how ended) {
+	took := how.at.Sub(how.began)
+	e.wanted, e.slow = false, how.unheard || how.cut || took >= slowAfter
+	after := how.began
+	switch {
+	case how.cut:
+		e.due = how.at // its turn among the slow
+		return
+	case how.unheard:
+		e.unheard++
+		after = after.Add(a.backoff(e.unheard))
+	case e.slow:
+		e.unheard, after = 0, how.at.Add(took)
+	default:
+		e.unheard = 0
+	}
+	e.due = a.next(e.place, after)
+}
+
+// backoff is how much later than at the next place a workspace is due after so many polls without an answer.
+func (a *agenda) backoff(polls int) time.Duration {
+	wait := a.period
+	for ; polls > 1 && wait < mostBackoff; polls-- {
+		wait *= 2
+	}
+	return max(min(wait, mostBackoff)-a.period, 0)
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Leaving is what becomes of a workspace's data when the app is removed from it.
+type Leaving string
+
+// The values of Leaving.
+const (
+	LeavingForgets30 Leaving = ""       // forgotten after [LeavingLife]
+	LeavingKeeps     Leaving = "keep"   // kept until somebody forgets it
+	LeavingForgets   Leaving = "forget" // forgotten at once
+)
+
+// LeavingLife is how long the data of a workspace is kept that has removed the app, unless its admins chose otherwise.
+const LeavingLife = 30 * 24 * time.Hour
+
+// Forgets is when data is forgotten whose workspace removed the app then; false: never.
+func (l Leaving) Forgets(gone time.Time) (at time.Time, ever bool) {
+	switch l {
+	case LeavingKeeps:
+		return time.Time{}, false
+	case LeavingForgets:
+		return gone, true
+	}
+	return gone.Add(LeavingLife), true
+}
+
+// Connection is what a workspace remembers of its account also when it is disconnected: nothing secret.
+type Connection struct {
+	Host    string  // of the account with which its orders were placed; "" = there was none yet
+	Print   string  // of that account, see [ServiceAccount.ID]
+	Leaving Leaving // what becomes of the data when the app is removed
+
+	// Forgetting is since when its data is being forgotten, or was; zero: it is not, or was connected since.
+	Forgetting time.Time
+	Forgotten  bool // all of it
+}
+
+// forgettingTakes is how long forgetting may take; then nobody waits for it any more.
+const forgettingTakes = 24 * time.Hour
+
+// Busy reports whether data is being forgotten: what is added now might go with it.
+func (c Connection) Busy(now time.Time) bool {
+	return !c.Forgetting.IsZero() && !c.Forgotten && now.Sub(c.Forgetting) < forgettingTakes
+}
+
+// Other reports whether that is another account than the one with which the orders here were placed.
+func (c Connection) Other(a ServiceAccount) bool { return c.Print != "" && c.Print != a.ID() }
+
+// Connection returns it. Of a workspace that was never connected it is the zero one.
+func (s *Store) Connection(ctx context.Context) (Connection, error) {
+	fields, err := s.rdb.HGetAll(ctx, s.key("connection")).Result()
+	if err != nil {
+		return Connection{}, about("the", "connection", err)
+	}
+	c := Connection{Host: fields["host"], Print: fields["print"], Leaving: Leaving(fields["leaving"]), Forgotten: fields["forgotten"] != ""}
+	if fields["forgetting"] != "" {
+		err = c.Forgetting.UnmarshalText([]byte(fields["forgetting"]))
+	}
+	return c, about("the", "connection", err)
+}
+
+// NoteConnected keeps with which account the orders here are placed from now on.
+func (s *Store) NoteConnected(ctx context.Context, a ServiceAccount) error {
+	pipe := s.rdb.TxPipeline()
+	pipe.HSet(ctx, s.key("connection"), "host", a.Host(), "print", a.ID())
+	pipe.HDel(ctx, s.key("connection"), "forgetting", "forgotten")
+	pipe.Persist(ctx, s.key("connection"))
+	_, err := pipe.Exec(ctx)
+	return about("the", "connection", err)
+}
+
+// SetLeaving keeps what becomes of the data when the app is removed.
+func (s *Store) SetLeaving(ctx context.Context, l Leaving) error {
+	return about("the", "connection", s.rdb.HSet(ctx, s.key("connection"), "leaving", string(l)).Err())
+}
+
+// HasOrders reports whether the workspace has any order, ended ones too.
+func (s *Store) HasOrders(ctx context.Context) (bool, error) {
+	pipe := s.rdb.Pipeline()
+	active, finished, shrunk := pipe.HLen(ctx, s.key("active")), pipe.ZCard(ctx, s.key("finished")), pipe.ZCard(ctx, s.key("shrunk"))
+	_, err := pipe.Exec(ctx)
+	return active.Val()+finished.Val()+shrunk.Val() > 0, about("the", "orders", err)
+}

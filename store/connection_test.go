@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+)
+
+func TestAnAccountPrintsWithoutSecrets(t *testing.T) {
+	a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k3y", Secret: "s3cret"}
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "account", a, "pointer", &a)
+	for _, text := range []string{fmt.Sprint(a), fmt.Sprintf("%v %+v %#v %s", a, a, a, &a), log.String(), a.Host(), a.ID()} {
+		require.NotContains(t, text, "k3y")
+		require.NotContains(t, text, "s3cret")
+	}
+	require.Equal(t, "api.example.com", a.Host())
+}
+
+func TestWhoseAccountItIs(t *testing.T) {
+	a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+	same, slash, key, address := a, a, a, a
+	same.Secret, same.Params = "new", "json"
+	slash.URL += "/"
+	key.Key = "other"
+	address.URL = "https://api.example.com/v2"
+	c := store.Connection{Print: a.ID()}
+	require.False(t, c.Other(same), "a new secret is the same account")
+	require.False(t, c.Other(slash))
+	require.True(t, c.Other(key))
+	require.True(t, c.Other(address))
+	require.False(t, store.Connection{}.Other(a), "there was none yet")
+}
+
+func TestWhatIsRememberedOfAConnection(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		c, err := s.Connection(ctx)
+		require.NoError(t, err)
+		require.Equal(t, store.Connection{}, c)
+
+		a := store.ServiceAccount{URL: "https://api.example.com/v1", Key: "k"}
+		require.NoError(t, s.NoteConnected(ctx, a))
+		require.NoError(t, s.SetLeaving(ctx, store.LeavingKeeps))
+		c, err = s.Connection(ctx)
+		require.NoError(t, err)
+		require.Equal(t, store.Connection{Host: "api.example.com", Print: a.ID(), Leaving: store.LeavingKeeps}, c)
+
+		has, err := s.HasOrders(ctx)
+		require.NoError(t, err)
+		require.False(t, has)
+		place(t, s, "1")
+		has, err = s.HasOrders(ctx)
+		require.NoError(t, err)
+		require.True(t, has)
+	})
+}
+
+func TestWhenDataIsForgottenAfterTheAppWasRemoved(t *testing.T) {
+	gone := time.Unix(1_700_000_000, 0)
+	for leaving, want := range map[store.Leaving]time.Time{
+		store.LeavingForgets30: gone.Add(30 * 24 * time.Hour), store.LeavingForgets: gone, store.LeavingKeeps: {},
+	} {
+		at, ever := leaving.Forgets(gone)
+		require.Equal(t, leaving != store.LeavingKeeps, ever)
+		require.Equal(t, want, at)
+	}
+}

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"darkroom/store/keyspace"
+	"darkroom/store/script"
+	"darkroom/store/seal"
+)
+
+// Directory is what one app for many workspaces knows of them: where it is installed, and which account at an order
+// service each has. What is secret of that is sealed. Its keys, in the keyspace of the workspace or organisation
+// (ID), or of its shard:
+//
+//	ID:installation   string: a [keptInstallation] as JSON
+//	ID:account        string: a [keptAccount] as JSON
+//	ID:lock:renew     string: the token of whoever renews the installation's; expires
+//	workspaces        set: the ids of which any of these is kept, organisations too
+//	oauth-state:HASH  string, for the whole app: an installation that somebody began; expires
+//
+// It is safe for concurrent use.
+type Directory struct {
+	rdb  redis.UniversalClient
+	keys *seal.Keys
+
+	mu      sync.Mutex
+	unsaved map[string]renewed // see [Directory.Renew]
+}
+
+// NewDirectory returns a directory over rdb whose secrets are sealed with the keys.
+func NewDirectory(rdb redis.UniversalClient, keys *seal.Keys) *Directory {
+	return &Directory{rdb: rdb, keys: keys, unsaved: map[string]renewed{}}
+}
+
+// The documents of a workspace, by the last part of their keys.
+const (
+	installationDoc = "installation"
+	accountDoc      = "account"
+)
+
+// errContended says that others were always faster to write.
+var errContended = errors.New("changed by others all the time")
+
+var directoryID = regexp.MustCompile(`^[TE][A-Za-z0-9]{1,40}$`)
+
+// errID keeps an id that is none out of keys.
+func errID(id string) error {
+	if directoryID.MatchString(id) {
+		return nil
+	}
+	return fmt.Errorf("%.60q is no id of a workspace or an organisation", id)
+}
+
+func isOrganisation(id string) bool { return strings.HasPrefix(id, "E") }
+
+// Install keeps what Slack gave, in place of what was there before.
+func (d *Directory) Install(ctx context.Context, i Installation) error {
+	err := d.edit(ctx, i.ID, installationDoc, func(string) (string, error) { return d.sealInstallation(i), nil })
+	return about("installation", i.ID, err)
+}
+
+// Installed is the installation for a workspace: its own, or else that of the organisation, which it may not name
+// when it was named for the workspace before. [ErrNotInstalled]: there is none.
+func (d *Directory) Installed(ctx context.Context, team, enterprise string) (Installation, error) {
+	own, there, err := d.ofTeam(ctx, team)
+	switch {
+	case err != nil:
+		return Installation{}, about("installation", team, err)
+	case there && own.Sealed != "":
+		i, err := d.openInstallation(team, own)
+		return i, about("installation", team, err)
+	case there && own.Of != "" && !own.Gone.IsZero(), enterprise == "" && own.Of == "":
+		return Installation{}, about("installation", team, ErrNotInstalled)
+	case enterprise == "":
+		enterprise = own.Of
+	}
+	i, err := d.Known(ctx, enterprise)
+	if err == nil && !i.Gone.IsZero() {
+		err = ErrNotInstalled
+	}
+	if err == nil && team != "" && own.Of != enterprise {
+		err = d.Grant(ctx, team, enterprise, time.Now())
+	}
+	if err != nil {
+		return Installation{}, about("installation", team, err)
+	}
+	i.Team = team
+	return i, nil
+}
+
+// ofTeam reads the document of a workspace, if one is named and it has one.
+func (d *Directory) ofTeam(ctx context.Context, team string) (kept keptInstallation, there bool, err error) {
+	if team == "" {
+		return kept, false, nil
+	}
+	raw, err := d.read(ctx, team, installationDoc)
+	if err == nil && raw != "" {
+		err = json.Unmarshal([]byte(raw), &kept)
+	}
+	return kept, raw != "", err
+}
+
+// Known is what is known of an installation by its id, also of one that is gone. [ErrNotInstalled]: nothing.
+func (d *Directory) Known(ctx context.Context, id string) (Installation, error) {
+	kept, there, err := d.ofTeam(ctx, id)
+	if err == nil && !there {
+		err = ErrNotInstalled
+	}
+	if err != nil {
+		return Installation{}, about("installation", id, err)
+	}
+	i, err := d.openInstallation(id, kept)
+	return i, about("installation", id, err)
+}
+
+// Grant notes that the app, which an organisation has for all its workspaces, is in one of them since then. A workspace's
+// own installation stays.
+func (d *Directory) Grant(ctx context.Context, team, enterprise string, at time.Time) error {
+	if err := errID(enterprise); err != nil {
+		return about("installation", team, err)
+	}
+	err := d.edit(ctx, team, installationDoc, func(raw string) (string, error) {
+		var old keptInstallation
+		if raw != "" {
+			if err := json.Unmarshal([]byte(raw), &old); err != nil {
+				return "", err
+			}
+		}
+		if old.Sealed != "" || after(old.Gone, at) {
+			return raw, nil
+		}
+		return encode(keptInstallation{ID: team, Of: enterprise, At: at}), nil
+	})
+	return about("installation", team, err)
+}
+
+// Leave notes that the app was removed from a workspace or an organisation at a time, as Slack tells it, and erases
+// its tokens at once. Whoever hears of it twice, or after the app was added again, changes nothing.
+func (d *Directory) Leave(ctx context.Context, id string, at time.Time) error {
+	err := d.edit(ctx, id, installationDoc, func(raw string) (string, error) {
+		if raw == "" {
+			return "", nil
+		}
+		var old keptInstallation
+		if err := json.Unmarshal([]byte(raw), &old); err != nil {
+			return "", err
+		}
+		if !old.Gone.IsZero() || after(old.At, at) {
+			return raw, nil
+		}
+		old.Gone, old.Sealed, old.Expires = at, "", time.Time{}
+		return encode(old), nil
+	})
+	return about("installation", id, err)
+}
+
+// after tells whether one time is in a later second than another: Slack tells whole ones.
+func after(one, other time.Time) bool { return !one.IsZero() && one.Unix() > other.Unix() }
+
+// Connect keeps the account that a workspace orders with.
+func (d *Directory) Connect(ctx context.Context, workspace string, a ServiceAccount) error {
+	err := d.edit(ctx, workspace, accountDoc, func(string) (string, error) { return d.sealAccount(workspace, a), nil })
+	return about("account of", workspace, err)
+}
+
+// Account is the account that a workspace orders with, or [ErrNotConnected].
+func (d *Directory) Account(ctx context.Context, workspace string) (ServiceAccount, error) {
+	raw, err := d.read(ctx, workspace, accountDoc)
+	if err == nil && raw == "" {
+		err = ErrNotConnected
+	}
+	if err != nil {
+		return ServiceAccount{}, about("account of", workspace, err)
+	}
+	a, err := d.openAccount(workspace, raw)
+	return a, about("account of", workspace, err)
+}
+
+// Disconnect erases the account of a workspace; one that has none is fine.
+func (d *Directory) Disconnect(ctx context.Context, workspace string) error {
+	err := errID(workspace)
+	if err == nil {
+		err = d.rdb.Del(ctx, d.key(workspace, accountDoc)).Err()
+	}
+	return about("account of", workspace, err)
+}
+
+// Erase forgets a workspace or an organisation: its installation, its account, and that there was one.
+func (d *Directory) Erase(ctx context.Context, id string) error {
+	err := errID(id)
+	if err == nil {
+		err = scripts.Run(ctx, d.rdb, "erase_workspace", script.Keys{
+			"installation": d.key(id, installationDoc), "account": d.key(id, accountDoc), "workspaces": d.shardKey(id),
+		}, script.Args{"id": id}).Err()
+	}
+	return about("workspace", id, err)
+}
+
+// EachWorkspace calls f with each workspace of a shard that is known, also when the app is gone from it, until f
+// fails. Those of an organisation are known once they were granted, met or connected.
+func (d *Directory) EachWorkspace(ctx context.Context, shard int, f func(id string) error) error {
+	ids, err := d.ids(ctx, shard)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if isOrganisation(id) {
+			continue
+		}
+		if err := f(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ids are all ids of a shard, those of organisations too.
+func (d *Directory) ids(ctx context.Context, shard int) ([]string, error) {
+	ids, err := d.rdb.SMembers(ctx, keyspace.Shard(shard).Key("workspaces")).Result()
+	if err != nil {
+		return nil, fmt.Errorf("workspaces of shard %d: %w", shard, err)
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+func (d *Directory) key(id string, parts ...string) string {
+	return keyspace.OfWorkspace(id).Key(parts...)
+}
+
+// shardKey names the set of ids in the shard of one.
+func (d *Directory) shardKey(id string) string {
+	return keyspace.Shard(keyspace.ShardOf(id)).Key("workspaces")
+}
+
+// read reads a document; "" is none.
+func (d *Directory) read(ctx context.Context, id, doc string) (string, error) {
+	if err := errID(id); err != nil {
+		return "", err
+	}
+	raw, err := d.rdb.Get(ctx, d.key(id, doc)).Result()
+	if errors.Is(err, redis.Nil) {
+		return "", nil
+	}
+	return raw, err
+}
+
+// edit changes a document, "" being none, again as long as somebody else changes it between its reading and its
+// writing. What is to stay as it is costs nothing.
+func (d *Directory) edit(ctx context.Context, id, doc string, change func(raw string) (string, error)) error {
+	return retryOnConflict(errContended, func() (result, error) {
+		raw, err := d.read(ctx, id, doc)
+		if err != nil {
+			return stale, err
+		}
+		next, err := change(raw)
+		if err != nil || next == raw {
+			return written, err
+		}
+		code, err := scripts.Run(ctx, d.rdb, "replace_document",
+			script.Keys{"document": d.key(id, doc), "workspaces": d.shardKey(id)},
+			script.Args{"id": id, "old": raw, "new": next}).Int()
+		return result(code), err
+	})
+}

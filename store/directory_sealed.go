@@ -1,0 +1,172 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// keptInstallation is an [Installation] as Redis has it.
+type keptInstallation struct {
+	ID         string    `json:"id"`
+	Of         string    `json:"of,omitempty"` // the organisation whose installation it is; the rest is there
+	Team       string    `json:"team,omitempty"`
+	Enterprise string    `json:"enterprise,omitempty"`
+	Name       string    `json:"name,omitempty"`
+	AppID      string    `json:"app,omitempty"`
+	BotUser    string    `json:"bot_user,omitempty"`
+	Scopes     []string  `json:"scopes,omitempty"`
+	OrgWide    bool      `json:"org_wide,omitempty"`
+	Expires    time.Time `json:"expires,omitzero"`
+	By         string    `json:"by,omitempty"`
+	At         time.Time `json:"at,omitzero"`
+	Gone       time.Time `json:"gone,omitzero"`
+	Sealed     string    `json:"sealed,omitempty"` // [tokens] as JSON; "" when the app is gone
+}
+
+// tokens are what is secret of an installation.
+type tokens struct {
+	Token   string `json:"token"`
+	Refresh string `json:"refresh,omitempty"`
+}
+
+// keptAccount is a [ServiceAccount] as Redis has it.
+type keptAccount struct {
+	Params    string    `json:"params,omitempty"`
+	Signature string    `json:"signature,omitempty"`
+	Numbers   string    `json:"numbers,omitempty"`
+	BasicAuth bool      `json:"basic_auth,omitempty"`
+	By        string    `json:"by,omitempty"`
+	At        time.Time `json:"at,omitzero"`
+	Sealed    string    `json:"sealed"` // [credentials] as JSON
+}
+
+// credentials are what is secret of an account. The address is among them: whoever could write another one beside
+// a sealed key would be sent what the key signs.
+type credentials struct {
+	URL    string `json:"url"`
+	Key    string `json:"key"`
+	Secret string `json:"secret"`
+}
+
+// place is what a document's secrets are bound to.
+func place(id, doc string) string { return id + ":" + doc }
+
+func (d *Directory) sealInstallation(i Installation) string {
+	kept := keptInstallation{
+		ID: i.ID, Team: i.Team, Enterprise: i.Enterprise, Name: i.Name, AppID: i.AppID, BotUser: i.BotUser, Scopes: i.Scopes,
+		OrgWide: i.OrgWide, Expires: i.Expires, By: i.By, At: i.At, Gone: i.Gone,
+	}
+	if i.Gone.IsZero() {
+		kept.Sealed = d.keys.Seal([]byte(encode(tokens{i.Token, i.Refresh})), place(i.ID, installationDoc))
+	}
+	return encode(kept)
+}
+
+// openInstallation opens what is kept under an id, whatever id it says itself.
+func (d *Directory) openInstallation(id string, kept keptInstallation) (Installation, error) {
+	i := Installation{
+		ID: id, Team: kept.Team, Enterprise: cmp.Or(kept.Enterprise, kept.Of), Name: kept.Name, AppID: kept.AppID, BotUser: kept.BotUser, Scopes: kept.Scopes,
+		OrgWide: kept.OrgWide, Expires: kept.Expires, By: kept.By, At: kept.At, Gone: kept.Gone,
+	}
+	if kept.Sealed == "" {
+		return i, nil
+	}
+	var t tokens
+	err := d.open(kept.Sealed, place(id, installationDoc), &t)
+	i.Token, i.Refresh = t.Token, t.Refresh
+	return i, err
+}
+
+// parseInstallation reads a document.
+func (d *Directory) parseInstallation(id, raw string) (Installation, error) {
+	var kept keptInstallation
+	if raw == "" {
+		return Installation{}, ErrNotInstalled
+	}
+	if err := json.Unmarshal([]byte(raw), &kept); err != nil {
+		return Installation{}, err
+	}
+	return d.openInstallation(id, kept)
+}
+
+func (d *Directory) sealAccount(workspace string, a ServiceAccount) string {
+	secret := encode(credentials{a.URL, a.Key, a.Secret})
+	return encode(keptAccount{
+		Params: a.Params, Signature: a.Signature, Numbers: a.Numbers, BasicAuth: a.BasicAuth, By: a.By, At: a.At,
+		Sealed: d.keys.Seal([]byte(secret), place(workspace, accountDoc)),
+	})
+}
+
+func (d *Directory) openAccount(workspace, raw string) (ServiceAccount, error) {
+	var kept keptAccount
+	if err := json.Unmarshal([]byte(raw), &kept); err != nil {
+		return ServiceAccount{}, err
+	}
+	var c credentials
+	err := d.open(kept.Sealed, place(workspace, accountDoc), &c)
+	return ServiceAccount{
+		URL: c.URL, Key: c.Key, Secret: c.Secret, Params: kept.Params, Signature: kept.Signature, Numbers: kept.Numbers,
+		BasicAuth: kept.BasicAuth, By: kept.By, At: kept.At,
+	}, err
+}
+
+// open reads what was sealed for a place.
+func (d *Directory) open(sealed, bound string, into any) error {
+	plain, _, err := d.keys.Open(sealed, bound)
+	if err == nil && json.Unmarshal(plain, into) != nil {
+		err = errSealed // the library's error would quote it
+	}
+	return err
+}
+
+// Reseal seals anew, with the newest key, what older keys sealed of a shard, and says how many documents that were.
+// Once it says 0 for every shard the older keys may go.
+func (d *Directory) Reseal(ctx context.Context, shard int) (n int, err error) {
+	ids, err := d.ids(ctx, shard)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		for _, doc := range []string{installationDoc, accountDoc} {
+			again, err := d.reseal(ctx, id, doc)
+			if err != nil {
+				return n, about(doc+" of", id, err)
+			}
+			if again {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// reseal does it for one document, whose other fields stay as they are.
+func (d *Directory) reseal(ctx context.Context, id, doc string) (again bool, err error) {
+	err = d.edit(ctx, id, doc, func(raw string) (string, error) {
+		again = false
+		if raw == "" {
+			return raw, nil
+		}
+		var fields map[string]json.RawMessage
+		var sealed string
+		if err := json.Unmarshal([]byte(raw), &fields); err != nil {
+			return "", err
+		}
+		if err := json.Unmarshal(fields["sealed"], &sealed); fields["sealed"] != nil && err != nil {
+			return "", err
+		}
+		if sealed == "" || d.keys.Newest(sealed) {
+			return raw, nil
+		}
+		plain, _, err := d.keys.Open(sealed, place(id, doc))
+		if err != nil {
+			return "", err
+		}
+		again = true
+		fields["sealed"] = json.RawMessage(encode(d.keys.Seal(plain, place(id, doc))))
+		return encode(fields), nil
+	})
+	return again, err
+}

@@ -1,0 +1,363 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"darkroom/store"
+	"darkroom/store/keyspace"
+	"darkroom/store/seal"
+	"darkroom/store/storetest"
+)
+
+const (
+	oldKey = "an older key of thirty-two characters or more"
+	newKey = "a newer key of thirty-two characters or more"
+)
+
+func sealKeys(t *testing.T, list string) *seal.Keys {
+	t.Helper()
+	keys, err := seal.NewKeys(list)
+	require.NoError(t, err)
+	return keys
+}
+
+// eachDirectory runs f over every kind of Redis.
+func eachDirectory(t *testing.T, f func(t *testing.T, d *store.Directory, rdb redis.UniversalClient)) {
+	t.Helper()
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, rdb redis.UniversalClient) {
+		t.Helper()
+		f(t, store.NewDirectory(rdb, sealKeys(t, newKey)), rdb)
+	})
+}
+
+func anInstallation(id string) store.Installation {
+	return store.Installation{
+		ID: id, Team: id, Name: "Smith & Co", AppID: "A1", BotUser: "UBOT", Scopes: []string{"chat:write", "commands"},
+		Token: "xoxe.xoxb-" + id + "-FIRST", Refresh: "xoxe-1-" + id + "-FIRST", Expires: noon.Add(12 * time.Hour), By: "UADMIN", At: noon,
+	}
+}
+
+func anOrganisation(id string) store.Installation {
+	i := anInstallation(id)
+	i.Team, i.Enterprise, i.OrgWide = "", id, true
+	return i
+}
+
+func anAccount() store.ServiceAccount {
+	return store.ServiceAccount{URL: "https://photos.example/api", Key: "KEY-IN-CLEAR", Secret: "SECRET-IN-CLEAR", Params: "query", Numbers: "text", By: "UADMIN", At: noon}
+}
+
+func TestAnInstallationIsReadAsItWasKept(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		_, err := d.Installed(ctx, "T1", "")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Install(ctx, anInstallation("T2")))
+		for _, id := range []string{"T1", "T2"} {
+			i, err := d.Installed(ctx, id, "E9")
+			require.NoError(t, err)
+			require.True(t, anInstallation(id).Expires.Equal(i.Expires))
+			i.Expires, i.At = anInstallation(id).Expires, anInstallation(id).At
+			require.Equal(t, fields(anInstallation(id)), fields(i))
+		}
+	})
+}
+
+// fields are all of an installation, which does not print itself.
+func fields(i store.Installation) any {
+	type plain store.Installation
+	return plain(i)
+}
+
+func TestAnOrganisationsInstallationIsThatOfItsWorkspaces(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		_, err := d.Installed(ctx, "T1", "")
+		require.ErrorIs(t, err, store.ErrNotInstalled, "nobody named the organisation yet")
+		for _, enterprise := range []string{"E1", ""} {
+			i, err := d.Installed(ctx, "T1", enterprise)
+			require.NoError(t, err, "named once, it is known")
+			assert.Equal(t, "E1", i.ID)
+			assert.Equal(t, "T1", i.Team)
+			assert.Equal(t, anOrganisation("E1").Token, i.Token)
+		}
+		require.NoError(t, d.Install(ctx, anInstallation("T2")))
+		own, err := d.Installed(ctx, "T2", "E1")
+		require.NoError(t, err)
+		assert.Equal(t, "T2", own.ID, "its own comes first")
+
+		require.NoError(t, d.Leave(ctx, "T1", time.Now()))
+		_, err = d.Installed(ctx, "T1", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled, "the organisation took it from this workspace")
+		require.NoError(t, d.Grant(ctx, "T1", "E1", time.Now().Add(-time.Hour)), "an event that was late")
+		_, err = d.Installed(ctx, "T1", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		require.NoError(t, d.Grant(ctx, "T1", "E1", time.Now().Add(time.Hour)))
+		_, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+
+		require.NoError(t, d.Leave(ctx, "E1", time.Now()))
+		_, err = d.Installed(ctx, "T1", "E1")
+		require.ErrorIs(t, err, store.ErrNotInstalled)
+		_, err = d.Installed(ctx, "T2", "E1")
+		require.NoError(t, err)
+	})
+}
+
+func TestWhoeverLeavesLeavesNoToken(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, d.Leave(ctx, "T1", noon), "of one that was never there")
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Leave(ctx, "T1", noon.Add(-time.Minute)), "of the installation before this one")
+		_, err := d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+		for range 2 {
+			require.NoError(t, d.Leave(ctx, "T1", noon.Add(time.Minute)))
+			_, err = d.Installed(ctx, "T1", "")
+			require.ErrorIs(t, err, store.ErrNotInstalled)
+			i, err := d.Known(ctx, "T1")
+			require.NoError(t, err)
+			require.True(t, i.Gone.Equal(noon.Add(time.Minute)))
+			require.Empty(t, i.Token+i.Refresh)
+		}
+		require.NotContains(t, rdb.Get(ctx, keyspace.OfWorkspace("T1").Key("installation")).Val(), "sealed")
+		again := anInstallation("T1")
+		again.At = noon.Add(time.Hour)
+		require.NoError(t, d.Install(ctx, again))
+		_, err = d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+	})
+}
+
+func TestAnAccountIsConnectedAndDisconnected(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, _ redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		_, err := d.Account(ctx, "T1")
+		require.ErrorIs(t, err, store.ErrNotConnected)
+		require.NoError(t, d.Connect(ctx, "T1", anAccount()))
+		got, err := d.Account(ctx, "T1")
+		require.NoError(t, err)
+		require.True(t, got.At.Equal(noon))
+		got.At = noon
+		type plain store.ServiceAccount
+		require.Equal(t, plain(anAccount()), plain(got))
+		_, err = d.Account(ctx, "T2")
+		require.ErrorIs(t, err, store.ErrNotConnected)
+		for range 2 {
+			require.NoError(t, d.Disconnect(ctx, "T1"))
+			_, err = d.Account(ctx, "T1")
+			require.ErrorIs(t, err, store.ErrNotConnected)
+		}
+	})
+}
+
+// Whoever can write Redis, but has no key, gets no workspace to use another's secrets.
+func TestADocumentInAnothersPlaceDoesNotOpen(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		require.NoError(t, d.Install(ctx, anInstallation("T1")))
+		require.NoError(t, d.Connect(ctx, "T1", anAccount()))
+		for _, doc := range []string{"installation", "account"} {
+			raw := rdb.Get(ctx, keyspace.OfWorkspace("T1").Key(doc)).Val()
+			require.NoError(t, rdb.Set(ctx, keyspace.OfWorkspace("T2").Key(doc), raw, 0).Err())
+		}
+		_, err := d.Installed(ctx, "T2", "")
+		require.ErrorIs(t, err, seal.ErrNotOurs)
+		_, err = d.Account(ctx, "T2")
+		require.ErrorIs(t, err, seal.ErrNotOurs)
+	})
+}
+
+func TestEachWorkspaceIsInOneShardUntilItIsErased(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		for n := range 40 {
+			require.NoError(t, d.Install(ctx, anInstallation(fmt.Sprintf("T%d", n))))
+		}
+		require.NoError(t, d.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, d.Grant(ctx, "T40", "E1", noon))
+		require.NoError(t, d.Connect(ctx, "T41", anAccount()))
+		require.NoError(t, d.Leave(ctx, "T3", time.Now()))
+		seen := func() (all []string) {
+			for shard := range keyspace.Shards {
+				require.NoError(t, d.EachWorkspace(ctx, shard, func(id string) error {
+					require.Equal(t, shard, keyspace.ShardOf(id))
+					all = append(all, id)
+					return nil
+				}))
+			}
+			return all
+		}
+		require.Len(t, seen(), 42)
+		require.Subset(t, seen(), []string{"T0", "T3", "T39", "T40", "T41"})
+		stop := errors.New("enough")
+		require.ErrorIs(t, d.EachWorkspace(ctx, keyspace.ShardOf("T0"), func(string) error { return stop }), stop)
+
+		require.NoError(t, d.Connect(ctx, "T0", anAccount()))
+		require.NoError(t, d.Erase(ctx, "T0"))
+		require.NotContains(t, seen(), "T0")
+		require.Zero(t, rdb.Exists(ctx, keyspace.OfWorkspace("T0").Key("installation")).Val())
+		require.Zero(t, rdb.Exists(ctx, keyspace.OfWorkspace("T0").Key("account")).Val())
+		_, err := d.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+	})
+}
+
+func TestWhatIsNoIDReachesNoKey(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		for _, id := range []string{"", "U1", "T", "T1:order", "T1}", "{T1}", "T 1", "*"} {
+			_, known := d.Known(ctx, id)
+			for _, err := range []error{
+				d.Install(ctx, store.Installation{ID: id, Token: "x"}), d.Connect(ctx, id, anAccount()), d.Disconnect(ctx, id), d.Erase(ctx, id),
+			} {
+				require.Error(t, err, id)
+			}
+			if id != "" { // no workspace is named
+				require.Error(t, known)
+				require.NotErrorIs(t, known, store.ErrNotInstalled)
+			}
+		}
+		require.Empty(t, dumpAll(t, rdb))
+	})
+}
+
+func TestOlderKeysReadUntilAllIsSealedAnew(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, now *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		before, both := store.NewDirectory(rdb, sealKeys(t, oldKey)), store.NewDirectory(rdb, sealKeys(t, newKey+","+oldKey))
+		require.NoError(t, before.Install(ctx, anInstallation("T1")))
+		require.NoError(t, before.Connect(ctx, "T1", anAccount()))
+		require.NoError(t, before.Install(ctx, anOrganisation("E1")))
+		require.NoError(t, before.Grant(ctx, "T2", "E1", noon))
+		require.NoError(t, before.Install(ctx, anInstallation("T3")))
+		require.NoError(t, before.Leave(ctx, "T3", time.Now()))
+		require.NoError(t, now.Install(ctx, anInstallation("T4")))
+
+		_, err := now.Installed(ctx, "T1", "")
+		require.ErrorIs(t, err, seal.ErrUnknownKey)
+		i, err := both.Installed(ctx, "T1", "")
+		require.NoError(t, err)
+		require.Equal(t, anInstallation("T1").Token, i.Token)
+
+		for _, want := range []int{3, 0} {
+			n := 0
+			for shard := range keyspace.Shards {
+				resealed, err := both.Reseal(ctx, shard)
+				require.NoError(t, err)
+				n += resealed
+			}
+			require.Equal(t, want, n)
+		}
+		for _, id := range []string{"T1", "T2", "T4"} {
+			i, err = now.Installed(ctx, id, "")
+			require.NoError(t, err)
+			require.NotEmpty(t, i.Refresh)
+		}
+		a, err := now.Account(ctx, "T1")
+		require.NoError(t, err)
+		require.Equal(t, anAccount().Secret, a.Secret)
+		require.Equal(t, anAccount().Params, a.Params)
+		_, err = before.Installed(ctx, "T1", "")
+		require.ErrorIs(t, err, seal.ErrUnknownKey)
+	})
+}
+
+func TestAStateIsUsedOnceAndNotKeptInClear(t *testing.T) {
+	eachDirectory(t, func(t *testing.T, d *store.Directory, rdb redis.UniversalClient) {
+		t.Helper()
+		ctx := t.Context()
+		state, err := d.NewState(ctx)
+		require.NoError(t, err)
+		other, err := d.NewState(ctx)
+		require.NoError(t, err)
+		require.NotEqual(t, state, other)
+		all := dumpAll(t, rdb)
+		require.Len(t, all, 2)
+		for key, value := range all {
+			require.NotContains(t, key+value, state)
+			life := rdb.PTTL(ctx, key).Val()
+			require.Greater(t, life, 9*time.Minute)
+			require.LessOrEqual(t, life, store.StateLife)
+		}
+		for _, row := range []struct {
+			state string
+			known bool
+		}{{state, true}, {state, false}, {"", false}, {"another", false}, {other, true}} {
+			known, err := d.UseState(ctx, row.state)
+			require.NoError(t, err)
+			require.Equal(t, row.known, known)
+		}
+	})
+}
+
+func TestInstallationsAndAccountsPrintWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	i, a := anInstallation("T1"), anAccount()
+	secrets := []string{i.Token, i.Refresh, a.Key, a.Secret, a.URL}
+	for _, one := range []any{i, &i, a, &a, []store.Installation{i}, map[string]store.ServiceAccount{"a": a}, struct{ I store.Installation }{i}} {
+		var log bytes.Buffer
+		for _, handler := range []slog.Handler{slog.NewJSONHandler(&log, nil), slog.NewTextHandler(&log, nil)} {
+			slog.New(handler).Info("x", "one", one, "err", fmt.Errorf("of %v: %w", one, context.Canceled))
+		}
+		raw, err := json.Marshal(one)
+		require.NoError(t, err)
+		for _, text := range []string{fmt.Sprintf("%v %+v %#v %s %q %d %x", one, one, one, one, one, one, one), log.String(), string(raw)} {
+			for _, secret := range secrets {
+				assert.NotContains(t, text, secret)
+				assert.NotContains(t, text, fmt.Sprintf("%x", secret))
+			}
+		}
+	}
+	assert.Equal(t, "installation T1", i.String())
+}
+
+func TestAnAccountsIDIsOfItsAddressAndKey(t *testing.T) {
+	t.Parallel()
+	a := anAccount()
+	for name, change := range map[string]func(*store.ServiceAccount){
+		"a slash":    func(a *store.ServiceAccount) { a.URL += "/" },
+		"capitals":   func(a *store.ServiceAccount) { a.URL = "HTTPS://Photos.Example/api" },
+		"a secret":   func(a *store.ServiceAccount) { a.Secret = "another" },
+		"a dialect":  func(a *store.ServiceAccount) { a.Params, a.BasicAuth = "body", true },
+		"who did it": func(a *store.ServiceAccount) { a.By, a.At = "U2", time.Now() },
+	} {
+		same := anAccount()
+		change(&same)
+		assert.Equal(t, a.ID(), same.ID(), name)
+	}
+	for name, change := range map[string]func(*store.ServiceAccount){
+		"key":  func(a *store.ServiceAccount) { a.Key = "another" },
+		"host": func(a *store.ServiceAccount) { a.URL = "https://other.example/api" },
+		"path": func(a *store.ServiceAccount) { a.URL = "https://photos.example/API" },
+	} {
+		other := anAccount()
+		change(&other)
+		assert.NotEqual(t, a.ID(), other.ID(), name)
+	}
+	assert.NotContains(t, a.ID(), a.Key)
+	assert.Len(t, a.ID(), 32)
+}
